@@ -1,0 +1,136 @@
+/* api.c: contexts, diagnostics, status texts. See levy.h for what each function promises. */
+#include "engine/api.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define API_SAME_NUMBER(name, value, exit_code, text) \
+    _Static_assert((int)LEVY_##name == (int)LEVY_STATUS_##name && LEVY_STATUS_##name == (value), "levy.h and status.h agree");
+LEVY_STATUS_LIST(API_SAME_NUMBER)
+
+enum { API_CONTRACT = 1 };
+#define API_TEXT_(x) #x
+#define API_TEXT(x) API_TEXT_(x)
+
+const char *levy_version(void)
+{
+    return API_TEXT(LEVY_VERSION_MAJOR) "." API_TEXT(LEVY_VERSION_MINOR) "." API_TEXT(LEVY_VERSION_PATCH) " (contract 1)";
+}
+
+const char *levy_status_message(int status) { return levy_status_text((levy_status)status); }
+
+int levy_status_exit_code(int status)
+{
+    switch (status) {
+#define API_EXIT_CODE(name, value, exit_code, text) \
+    case value: return exit_code;
+        LEVY_STATUS_LIST(API_EXIT_CODE)
+    default: return 4;
+    }
+}
+
+bool levy_api_copy_options(void *copy, size_t size, const void *options)
+{
+    size_t given;
+    if (!options) return true;
+    memcpy(&given, options, sizeof given);
+    if (given < sizeof given || given > 4096) return false;
+    memcpy(copy, options, given < size ? given : size);
+    return true;
+}
+
+levy_api_mode levy_api_mode_enter(void)
+{
+    levy_api_mode mode;
+    fegetenv(&mode.caller);
+    fesetenv(FE_DFL_ENV); /* round to nearest, subnormals kept: a host may have set otherwise */
+    return mode;
+}
+
+void levy_api_mode_leave(const levy_api_mode *mode) { fesetenv(&mode->caller); }
+
+static bool api_memory_of(const levy_context_options *options, levy_memory *memory)
+{
+    const int given = !!options->allocate + !!options->reallocate + !!options->release;
+    if (given == 0) *memory = levy_memory_default;
+    if (given == 3)
+        *memory = (levy_memory){options->allocate, options->reallocate, options->release, options->allocator_user};
+    return given == 0 || given == 3;
+}
+
+int levy_context_create(const levy_context_options *options, levy_context **context)
+{
+    levy_context_options given = {0};
+    levy_memory memory;
+    if (!context) return LEVY_STATUS_ARGUMENT;
+    *context = NULL;
+    if (!levy_api_copy_options(&given, sizeof given, options) || !api_memory_of(&given, &memory)) return LEVY_STATUS_ARGUMENT;
+    levy_context *made = levy_memory_allocate(&memory, 1, sizeof *made);
+    if (!made) return LEVY_STATUS_MEMORY;
+    made->memory = memory;
+    levy_fault_list_init(&made->faults, &made->memory);
+    levy_arena_init(&made->diagnostics_arena, &made->memory);
+    if (given.module_dir) {
+        const size_t size = strlen(given.module_dir) + 1;
+        made->module_dir = levy_memory_allocate(&made->memory, size, 1);
+        if (!made->module_dir) {
+            levy_context_destroy(made);
+            return LEVY_STATUS_MEMORY;
+        }
+        memcpy(made->module_dir, given.module_dir, size);
+    }
+    *context = made;
+    return LEVY_STATUS_OK;
+}
+
+void levy_context_destroy(levy_context *context)
+{
+    if (!context) return;
+    const levy_memory memory = context->memory;
+    levy_fault_list_release(&context->faults);
+    levy_arena_release(&context->diagnostics_arena);
+    levy_memory_release(&memory, context->module_dir);
+    levy_memory_release(&memory, context);
+}
+
+void levy_api_begin(levy_context *context)
+{
+    levy_fault_list_release(&context->faults);
+    levy_arena_release(&context->diagnostics_arena);
+    context->diagnostics = NULL;
+    context->n_diagnostics = 0;
+}
+
+static bool api_diagnostic(levy_context *context, const levy_fault *fault, levy_diagnostic *diagnostic)
+{
+    const size_t length = levy_fault_line(fault, NULL, 0);
+    char *text = levy_arena_allocate(&context->diagnostics_arena, length + 1, 1);
+    if (!text) return false;
+    levy_fault_line(fault, text, length + 1);
+    const char *file = fault->place.file;
+    if (file && !(file = levy_arena_copy_text(&context->diagnostics_arena, file, strlen(file)))) return false;
+    *diagnostic = (levy_diagnostic){.severity = (int)fault->severity, .reason = levy_reason_text(fault->reason), .file = file,
+        .line = fault->place.line, .column = fault->place.column, .path = fault->path, .message = fault->message,
+        .hint = fault->hint, .text = text, .trade = fault->trade};
+    return true;
+}
+
+int levy_api_end(levy_context *context, int status)
+{
+    const size_t count = context->faults.count;
+    levy_fault_list_sort(&context->faults);
+    context->diagnostics = levy_arena_allocate(&context->diagnostics_arena, count, sizeof *context->diagnostics);
+    if (!context->diagnostics) return LEVY_STATUS_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        if (!api_diagnostic(context, &context->faults.items[i], &context->diagnostics[i])) return LEVY_STATUS_MEMORY;
+        context->n_diagnostics = i + 1;
+    }
+    return status;
+}
+
+size_t levy_diagnostic_count(const levy_context *context) { return context ? context->n_diagnostics : 0; }
+
+const levy_diagnostic *levy_diagnostic_get(const levy_context *context, size_t index)
+{
+    return context && index < context->n_diagnostics ? &context->diagnostics[index] : NULL;
+}

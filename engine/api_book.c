@@ -1,0 +1,199 @@
+/* api_book.c: files and texts to a book. See levy.h. */
+#include "engine/api.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct book_loading {
+    levy_book *book;
+    levy_input *inputs;
+    char **texts;      /* [input] of the files read, to be released */
+    size_t n;
+} book_loading;
+
+static levy_status book_fault(levy_context *context, const char *name, size_t order, levy_reason reason, const char *what, const char *why)
+{
+    const levy_place place = {.file = name, .file_order = (uint32_t)order};
+    levy_fault_add(&context->faults, reason, &place, "", reason == LEVY_REASON_IO ? "a file must be a regular file; - reads standard input" : NULL,
+                   "%s: %s", what, why);
+    return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
+}
+
+static levy_status book_read_open(levy_context *context, int descriptor, levy_input *input, char **text, size_t order)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
+    if (!S_ISREG(status.st_mode)) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", "it is not a regular file");
+    if (status.st_size < 0 || (uint64_t)status.st_size > levy_limits_default.file_bytes)
+        return book_fault(context, input->name, order, LEVY_REASON_LIMIT, "cannot read the file", "it is larger than 1 GiB");
+    const size_t size = (size_t)status.st_size;
+    *text = levy_memory_allocate(&context->memory, size + 1, 1);
+    if (!*text) return book_fault(context, input->name, order, LEVY_REASON_MEMORY, "cannot read the file", "out of memory");
+    size_t used = 0;
+    while (used < size) { /* a file that shrinks meanwhile ends early */
+        const ssize_t got = read(descriptor, *text + used, size - used);
+        if (got == 0) break;
+        if (got < 0 && errno != EINTR) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
+        if (got > 0) used += (size_t)got;
+    }
+    input->text = *text;
+    input->length = used;
+    return LEVY_OK;
+}
+
+static levy_status book_read_file(levy_context *context, levy_input *input, char **text, size_t order)
+{
+    const int descriptor = open(input->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe does not make us wait */
+    if (descriptor < 0) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file", strerrordesc_np(errno));
+    const levy_status status = book_read_open(context, descriptor, input, text, order);
+    close(descriptor);
+    return status;
+}
+
+/* The folder of a file's name: "." where it has none. */
+static char *book_folder(levy_arena *arena, const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    if (!slash) return levy_arena_copy_text(arena, ".", 1);
+    return levy_arena_copy_text(arena, name, slash == name ? 1 : (size_t)(slash - name));
+}
+
+static levy_status book_prepare(book_loading *loading, const levy_source *sources)
+{
+    levy_context *context = loading->book->context;
+    levy_arena *arena = &loading->book->arena;
+    levy_status status = LEVY_OK;
+    for (size_t i = 0; i < loading->n; i++) {
+        levy_input *input = &loading->inputs[i];
+        input->name = levy_arena_copy_text(arena, sources[i].name, strlen(sources[i].name));
+        if (!input->name) return LEVY_MEMORY;
+        if (sources[i].text) {
+            *input = (levy_input){input->name, sources[i].text, sources[i].length, sources[i].folder};
+            continue;
+        }
+        input->base = book_folder(arena, input->name);
+        if (!input->base) return LEVY_MEMORY;
+        const levy_status read = book_read_file(context, input, &loading->texts[i], i);
+        if (read == LEVY_MEMORY) return read;
+        if (read != LEVY_OK) status = read; /* the other files are tried all the same */
+    }
+    return status;
+}
+
+/* Why each failed trade failed: its first error. Pointers into the book's arena. */
+static levy_status book_keep_reasons(levy_book *book)
+{
+    const size_t n = book->problem->n_trades;
+    const levy_fault_list *faults = &book->context->faults;
+    book->trade_reasons = levy_arena_allocate(&book->arena, n, sizeof *book->trade_reasons);
+    book->trade_messages = levy_arena_allocate(&book->arena, n, sizeof *book->trade_messages);
+    if (!book->trade_reasons || !book->trade_messages) return LEVY_MEMORY;
+    for (size_t i = 0; i < faults->count; i++) {
+        const levy_fault *fault = &faults->items[i];
+        if (fault->severity != LEVY_SEVERITY_ERROR || fault->trade < 0 || (size_t)fault->trade >= n) continue;
+        if (book->trade_reasons[fault->trade]) continue;
+        const size_t length = levy_fault_line(fault, NULL, 0);
+        char *text = levy_arena_allocate(&book->arena, length + 1, 1);
+        if (!text) return LEVY_MEMORY;
+        levy_fault_line(fault, text, length + 1);
+        book->trade_reasons[fault->trade] = levy_reason_text(fault->reason);
+        book->trade_messages[fault->trade] = text;
+    }
+    return LEVY_OK;
+}
+
+static levy_status book_build(book_loading *loading, const levy_source *sources, const levy_setting *settings, size_t n_settings)
+{
+    levy_book *book = loading->book;
+    levy_context *context = book->context;
+    LEVY_TRY(book_prepare(loading, sources));
+    levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
+    if (!overrides) return LEVY_MEMORY;
+    for (size_t i = 0; i < n_settings; i++) overrides[i] = (levy_override){settings[i].key, settings[i].value};
+    LEVY_TRY(levy_problem_create(&context->memory, loading->inputs, loading->n, overrides, n_settings, &context->faults, &book->problem));
+    levy_fault_list_sort(&context->faults);
+    return book_keep_reasons(book);
+}
+
+static bool book_arguments_fit(const levy_source *sources, size_t n_sources, const levy_setting *settings, size_t n_settings)
+{
+    if (!sources || n_sources == 0 || n_sources > UINT32_MAX || (n_settings > 0 && !settings)) return false;
+    for (size_t i = 0; i < n_sources; i++)
+        if (!sources[i].name) return false;
+    for (size_t i = 0; i < n_settings; i++)
+        if (!settings[i].key || !settings[i].value) return false;
+    return true;
+}
+
+static levy_status book_load(levy_context *context, const levy_source *sources, size_t n_sources, const levy_setting *settings,
+                             size_t n_settings, levy_book **book)
+{
+    book_loading loading = {.n = n_sources};
+    levy_status status = LEVY_MEMORY;
+    loading.book = levy_memory_allocate(&context->memory, 1, sizeof *loading.book);
+    loading.inputs = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.inputs);
+    loading.texts = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.texts);
+    if (loading.book && loading.inputs && loading.texts) {
+        loading.book->context = context;
+        levy_arena_init(&loading.book->arena, &context->memory);
+        status = book_build(&loading, sources, settings, n_settings);
+    }
+    const int ended = levy_api_end(context, (int)status);
+    for (size_t i = 0; loading.texts && i < n_sources; i++) levy_memory_release(&context->memory, loading.texts[i]);
+    levy_memory_release(&context->memory, loading.texts);
+    levy_memory_release(&context->memory, loading.inputs);
+    if (ended == LEVY_STATUS_OK)
+        *book = loading.book;
+    else if (loading.book)
+        levy_book_destroy(loading.book);
+    return (levy_status)ended;
+}
+
+int levy_book_load(levy_context *context, const levy_source *sources, size_t n_sources, const levy_setting *settings,
+                   size_t n_settings, levy_book **book)
+{
+    if (book) *book = NULL;
+    if (!context || !book) return LEVY_STATUS_ARGUMENT;
+    levy_api_begin(context);
+    if (!book_arguments_fit(sources, n_sources, settings, n_settings)) return LEVY_STATUS_ARGUMENT;
+    const levy_api_mode mode = levy_api_mode_enter();
+    const levy_status status = book_load(context, sources, n_sources, settings, n_settings, book);
+    levy_api_mode_leave(&mode);
+    return (int)status;
+}
+
+int levy_book_load_files(levy_context *context, const char *const *paths, size_t n_paths, const levy_setting *settings,
+                         size_t n_settings, levy_book **book)
+{
+    if (book) *book = NULL;
+    if (!context || !book || !paths || n_paths == 0) return LEVY_STATUS_ARGUMENT;
+    levy_source *sources = levy_memory_allocate(&context->memory, n_paths, sizeof *sources);
+    if (!sources) return LEVY_STATUS_MEMORY;
+    for (size_t i = 0; i < n_paths; i++) sources[i].name = paths[i];
+    const int status = levy_book_load(context, sources, n_paths, settings, n_settings, book);
+    levy_memory_release(&context->memory, sources);
+    return status;
+}
+
+int levy_book_load_text(levy_context *context, const char *name, const char *text, size_t length, const levy_setting *settings,
+                        size_t n_settings, levy_book **book)
+{
+    if (book) *book = NULL;
+    if (!text) return LEVY_STATUS_ARGUMENT;
+    const levy_source source = {.name = name ? name : "<text>", .text = text, .length = length};
+    return levy_book_load(context, &source, 1, settings, n_settings, book);
+}
+
+void levy_book_destroy(levy_book *book)
+{
+    if (!book) return;
+    const levy_memory *memory = &book->context->memory;
+    levy_problem_destroy(book->problem);
+    levy_arena_release(&book->arena);
+    levy_memory_release(memory, book);
+}
+
+size_t levy_book_size(const levy_book *book) { return book ? book->problem->n_trades : 0; }

@@ -1,0 +1,209 @@
+/* api_explain.c: levy_book_explain: the resolved trades, the plan of each group, and the schedule on a device, in words.
+ * The numeric half of a plan is the same on every device; what the device decides stands under "schedule". */
+#include "engine/api.h"
+
+#include "engine/base/number.h"
+#include "engine/plan/plan.h"
+#include "engine/report/report.h"
+#include "engine/run/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct explain_job {
+    levy_context *context;
+    const levy_problem *problem;
+    levy_api_device device;
+    levy_text_out out;
+} explain_job;
+
+static void explain_number(levy_text_out *out, double value, int decimals)
+{
+    char text[400];
+    levy_number_write_fixed(value, decimals, text, sizeof text);
+    levy_text_put(out, text);
+}
+
+static void explain_count(levy_text_out *out, uint64_t count, const char *one, const char *many)
+{
+    levy_text_put_count(out, count);
+    levy_text_put(out, count == 1 ? one : many);
+}
+
+static void explain_run(explain_job *job)
+{
+    static const char *const generators[] = {"sobol_scrambled", "sobol", "philox"};
+    static const char *const constructions[] = {"bridge", "incremental"};
+    static const char *const precisions[] = {"double", "single"};
+    const levy_simulation *s = &job->problem->simulation;
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "simulation: ");
+    explain_count(out, s->paths, " path", " paths");
+    levy_text_put(out, " in ");
+    explain_count(out, s->replicates, " replicate", " replicates");
+    levy_text_put(out, ", generator ");
+    levy_text_put(out, generators[s->generator]);
+    levy_text_put(out, ", construction ");
+    levy_text_put(out, constructions[s->construction]);
+    levy_text_put(out, ", precision ");
+    levy_text_put(out, precisions[s->precision]);
+    levy_text_put(out, ", seed ");
+    levy_text_put_count(out, s->seed);
+    levy_text_put(out, "\ndevice: ");
+    levy_text_put(out, job->device.info.backend);
+    levy_text_put(out, ", ");
+    levy_text_put(out, job->device.info.device);
+    levy_text_put(out, " (");
+    levy_text_put(out, job->device.reason);
+    levy_text_put(out, ")\n");
+}
+
+static void explain_trade(explain_job *job, const levy_trade *trade)
+{
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "    ");
+    levy_text_put(out, trade->id);
+    levy_text_put(out, ": ");
+    levy_text_put(out, trade->payoff_kind_name);
+    levy_text_put(out, " on ");
+    for (size_t i = 0; i < trade->n_underlyings; i++) {
+        levy_text_put(out, i ? ", " : "");
+        levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
+    }
+    levy_text_put(out, "; expiry ");
+    explain_number(out, trade->expiry, 6);
+    levy_text_put(out, " years, paid at ");
+    explain_number(out, trade->payment_time, 6);
+    levy_text_put(out, ", discount factor ");
+    explain_number(out, trade->discount_factor, 8);
+    if (trade->n_observations > 0) {
+        levy_text_put(out, "; ");
+        explain_count(out, trade->n_observations, " observation to come", " observations to come");
+    }
+    if (trade->n_past > 0) {
+        levy_text_put(out, ", ");
+        explain_count(out, trade->n_past, " past fixing", " past fixings");
+    }
+    levy_text_put(out, "; size ");
+    explain_number(out, trade->scale, 2);
+    levy_text_put(out, " ");
+    levy_text_put(out, trade->currency);
+    levy_text_put(out, "\n");
+}
+
+static void explain_grid(levy_text_out *out, const levy_plan *plan)
+{
+    const levy_group *group = plan->group;
+    levy_text_put(out, "  grid: ");
+    explain_count(out, group->n_nodes, " date", " dates");
+    levy_text_put(out, ", years");
+    for (size_t i = 0; i < group->n_nodes; i++) {
+        if (i == 4 && group->n_nodes > 6) {
+            levy_text_put(out, " ...");
+            i = group->n_nodes - 2;
+        }
+        levy_text_put(out, " ");
+        explain_number(out, group->times[i], 6);
+    }
+    levy_text_put(out, plan->variance_clock ? "; clock: total variance; covariance " : "; clock: calendar time; covariance ");
+    levy_text_put(out, plan->covariance_text);
+    levy_text_put(out, "\n");
+}
+
+static void explain_plan(levy_text_out *out, const levy_plan *plan)
+{
+    char hash[40];
+    const levy_image *image = plan->image;
+    levy_text_put(out, "  factors: ");
+    levy_text_put_count(out, image->n_factors);
+    levy_text_put(out, ", variance carried");
+    for (uint32_t i = 0; i < image->n_factors && i < 8; i++) {
+        levy_text_put(out, " ");
+        explain_number(out, 100.0 * plan->factor_variance[i], 1);
+        levy_text_put(out, " %");
+    }
+    levy_text_put(out, image->n_factors > 8 ? " ...\n  dimensions: " : "\n  dimensions: ");
+    levy_text_put_count(out, image->n_draws);
+    levy_text_put(out, "; parameter sets: ");
+    levy_text_put_count(out, image->n_markets);
+    levy_text_put(out, "; outputs: ");
+    levy_text_put_count(out, image->n_outputs);
+    levy_text_put(out, "; stack: ");
+    levy_text_put_count(out, image->stack);
+    levy_text_put(out, "\n  plan: ");
+    levy_text_put_count(out, image->bytes);
+    snprintf(hash, sizeof hash, " bytes, numeric hash %016" PRIx64 "\n", image->numeric_hash);
+    levy_text_put(out, hash);
+}
+
+static void explain_schedule(explain_job *job, const levy_plan *plan)
+{
+    const uint64_t blocks = levy_run_blocks(plan, &job->device.info), per_pass = plan->image->blocks * plan->image->n_replicates;
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "  schedule: fused, ");
+    explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");
+    levy_text_put(out, " over ");
+    explain_count(out, per_pass, " block", " blocks");
+    levy_text_put(out, " of 4096 paths, first batch ");
+    levy_text_put_count(out, job->device.info.batch_blocks);
+    levy_text_put(out, "\n");
+}
+
+static levy_status explain_group(explain_job *job, const levy_group *group, size_t number)
+{
+    char why[LEVY_PLAN_WHY] = "";
+    levy_plan *plan = NULL;
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "\ngroup ");
+    levy_text_put_count(out, number);
+    levy_text_put(out, ": ");
+    explain_count(out, group->n_trades, " trade", " trades");
+    levy_text_put(out, " of model ");
+    levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
+    levy_text_put(out, "\n");
+    for (size_t i = 0; i < group->n_trades; i++) explain_trade(job, &job->problem->trades[group->trades[i]]);
+    const levy_status status = levy_plan_create(&job->context->memory, job->problem, group, &plan, why);
+    if (status == LEVY_UNSUPPORTED) {
+        levy_text_put(out, "  cannot be planned: ");
+        levy_text_put(out, why);
+        levy_text_put(out, "\n");
+        return LEVY_OK;
+    }
+    if (status != LEVY_OK) return status;
+    explain_grid(out, plan);
+    explain_plan(out, plan);
+    explain_schedule(job, plan);
+    levy_plan_destroy(plan);
+    return LEVY_OK;
+}
+
+static levy_status explain_book(explain_job *job)
+{
+    levy_arena arena;
+    levy_group *groups = NULL;
+    size_t n_groups = 0;
+    levy_arena_init(&arena, &job->context->memory);
+    levy_status status = levy_groups_create(job->problem, &arena, &groups, &n_groups);
+    if (status == LEVY_OK) explain_run(job);
+    for (size_t i = 0; i < n_groups && status == LEVY_OK; i++) status = explain_group(job, &groups[i], i);
+    levy_arena_release(&arena);
+    return status;
+}
+
+int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write, void *user)
+{
+    levy_price_options own;
+    if (!book || !write || !levy_api_price_options(options, &own)) return LEVY_STATUS_ARGUMENT;
+    explain_job job = {.context = book->context, .problem = book->problem};
+    levy_api_begin(job.context);
+    const levy_api_mode mode = levy_api_mode_enter();
+    levy_status status = levy_api_device_open(job.context, &own, &job.device);
+    if (status == LEVY_OK) {
+        levy_text_out_init(&job.out, write, user);
+        status = explain_book(&job);
+        levy_api_device_close(&job.device);
+        if (levy_text_finish(&job.out) != LEVY_STATUS_OK && status == LEVY_OK) status = LEVY_IO;
+    }
+    levy_api_mode_leave(&mode);
+    return levy_api_end(job.context, (int)status);
+}

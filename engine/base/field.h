@@ -1,0 +1,104 @@
+/* field.h: how a YAML object is described. One constant table per object says which keys it has, of what type, range,
+ * default and meaning, and where in a C struct the value goes. The same table drives the reader, the JSON Schema,
+ * `levy describe` and the documentation. This header holds data types only; engine/schema/ holds the code. */
+#ifndef LEVY_BASE_FIELD_H
+#define LEVY_BASE_FIELD_H
+
+#include "engine/base/date.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct levy_node; /* engine/document/document.h */
+
+/* A point in time as the file gives it: an ISO date or a number of years from the valuation. */
+typedef struct levy_time {
+    const struct levy_node *node; /* NULL: absent */
+    bool is_date;
+    levy_date date; /* when is_date */
+    double years;   /* otherwise */
+} levy_time;
+
+/* `count` structs of `size` bytes, one after the other. */
+typedef struct levy_list {
+    const struct levy_node *node; /* NULL: absent */
+    void *items;
+    size_t count;
+} levy_list;
+
+typedef struct levy_matrix {
+    const struct levy_node *node;
+    double *values; /* [row][column] */
+    size_t rows, columns;
+} levy_matrix;
+
+typedef struct levy_time_value { levy_time time; double value; const struct levy_node *node; } levy_time_value;
+
+/* An object whose keys depend on its `kind`. `kind` indexes the table's variants, `value` is the variant's struct. */
+typedef struct levy_variant_value {
+    const struct levy_node *node; /* NULL: absent */
+    int kind;                     /* -1: absent or unknown */
+    void *value;
+} levy_variant_value;
+
+typedef enum levy_field_type {
+    /* What an absent or refused value without a fallback leaves behind stands last: */
+    LEVY_FIELD_TEXT,       /* const char *; NULL. The text is the document's. */
+    LEVY_FIELD_NAME,       /* const char *: an identifier: ASCII letters, digits and . _ - (not first: . -), 1..128 bytes; NULL */
+    LEVY_FIELD_NUMBER,     /* double; NaN */
+    LEVY_FIELD_COUNT,      /* uint64_t, decimal or 2^k; 0 */
+    LEVY_FIELD_FLAG,       /* bool: true | false only; false */
+    LEVY_FIELD_CHOICE,     /* int32_t: index into choices; -1 */
+    LEVY_FIELD_TIME,       /* levy_time; node NULL */
+    LEVY_FIELD_DATE,       /* levy_date; INT32_MIN */
+    LEVY_FIELD_TENOR,      /* levy_tenor; unit 0 */
+    LEVY_FIELD_OBJECT,     /* the sub-table's struct, embedded; its own defaults. Only the table's fields are written. */
+    LEVY_FIELD_VARIANT,    /* levy_variant_value; the table has variants; kind -1 */
+    LEVY_FIELD_LIST,       /* levy_list of `element`; node NULL, count 0 (the next three too) */
+    LEVY_FIELD_MAP,        /* levy_list of the sub-table's structs, each key at name_offset; of levy_variant_value, named
+                              by node->key, if the table has variants. Keys obey the rule of LEVY_FIELD_NAME. */
+    LEVY_FIELD_MATRIX,     /* levy_matrix: a list of lists of numbers, rows of equal length */
+    LEVY_FIELD_TIME_VALUES, /* levy_list of levy_time_value: [[time, number], ...] */
+    LEVY_FIELD_NODE        /* const struct levy_node *: read by hand later; any shape passes; NULL */
+} levy_field_type;
+
+enum {
+    LEVY_REQUIRED = 1u << 0,
+    LEVY_LOW_OPEN = 1u << 1,   /* value > low, else >= */
+    LEVY_HIGH_OPEN = 1u << 2,  /* value < high, else <= */
+    LEVY_RANGED = 1u << 3,     /* low and high are meant */
+    LEVY_NON_EMPTY = 1u << 4   /* a list or map with at least one item */
+};
+
+typedef struct levy_table levy_table;
+
+typedef struct levy_field {
+    const char *name;
+    levy_field_type type;
+    unsigned flags;
+    size_t offset;
+    double low, high;              /* with LEVY_RANGED: bounds of a number, a count, a year fraction */
+    const char *fallback;          /* default, as YAML text; NULL: none. Applied by the reader. */
+    const char *const *choices;    /* CHOICE: NULL-terminated, index = value. "a=b" makes a an alias written for b: ["act/365=ACT/365.FIXED"] */
+    const levy_table *table;       /* OBJECT, VARIANT, MAP, LIST of objects or variants */
+    levy_field_type element;       /* LIST: a scalar type, OBJECT or VARIANT; range and choices hold for each item */
+    const char *unit;              /* "years", "1/year", "currency", ... or NULL */
+    const char *doc;               /* one sentence */
+} levy_field;
+
+typedef struct levy_variant { const char *kind; const levy_table *table; } levy_variant;
+
+struct levy_table {
+    const char *name;              /* "trade", "payoff european": how messages and describe call it */
+    const char *doc;               /* a paragraph; may name the paper */
+    size_t size;                   /* of the struct filled */
+    const levy_field *fields;      /* ends with name == NULL */
+    const levy_variant *variants;  /* ends with kind == NULL; set: the object is read by its `kind` key */
+    const char *shorthand;         /* a bare scalar or list stands for {kind: <shorthand kind>, <shorthand_key>: it}; */
+    const char *shorthand_key;     /* without variants: {<shorthand_key>: it}. NULL: none. */
+    size_t name_offset;            /* MAP items: where the key goes (const char *) */
+    size_t node_offset;            /* where the object's own node goes (const struct levy_node *) */
+    bool has_name, has_node;
+};
+
+#endif

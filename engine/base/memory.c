@@ -1,0 +1,172 @@
+/* memory.c: checked allocation through the caller's functions, and arenas as a chain of growing chunks.
+ * Must not know: what the memory is for. */
+#include "engine/base/memory.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *memory_system_allocate(void *user, size_t size)
+{
+    (void)user;
+    return malloc(size);
+}
+
+static void *memory_system_reallocate(void *user, void *pointer, size_t size)
+{
+    (void)user;
+    return realloc(pointer, size);
+}
+
+static void memory_system_release(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+const levy_memory levy_memory_default = {memory_system_allocate, memory_system_reallocate, memory_system_release, NULL};
+
+static const levy_memory *memory_or_default(const levy_memory *memory)
+{
+    return memory && memory->allocate ? memory : &levy_memory_default;
+}
+
+bool levy_size_multiply(size_t a, size_t b, size_t *product)
+{
+    if (b != 0 && a > SIZE_MAX / b) return false;
+    *product = a * b;
+    return true;
+}
+
+/* Bytes to ask for: never 0, never more than a pointer difference can hold. */
+static bool memory_bytes(size_t count, size_t size, size_t *bytes)
+{
+    if (!levy_size_multiply(count, size, bytes) || *bytes > PTRDIFF_MAX) return false;
+    if (*bytes == 0) *bytes = 1;
+    return true;
+}
+
+void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size)
+{
+    const levy_memory *m = memory_or_default(memory);
+    size_t bytes = 0;
+    if (!memory_bytes(count, size, &bytes)) return NULL;
+    /* calloc leaves fresh pages of the system untouched until they are written: worth it for large tables. */
+    if (m->allocate == memory_system_allocate) return calloc(1, bytes);
+    void *pointer = m->allocate(m->user, bytes);
+    if (pointer) memset(pointer, 0, bytes);
+    return pointer;
+}
+
+void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, size_t size)
+{
+    const levy_memory *m = memory_or_default(memory);
+    size_t bytes = 0;
+    if (!memory_bytes(count, size, &bytes)) return NULL;
+    return pointer ? m->reallocate(m->user, pointer, bytes) : m->allocate(m->user, bytes);
+}
+
+void levy_memory_release(const levy_memory *memory, void *pointer)
+{
+    const levy_memory *m = memory_or_default(memory);
+    if (pointer) m->release(m->user, pointer);
+}
+
+/* ---- Arenas ---- */
+
+enum { ARENA_CHUNK_FIRST = 4096, ARENA_CHUNK_LAST = 1 << 20 };
+
+struct levy_arena_chunk {
+    struct levy_arena_chunk *next;
+    size_t size, used; /* of the bytes after this head */
+};
+
+void levy_arena_init(levy_arena *arena, const levy_memory *memory)
+{
+    *arena = (levy_arena){.memory = memory_or_default(memory)};
+}
+
+/* The next address in the chunk with that alignment, if `bytes` fit there; else NULL. */
+static void *arena_take(struct levy_arena_chunk *chunk, size_t bytes, size_t alignment)
+{
+    const uintptr_t base = (uintptr_t)(chunk + 1);
+    const uintptr_t start = (base + chunk->used + alignment - 1) & ~(uintptr_t)(alignment - 1);
+    const size_t offset = (size_t)(start - base);
+    if (offset > chunk->size || bytes > chunk->size - offset) return NULL;
+    chunk->used = offset + bytes;
+    return (char *)(chunk + 1) + offset;
+}
+
+static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes, size_t alignment)
+{
+    struct levy_arena_chunk *head = arena->chunks;
+    size_t size = head ? head->size * 2 : ARENA_CHUNK_FIRST;
+    if (size > ARENA_CHUNK_LAST) size = ARENA_CHUNK_LAST;
+    const bool large = bytes > size / 4;
+    if (large) {
+        if (bytes > PTRDIFF_MAX - alignment - sizeof *head) return NULL;
+        size = bytes + alignment;
+    }
+    struct levy_arena_chunk *chunk = levy_memory_allocate(arena->memory, 1, sizeof *chunk + size);
+    if (!chunk) return NULL;
+    chunk->size = size;
+    /* A large request has a chunk of its own behind the head, so that the head's free space stays in use. */
+    if (large && head) {
+        chunk->next = head->next;
+        head->next = chunk;
+    } else {
+        chunk->next = head;
+        arena->chunks = chunk;
+    }
+    return chunk;
+}
+
+void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    if (!memory_bytes(count, size, &bytes)) return NULL;
+    const size_t alignment = bytes >= 64 ? 64 : 16;
+    void *pointer = arena->chunks ? arena_take(arena->chunks, bytes, alignment) : NULL;
+    if (!pointer) {
+        struct levy_arena_chunk *chunk = arena_new_chunk(arena, bytes, alignment);
+        pointer = chunk ? arena_take(chunk, bytes, alignment) : NULL;
+    }
+    if (pointer) arena->used += bytes;
+    return pointer;
+}
+
+char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length)
+{
+    if (length == SIZE_MAX) return NULL;
+    char *copy = levy_arena_allocate(arena, length + 1, 1);
+    if (copy && length > 0) memcpy(copy, text, length);
+    return copy;
+}
+
+char *levy_arena_format(levy_arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0) return NULL;
+    char *text = levy_arena_allocate(arena, (size_t)length + 1, 1);
+    if (!text) return NULL;
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void levy_arena_release(levy_arena *arena)
+{
+    for (struct levy_arena_chunk *chunk = arena->chunks; chunk;) {
+        struct levy_arena_chunk *next = chunk->next;
+        levy_memory_release(arena->memory, chunk);
+        chunk = next;
+    }
+    arena->chunks = NULL;
+    arena->used = 0;
+}

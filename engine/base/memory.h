@@ -1,0 +1,40 @@
+/* memory.h: the caller's allocator, and arenas over it. Every allocation of the library goes through a levy_memory,
+ * so that an embedder can count it and a test can make the n-th one fail. */
+#ifndef LEVY_BASE_MEMORY_H
+#define LEVY_BASE_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All three functions are set, or none (then malloc, realloc, free). Called from several threads at once. */
+typedef struct levy_memory {
+    void *(*allocate)(void *user, size_t size);
+    void *(*reallocate)(void *user, void *pointer, size_t size);
+    void (*release)(void *user, void *pointer);
+    void *user;
+} levy_memory;
+
+extern const levy_memory levy_memory_default; /* malloc, realloc, free */
+
+void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size); /* zeroed; NULL: none, or count*size overflows */
+void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, size_t size); /* new tail not zeroed */
+void levy_memory_release(const levy_memory *memory, void *pointer);                /* NULL is fine */
+
+bool levy_size_multiply(size_t a, size_t b, size_t *product); /* false: overflow */
+
+/* An arena gives zeroed memory, aligned to 64 bytes for requests of 64 bytes or more and to 16 below, and takes it
+ * back all at once. One thread at a time. An initialised arena owns nothing until its first allocation. */
+typedef struct levy_arena {
+    const levy_memory *memory;
+    struct levy_arena_chunk *chunks;
+    size_t used; /* bytes handed out, for limits and reports */
+} levy_arena;
+
+void levy_arena_init(levy_arena *arena, const levy_memory *memory);
+void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size); /* NULL: no memory; count 0 gives a valid pointer */
+char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
+/* As printf, without floating conversions: they would read the locale; write numbers with engine/base/number.h. */
+char *levy_arena_format(levy_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void levy_arena_release(levy_arena *arena); /* frees all; the arena may be used again */
+
+#endif

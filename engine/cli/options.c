@@ -1,0 +1,298 @@
+/* options.c: the parser made from options.def: getopt_long, but option names count only when typed in full, so that a
+ * later version may add names without changing what a script means. */
+#include "engine/cli/options.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOR(NAME) (1u << CLI_##NAME)
+#define FOR_ALL (~0u)
+
+enum {
+#define OPTION(name, letter, NAME, argument, commands, help) OPTION_##NAME,
+#include "engine/cli/options.def"
+    OPTION_COUNT
+};
+
+static const struct { const char *name; char letter; bool takes_argument; unsigned commands; } option_table[] = {
+#define OPTION(name, letter, NAME, argument, commands, help) {name, letter, (argument) != NULL, commands},
+#include "engine/cli/options.def"
+};
+
+static const char *const option_names[] = {
+#define OPTION(name, letter, NAME, argument, commands, help) "--" name,
+#include "engine/cli/options.def"
+    NULL};
+
+static const struct { const char *name; size_t least_operands; const char *operands; } command_table[] = {
+#define COMMAND(name, NAME, operands, least, summary, example) {name, least, operands},
+#include "engine/cli/options.def"
+};
+
+static const char *const command_names[] = {
+#define COMMAND(name, NAME, operands, least, summary, example) name,
+#include "engine/cli/options.def"
+    NULL};
+
+int cli_usage_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("levy: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return CLI_EXIT_USAGE;
+}
+
+int cli_command_find(const char *name)
+{
+    for (int i = 0; i < CLI_COMMANDS; i++)
+        if (strcmp(name, command_table[i].name) == 0) return i;
+    return -1;
+}
+
+const char *cli_command_name(int command) { return command_table[command].name; }
+
+enum { NEAREST_LENGTH = 31 };
+
+static size_t nearest_distance(const char *a, const char *b)
+{
+    const size_t n = strlen(a), m = strlen(b);
+    size_t row[NEAREST_LENGTH + 1];
+    if (n > NEAREST_LENGTH || m > NEAREST_LENGTH) return NEAREST_LENGTH;
+    for (size_t j = 0; j <= m; j++) row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best) best = row[j] + 1;
+            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char *cli_nearest(const char *word, const char *const *words)
+{
+    const char *nearest = NULL;
+    size_t least = strlen(word) / 3 + 2; /* a swap of two letters counts as two */
+    for (; *words; words++) {
+        const size_t distance = nearest_distance(word, *words);
+        if (distance < least) {
+            least = distance;
+            nearest = *words;
+        }
+    }
+    return nearest;
+}
+
+static int option_unknown(const char *what, const char *word, const char *const *words, const char *hint)
+{
+    const char *nearest = cli_nearest(word, words);
+    if (nearest) return cli_usage_error("unknown %s '%s'; did you mean '%s'?\nhint: %s", what, word, nearest, hint);
+    return cli_usage_error("unknown %s '%s'\nhint: %s", what, word, hint);
+}
+
+static int option_choice(const char *option, const char *value, const char *const *choices, int *chosen)
+{
+    for (int i = 0; choices[i]; i++)
+        if (strcmp(value, choices[i]) == 0) {
+            *chosen = i;
+            return 0;
+        }
+    const char *nearest = cli_nearest(value, choices);
+    fprintf(stderr, "levy: --%s takes one of", option);
+    for (int i = 0; choices[i]; i++) fprintf(stderr, "%s %s", i ? "," : "", choices[i]);
+    fprintf(stderr, "; got '%s'", value);
+    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
+    fputc('\n', stderr);
+    return CLI_EXIT_USAGE;
+}
+
+static int option_threads(const char *value, cli_options *options)
+{
+    char *end;
+    const unsigned long threads = value[0] >= '0' && value[0] <= '9' ? strtoul(value, &end, 10) : 0;
+    if (threads < 1 || threads > 4096 || *end != '\0')
+        return cli_usage_error("--threads takes a number from 1 to 4096; got '%s'", value);
+    options->threads = (uint32_t)threads;
+    return 0;
+}
+
+static int option_device(const char *value, cli_options *options)
+{
+    const bool numbered = strncmp(value, "cuda:", 5) == 0;
+    const size_t digits = numbered ? strspn(value + 5, "0123456789") : 0;
+    const bool ordinal = digits > 0 && digits < 4 && value[5 + digits] == '\0';
+    if (!ordinal && strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 && strcmp(value, "cuda") != 0)
+        return cli_usage_error("--device takes auto, cpu, cuda or cuda:N; got '%s'", value);
+    options->device = value;
+    return 0;
+}
+
+static int option_set(const char *value, cli_options *options)
+{
+    const char *equals = strchr(value, '=');
+    if (!equals || equals == value)
+        return cli_usage_error("--set takes KEY=VALUE, such as simulation.paths=2^20; got '%s'", value);
+    if (options->n_settings == CLI_MAX_SETTINGS)
+        return cli_usage_error("--set can be given %d times at most", CLI_MAX_SETTINGS);
+    char *copy = strdup(value);
+    if (!copy) {
+        fputs("levy: out of memory\n", stderr);
+        return CLI_EXIT_MEMORY;
+    }
+    copy[equals - value] = '\0';
+    options->setting_copies[options->n_settings] = copy;
+    options->settings[options->n_settings++] = (levy_setting){copy, copy + (equals - value) + 1};
+    return 0;
+}
+
+static int option_measures(const char *value, cli_options *options)
+{
+    const size_t allowed = strspn(value, "abcdefghijklmnopqrstuvwxyz_,");
+    if (value[0] == '\0' || value[allowed] != '\0')
+        return cli_usage_error("--measures takes a list such as price,delta,vega; got '%s'", value);
+    options->measures = value;
+    return 0;
+}
+
+static int option_apply(int option, const char *value, cli_options *options)
+{
+    static const char *const formats[] = {"table", "csv", "json", "jsonl", NULL};
+    static const char *const ways[] = {"auto", "bar", "json", "none", NULL};
+    static const char *const isas[] = {"auto", "baseline", "avx2", "avx512", "neon", NULL};
+    int chosen = 0, code = 0;
+    switch (option) {
+    case OPTION_FORMAT: return option_choice("format", value, formats, &options->format);
+    case OPTION_JSON: options->format = LEVY_FORMAT_JSON; return 0;
+    case OPTION_OUTPUT: options->output = value; return 0;
+    case OPTION_DEVICE: return option_device(value, options);
+    case OPTION_ISA: options->isa = value; return option_choice("isa", value, isas, &chosen);
+    case OPTION_THREADS: return option_threads(value, options);
+    case OPTION_SET: return option_set(value, options);
+    case OPTION_MEASURES: return option_measures(value, options);
+    case OPTION_STRICT: options->strict = true; return 0;
+    case OPTION_PROGRESS:
+        code = option_choice("progress", value, ways, &chosen);
+        options->progress = (cli_progress)chosen;
+        return code;
+    case OPTION_NO_CACHE: options->no_cache = true; return 0;
+    case OPTION_ARCH: options->architectures = value; return 0;
+    case OPTION_CACHE_DIR: options->cache_dir = value; return 0;
+    case OPTION_NO_COLOR: options->no_color = true; return 0;
+    case OPTION_QUIET: options->quiet = true; return 0;
+    case OPTION_HELP: options->help = true; return 0;
+    case OPTION_VERSION: options->version = true; return 0;
+    default: return CLI_EXIT_USAGE;
+    }
+}
+
+enum { LETTERS_SIZE = 2 * OPTION_COUNT + 4, FIRST_LONG = 256 };
+
+/* ":" first: a missing argument is told from an unknown option, and getopt itself prints nothing. */
+static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs[OPTION_COUNT + 1])
+{
+    char *letter = letters;
+    *letter++ = ':';
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        longs[i] = (struct option){option_table[i].name, option_table[i].takes_argument ? required_argument : no_argument, NULL, FIRST_LONG + i};
+        if (!option_table[i].letter) continue;
+        *letter++ = option_table[i].letter;
+        if (option_table[i].takes_argument) *letter++ = ':';
+    }
+    *letter = '\0';
+    longs[OPTION_COUNT] = (struct option){NULL, 0, NULL, 0};
+}
+
+static int option_of_letter(int letter)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_table[i].letter == letter) return i;
+    return -1;
+}
+
+static int option_refuse(int result, char **argv)
+{
+    const char *token = argv[optind - 1];
+    if (result == ':' && optopt < FIRST_LONG) return cli_usage_error("option -%c needs a value", optopt);
+    if (result == ':') return cli_usage_error("option --%s needs a value", option_table[optopt - FIRST_LONG].name);
+    if (optopt >= FIRST_LONG) return cli_usage_error("option --%s takes no value", option_table[optopt - FIRST_LONG].name);
+    if (optopt != 0) return cli_usage_error("unknown option '-%c'\nhint: `levy help` lists them", optopt);
+    return option_unknown("option", token, option_names, "`levy help COMMAND` lists the options of a command");
+}
+
+/* getopt_long takes any unambiguous beginning of a name; we do not. */
+static bool option_is_abbreviated(int option, char **argv)
+{
+    const bool apart = option_table[option].takes_argument && optarg == argv[optind - 1];
+    const char *token = argv[optind - (apart ? 2 : 1)];
+    return strncmp(token, "--", 2) == 0 && strcspn(token + 2, "=") != strlen(option_table[option].name);
+}
+
+static int option_check_operands(const cli_options *options)
+{
+    const char *name = command_table[options->command].name;
+    if (options->help || options->version) return 0;
+    if (options->n_operands < command_table[options->command].least_operands)
+        return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it", name,
+                               command_table[options->command].operands, name);
+    const size_t most = options->command == CLI_DESCRIBE || options->command == CLI_HELP ? 1
+                        : command_table[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
+    if (options->n_operands > most)
+        return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words", options->operands[most]);
+    return 0;
+}
+
+static int option_loop(int argc, char **argv, cli_options *options)
+{
+    char letters[LETTERS_SIZE];
+    struct option longs[OPTION_COUNT + 1];
+    option_getopt_tables(letters, longs);
+    optind = 1;
+    for (int result; (result = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
+        if (result == '?' || result == ':') return option_refuse(result, argv);
+        const int option = result >= FIRST_LONG ? result - FIRST_LONG : option_of_letter(result);
+        if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
+            return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)], option_names, "options are written in full");
+        if (!(option_table[option].commands >> options->command & 1))
+            return cli_usage_error("`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
+                                   command_table[options->command].name, option_table[option].name,
+                                   command_table[options->command].name);
+        const int code = option_apply(option, optarg, options);
+        if (code) return code;
+    }
+    options->operands = argv + optind;
+    options->n_operands = (size_t)(argc - optind);
+    if (options->measures) options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
+    return option_check_operands(options);
+}
+
+int cli_options_parse(int argc, char **argv, cli_options *options)
+{
+    *options = (cli_options){.command = CLI_HELP, .format = -1};
+    if (argc < 2) return 0;
+    const char *word = argv[1];
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        options->version = true;
+        return 0;
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return 0;
+    options->command = cli_command_find(word);
+    if (options->command < 0 && word[0] == '-')
+        return cli_usage_error("the command comes first, then its options; got '%s'\nhint: `levy help` lists the commands", word);
+    if (options->command < 0) return option_unknown("command", word, command_names, "`levy help` lists the commands");
+    return option_loop(argc - 1, argv + 1, options);
+}
+
+void cli_options_release(cli_options *options)
+{
+    for (size_t i = 0; i < CLI_MAX_SETTINGS; i++) free(options->setting_copies[i]);
+}

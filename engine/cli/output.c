@@ -1,0 +1,115 @@
+/* output.c: see output.h. */
+#include "engine/cli/output.h"
+
+#include "engine/cli/options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int output_failed(const cli_output *output, int error)
+{
+    fprintf(stderr, "levy: cannot write %s: %s\n", output->name, strerror(error));
+    return CLI_EXIT_OUTPUT;
+}
+
+/* "<folder>/.<name>.XXXXXX", opened with the mode of the file it will replace, or of a new file. */
+static int output_open_temporary(cli_output *output, const struct stat *old)
+{
+    const size_t size = strlen(output->target) + sizeof "/..XXXXXX";
+    char *folder = strdup(output->target), *name = strdup(output->target);
+    output->temporary = malloc(size);
+    output->descriptor = -1;
+    errno = ENOMEM;
+    if (folder && name && output->temporary) {
+        snprintf(output->temporary, size, "%s/.%s.XXXXXX", dirname(folder), basename(name));
+        output->descriptor = mkostemp(output->temporary, O_CLOEXEC);
+    }
+    const int error = errno;
+    free(folder);
+    free(name);
+    if (output->descriptor < 0) return output_failed(output, error);
+    const mode_t mask = umask(0);
+    umask(mask);
+    if (fchmod(output->descriptor, old ? old->st_mode & 07777 : 0666 & ~mask) != 0) return output_failed(output, errno);
+    return 0;
+}
+
+static void output_free(cli_output *output)
+{
+    free(output->target);
+    free(output->temporary);
+    output->target = output->temporary = NULL;
+}
+
+int cli_output_open(cli_output *output, const char *path)
+{
+    *output = (cli_output){.descriptor = STDOUT_FILENO, .name = "standard output"};
+    if (!path || strcmp(path, "-") == 0) return 0;
+    output->name = path;
+    struct stat old;
+    const bool exists = stat(path, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        return output->descriptor < 0 ? output_failed(output, errno) : 0;
+    }
+    output->target = exists ? realpath(path, NULL) : strdup(path); /* a link keeps pointing where it did */
+    const int code = output->target ? output_open_temporary(output, exists ? &old : NULL) : output_failed(output, errno);
+    if (code) cli_output_abandon(output);
+    return code;
+}
+
+int cli_output_write(void *user, const char *text, size_t length)
+{
+    cli_output *output = user;
+    while (length > 0 && !output->error && !output->closed_pipe) {
+        const ssize_t written = write(output->descriptor, text, length);
+        if (written >= 0) {
+            text += written;
+            length -= (size_t)written;
+        } else if (errno == EPIPE)
+            output->closed_pipe = true;
+        else if (errno != EINTR)
+            output->error = errno;
+    }
+    return output->error || output->closed_pipe;
+}
+
+/* The rename is on disk only when the folder is. Folders that cannot be synced (some network mounts) are left to theirs. */
+static void output_sync_folder(const char *target)
+{
+    char *copy = strdup(target);
+    if (!copy) return;
+    const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(copy);
+    if (folder < 0) return;
+    (void)fsync(folder);
+    close(folder);
+}
+
+int cli_output_commit(cli_output *output)
+{
+    int error = output->error;
+    if (output->temporary && !error && fsync(output->descriptor) != 0) error = errno;
+    if (close(output->descriptor) != 0 && !error && errno != EINTR) error = errno;
+    output->descriptor = -1;
+    if (output->temporary && !error && rename(output->temporary, output->target) != 0) error = errno;
+    if (output->temporary && error) unlink(output->temporary);
+    if (output->temporary && !error) output_sync_folder(output->target);
+    const int code = error ? output_failed(output, error) : 0;
+    output_free(output);
+    return code;
+}
+
+void cli_output_abandon(cli_output *output)
+{
+    if (output->descriptor > STDOUT_FILENO) close(output->descriptor);
+    if (output->temporary && output->descriptor >= 0) unlink(output->temporary);
+    output->descriptor = -1;
+    output_free(output);
+}

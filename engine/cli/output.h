@@ -1,0 +1,24 @@
+/* output.h: where data goes: stdout, or a file that is replaced whole or not at all (temporary file in the same folder,
+ * fsync, rename, fsync of the folder). What is no regular file (a pipe, /dev/null) is written to as it is. A reader that
+ * went away (EPIPE) ends the output quietly. */
+#ifndef LEVY_CLI_OUTPUT_H
+#define LEVY_CLI_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct cli_output {
+    int descriptor;
+    char *target, *temporary; /* NULL: written in place */
+    const char *name;         /* for messages */
+    int error;                /* errno of the first failure */
+    bool closed_pipe;
+} cli_output;
+
+/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. */
+int cli_output_open(cli_output *output, const char *path);
+int cli_output_commit(cli_output *output);
+void cli_output_abandon(cli_output *output); /* after open, instead of commit: an old file stays as it was */
+int cli_output_write(void *output, const char *text, size_t length); /* a levy_writer */
+
+#endif

@@ -1,0 +1,70 @@
+/* price.c: `levy price`. */
+#include "engine/cli/output.h"
+#include "engine/cli/progress.h"
+#include "engine/cli/session.h"
+#include "engine/cli/signals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool price_colors(const cli_options *options)
+{
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (options->no_color || options->output || (no_color && *no_color)) return false;
+    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static int price_format(const cli_options *options)
+{
+    static const struct { const char *ending; int format; } endings[] = {
+        {".csv", LEVY_FORMAT_CSV}, {".json", LEVY_FORMAT_JSON}, {".jsonl", LEVY_FORMAT_JSONL}};
+    if (options->format > LEVY_FORMAT_TABLE) return options->format;
+    const char *ending = options->format < 0 && options->output ? strrchr(options->output, '.') : NULL;
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(ending, endings[i].ending) == 0) return endings[i].format;
+    return price_colors(options) ? LEVY_FORMAT_TABLE_COLOR : LEVY_FORMAT_TABLE;
+}
+
+static int price_exit_code(int status, const levy_results *results)
+{
+    if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
+    return levy_results_run(results)->failed > 0 ? 1 : 0;
+}
+
+static int price_run(cli_session *session, cli_output *output)
+{
+    cli_progress_state progress;
+    levy_results *results = NULL;
+    levy_price_options how = cli_session_price_options(session->options);
+    cli_progress_init(&progress, session->options);
+    how.progress = cli_progress_report;
+    how.user = &progress;
+    const int status = levy_price(session->book, &how, &results);
+    cli_progress_clear(&progress);
+    if (!results) {
+        cli_output_abandon(output);
+        return cli_session_failed(session, status);
+    }
+    cli_session_report(session);
+    if (status == LEVY_STATUS_CANCELLED) fputs("levy: interrupted; what was done follows\n", stderr);
+    (void)levy_results_write(results, price_format(session->options), cli_output_write, output);
+    const int output_code = cli_output_commit(output);
+    const int code = output_code ? output_code : price_exit_code(status, results);
+    levy_results_destroy(results);
+    return code;
+}
+
+int cli_price(const cli_options *options)
+{
+    cli_session session;
+    cli_output output;
+    cli_signals_catch();
+    int code = cli_session_open(&session, options);
+    if (!code) code = cli_session_load(&session, options->operands, options->n_operands);
+    if (!code) code = cli_output_open(&output, options->output);
+    if (!code) code = price_run(&session, &output);
+    cli_session_close(&session);
+    return code;
+}

@@ -1,0 +1,11 @@
+/* signals.h: Ctrl-C and SIGTERM. The first asks the work to stop at its next poll; the second ends the process at once. */
+#ifndef LEVY_CLI_SIGNALS_H
+#define LEVY_CLI_SIGNALS_H
+
+#include <stdbool.h>
+
+void cli_signals_catch(void);
+bool cli_signals_stop(void);     /* has one come? */
+int cli_signals_exit_code(void); /* 130 or 143 */
+
+#endif

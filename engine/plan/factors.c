@@ -1,0 +1,147 @@
+/* factors.c: see factors.h. */
+#include "engine/plan/factors.h"
+#include "engine/problem/eigen.h"
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
+static double factors_abs(double x) { return x < 0.0 ? -x : x; }
+
+static void eigen_swap_columns(size_t n, double *values, double *vectors, size_t a, size_t b)
+{
+    const double value = values[a];
+    values[a] = values[b];
+    values[b] = value;
+    for (size_t i = 0; i < n; ++i) {
+        const double x = vectors[i * n + a];
+        vectors[i * n + a] = vectors[i * n + b];
+        vectors[i * n + b] = x;
+    }
+}
+
+/* Values descending; the largest component of each vector positive, so that factors have one sign everywhere. */
+static void eigen_order(size_t n, double *values, double *vectors)
+{
+    for (size_t k = 0; k < n; ++k) {
+        size_t best = k, top = 0;
+        for (size_t j = k + 1; j < n; ++j)
+            if (values[j] > values[best]) best = j;
+        eigen_swap_columns(n, values, vectors, k, best);
+        for (size_t i = 1; i < n; ++i)
+            if (factors_abs(vectors[i * n + k]) > factors_abs(vectors[top * n + k]) * (1.0 + 1e-9)) top = i;
+        if (vectors[top * n + k] < 0.0)
+            for (size_t i = 0; i < n; ++i) vectors[i * n + k] = -vectors[i * n + k];
+    }
+}
+
+/* Cholesky with diagonal pivoting; stops at rank. factor: [n][n], columns beyond the rank are not written. */
+static size_t cholesky_pivoted(size_t n, double *a, uint32_t *order, double *factor)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i < n; ++i) {
+        order[i] = (uint32_t)i;
+        if (a[i * n + i] > largest) largest = a[i * n + i];
+    }
+    for (size_t k = 0; k < n; ++k) {
+        size_t best = k;
+        for (size_t j = k + 1; j < n; ++j)
+            if (a[order[j] * n + order[j]] > a[order[best] * n + order[best]]) best = j;
+        const uint32_t p = order[best];
+        order[best] = order[k];
+        order[k] = p;
+        const double pivot = a[p * n + p];
+        if (!(pivot > 1e-13 * largest)) return k;
+        const double root = levy_sqrt(pivot);
+        for (size_t i = 0; i < n; ++i) factor[i * n + k] = 0.0;
+        for (size_t j = k; j < n; ++j) factor[order[j] * n + k] = a[order[j] * n + p] / root;
+        for (size_t i = k; i < n; ++i)
+            for (size_t j = k; j < n; ++j)
+                a[order[i] * n + order[j]] -= factor[order[i] * n + k] * factor[order[j] * n + k];
+    }
+    return n;
+}
+
+/* Cholesky of a positive semidefinite matrix in a given order, `rank` columns; a vanishing pivot gives a zero column. */
+static void cholesky_ordered(const levy_rotation *r, const double *covariance, double *factor)
+{
+    const size_t n = r->n, m = r->rank;
+    memset(factor, 0, n * m * sizeof *factor);
+    for (size_t k = 0; k < m; ++k) {
+        const size_t p = r->order[k];
+        double pivot = covariance[p * n + p];
+        for (size_t j = 0; j < k; ++j) pivot -= factor[p * m + j] * factor[p * m + j];
+        if (!(pivot > 1e-14 * covariance[p * n + p])) continue;
+        const double root = levy_sqrt(pivot);
+        for (size_t i = k; i < n; ++i) {
+            const size_t q = r->order[i];
+            double sum = covariance[q * n + p];
+            for (size_t j = 0; j < k; ++j) sum -= factor[q * m + j] * factor[p * m + j];
+            factor[q * m + k] = sum / root;
+        }
+    }
+}
+
+/* turn = L^-1 A on the pivot rows: L the Cholesky factor [n][n], A the eigen factor [n][n]. */
+static void rotation_solve(levy_rotation *r, const double *lower, const double *target)
+{
+    const size_t n = r->n, m = r->rank;
+    for (size_t c = 0; c < m; ++c)
+        for (size_t k = 0; k < m; ++k) {
+            const size_t p = r->order[k];
+            double sum = target[p * n + c];
+            for (size_t j = 0; j < k; ++j) sum -= lower[p * n + j] * r->turn[j * m + c];
+            r->turn[k * m + c] = sum / lower[p * n + k];
+        }
+}
+
+/* target = D^-1 V sqrt(values), the eigen factor of the scaled covariance, scaled back. */
+static void rotation_target(size_t n, const double *covariance, const double *scale, double *a, double *values, double *target)
+{
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) a[i * n + j] = scale[i] * covariance[i * n + j] * scale[j];
+    levy_eigen_symmetric(n, a, target);
+    for (size_t i = 0; i < n; ++i) values[i] = a[i * n + i];
+    eigen_order(n, values, target);
+    for (size_t k = 0; k < n; ++k)
+        for (size_t i = 0; i < n; ++i) target[i * n + k] *= levy_sqrt(values[k] > 0.0 ? values[k] : 0.0) / scale[i];
+}
+
+levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling, bool eigen, levy_arena *arena,
+                                 levy_rotation *r)
+{
+    double *const a = levy_arena_allocate(arena, n * n, sizeof *a), *const lower = levy_arena_allocate(arena, n * n, sizeof *a);
+    double *const target = levy_arena_allocate(arena, n * n, sizeof *a), *const values = levy_arena_allocate(arena, n, sizeof *a);
+    double *const scale = levy_arena_allocate(arena, n, sizeof *a);
+    r->n = n;
+    r->order = levy_arena_allocate(arena, n, sizeof *r->order);
+    r->variance = levy_arena_allocate(arena, n, sizeof *r->variance);
+    r->turn = levy_arena_allocate(arena, n * n, sizeof *r->turn);
+    if (!a || !lower || !target || !values || !scale || !r->order || !r->variance || !r->turn) return LEVY_MEMORY;
+    double largest = 0.0, total = 0.0;
+    for (size_t i = 0; i < n; ++i) largest = factors_abs(scaling[i]) > largest ? factors_abs(scaling[i]) : largest;
+    for (size_t i = 0; i < n; ++i) {
+        scale[i] = factors_abs(scaling[i]) > 1e-6 * largest ? factors_abs(scaling[i]) / largest : 1e-6;
+        total += scale[i] * covariance[i * n + i] * scale[i];
+    }
+    memcpy(a, covariance, n * n * sizeof *a);
+    r->rank = cholesky_pivoted(n, a, r->order, lower);
+    rotation_target(n, covariance, scale, a, values, target);
+    for (size_t k = 0; k < r->rank; ++k) {
+        r->variance[k] = values[k] / total;
+        r->turn[k * r->rank + k] = 1.0;
+    }
+    if (eigen && n > 1) rotation_solve(r, lower, target);
+    return LEVY_OK;
+}
+
+void levy_rotation_factor(const levy_rotation *r, const double *covariance, double *work, double *factor)
+{
+    const size_t n = r->n, m = r->rank;
+    cholesky_ordered(r, covariance, work);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t c = 0; c < m; ++c) {
+            double sum = 0.0;
+            for (size_t k = 0; k < m; ++k) sum += work[i * m + k] * r->turn[k * m + c];
+            factor[i * m + c] = sum;
+        }
+}

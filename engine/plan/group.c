@@ -1,0 +1,143 @@
+/* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal scaling of the
+ * underlyings (it orders the factors) and an equal grid: observations, expiry, and the ex-dates of cash dividends. */
+#include "engine/plan/plan.h"
+
+#define XXH_INLINE_ALL
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+typedef struct group_key { /* of one trade, before groups are formed */
+    size_t n_nodes;
+    double *times, *scaling;
+    uint64_t hash;
+    bool used;
+} group_key;
+
+static int group_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static size_t group_ex_dates(const levy_trade *trade, double *times)
+{
+    size_t n = 0;
+    for (size_t u = 0; u < trade->n_underlyings; ++u) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[u]];
+        for (size_t i = 0; i < asset->n_cash; ++i)
+            if (asset->cash_times[i] > 0.0 && asset->cash_times[i] <= trade->expiry) {
+                if (times) times[n] = asset->cash_times[i];
+                ++n;
+            }
+    }
+    return n;
+}
+
+static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_key *key)
+{
+    const size_t room = trade->n_observations + 1 + group_ex_dates(trade, NULL);
+    key->times = levy_arena_allocate(arena, room, sizeof *key->times);
+    if (!key->times) return LEVY_MEMORY;
+    if (trade->n_observations) memcpy(key->times, trade->observations, trade->n_observations * sizeof *key->times);
+    key->times[trade->n_observations] = trade->expiry;
+    group_ex_dates(trade, key->times + trade->n_observations + 1);
+    qsort(key->times, room, sizeof *key->times, group_compare);
+    for (size_t i = 0; i < room; ++i)
+        if (key->n_nodes == 0 || key->times[i] > key->times[key->n_nodes - 1]) key->times[key->n_nodes++] = key->times[i];
+    return LEVY_OK;
+}
+
+/* How much a unit move of each underlying's logarithm moves what the trade pays on. */
+static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, group_key *key)
+{
+    key->scaling = levy_arena_allocate(arena, trade->n_underlyings, sizeof *key->scaling);
+    if (!key->scaling) return LEVY_MEMORY;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        key->scaling[u] = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
+                              ? trade->weights[u]
+                              : trade->coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
+    return LEVY_OK;
+}
+
+static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, group_key *key)
+{
+    XXH3_state_t state;
+    LEVY_TRY(group_grid(trade, arena, key));
+    LEVY_TRY(group_scaling(trade, arena, key));
+    XXH3_64bits_reset(&state);
+    XXH3_64bits_update(&state, &trade->model, sizeof trade->model);
+    XXH3_64bits_update(&state, trade->underlyings, trade->n_underlyings * sizeof *trade->underlyings);
+    XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
+    XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
+    key->hash = XXH3_64bits_digest(&state);
+    key->used = true;
+    return LEVY_OK;
+}
+
+static bool group_same(const levy_trade *a, const group_key *ka, const levy_trade *b, const group_key *kb)
+{
+    return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings && ka->n_nodes == kb->n_nodes &&
+           memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
+           memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
+           memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
+}
+
+/* group_of[trade]: found through a table of first trades, open addressing. Returns the number of groups. */
+static size_t group_assign(const levy_problem *problem, const group_key *keys, uint32_t *group_of, uint32_t *slots, size_t n_slots)
+{
+    size_t n = 0;
+    memset(slots, 0, n_slots * sizeof *slots);
+    for (size_t t = 0; t < problem->n_trades; ++t) {
+        if (!keys[t].used) continue;
+        size_t at = keys[t].hash & (n_slots - 1);
+        while (slots[at] && !group_same(&problem->trades[slots[at] - 1], &keys[slots[at] - 1], &problem->trades[t], &keys[t]))
+            at = (at + 1) & (n_slots - 1);
+        if (slots[at] == 0) {
+            slots[at] = (uint32_t)t + 1;
+            group_of[t] = (uint32_t)n++;
+        } else {
+            group_of[t] = group_of[slots[at] - 1];
+        }
+    }
+    return n;
+}
+
+static levy_status group_fill(const levy_problem *problem, const group_key *keys, const uint32_t *group_of, levy_arena *arena,
+                              levy_group *groups, size_t n_groups)
+{
+    for (size_t t = 0; t < problem->n_trades; ++t)
+        if (keys[t].used) ++groups[group_of[t]].n_trades;
+    for (size_t g = 0; g < n_groups; ++g) {
+        groups[g].trades = levy_arena_allocate(arena, groups[g].n_trades, sizeof *groups[g].trades);
+        if (!groups[g].trades) return LEVY_MEMORY;
+        groups[g].n_trades = 0;
+    }
+    for (size_t t = 0; t < problem->n_trades; ++t) {
+        if (!keys[t].used) continue;
+        levy_group *const group = &groups[group_of[t]];
+        if (group->n_trades == 0) {
+            group->n_nodes = keys[t].n_nodes;
+            group->times = keys[t].times;
+            group->scaling = keys[t].scaling;
+        }
+        group->trades[group->n_trades++] = (uint32_t)t;
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups, size_t *n_groups)
+{
+    size_t n_slots = 16;
+    while (n_slots < 2 * problem->n_trades) n_slots *= 2;
+    group_key *const keys = levy_arena_allocate(arena, problem->n_trades, sizeof *keys);
+    uint32_t *const group_of = levy_arena_allocate(arena, problem->n_trades, sizeof *group_of);
+    uint32_t *const slots = levy_arena_allocate(arena, n_slots, sizeof *slots);
+    if (!keys || !group_of || !slots) return LEVY_MEMORY;
+    for (size_t t = 0; t < problem->n_trades; ++t)
+        if (!problem->trades[t].failed) LEVY_TRY(group_key_of(&problem->trades[t], arena, &keys[t]));
+    *n_groups = group_assign(problem, keys, group_of, slots, n_slots);
+    *groups = levy_arena_allocate(arena, *n_groups, sizeof **groups);
+    if (!*groups) return LEVY_MEMORY;
+    return group_fill(problem, keys, group_of, arena, *groups, *n_groups);
+}

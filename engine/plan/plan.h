@@ -1,0 +1,43 @@
+/* plan.h: from a problem to plan images. Trades of one model with equal underlyings, scaling and grid form a group and
+ * share draws; a group's numeric plan (grid, clock, dimensions, weights, tables, outputs) is a function of the problem
+ * alone and is hashed. A trade's bits never depend on its neighbours. Must not know: devices, statistics. */
+#ifndef LEVY_PLAN_H
+#define LEVY_PLAN_H
+
+#include "engine/problem/problem.h"
+#include "kernels/path/image.h"
+
+typedef struct levy_group {
+    size_t n_trades;
+    uint32_t *trades;      /* indices into problem->trades, ascending; none of them failed */
+    size_t n_nodes;
+    double *times;         /* the grid: years, ascending, > 0; the last is the expiry */
+    double *scaling;       /* per underlying: weight times level, for the order of factors */
+} levy_group;
+
+/* Groups in the order of their first trades. Arrays live in the arena. */
+levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups, size_t *n_groups);
+
+typedef struct levy_plan {
+    levy_arena arena;
+    const levy_problem *problem;
+    const levy_group *group;
+    levy_image *image;     /* one buffer of image->bytes */
+    double *clock;         /* [n_nodes] the bridge's clock */
+    double *factor_variance; /* [n_factors] share of the scaled variance each factor carries */
+    uint32_t *dimensions;  /* [n_draws] Sobol dimension (from 0) of each draw, in the order of the walk */
+    bool variance_clock;   /* the clock is total variance, not calendar time */
+    const char *covariance_text; /* "constant" or "per interval" */
+} levy_plan;
+
+/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) when the plan would be too large or have too many dimensions. */
+enum { LEVY_PLAN_WHY = 256 };
+levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem, const levy_group *group,
+                             levy_plan **plan, char *why);
+void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
+
+/* Splits the outputs into tiles of at most so many items and markets (an output alone may exceed neither: 4 each).
+ * Part of the schedule: never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, levy_tile *tiles);
+
+#endif

@@ -1,0 +1,160 @@
+/* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade with its own number on
+ * every fault, the settings once, after overrides are in. */
+#include "engine/problem/collect.h"
+
+#include <string.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* What a document holds, with trades and settings left as nodes. */
+typedef struct collect_raw {
+    levy_raw_book book;
+    levy_list trades; /* of const levy_node * */
+    const levy_node *simulation, *measures;
+} collect_raw;
+
+void levy_collect_hash(levy_collection *collection, const char *text, size_t length)
+{
+    collection->fingerprint = XXH3_64bits_withSeed(text, length, collection->fingerprint);
+}
+
+bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text, size_t length,
+                            levy_document *document)
+{
+    levy_build *build = collection->build;
+    const char *kept = levy_build_text(build, "%s", name);
+    const size_t first = build->faults->count;
+    levy_collect_hash(collection, text, length);
+    const levy_status status = levy_document_read(kept, order, text, length, &levy_limits_default, build->arena, build->faults, document);
+    if (status == LEVY_MEMORY) build->out_of_memory = true;
+    for (size_t i = first; i < build->faults->count; i++)
+        if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY) build->broken = true; /* documents are missing */
+    if (status == LEVY_OK && document->n_roots == 0) {
+        const levy_node node = {.place = {.file = kept, .file_order = order, .line = 1, .column = 1}};
+        LEVY_REFUSE(build, MISSING_KEY, &node, "", "Start from an example in configs/.", "the file is empty");
+        build->broken = true;
+    }
+    return document->n_roots > 0;
+}
+
+/* ---- The parts of a document ---- */
+
+void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root)
+{
+    levy_build *build = collection->build;
+    if (date == INT32_MIN) return;
+    const levy_node *node = levy_build_at(root, "valuation_date");
+    if (!build->has_date) {
+        build->has_date = true;
+        build->valuation = date;
+        build->valuation_place = node->place;
+    } else if (build->valuation != date) {
+        const levy_place *first = &build->valuation_place;
+        LEVY_REFUSE(build, INCONSISTENT, node, "valuation_date", "Price books of different days in separate runs.",
+                    "differs from the valuation date at %s:%u:%u", first->file, (unsigned)first->line, (unsigned)first->column);
+    }
+}
+
+/* A block that may stand once in all files. */
+static void collect_once(levy_build *build, const levy_node *node, const char *path, const levy_node **kept)
+{
+    if (!node) return;
+    if (!*kept) {
+        *kept = node;
+        return;
+    }
+    const levy_place *first = &(*kept)->place;
+    LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Keep one of the two; it holds for the whole book.",
+                "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line, (unsigned)first->column);
+}
+
+static void collect_models(levy_collection *collection, const levy_list *models)
+{
+    const levy_variant_value *items = models->items;
+    for (size_t i = 0; i < models->count; i++) {
+        const char *name = levy_build_key(items[i].node);
+        levy_market_define(collection->build, &collection->market.model_map, name, items[i].node,
+                           levy_build_text(collection->build, "models.%s", name), &items[i], false);
+    }
+}
+
+static bool collect_room(levy_collection *collection)
+{
+    if (collection->n_trades < collection->capacity) return true;
+    const size_t capacity = collection->capacity ? collection->capacity * 2 : 64;
+    levy_collected_trade *grown = levy_build_allocate(collection->build, capacity, sizeof *grown);
+    if (!grown) return false;
+    if (collection->trades) memcpy(grown, collection->trades, collection->n_trades * sizeof *grown);
+    collection->trades = grown;
+    collection->capacity = capacity;
+    return true;
+}
+
+static void collect_trades(levy_collection *collection, const levy_list *trades)
+{
+    levy_build *build = collection->build;
+    const levy_node *const *nodes = trades->items;
+    for (size_t i = 0; i < trades->count; i++) {
+        levy_raw_trade *raw = levy_build_allocate(build, 1, sizeof *raw);
+        if (!raw || !collect_room(collection)) return;
+        const char *path = levy_build_text(build, "trades[%zu]", i);
+        const size_t errors = build->faults->errors;
+        build->trade = (int64_t)collection->n_trades;
+        const levy_reader reader = levy_build_reader(build);
+        const bool good = levy_read_object(&reader, &levy_trade_table, nodes[i], path, raw);
+        build->trade = -1;
+        collection->trade_errors += build->faults->errors - errors;
+        collection->trades[collection->n_trades++] = (levy_collected_trade){.raw = raw, .path = path, .good = good};
+    }
+}
+
+/* ---- A document ---- */
+
+/* The book's table with the three keys that are read by hand. */
+static void collect_fields(levy_field *fields, size_t room)
+{
+    size_t n = 0;
+    for (const levy_field *from = levy_book_table.fields; from->name && n + 1 < room; from++, n++) {
+        fields[n] = *from;
+        if (strcmp(from->name, "trades") == 0) {
+            fields[n].element = LEVY_FIELD_NODE;
+            fields[n].offset = offsetof(collect_raw, trades);
+        } else if (strcmp(from->name, "simulation") == 0 || strcmp(from->name, "measures") == 0) {
+            fields[n].type = LEVY_FIELD_NODE;
+            fields[n].offset = from->name[0] == 's' ? offsetof(collect_raw, simulation) : offsetof(collect_raw, measures);
+        }
+    }
+    fields[n] = (levy_field){0};
+}
+
+static void collect_document(levy_collection *collection, const levy_node *root, const char *base)
+{
+    enum { MOST_FIELDS = 32 };
+    levy_build *build = collection->build;
+    levy_field fields[MOST_FIELDS];
+    collect_raw *raw = levy_build_allocate(build, 1, sizeof *raw);
+    if (!raw) return;
+    collect_fields(fields, MOST_FIELDS);
+    levy_table table = levy_book_table;
+    table.fields = fields;
+    table.size = sizeof *raw;
+    const levy_reader reader = levy_build_reader(build);
+    levy_read_object(&reader, &table, root, "", raw);
+    if (root->kind != LEVY_NODE_MAP) return;
+    levy_collect_date(collection, raw->book.valuation_date, root);
+    if (raw->book.market.file) levy_collect_market_file(collection, &raw->book.market, base);
+    levy_market_add(build, &collection->market, &raw->book.market, "market.", false);
+    collect_models(collection, &raw->book.models);
+    collect_once(build, raw->simulation, "simulation", &collection->simulation);
+    collect_once(build, raw->measures, "measures", &collection->measures);
+    collect_trades(collection, &raw->trades);
+}
+
+bool levy_collect_input(levy_collection *collection, const levy_input *input, uint32_t order)
+{
+    levy_document document = {0};
+    levy_collect_hash(collection, input->name, strlen(input->name));
+    if (levy_collect_documents(collection, input->name, order, input->text, input->length, &document))
+        for (size_t i = 0; i < document.n_roots; i++) collect_document(collection, document.roots[i], input->base);
+    return !collection->build->out_of_memory;
+}

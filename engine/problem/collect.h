@@ -1,0 +1,42 @@
+/* collect.h: all documents of all files, read by the tables and put together: one market, one list of trades, one block
+ * of settings. What is defined twice is a fault that names the first place. Nothing is resolved here. */
+#ifndef LEVY_PROBLEM_COLLECT_H
+#define LEVY_PROBLEM_COLLECT_H
+
+#include "engine/problem/market.h"
+
+typedef struct levy_collected_trade {
+    const levy_raw_trade *raw;
+    const char *path; /* "trades[0]", counted in its document */
+    bool good;        /* its table found no fault */
+} levy_collected_trade;
+
+typedef struct levy_collection {
+    levy_build *build;
+    levy_market market;
+    levy_collected_trade *trades;
+    size_t n_trades, capacity;
+    size_t trade_errors; /* errors inside trades */
+    const levy_node *simulation, *measures;
+    levy_names files;    /* market files already read */
+    size_t n_inputs;
+    uint64_t fingerprint;
+} levy_collection;
+
+/* Reads one input. Faults are collected; false only when memory failed. */
+bool levy_collect_input(levy_collection *collection, const levy_input *input, uint32_t order);
+
+/* Continues the fingerprint with `length` bytes. */
+void levy_collect_hash(levy_collection *collection, const char *text, size_t length);
+
+/* market_file.c: the file that `market: FILE` names, from the folder `base`, added to the market. */
+void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw, const char *base);
+
+/* One document's valuation date, which must agree with those before. */
+void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root);
+
+/* Reads the documents of a text that outlives the call only; false: none could be had (a fault was added). */
+bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text, size_t length,
+                            levy_document *document);
+
+#endif

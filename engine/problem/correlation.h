@@ -1,0 +1,23 @@
+/* correlation.h: the correlations of a book as one matrix over the assets named, constant or by term. */
+#ifndef LEVY_PROBLEM_CORRELATION_H
+#define LEVY_PROBLEM_CORRELATION_H
+
+#include "engine/problem/market.h"
+
+typedef struct levy_correlation_data {
+    bool good;
+    size_t n;          /* factors named */
+    uint32_t *rows;    /* of every asset of the market: its row + 1, 0: none */
+    size_t n_pieces;
+    double *times;     /* ends of the pieces */
+    double *matrices;  /* [piece][row][column]; LEVY_NO_CORRELATION where no pair was given */
+    const levy_node *node;
+    const char *path;
+} levy_correlation_data;
+
+#define LEVY_NO_CORRELATION 2.0
+
+/* Assets are registered before. Without correlations in the book `data` has n = 0. */
+void levy_correlation_build(levy_build *build, levy_market *market, levy_correlation_data *data);
+
+#endif

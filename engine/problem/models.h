@@ -1,0 +1,12 @@
+/* models.h: a model of the book, with its assets and their correlations. */
+#ifndef LEVY_PROBLEM_MODELS_H
+#define LEVY_PROBLEM_MODELS_H
+
+#include "engine/problem/correlation.h"
+
+/* Assets and correlations are resolved before. False, with a fault (a missing pair, an indefinite matrix, an unknown
+ * asset), or silently where what it needs was refused already. */
+bool levy_model_build(levy_build *build, levy_market *market, const levy_correlation_data *correlations,
+                      const levy_variant_value *raw, const char *path, levy_model *model);
+
+#endif

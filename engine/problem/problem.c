@@ -1,0 +1,159 @@
+/* problem.c: see problem.h. The files are collected (collect.c), then resolved in the order things refer to each other:
+ * curves, calendars, assets, correlations, models, settings, trades. */
+#include "engine/problem/problem.h"
+
+#include "engine/problem/collect.h"
+#include "engine/problem/models.h"
+#include "engine/problem/simulation.h"
+#include "engine/problem/trade.h"
+
+#include <string.h>
+
+/* True when a map of definitions itself could not be read, so that names looked up in it would be missed for no fault of
+ * theirs: the path has one step, or two below `market`. */
+static bool problem_is_structural(const levy_fault *fault)
+{
+    static const char *const settings[] = {"schema_version", "valuation_date", "simulation", "measures", "trades"};
+    if (fault->severity != LEVY_SEVERITY_ERROR || fault->trade >= 0) return false;
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (strcmp(fault->path, settings[i]) == 0) return false;
+    const char *rest = strncmp(fault->path, "market.", 7) == 0 ? fault->path + 7 : fault->path;
+    return strpbrk(rest, ".[") == NULL;
+}
+
+static void problem_resolve_models(levy_collection *collection, levy_problem *problem)
+{
+    levy_build *build = collection->build;
+    levy_market_map *map = &collection->market.model_map;
+    levy_correlation_data correlations;
+    levy_correlation_build(build, &collection->market, &correlations);
+    problem->n_models = map->names.count;
+    problem->models = levy_build_allocate(build, problem->n_models, sizeof *problem->models);
+    if (!problem->models || !correlations.rows) return;
+    for (size_t i = 0; i < problem->n_models; i++)
+        map->items[i].good = levy_model_build(build, &collection->market, &correlations, map->items[i].raw, map->items[i].path,
+                                              &problem->models[i]);
+}
+
+/* A trade's id is its own; the first of two keeps it. */
+static bool problem_check_id(levy_build *build, levy_names *ids, const levy_node **nodes, const levy_collected_trade *trade)
+{
+    const levy_node *node = levy_build_at(trade->raw->node, "id");
+    const size_t other = levy_names_find(ids, trade->raw->id);
+    if (other != LEVY_NO_NAME)
+        return LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s.id", trade->path), "Give each trade its own id.",
+                           "the id '%s' is already used at %s:%u:%u", trade->raw->id, nodes[other]->place.file,
+                           (unsigned)nodes[other]->place.line, (unsigned)nodes[other]->place.column);
+    const size_t number = levy_names_add(ids, build->arena, trade->raw->id);
+    if (number == LEVY_NO_NAME) build->out_of_memory = true;
+    else nodes[number] = node;
+    return number != LEVY_NO_NAME;
+}
+
+/* Returns the number of trades that can be priced. */
+static size_t problem_resolve_trades(levy_collection *collection, levy_problem *problem)
+{
+    levy_build *build = collection->build;
+    levy_names ids = {0};
+    const size_t n = collection->n_trades;
+    const levy_node **nodes = levy_build_allocate(build, n, sizeof *nodes);
+    problem->n_trades = n;
+    problem->trades = levy_build_allocate(build, n, sizeof *problem->trades);
+    size_t good = 0;
+    for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; i++) {
+        const levy_collected_trade *from = &collection->trades[i];
+        levy_trade *trade = &problem->trades[i];
+        const levy_trade_frame frame = {.market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path};
+        const size_t errors = build->faults->errors;
+        build->trade = (int64_t)i;
+        *trade = (levy_trade){.id = from->raw->id, .node = from->raw->node, .payoff_kind_name = "", .currency = "", .failed = true};
+        const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
+        if (own && from->good) trade->failed = !levy_trade_build(build, &frame, trade);
+        good += !trade->failed;
+        collection->trade_errors += build->faults->errors - errors;
+    }
+    build->trade = -1;
+    return good;
+}
+
+static size_t problem_resolve(levy_collection *collection, levy_problem *problem, const levy_override *overrides, size_t n_overrides)
+{
+    levy_build *build = collection->build;
+    for (size_t i = build->first_fault; i < build->faults->count; i++) build->broken |= problem_is_structural(&build->faults->items[i]);
+    const levy_simulation_source source = {.simulation = collection->simulation, .measures = collection->measures,
+                                           .overrides = overrides, .n_overrides = n_overrides};
+    levy_simulation_build(build, &source, &problem->simulation);
+    if (levy_build_refused(build, "valuation_date")) return 0; /* every time would be refused for it */
+    levy_market_resolve(build, &collection->market);
+    if (!build->out_of_memory) problem_resolve_models(collection, problem);
+    return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem);
+}
+
+/* Names of files move into the list's own memory: the faults outlive a problem that failed. */
+static void problem_keep_places(levy_fault_list *faults, size_t first)
+{
+    const char *from = NULL, *kept = NULL;
+    for (size_t i = first; i < faults->count; i++) {
+        levy_place *place = &faults->items[i].place;
+        if (!place->file) continue;
+        if (place->file != from) {
+            from = place->file;
+            kept = levy_arena_copy_text(&faults->arena, from, strlen(from));
+            if (!kept) faults->out_of_memory = true;
+        }
+        place->file = kept;
+    }
+}
+
+static void problem_hash_overrides(levy_collection *collection, const levy_override *overrides, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        levy_collect_hash(collection, overrides[i].key, strlen(overrides[i].key));
+        levy_collect_hash(collection, overrides[i].value, strlen(overrides[i].value));
+    }
+}
+
+static levy_status problem_fill(levy_problem *problem, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
+                                size_t n_overrides, levy_fault_list *faults)
+{
+    const size_t first_errors = faults->errors;
+    levy_build build = {.arena = &problem->arena, .faults = faults, .first_fault = faults->count, .trade = -1};
+    levy_collection collection = {.build = &build, .n_inputs = n_inputs};
+    levy_market_init(&collection.market);
+    for (size_t i = 0; i < n_inputs && !build.out_of_memory; i++) levy_collect_input(&collection, &inputs[i], (uint32_t)i);
+    problem_hash_overrides(&collection, overrides, n_overrides);
+    problem->fingerprint = collection.fingerprint;
+    if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades")) {
+        const levy_node node = {.place = {.file = n_inputs > 0 ? inputs[0].name : NULL, .line = 1, .column = 1}};
+        LEVY_REFUSE(&build, MISSING_KEY, &node, "trades", "Add trades: [{id, underlying, payoff, exercise}].", "there is nothing to price");
+    }
+    const size_t good = build.out_of_memory ? 0 : problem_resolve(&collection, problem, overrides, n_overrides);
+    if (build.out_of_memory || faults->out_of_memory) return LEVY_MEMORY;
+    if (faults->errors == first_errors) levy_market_warn_unused(&build, &collection.market);
+    return faults->errors - first_errors > collection.trade_errors || good == 0 ? LEVY_INPUT : LEVY_OK;
+}
+
+levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
+                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults,
+                                levy_problem **problem)
+{
+    *problem = NULL;
+    levy_problem *made = levy_memory_allocate(memory, 1, sizeof *made);
+    if (!made) return LEVY_MEMORY;
+    const size_t first = faults->count;
+    levy_arena_init(&made->arena, memory);
+    levy_status status = problem_fill(made, inputs, n_inputs, overrides, n_overrides, faults);
+    problem_keep_places(faults, first);
+    if (faults->out_of_memory) status = LEVY_MEMORY;
+    if (status == LEVY_OK) *problem = made;
+    else levy_problem_destroy(made);
+    return status;
+}
+
+void levy_problem_destroy(levy_problem *problem)
+{
+    if (!problem) return;
+    const levy_memory *memory = problem->arena.memory;
+    levy_arena_release(&problem->arena);
+    levy_memory_release(memory, problem);
+}

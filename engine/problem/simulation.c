@@ -1,0 +1,214 @@
+/* simulation.c: see simulation.h. Overrides become nodes that replace those of the file before the table reads them, so
+ * one table checks both. */
+#include "engine/problem/simulation.h"
+
+#include <string.h>
+
+static const levy_place simulation_override_place = {.file = "--set"};
+
+/* ---- Overrides ---- */
+
+/* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures". */
+static const char **simulation_keys(levy_build *build)
+{
+    enum { MOST = 64 };
+    const char **keys = levy_build_allocate(build, MOST + 1, sizeof *keys);
+    size_t n = 0;
+    if (!keys) return NULL;
+    keys[n++] = "measures";
+    for (const levy_field *field = levy_simulation_table.fields; field->name; field++) {
+        if (field->type != LEVY_FIELD_OBJECT && n < MOST) keys[n++] = levy_build_text(build, "simulation.%s", field->name);
+        if (field->type != LEVY_FIELD_OBJECT) continue;
+        for (const levy_field *inner = field->table->fields; inner->name && n < MOST; inner++)
+            keys[n++] = levy_build_text(build, "simulation.%s.%s", field->name, inner->name);
+    }
+    return keys;
+}
+
+static bool simulation_check_key(levy_build *build, const char *const *keys, const char *key)
+{
+    const levy_node node = {.place = simulation_override_place};
+    for (size_t i = 0; keys[i]; i++)
+        if (strcmp(keys[i], key) == 0) return true;
+    const char *near = levy_nearest(key, keys);
+    const char *hint = "`levy describe simulation` lists the settings.";
+    if (near) return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting; did you mean '%s'?", near);
+    return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting");
+}
+
+static levy_node *simulation_scalar(levy_build *build, const char *text, size_t length)
+{
+    levy_node *node = levy_build_allocate(build, 1, sizeof *node);
+    if (!node) return NULL;
+    *node = (levy_node){.kind = LEVY_NODE_SCALAR, .place = simulation_override_place,
+                        .text = levy_build_text(build, "%.*s", (int)length, text), .length = length};
+    return node;
+}
+
+/* "price,delta" as a list. */
+static levy_node *simulation_list(levy_build *build, const char *text)
+{
+    levy_node *list = levy_build_allocate(build, 1, sizeof *list);
+    if (!list) return NULL;
+    *list = (levy_node){.kind = LEVY_NODE_LIST, .place = simulation_override_place};
+    const levy_node **link = &list->children;
+    for (;;) {
+        const size_t length = strcspn(text, ",");
+        levy_node *item = simulation_scalar(build, text, length);
+        if (!item) return NULL;
+        *link = item;
+        link = &item->next;
+        list->count++;
+        if (text[length] == '\0') return list;
+        text += length + 1;
+    }
+}
+
+/* A copy of `map` (NULL: empty) whose key `name` holds `value`. */
+static levy_node *simulation_with(levy_build *build, const levy_node *map, const char *name, levy_node *value)
+{
+    levy_node *copy = levy_build_allocate(build, 1, sizeof *copy);
+    if (!copy || !value) return NULL;
+    *copy = map ? *map : (levy_node){.place = simulation_override_place};
+    copy->kind = LEVY_NODE_MAP;
+    copy->count = 1;
+    copy->children = value;
+    value->key = simulation_scalar(build, name, strlen(name));
+    if (!value->key) return NULL;
+    const levy_node **link = &value->next;
+    for (const levy_node *child = map && map->kind == LEVY_NODE_MAP ? map->children : NULL; child; child = child->next) {
+        if (strcmp(child->key->text, name) == 0) continue;
+        levy_node *kept = levy_build_allocate(build, 1, sizeof *kept);
+        if (!kept) return NULL;
+        *kept = *child;
+        kept->next = NULL;
+        *link = kept;
+        link = &kept->next;
+        copy->count++;
+    }
+    return copy;
+}
+
+/* simulation.paths or simulation.bumps.spot, `key` without its first word. */
+static const levy_node *simulation_set(levy_build *build, const levy_node *map, const char *key, const char *value)
+{
+    const char *dot = strchr(key, '.');
+    if (!dot) return simulation_with(build, map, key, simulation_scalar(build, value, strlen(value)));
+    const char *outer = levy_build_text(build, "%.*s", (int)(dot - key), key);
+    const levy_node *inner = map ? levy_node_find(map, outer) : NULL;
+    return simulation_with(build, map, outer,
+                           simulation_with(build, inner, dot + 1, simulation_scalar(build, value, strlen(value))));
+}
+
+static bool simulation_override(levy_build *build, levy_simulation_source *source)
+{
+    const char **keys = source->n_overrides > 0 ? simulation_keys(build) : NULL;
+    bool good = true;
+    for (size_t i = 0; keys && i < source->n_overrides; i++) {
+        const levy_override *set = &source->overrides[i];
+        if (!simulation_check_key(build, keys, set->key)) good = false;
+        else if (strcmp(set->key, "measures") == 0) source->measures = simulation_list(build, set->value);
+        else source->simulation = simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
+    }
+    return good;
+}
+
+/* ---- Rules across keys ---- */
+
+/* replicates * 2^k nearest to `paths`, below and above, within the limits. */
+static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *below, uint64_t *above)
+{
+    const uint64_t most = (uint64_t)1 << 32;
+    uint64_t points = 2;
+    while (points < most && points * 2 * replicates <= paths) points *= 2;
+    *below = points * replicates;
+    *above = points < most && *below < paths ? *below * 2 : *below;
+}
+
+static bool simulation_check_paths(levy_build *build, const levy_node *node, const levy_simulation *s)
+{
+    const uint64_t most = (uint64_t)1 << 32, points = s->paths / s->replicates;
+    const levy_node *place = levy_build_at(node, "paths");
+    const char *path = "simulation.paths";
+    if (points > most)
+        return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.", "at most 2^32 paths per replicate; got %llu",
+                           (unsigned long long)points);
+    if (s->generator == LEVY_GENERATOR_PHILOX) return true;
+    if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
+    uint64_t below, above;
+    simulation_nearest(s->paths, s->replicates, &below, &above);
+    const char *nearest = below == above ? levy_build_text(build, "nearest is %llu", (unsigned long long)below)
+                                         : levy_build_text(build, "nearest are %llu and %llu", (unsigned long long)below,
+                                                           (unsigned long long)above);
+    return LEVY_REFUSE(build, RANGE, place, path, "Sobol points come in powers of two; philox takes any count.",
+                       "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
+                       (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
+}
+
+static bool simulation_check(levy_build *build, const levy_node *node, const levy_simulation *s)
+{
+    if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1)
+        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(node, "replicates"), "simulation.replicates",
+                           "Remove replicates, or use generator: sobol_scrambled.", "generator %s has one replicate; got %llu",
+                           s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "philox", (unsigned long long)s->replicates);
+    return simulation_check_paths(build, node, s);
+}
+
+static bool simulation_measures(levy_build *build, const levy_list *list, uint32_t *measures)
+{
+    static const uint32_t bits[] = {LEVY_MEASURE_PRICE, LEVY_MEASURE_DELTA, LEVY_MEASURE_VEGA};
+    const int32_t *items = list->items;
+    const levy_node *node = list->node ? list->node->children : NULL;
+    *measures = LEVY_MEASURE_PRICE;
+    uint32_t seen = 0;
+    bool good = true;
+    for (size_t i = 0; i < list->count; i++, node = node->next) {
+        const uint32_t bit = bits[items[i]];
+        if (seen & bit)
+            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "measures[%zu]", i), "Name each measure once.",
+                               "'%s' is named twice", levy_build_shown(node));
+        seen |= bit;
+    }
+    *measures |= seen;
+    return good;
+}
+
+/* The one field of the book's table that is named `measures`, as a table of its own. */
+static bool simulation_read_measures(levy_build *build, const levy_node *node, levy_raw_book *book)
+{
+    const levy_reader reader = levy_build_reader(build);
+    const levy_field *field = levy_book_table.fields;
+    while (strcmp(field->name, "measures") != 0) field++;
+    const levy_field fields[] = {*field, {0}};
+    const levy_table table = {.name = "measures", .size = sizeof *book, .fields = fields};
+    levy_node *map = levy_build_allocate(build, 1, sizeof *map);
+    levy_node *value = levy_build_allocate(build, 1, sizeof *value);
+    if (!map || !value) return false;
+    *value = *node;
+    map = simulation_with(build, NULL, "measures", value);
+    return map && levy_read_object(&reader, &table, map, "", book);
+}
+
+bool levy_simulation_build(levy_build *build, const levy_simulation_source *given, levy_simulation *simulation)
+{
+    const levy_reader reader = levy_build_reader(build);
+    levy_simulation_source source = *given;
+    levy_raw_simulation raw = {0};
+    levy_raw_book book = {0};
+    bool good = simulation_override(build, &source);
+    const bool read = levy_read_object(&reader, &levy_simulation_table, source.simulation, "simulation", &raw);
+    if (source.measures && simulation_read_measures(build, source.measures, &book))
+        good &= simulation_measures(build, &book.measures, &simulation->measures);
+    else {
+        good &= source.measures == NULL;
+        simulation->measures = LEVY_MEASURE_PRICE;
+    }
+    if (!read) return false;
+    const uint32_t measures = simulation->measures;
+    *simulation = (levy_simulation){.paths = raw.paths, .replicates = raw.replicates, .generator = raw.generator,
+                                    .construction = raw.construction, .precision = raw.precision, .seed = raw.seed,
+                                    .confidence = raw.confidence, .measures = measures, .spot_bump = raw.bumps.spot,
+                                    .volatility_bump = raw.bumps.volatility};
+    if (simulation->replicates == 0) simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
+    return simulation_check(build, source.simulation, simulation) && good;
+}

@@ -1,0 +1,16 @@
+/* simulation.h: the settings of the simulation: from the file, with overrides in place of its values, checked. */
+#ifndef LEVY_PROBLEM_SIMULATION_H
+#define LEVY_PROBLEM_SIMULATION_H
+
+#include "engine/problem/build.h"
+
+typedef struct levy_simulation_source {
+    const levy_node *simulation, *measures; /* NULL: not in any file */
+    const levy_override *overrides;
+    size_t n_overrides;
+} levy_simulation_source;
+
+/* False with a fault. Overrides stand at the place "--set". */
+bool levy_simulation_build(levy_build *build, const levy_simulation_source *source, levy_simulation *simulation);
+
+#endif

@@ -1,0 +1,232 @@
+/* trade.c: see trade.h: whose trade it is, on what, for how much, when and in which money. What it pays is in terms.c. */
+#include "engine/problem/trade.h"
+
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
+static const char *trade_path(levy_build *build, const levy_trade_frame *frame, const char *key)
+{
+    return levy_build_text(build, "%s.%s", frame->path, key);
+}
+
+/* ---- Model and underlyings ---- */
+
+static const levy_model *trade_model(levy_build *build, const levy_trade_frame *frame)
+{
+    levy_market_map *map = &frame->market->model_map;
+    if (frame->raw->model) {
+        const size_t number = levy_market_use(build, map, frame->raw->model, levy_build_at(frame->raw->node, "model"),
+                                              trade_path(build, frame, "model"));
+        return number == LEVY_NO_NAME ? NULL : &frame->models[number];
+    }
+    if (map->names.count == 1) {
+        map->items[0].used = true;
+        return map->items[0].good ? &frame->models[0] : NULL;
+    }
+    if (build->broken) return NULL;
+    if (map->names.count == 0)
+        LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
+                    "Add models: {equity: {kind: black_scholes, assets: [...]}} to the file.", "no model is defined to price it with");
+    else
+        LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
+                    levy_build_text(build, "Add model: %s.", map->names.items[0]),
+                    "the key 'model' is required: the book has %zu models", map->names.count);
+    return NULL;
+}
+
+static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame, const levy_model *model, const char *name,
+                                    const levy_node *node, const char *path)
+{
+    if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
+        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
+                           levy_build_text(build, "Add %s to models.%s.assets, or choose another model.", name, model->name),
+                           "the model '%s' does not drive the asset '%s'", model->name, name);
+    const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
+    for (size_t i = 0; names && i < model->n_assets; i++) names[i] = model->assets[i]->name;
+    const char *near = names ? levy_nearest(name, names) : NULL;
+    const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, model->assets[0]->name,
+                                       model->n_assets > 1 ? " and others" : " only");
+    if (near) return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'; did you mean '%s'?", name, near);
+    return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'", name);
+}
+
+/* Puts underlying number i to `name`. */
+static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade, size_t i, const char *name,
+                             const levy_node *node, const char *path)
+{
+    const levy_model *model = trade->model;
+    size_t asset = 0;
+    while (asset < model->n_assets && strcmp(model->assets[asset]->name, name) != 0) asset++;
+    if (asset == model->n_assets) return trade_refuse_underlying(build, frame, model, name, node, path);
+    trade->underlyings[i] = (uint32_t)asset;
+    for (size_t j = 0; j < i; j++)
+        if (trade->underlyings[j] == asset)
+            return LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each underlying once, with its whole weight.",
+                               "the underlying '%s' is named twice", name);
+    return true;
+}
+
+static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    const levy_raw_underlying *items = raw->underlyings.items;
+    if (!raw->underlying == !raw->underlyings.node) {
+        const levy_node *node = raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
+        if (raw->underlying)
+            return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"), "Keep one of the two.",
+                               "stands beside underlyings");
+        return LEVY_REFUSE(build, MISSING_KEY, node, frame->path, "Add underlying: NAME, or underlyings: [NAME, NAME].",
+                           "needs underlying or underlyings");
+    }
+    trade->n_underlyings = raw->underlying ? 1 : raw->underlyings.count;
+    trade->underlyings = levy_build_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
+    if (!trade->underlyings) return false;
+    if (raw->underlying)
+        return trade_underlying(build, frame, trade, 0, raw->underlying, levy_build_at(raw->node, "underlying"),
+                                trade_path(build, frame, "underlying"));
+    if (trade->n_underlyings > trade->model->n_assets && trade->n_underlyings > LEVY_RAW_MAX_ASSETS)
+        return LEVY_REFUSE(build, LIMIT, raw->underlyings.node, trade_path(build, frame, "underlyings"), "Use fewer underlyings.",
+                           "a trade has at most %d underlyings; got %zu", LEVY_RAW_MAX_ASSETS, trade->n_underlyings);
+    bool good = true;
+    for (size_t i = 0; i < trade->n_underlyings; i++)
+        good &= trade_underlying(build, frame, trade, i, items[i].name, levy_build_at(items[i].node, "name"),
+                                 levy_build_text(build, "%s.underlyings[%zu]", frame->path, i));
+    return good;
+}
+
+/* ---- Money ---- */
+
+static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    const levy_asset *first = trade->model->assets[trade->underlyings[0]];
+    const levy_node *node = levy_build_at(raw->node, "currency");
+    const char *path = trade_path(build, frame, "currency");
+    trade->currency = raw->currency ? raw->currency : first->currency;
+    if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
+    for (size_t i = 0; i < trade->n_underlyings; i++) {
+        const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
+        if (strcmp(asset->currency, trade->currency) == 0) continue;
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Quanto and composite payoffs are not priced yet: use assets of one currency.",
+                           "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name, asset->currency);
+    }
+    trade->discount_curve = levy_market_curve(build, frame->market, raw->discount_curve, trade->currency,
+                                              levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
+    return trade->discount_curve != NULL;
+}
+
+static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    const levy_payoff_terms *terms = raw->payoff.value;
+    const levy_node *notional = levy_node_find(raw->node, "notional");
+    const double sign = raw->position == 1 ? -1 : 1;
+    trade->scale = sign * (notional ? raw->notional : levy_node_find(raw->node, "quantity") ? raw->quantity : 1);
+    if (notional && levy_node_find(raw->node, "quantity"))
+        return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"), "Keep one of the two.",
+                           "stands beside quantity");
+    const bool pure = terms->strike_type == 1 || (raw->payoff.kind == LEVY_PAYOFF_DIGITAL && terms->payout == 0);
+    if (!notional || pure) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
+                       "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
+                       "a notional needs a payoff that is a pure number, and this one is in units of its underlying");
+}
+
+/* ---- Time ---- */
+
+static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_exercise *exercise = &frame->raw->exercise;
+    const char *path = trade_path(build, frame, "exercise.expiry");
+    if (exercise->style != LEVY_RAW_EUROPEAN)
+        LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"), trade_path(build, frame, "exercise.style"),
+                    "Write style: european.", "%s exercise is not priced yet",
+                    exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
+    if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
+    if (trade->expiry > 0) return exercise->style == LEVY_RAW_EUROPEAN;
+    return LEVY_REFUSE(build, RANGE, exercise->expiry.node, path, "Remove trades that have expired.", "%s is not after the valuation",
+                       levy_build_shown(exercise->expiry.node));
+}
+
+/* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day is 1/365. */
+static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    const levy_tenor lag = raw->payment_lag;
+    const levy_calendar *const *calendars;
+    const char *path = trade_path(build, frame, "payment_lag");
+    if (!build->has_date) {
+        if (raw->calendars.count > 0)
+            return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
+                               "Remove calendars, or add valuation_date and write times as dates.",
+                               "calendars need dates, and this book is in years");
+        const double units = lag.unit == 'D' ? 365 : lag.unit == 'W' ? 365.0 / 7 : lag.unit == 'M' ? 12 : 1;
+        trade->payment_time = trade->expiry + lag.count / units;
+        return true;
+    }
+    if (!levy_market_calendars(build, frame->market, &raw->calendars, trade_path(build, frame, "calendars"), &calendars)) return false;
+    const levy_date expiry = raw->exercise.expiry.date;
+    levy_date paid = expiry;
+    if (lag.unit == 'D' && raw->calendars.count > 0)
+        paid = levy_date_add_business_days(expiry, lag.count, calendars, raw->calendars.count);
+    else if (!levy_date_add(expiry, lag, false, &paid))
+        return LEVY_REFUSE(build, RANGE, levy_build_at(raw->node, "payment_lag"), path, "Dates end with the year 2199.",
+                           "leads beyond the year 2199");
+    else
+        paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
+    trade->payment_time = levy_build_years(build, paid);
+    return true;
+}
+
+static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    const levy_node *lag = levy_node_find(raw->node, "payment_lag");
+    const char *path = trade_path(build, frame, "payment_date");
+    trade->payment_time = trade->expiry;
+    if (raw->payment_date.node && lag)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path, "Keep one of the two.", "stands beside payment_lag");
+    if (raw->calendars.node && !lag)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
+                           "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");
+    if (lag) return trade_lag(build, frame, trade);
+    if (!raw->payment_date.node) return true;
+    if (!levy_build_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
+    if (trade->payment_time >= trade->expiry) return true;
+    return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.", "%s lies before expiry, %s",
+                       levy_build_shown(raw->payment_date.node), levy_build_shown(raw->exercise.expiry.node));
+}
+
+/* ---- The whole ---- */
+
+static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
+{
+    const levy_node *tags = frame->raw->tags;
+    if (!tags) return true;
+    bool good = tags->kind == LEVY_NODE_MAP;
+    for (const levy_node *tag = tags->children; good && tag; tag = tag->next) good = tag->kind == LEVY_NODE_SCALAR;
+    return good || LEVY_REFUSE(build, TYPE, tags, trade_path(build, frame, "tags"), "Write tags: {desk: exotics, strategy: hedge}.",
+                               "must be a map of texts");
+}
+
+bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    trade->id = raw->id;
+    trade->node = raw->node;
+    trade->payoff = raw->payoff.kind;
+    trade->payoff_kind_name = levy_payoffs[raw->payoff.kind]->kind;
+    trade->terms = raw->payoff.value;
+    bool good = trade_tags(build, frame);
+    good &= trade_size(build, frame, trade);
+    trade->model = trade_model(build, frame);
+    const bool named = trade->model && trade_underlyings(build, frame, trade);
+    const bool timed = trade_expiry(build, frame, trade);
+    good &= named && trade_money(build, frame, trade);
+    if (timed) good &= trade_payment(build, frame, trade);
+    good &= named && timed && levy_terms_build(build, frame, trade);
+    if (!good) return false;
+    trade->discount_factor = levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
+    return true;
+}

@@ -1,0 +1,24 @@
+/* trade.h: one trade of the book with every name resolved and every rule across its keys checked. */
+#ifndef LEVY_PROBLEM_TRADE_H
+#define LEVY_PROBLEM_TRADE_H
+
+#include "engine/problem/market.h"
+
+/* What a trade is resolved against. */
+typedef struct levy_trade_frame {
+    levy_market *market;
+    const levy_model *models; /* [market->model_map] */
+    const levy_raw_trade *raw;
+    const char *path; /* "trades[3]" */
+} levy_trade_frame;
+
+/* Fills `trade`. False where a fault was added, or silently where its model was refused already. */
+bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+
+/* terms.c: aggregate, weights, initial fixings, strike, barrier, observations. Needs model, underlyings and expiry. */
+bool levy_terms_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+
+/* The level that a payoff sees when its underlyings stand at `levels`. */
+double levy_trade_level(const levy_trade *trade, const double *levels);
+
+#endif

@@ -1,0 +1,145 @@
+/* stats.c: see stats.h. The quantiles come from Newton's method on the central probability P(|X| < q). It is concave in
+ * q > 0, so Newton's steps from 0 rise to the root without passing it. The probability itself is a series of positive
+ * terms, for the centre or for the tails, whichever converges at least as fast as powers of one half. */
+#include "engine/report/stats.h"
+
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { SERIES_LIMIT = 2000, NEWTON_LIMIT = 200 };
+
+static const double stats_pi = 3.14159265358979323846;
+
+/* log(1 + x), x >= 0: the rounding of 1 + x is made good to first order. */
+static double stats_log1p(double x)
+{
+    const double sum = 1.0 + x;
+    return levy_log(sum) + (x - (sum - 1.0)) / sum;
+}
+
+/* Gamma(a + 1/2) / Gamma(a): the asymptotic series at a + 16, brought down by Gamma(x + 1) = x Gamma(x). */
+static double stats_gamma_ratio(double a)
+{
+    double shift = 1.0;
+    for (int k = 0; k < 16; k++) {
+        shift *= a / (a + 0.5);
+        a += 1.0;
+    }
+    const double r = 1.0 / a;
+    const double series = 1.0 + r * (-1.0 / 8 + r * (1.0 / 128 + r * (5.0 / 1024 + r * (-21.0 / 32768 +
+                          r * (-399.0 / 262144 + r * (869.0 / 4194304 + r * (39325.0 / 33554432)))))));
+    return shift * levy_sqrt(a) * series;
+}
+
+/* 1 + (a+b)/(a+1) x + (a+b)(a+b+1)/((a+1)(a+2)) x^2 + ...: I_x(a, b) without its front factor (A&S 26.5.4). */
+static double stats_beta_series(double a, double b, double x)
+{
+    double term = 1.0, sum = 1.0;
+    for (int n = 0; n < SERIES_LIMIT && term > 1e-18 * sum; n++) {
+        term *= (a + b + n) / (a + 1.0 + n) * x;
+        sum += term;
+    }
+    return sum;
+}
+
+/* P(|T| < q) - confidence, by the centre or, where x = q^2 / (df + q^2) is above one half, by the tails. */
+static double stats_student_excess(double q, double df, double density_at_0, double confidence)
+{
+    const double half = 0.5 * df;
+    const double x = q * q / (df + q * q), rest = df / (df + q * q);
+    const double front = density_at_0 * levy_sqrt(df) * levy_sqrt(x) * levy_exp(-half * stats_log1p(q * q / df));
+    if (x <= 0.5) return 2.0 * front * stats_beta_series(0.5, half, x) - confidence;
+    return (1.0 - confidence) - front / half * stats_beta_series(half, 0.5, rest);
+}
+
+double levy_student_t_two_sided(double confidence, double df)
+{
+    if (!(confidence > 0.0 && confidence < 1.0 && df >= 1.0)) return NAN;
+    const double density_at_0 = stats_gamma_ratio(0.5 * df) / levy_sqrt(df * stats_pi);
+    double q = 0.0;
+    for (int i = 0; i < NEWTON_LIMIT; i++) {
+        const double excess = stats_student_excess(q, df, density_at_0, confidence);
+        const double density = density_at_0 * levy_exp(-0.5 * (df + 1.0) * stats_log1p(q * q / df));
+        const double step = -excess / (2.0 * density);
+        if (!(step > 1e-15 * q)) break; /* from below, so a step back is rounding */
+        q += step;
+    }
+    return q;
+}
+
+double levy_normal_two_sided(double confidence)
+{
+    if (!(confidence > 0.0 && confidence < 1.0)) return NAN;
+    const double density_at_0 = 1.0 / levy_sqrt(2.0 * stats_pi);
+    double q = 0.0;
+    for (int i = 0; i < NEWTON_LIMIT; i++) {
+        const double density = density_at_0 * levy_exp(-0.5 * q * q);
+        double term = q, sum = q; /* q + q^3/3 + q^5/15 + ... (A&S 26.2.11) */
+        for (int n = 1; n < SERIES_LIMIT && term > 1e-18 * sum; n++) {
+            term *= q * q / (2.0 * n + 1.0);
+            sum += term;
+        }
+        const double step = (confidence - 2.0 * density * sum) / (2.0 * density);
+        if (!(step > 1e-15 * q)) break;
+        q += step;
+    }
+    return q;
+}
+
+static levy_estimate stats_estimate(uint64_t n, double value, double std_error, bool reliable, double quantile,
+                                    levy_interval_kind kind)
+{
+    if (!reliable) return (levy_estimate){n, value, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    const double half_width = quantile * std_error;
+    return (levy_estimate){n, value, std_error, value - half_width, value + half_width, kind};
+}
+
+static size_t stats_count_distinct(const levy_moments *replicates, size_t n)
+{
+    size_t distinct = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t j = 0;
+        while (j < i && replicates[j].mean != replicates[i].mean) j++;
+        if (j == i) distinct++;
+    }
+    return distinct;
+}
+
+levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence)
+{
+    uint64_t n = 0;
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < n_replicates; i++) {
+        n += replicates[i].n;
+        sum += replicates[i].mean;
+    }
+    const double count = (double)n_replicates, value = sum / count;
+    if (n_replicates < 2) return (levy_estimate){n, value, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
+    for (size_t i = 0; i < n_replicates; i++) {
+        const double distance = replicates[i].mean - value;
+        squares += distance * distance;
+    }
+    const size_t distinct = stats_count_distinct(replicates, n_replicates);
+    const double std_error = distinct == 1 ? 0.0 : levy_sqrt(squares / (count - 1.0) / count);
+    const bool reliable = std_error > 0.0 && 2 * distinct > n_replicates;
+    const double quantile = reliable ? levy_student_t_two_sided(confidence, count - 1.0) : NAN;
+    return stats_estimate(n, value, std_error, reliable, quantile, LEVY_INTERVAL_STUDENT_T);
+}
+
+levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence)
+{
+    if (moments->n < 2) return (levy_estimate){moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
+    const double n = (double)moments->n;
+    const double std_error = levy_sqrt(moments->m2 / (n - 1.0) / n);
+    const bool reliable = std_error > 0.0;
+    return stats_estimate(moments->n, moments->mean, std_error, reliable, levy_normal_two_sided(confidence),
+                          LEVY_INTERVAL_NORMAL);
+}
+
+const char *levy_interval_text(levy_interval_kind kind)
+{
+    static const char *const texts[] = {"none", "student_t", "normal", "unreliable"};
+    return texts[kind];
+}

@@ -1,0 +1,45 @@
+/* stats.h: from the moments of replicates to an estimate with an honest error.
+ *   Randomised quasi-random points: R independent replicates, each mean one observation; the standard error comes from
+ *   their sample variance, the interval from Student's t with R - 1 degrees of freedom.
+ *   Pseudo-random points: one replicate; mean and variance of its paths, normal interval.
+ *   Plain Sobol points, or one replicate: no error can be given, and none is.
+ * Sources: P. L'Ecuyer, "Randomized quasi-Monte Carlo: an introduction for practitioners", MCQMC 2016, section 2;
+ * Abramowitz and Stegun, 26.5.4 and 26.7 (incomplete beta, Student's t), 26.2.11 (normal).
+ * Uses the engine's own exp and log, never libm. Must not know: paths, models, reports. No state, no allocation. */
+#ifndef LEVY_REPORT_STATS_H
+#define LEVY_REPORT_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the summation tree gives for one output over one replicate: m2 = sum of (x - mean)^2. */
+typedef struct levy_moments { uint64_t n; double mean, m2; } levy_moments;
+
+typedef enum levy_interval_kind {
+    LEVY_INTERVAL_NONE,       /* no error can be given: std_error and ends are NaN */
+    LEVY_INTERVAL_STUDENT_T,
+    LEVY_INTERVAL_NORMAL,
+    LEVY_INTERVAL_UNRELIABLE  /* the observations hardly differ: std_error is what they say, the ends are NaN */
+} levy_interval_kind;
+
+typedef struct levy_estimate {
+    uint64_t n;               /* paths over all replicates */
+    double value, std_error, ci_low, ci_high;
+    levy_interval_kind interval;
+} levy_estimate;
+
+/* Independent replicates of equal size, one at least. One replicate gives no error. Unreliable: no variance, or not
+ * more than half of the replicate means are distinct (a payoff that few paths reach). */
+levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence);
+
+/* Independent paths of one stream. One path gives no error; equal paths are unreliable. */
+levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence);
+
+const char *levy_interval_text(levy_interval_kind kind); /* "none", "student_t", "normal", "unreliable" */
+
+/* The q with P(|T| < q) = confidence, T of Student's t with df >= 1 degrees of freedom, or standard normal;
+ * confidence in (0, 1). NaN outside. Relative error below 1e-10 for confidence in [0.5, 0.9999], df up to 1e6. */
+double levy_student_t_two_sided(double confidence, double df);
+double levy_normal_two_sided(double confidence);
+
+#endif

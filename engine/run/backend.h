@@ -1,0 +1,74 @@
+/* backend.h: what a backend is: a small table of functions over a plan image. `cpu` is always there; `cuda` is a module
+ * loaded at run time through levy_module_entry. Must not know: documents, problems, statistics. */
+#ifndef LEVY_RUN_BACKEND_H
+#define LEVY_RUN_BACKEND_H
+
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+#include "kernels/path/image.h"
+
+enum { LEVY_BACKEND_VERSION = 1, LEVY_REASON_SIZE = 512 };
+
+typedef struct levy_backend_options {
+    const levy_memory *memory;
+    const char *isa;          /* cpu: auto, baseline, avx2, avx512, neon */
+    uint32_t threads;         /* cpu: 0 = one per processor of the process */
+    int32_t device;           /* cuda: ordinal, -1: the first usable */
+    bool no_cache;            /* cuda: leave the kernel cache alone */
+    const char *cache_dir;    /* cuda: NULL: the user's */
+    const char *install_dir;  /* cuda: read-only cache of shipped kernels, or NULL */
+} levy_backend_options;
+
+typedef struct levy_backend_info {
+    char backend[16], device[128], isa[16];
+    uint32_t threads;         /* cpu */
+    uint32_t max_items, max_markets; /* of a tile */
+    uint64_t batch_blocks;    /* blocks of a first batch */
+    char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (no FMA hardware, slow) */
+} levy_backend_info;
+
+/* Blocks are numbered through all replicates: block b belongs to replicate b / image->blocks. */
+typedef struct levy_batch {
+    levy_tile tile;
+    uint64_t first_block, n_blocks;
+} levy_batch;
+
+/* Polled between pieces of work (at most about 50 ms apart) from any thread; nonzero: stop. */
+typedef struct levy_cancel { int (*poll)(void *user); void *user; } levy_cancel;
+
+typedef struct levy_backend {
+    uint32_t version, size;   /* LEVY_BACKEND_VERSION, sizeof(levy_backend) */
+    const char *name;         /* "cpu", "cuda" */
+    /* `why` (LEVY_REASON_SIZE bytes) takes a line of text when a call fails. No call prints. */
+    levy_status (*open)(const levy_backend_options *options, void **state, char *why);
+    void (*close)(void *state);                          /* NULL is fine */
+    void (*describe)(void *state, levy_backend_info *info); /* with `build`: state may be NULL, then limits of a tile only */
+    /* Takes the image (kept by the caller until unload) and gets ready for the tiles: copies, compiles. */
+    levy_status (*load)(void *state, const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *why);
+    /* sums[block - first_block][output - tile.first_output]; all blocks of the batch, or a failure and nothing.
+     * `seconds` gets the device's own time of the work (kernel time on a GPU). LEVY_CANCELLED when told to stop. */
+    levy_status (*simulate)(void *state, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
+                            double *seconds, char *why);
+    void (*unload)(void *state);
+    /* Optional (NULL: none): one JSON object per device through `write`; needs no open state. */
+    levy_status (*list_devices)(const levy_backend_options *options, int (*write)(void *, const char *, size_t), void *user);
+    /* Optional: compiles the kernels of an image for an architecture ("sm_90") into the cache; needs no device. */
+    levy_status (*build)(const levy_backend_options *options, const char *architecture, const levy_image *image,
+                         const levy_tile *tiles, size_t n_tiles, char *report, size_t report_size, char *why);
+    /* Optional: lists (action 0) or clears (1) the kernel cache, a line each through `write`. */
+    levy_status (*cache)(const levy_backend_options *options, int action, int (*write)(void *, const char *, size_t), void *user);
+} levy_backend;
+
+/* What the host hands to a module, and the one symbol a module exports. Refused (LEVY_UNSUPPORTED, with `why`) when
+ * version, size or build id differ. */
+typedef struct levy_host_table {
+    uint32_t version, size;
+    const char *build_id; /* LEVY_BUILD_ID: version and contract */
+} levy_host_table;
+typedef levy_status (*levy_module_entry_fn)(const levy_host_table *host, levy_backend *backend, char *why);
+
+#define LEVY_BUILD_ID "levy 0.1.0 contract 1 image 1"
+
+extern const levy_backend levy_backend_cpu;
+
+#endif

@@ -1,0 +1,93 @@
+/* module.c: see module.h. Must not know: what a backend does, plans, problems. */
+#include "engine/run/module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef LEVY_INSTALL_LIBDIR
+#define LEVY_INSTALL_LIBDIR "/usr/local/lib"
+#endif
+
+enum { MODULE_PATH_SIZE = 4096 };
+static const char module_file[] = "liblevy-cuda.so";
+static const char module_symbol[] = "levy_module_entry";
+
+static bool module_join(const char *directory, size_t length, char path[MODULE_PATH_SIZE])
+{
+    const int written = snprintf(path, MODULE_PATH_SIZE, "%.*s/%s", (int)length, directory, module_file);
+    return written > 0 && written < MODULE_PATH_SIZE && access(path, R_OK) == 0;
+}
+
+/* The folder of the library or program that holds this function. */
+static bool module_beside(char path[MODULE_PATH_SIZE])
+{
+    static const char anchor; /* its address lies where this code does */
+    Dl_info info;
+    if (dladdr(&anchor, &info) == 0 || !info.dli_fname) return false;
+    const char *const slash = strrchr(info.dli_fname, '/');
+    return slash && slash - info.dli_fname < MODULE_PATH_SIZE
+           && module_join(info.dli_fname, (size_t)(slash - info.dli_fname), path);
+}
+
+static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])
+{
+    static const char installed[] = LEVY_INSTALL_LIBDIR "/levy";
+    const char *const environment = secure_getenv("LEVY_MODULE_DIR");
+    if (directory && *directory) return module_join(directory, strlen(directory), path); /* the caller's word is final */
+    if (environment && *environment) return module_join(environment, strlen(environment), path);
+    return module_beside(path) || module_join(installed, sizeof installed - 1, path);
+}
+
+static levy_status module_missing(const char *directory, char *why)
+{
+    const char *const environment = secure_getenv("LEVY_MODULE_DIR");
+    const char *const named = directory && *directory ? directory : environment && *environment ? environment : NULL;
+    if (named) snprintf(why, LEVY_REASON_SIZE, "no CUDA module: there is no readable %s in %.300s", module_file, named);
+    else snprintf(why, LEVY_REASON_SIZE, "no CUDA module: %s is neither beside the levy library nor in %.300s/levy", module_file,
+                  LEVY_INSTALL_LIBDIR);
+    return LEVY_DEVICE;
+}
+
+/* Calls the entry, and does not take its word for what it filled in. */
+static levy_status module_greet(levy_module_entry_fn entry, const char *path, levy_backend *backend, char *why)
+{
+    const levy_host_table host = {.version = LEVY_BACKEND_VERSION, .size = sizeof host, .build_id = LEVY_BUILD_ID};
+    levy_backend filled = {0};
+    const levy_status status = entry(&host, &filled, why);
+    if (status != LEVY_OK) return status;
+    if (filled.version != LEVY_BACKEND_VERSION || filled.size != sizeof filled) {
+        snprintf(why, LEVY_REASON_SIZE, "%.300s: version %u, size %u of the backend table; %d and %zu are needed", path,
+                 (unsigned)filled.version, (unsigned)filled.size, LEVY_BACKEND_VERSION, sizeof filled);
+        return LEVY_UNSUPPORTED;
+    }
+    if (!filled.name || !filled.open || !filled.close || !filled.describe || !filled.load || !filled.simulate || !filled.unload) {
+        snprintf(why, LEVY_REASON_SIZE, "%.300s: its backend table is incomplete", path);
+        return LEVY_UNSUPPORTED;
+    }
+    *backend = filled;
+    return LEVY_OK;
+}
+
+/* Never unmapped again: the driver it loads keeps threads and exit handlers, and the table points into it. */
+levy_status levy_module_load(const char *directory, levy_backend *backend, char *why)
+{
+    char path[MODULE_PATH_SIZE];
+    if (!module_find(directory, path)) return module_missing(directory, why);
+    void *const module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!module) {
+        const char *const reason = dlerror();
+        snprintf(why, LEVY_REASON_SIZE, "the CUDA module cannot be loaded: %.400s", reason ? reason : path);
+        return LEVY_DEVICE;
+    }
+    void *const symbol = dlsym(module, module_symbol);
+    levy_module_entry_fn entry = NULL;
+    memcpy(&entry, &symbol, sizeof entry); /* ISO C has no cast from an object's pointer to a function's */
+    levy_status status = LEVY_UNSUPPORTED;
+    if (entry) status = module_greet(entry, path, backend, why);
+    else snprintf(why, LEVY_REASON_SIZE, "%.300s is no levy module: it has no %s", path, module_symbol);
+    dlclose(module);
+    return status;
+}

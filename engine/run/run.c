@@ -1,0 +1,152 @@
+/* run.c: see run.h. Batches grow until they take about 20 ms, so that progress and cancellation stay prompt; where a
+ * batch ends never changes a sum. */
+#include "engine/run/run.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { RUN_LEVELS = 64 };
+static const double run_batch_seconds = 0.02;
+
+/* Block sums merge as they come: level l holds 2^l blocks or nothing, like a binary counter; at the end what is left
+ * merges from the small levels up. Which blocks meet depends on their numbers alone. */
+typedef struct run_tree { tree_sum level[RUN_LEVELS]; uint64_t count; } run_tree;
+
+typedef struct run_job {
+    const levy_backend *backend;
+    void *state;
+    const levy_image *image;
+    const levy_run_options *options;
+    levy_block_sum *sums; /* [batch][output of the tile] */
+    uint64_t batch, batch_room;
+    run_tree *trees;      /* [output of the tile] */
+    levy_cancel cancel;
+    levy_run_times *times;
+    char *why;
+} run_job;
+
+static double run_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void run_tree_add(run_tree *tree, tree_sum sum)
+{
+    uint64_t carry = tree->count++;
+    size_t level = 0;
+    for (; carry & 1; carry >>= 1, ++level) sum = tree_merge(tree->level[level], sum);
+    tree->level[level] = sum;
+}
+
+static tree_sum run_tree_total(const run_tree *tree)
+{
+    tree_sum total = {0.0, 0.0, 0.0};
+    for (size_t level = 0; level < RUN_LEVELS; ++level)
+        if (tree->count >> level & 1) total = tree_merge(tree->level[level], total);
+    return total;
+}
+
+static double run_block_paths(const levy_image *image, uint64_t block)
+{
+    const uint64_t start = (block % image->blocks) * LEVY_BLOCK_PATHS, left = image->paths - start;
+    return left < LEVY_BLOCK_PATHS ? (double)left : (double)LEVY_BLOCK_PATHS;
+}
+
+/* A batch's sums join their trees; a replicate that ends is stored. */
+static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
+{
+    const levy_image *const image = job->image;
+    const uint32_t n = batch->tile.n_outputs;
+    for (uint64_t i = 0; i < batch->n_blocks; ++i) {
+        const uint64_t block = batch->first_block + i, replicate = block / image->blocks;
+        const bool last = block % image->blocks == image->blocks - 1;
+        for (uint32_t o = 0; o < n; ++o) {
+            const levy_block_sum s = job->sums[i * n + o];
+            run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block), s.mean, s.m2});
+            if (!last) continue;
+            sums[(uint64_t)(batch->tile.first_output + o) * image->n_replicates + replicate] = run_tree_total(&job->trees[o]);
+            job->trees[o].count = 0;
+        }
+    }
+}
+
+static void run_grow(run_job *job, double seconds)
+{
+    if (job->options->batch_blocks) return;
+    if (seconds < 0.5 * run_batch_seconds) job->batch *= 2;
+    if (seconds > 2.0 * run_batch_seconds && job->batch > 1) job->batch /= 2;
+    if (job->batch > job->batch_room) job->batch = job->batch_room;
+}
+
+static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
+{
+    const uint64_t total = job->image->blocks * job->image->n_replicates;
+    memset(job->trees, 0, tile->n_outputs * sizeof *job->trees);
+    for (uint64_t at = 0; at < total;) {
+        const levy_batch batch = {*tile, at, total - at < job->batch ? total - at : job->batch};
+        double device = 0.0;
+        const double start = run_now();
+        LEVY_TRY(job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
+        run_merge(job, &batch, sums);
+        at += batch.n_blocks;
+        job->times->device_seconds += device;
+        if (job->options->progress && job->options->progress(job->options->user, batch.n_blocks)) return LEVY_CANCELLED;
+        run_grow(job, run_now() - start);
+    }
+    return LEVY_OK;
+}
+
+static levy_status run_tiles(const levy_memory *memory, run_job *job, const levy_tile *tiles, size_t n_tiles, tree_sum *sums)
+{
+    uint32_t outputs = 0;
+    levy_status status = LEVY_OK;
+    for (size_t i = 0; i < n_tiles; ++i) outputs = tiles[i].n_outputs > outputs ? tiles[i].n_outputs : outputs;
+    job->batch_room = ((uint64_t)64 << 20) / (outputs * sizeof *job->sums);
+    if (job->batch > job->batch_room) job->batch = job->batch_room;
+    const uint64_t total = job->image->blocks * job->image->n_replicates;
+    if (job->batch_room > total) job->batch_room = total;
+    job->sums = levy_memory_allocate(memory, job->batch_room, outputs * sizeof *job->sums);
+    job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);
+    if (!job->sums || !job->trees) status = LEVY_MEMORY;
+    for (size_t i = 0; i < n_tiles && status == LEVY_OK; ++i) status = run_tile(job, &tiles[i], sums);
+    levy_memory_release(memory, job->sums);
+    levy_memory_release(memory, job->trees);
+    return status;
+}
+
+uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info)
+{
+    const levy_memory *const memory = plan->arena.memory;
+    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
+    if (!tiles) return 0;
+    const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_markets, tiles);
+    levy_memory_release(memory, tiles);
+    return n * plan->image->blocks * plan->image->n_replicates;
+}
+
+levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state, const levy_plan *plan,
+                          const levy_run_options *options, tree_sum *sums, levy_run_times *times, char *why)
+{
+    levy_backend_info info;
+    const double start = run_now();
+    why[0] = '\0';
+    backend->describe(state, &info);
+    levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
+    if (!tiles) return LEVY_MEMORY;
+    const size_t n_tiles = levy_plan_tiles(plan->image, info.max_items, info.max_markets, tiles);
+    *times = (levy_run_times){0.0, 0.0};
+    run_job job = {.backend = backend, .state = state, .image = plan->image, .options = options, .times = times, .why = why,
+                   .batch = options->batch_blocks ? options->batch_blocks : info.batch_blocks,
+                   .cancel = {options->stop, options->user}};
+    levy_status status = backend->load(state, plan->image, tiles, n_tiles, why);
+    if (status == LEVY_OK) {
+        status = run_tiles(memory, &job, tiles, n_tiles, sums);
+        backend->unload(state);
+    }
+    levy_memory_release(memory, tiles);
+    times->seconds = run_now() - start;
+    return status;
+}

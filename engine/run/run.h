@@ -1,0 +1,27 @@
+/* run.h: takes a plan through a backend: tiles, batches, progress, cancellation; merges block sums in the fixed tree.
+ * Must not know: statistics, reports. */
+#ifndef LEVY_RUN_H
+#define LEVY_RUN_H
+
+#include "engine/plan/plan.h"
+#include "engine/run/backend.h"
+#include "kernels/lane/tree.h"
+
+typedef struct levy_run_options {
+    uint64_t batch_blocks; /* 0: chosen, about 20 ms of work */
+    /* Called between batches from the calling thread with the tile-blocks done since the last call; nonzero cancels. May be NULL. */
+    int (*progress)(void *user, uint64_t done);
+    int (*stop)(void *user); /* polled from worker threads; NULL: none */
+    void *user;
+} levy_run_options;
+
+typedef struct levy_run_times { double seconds, device_seconds; } levy_run_times;
+
+/* Blocks of all tiles a plan takes on a backend (for progress totals). */
+uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info);
+
+/* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not be used. */
+levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state, const levy_plan *plan,
+                          const levy_run_options *options, tree_sum *sums, levy_run_times *times, char *why);
+
+#endif

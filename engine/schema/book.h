@@ -1,0 +1,125 @@
+/* book.h: the structs that the tables of catalog.c fill: a whole file as written, with texts, names and times still
+ * unresolved. engine/problem/ turns them into the problem. Must not know: any rule that spans two keys. */
+#ifndef LEVY_SCHEMA_BOOK_H
+#define LEVY_SCHEMA_BOOK_H
+
+#include "engine/base/field.h"
+#include "models/model.h"
+#include "payoffs/payoff.h"
+
+/* ---- Market ---- */
+
+typedef struct levy_raw_calendar {
+    const char *name;
+    const struct levy_node *node;
+    levy_list weekend;  /* of int32_t: weekdays, 0 Monday */
+    levy_list holidays; /* of levy_date */
+} levy_raw_calendar;
+
+enum { LEVY_RAW_CURVE_FLAT, LEVY_RAW_CURVE_ZERO, LEVY_RAW_CURVE_DISCOUNT };
+enum { LEVY_RAW_CONTINUOUS, LEVY_RAW_ANNUAL, LEVY_RAW_SEMI_ANNUAL, LEVY_RAW_QUARTERLY, LEVY_RAW_SIMPLE };
+
+typedef struct levy_raw_curve { /* of every kind */
+    const struct levy_node *node;
+    double rate;           /* flat */
+    int32_t compounding;   /* LEVY_RAW_CONTINUOUS, ... */
+    int32_t interpolation; /* enum levy_interpolation of problem.h */
+    int32_t day_count;     /* levy_day_count */
+    levy_list nodes;       /* of levy_time_value: zero rates or discount factors */
+} levy_raw_curve;
+
+enum { LEVY_RAW_VOLATILITY_FLAT, LEVY_RAW_VOLATILITY_TERM };
+
+typedef struct levy_raw_volatility {
+    const struct levy_node *node;
+    double value;    /* flat */
+    levy_list nodes; /* term: of levy_time_value */
+} levy_raw_volatility;
+
+typedef struct levy_raw_dividends { levy_list cash, proportional; /* of levy_time_value */ } levy_raw_dividends;
+
+typedef struct levy_raw_asset {
+    const char *name;
+    const struct levy_node *node;
+    const char *currency, *curve;
+    double spot, dividend_yield, borrow;
+    levy_raw_dividends dividends;
+    levy_variant_value volatility; /* of levy_raw_volatility */
+    levy_list fixings;             /* of levy_time_value */
+} levy_raw_asset;
+
+enum { LEVY_RAW_CORRELATION_CONSTANT, LEVY_RAW_CORRELATION_TERM };
+
+typedef struct levy_raw_correlations {
+    const struct levy_node *node;
+    int32_t kind;
+    levy_list names; /* of const char *: "SPX.spot" */
+    levy_matrix matrix;
+    const struct levy_node *pairs, *nodes; /* [[name, name, number], ...]; [[time, matrix], ...] */
+} levy_raw_correlations;
+
+typedef struct levy_raw_market {
+    const struct levy_node *node;
+    const char *file;    /* relative reference, or NULL */
+    levy_list curves;    /* of levy_variant_value of levy_raw_curve, named by node->key */
+    levy_list calendars; /* of levy_raw_calendar */
+    levy_list assets;    /* of levy_raw_asset */
+    levy_raw_correlations correlations;
+} levy_raw_market;
+
+/* ---- Trades ---- */
+
+typedef struct levy_raw_underlying {
+    const struct levy_node *node;
+    const char *name;
+    double weight; /* 0: absent (a weight of 0 is refused) */
+} levy_raw_underlying;
+
+enum { LEVY_RAW_EUROPEAN, LEVY_RAW_AMERICAN, LEVY_RAW_BERMUDAN };
+
+typedef struct levy_raw_exercise { const struct levy_node *node; int32_t style; levy_time expiry; } levy_raw_exercise;
+
+typedef struct levy_raw_trade {
+    const struct levy_node *node;
+    const char *id, *model, *underlying, *currency, *discount_curve;
+    levy_list underlyings; /* of levy_raw_underlying */
+    int32_t position;      /* 0 long, 1 short */
+    double quantity, notional; /* 0: absent */
+    levy_variant_value payoff; /* of levy_payoff_terms; kind is LEVY_PAYOFF_ */
+    levy_raw_exercise exercise;
+    levy_time payment_date;
+    levy_tenor payment_lag;
+    levy_list calendars; /* of const char * */
+    const char *book, *counterparty, *netting_set;
+    const struct levy_node *tags;
+} levy_raw_trade;
+
+/* ---- Settings and the whole file ---- */
+
+typedef struct levy_raw_bumps { double spot, volatility; } levy_raw_bumps;
+
+typedef struct levy_raw_simulation {
+    const struct levy_node *node;
+    uint64_t paths, replicates, seed; /* replicates 0: absent */
+    int32_t generator, construction, precision;
+    double confidence;
+    levy_raw_bumps bumps;
+} levy_raw_simulation;
+
+typedef struct levy_raw_book {
+    const struct levy_node *node;
+    uint64_t schema_version;
+    levy_date valuation_date; /* INT32_MIN: absent */
+    levy_raw_market market;
+    levy_list models; /* of levy_variant_value of levy_model_terms, named by node->key */
+    levy_list trades; /* of levy_raw_trade */
+    levy_raw_simulation simulation;
+    levy_list measures; /* of int32_t: 0 price, 1 delta, 2 vega */
+} levy_raw_book;
+
+enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };
+
+extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table, levy_market_book_table,
+    levy_trade_table, levy_simulation_table;
+
+#endif

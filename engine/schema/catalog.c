@@ -1,0 +1,370 @@
+/* catalog.c: the tables of a whole file. Each says which keys an object has, their types, ranges, defaults and meaning;
+ * reader, JSON Schema and `levy describe` all run on them. Spellings of ORE, Strata and the ISDA CDM are accepted as
+ * aliases of our own where they name the same thing. Must not know: any rule that spans two keys (engine/problem/). */
+#include "engine/schema/book.h"
+#include "engine/schema/schema.h"
+
+#include <string.h>
+
+#define OBJECT_TABLE(title, struct_type, field_array, text)                                                             \
+    {.name = title, .doc = text, .size = sizeof(struct_type), .fields = field_array,                                     \
+     .node_offset = offsetof(struct_type, node), .has_node = true}
+
+/* ---- Market: calendars and curves ---- */
+
+static const char *const catalog_weekdays[] = {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+                                               "sunday", NULL};
+
+static const levy_field catalog_calendar_fields[] = {
+    {.name = "weekend", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = catalog_weekdays,
+     .offset = offsetof(levy_raw_calendar, weekend),
+     .doc = "Weekdays without business; left out: saturday and sunday."},
+    {.name = "holidays", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_DATE,
+     .offset = offsetof(levy_raw_calendar, holidays), .doc = "Dates without business beside the weekend."},
+    {0}};
+static const levy_table catalog_calendar = {
+    .name = "calendar",
+    .doc = "A calendar is data: weekend days and holidays. Built in are NONE (every day is a business day) and WEEKENDS.",
+    .size = sizeof(levy_raw_calendar), .fields = catalog_calendar_fields,
+    .name_offset = offsetof(levy_raw_calendar, name), .has_name = true,
+    .node_offset = offsetof(levy_raw_calendar, node), .has_node = true};
+
+static const char *const catalog_compounding[] = {
+    "continuous", "annual", "semi_annual", "quarterly", "simple", "Continuous=continuous", "Annual=annual",
+    "SemiAnnual=semi_annual", "semiannual=semi_annual", "Quarterly=quarterly", "Simple=simple", NULL};
+static const char *const catalog_flat_compounding[] = {
+    "continuous", "annual", "semi_annual", "quarterly", "Continuous=continuous", "Annual=annual",
+    "SemiAnnual=semi_annual", "semiannual=semi_annual", "Quarterly=quarterly", NULL};
+static const char *const catalog_interpolation[] = {"log_linear_discount", "linear_zero", "LogLinear=log_linear_discount",
+                                                    "LinearZero=linear_zero", NULL};
+static const char *const catalog_day_counts[] = {
+    "ACT/365.FIXED", "ACT/360", "30/360", "ACT/ACT.ISDA", "A365=ACT/365.FIXED", "A365F=ACT/365.FIXED",
+    "ACT/365=ACT/365.FIXED", "ACT/365F=ACT/365.FIXED", "Act/365F=ACT/365.FIXED", "Act/365=ACT/365.FIXED", "A360=ACT/360",
+    "Act/360=ACT/360", "T360=30/360", "ActActISDA=ACT/ACT.ISDA", "Act/Act ISDA=ACT/ACT.ISDA", "ACT/ACT=ACT/ACT.ISDA", NULL};
+
+static const levy_field catalog_flat_curve_fields[] = {
+    {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_curve, rate),
+     .unit = "1/year", .doc = "The rate, as a decimal (0.04 is 4 %); it may be negative."},
+    {.name = "compounding", .type = LEVY_FIELD_CHOICE, .choices = catalog_flat_compounding, .fallback = "continuous",
+     .offset = offsetof(levy_raw_curve, compounding), .doc = "How the rate compounds."},
+    {0}};
+static const levy_table catalog_flat_curve = OBJECT_TABLE("curve flat", levy_raw_curve, catalog_flat_curve_fields,
+    "One rate for all times.");
+
+static const levy_field catalog_zero_curve_fields[] = {
+    {.name = "nodes", .type = LEVY_FIELD_TIME_VALUES, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_curve, nodes), .unit = "1/year",
+     .doc = "[time, zero rate] pairs, ascending; rates are decimals."},
+    {.name = "compounding", .type = LEVY_FIELD_CHOICE, .choices = catalog_compounding, .fallback = "continuous",
+     .offset = offsetof(levy_raw_curve, compounding), .doc = "How the rates compound."},
+    {.name = "interpolation", .type = LEVY_FIELD_CHOICE, .choices = catalog_interpolation, .fallback = "log_linear_discount",
+     .offset = offsetof(levy_raw_curve, interpolation),
+     .doc = "log_linear_discount: forwards are flat between nodes and beyond the last; linear_zero: zero rates are "
+            "linear between nodes and flat outside."},
+    {.name = "day_count", .type = LEVY_FIELD_CHOICE, .choices = catalog_day_counts, .fallback = "ACT/365.FIXED",
+     .offset = offsetof(levy_raw_curve, day_count),
+     .doc = "The year fraction that the quoted rates refer to, where times are dates. Model time is ACT/365.FIXED always."},
+    {0}};
+static const levy_table catalog_zero_curve = OBJECT_TABLE("curve zero", levy_raw_curve, catalog_zero_curve_fields,
+    "Zero rates by time.");
+
+static const levy_field catalog_discount_curve_fields[] = {
+    {.name = "nodes", .type = LEVY_FIELD_TIME_VALUES, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_curve, nodes), .doc = "[time, discount factor] pairs, ascending."},
+    {.name = "interpolation", .type = LEVY_FIELD_CHOICE, .choices = catalog_interpolation, .fallback = "log_linear_discount",
+     .offset = offsetof(levy_raw_curve, interpolation), .doc = "As for zero curves."},
+    {0}};
+static const levy_table catalog_discount_curve = OBJECT_TABLE("curve discount", levy_raw_curve,
+    catalog_discount_curve_fields, "Discount factors by time.");
+
+static const levy_variant catalog_curve_kinds[] = {
+    {"flat", &catalog_flat_curve}, {"zero", &catalog_zero_curve}, {"discount", &catalog_discount_curve}, {0}};
+static const levy_table catalog_curve = {
+    .name = "curve", .doc = "A discount curve. A bare number is a flat curve, continuously compounded.",
+    .size = sizeof(levy_variant_value), .variants = catalog_curve_kinds, .shorthand = "flat", .shorthand_key = "rate"};
+
+/* ---- Market: assets ---- */
+
+static const levy_field catalog_flat_volatility_fields[] = {
+    {.name = "value", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_volatility, value),
+     .unit = "1/sqrt(year)", .doc = "Black volatility as a decimal, in (0, 5]."},
+    {0}};
+static const levy_table catalog_flat_volatility = OBJECT_TABLE("volatility flat", levy_raw_volatility,
+    catalog_flat_volatility_fields, "One volatility for all times.");
+
+static const levy_field catalog_term_volatility_fields[] = {
+    {.name = "nodes", .type = LEVY_FIELD_TIME_VALUES, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_volatility, nodes), .unit = "1/sqrt(year)",
+     .doc = "[time, Black volatility to that time] pairs, ascending; the total variance must not fall."},
+    {0}};
+static const levy_table catalog_term_volatility = OBJECT_TABLE("volatility term", levy_raw_volatility,
+    catalog_term_volatility_fields,
+    "Black volatilities by expiry, linear in total variance; beyond the last node its forward volatility goes on.");
+
+static const levy_variant catalog_volatility_kinds[] = {
+    {"flat", &catalog_flat_volatility}, {"term", &catalog_term_volatility}, {0}};
+static const levy_table catalog_volatility = {
+    .name = "volatility", .doc = "A volatility: a bare number, {kind: flat, value} or {kind: term, nodes}.",
+    .size = sizeof(levy_variant_value), .variants = catalog_volatility_kinds, .shorthand = "flat", .shorthand_key = "value"};
+
+static const levy_field catalog_dividends_fields[] = {
+    {.name = "cash", .type = LEVY_FIELD_TIME_VALUES, .offset = offsetof(levy_raw_dividends, cash), .unit = "currency",
+     .doc = "[ex time, amount] pairs, ascending: the spot falls by the amount, at most to 0."},
+    {.name = "proportional", .type = LEVY_FIELD_TIME_VALUES, .offset = offsetof(levy_raw_dividends, proportional),
+     .doc = "[ex time, fraction] pairs, ascending: the spot falls by this fraction of itself."},
+    {0}};
+static const levy_table catalog_dividends = {
+    .name = "dividends", .doc = "Discrete dividends after the valuation. An observation at an ex time sees the lower spot.",
+    .size = sizeof(levy_raw_dividends), .fields = catalog_dividends_fields};
+
+static const levy_field catalog_asset_fields[] = {
+    {.name = "currency", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_asset, currency),
+     .doc = "ISO 4217 code of the currency the asset is quoted in."},
+    {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e12,
+     .offset = offsetof(levy_raw_asset, spot), .unit = "currency", .doc = "Today's price."},
+    {.name = "curve", .type = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_asset, curve),
+     .doc = "The curve at which the forward grows; left out: the curve named like the currency."},
+    {.name = "dividend_yield", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 5, .fallback = "0",
+     .offset = offsetof(levy_raw_asset, dividend_yield), .unit = "1/year", .doc = "Continuous dividend yield, a decimal."},
+    {.name = "borrow", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 5, .fallback = "0",
+     .offset = offsetof(levy_raw_asset, borrow), .unit = "1/year",
+     .doc = "Continuous cost of borrowing the asset; it lowers the forward as a yield does."},
+    {.name = "dividends", .type = LEVY_FIELD_OBJECT, .table = &catalog_dividends, .offset = offsetof(levy_raw_asset, dividends),
+     .doc = "Discrete dividends."},
+    {.name = "volatility", .type = LEVY_FIELD_VARIANT, .flags = LEVY_REQUIRED, .table = &catalog_volatility,
+     .offset = offsetof(levy_raw_asset, volatility), .doc = "Black volatility, flat or by term."},
+    {.name = "fixings", .type = LEVY_FIELD_TIME_VALUES, .offset = offsetof(levy_raw_asset, fixings), .unit = "currency",
+     .doc = "[time, level] pairs, ascending: levels observed up to the valuation, which running averages and barriers need."},
+    {0}};
+static const levy_table catalog_asset = {
+    .name = "asset", .doc = "A traded asset: its spot, forward, volatility, dividends and past fixings.",
+    .size = sizeof(levy_raw_asset), .fields = catalog_asset_fields,
+    .name_offset = offsetof(levy_raw_asset, name), .has_name = true,
+    .node_offset = offsetof(levy_raw_asset, node), .has_node = true};
+
+/* ---- Market: correlations, and the market itself ---- */
+
+static const char *const catalog_correlation_kinds[] = {"constant", "term", NULL};
+static const levy_field catalog_correlations_fields[] = {
+    {.name = "kind", .type = LEVY_FIELD_CHOICE, .choices = catalog_correlation_kinds, .fallback = "constant",
+     .offset = offsetof(levy_raw_correlations, kind), .doc = "constant: `matrix` or `pairs`; term: `nodes`."},
+    {.name = "names", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_correlations, names),
+     .doc = "The factors of the rows and columns: an asset's name and `.spot`."},
+    {.name = "matrix", .type = LEVY_FIELD_MATRIX, .offset = offsetof(levy_raw_correlations, matrix),
+     .doc = "Symmetric, ones on the diagonal, positive semidefinite over the assets of each model."},
+    {.name = "pairs", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_raw_correlations, pairs),
+     .doc = "[factor, factor, correlation] triples, instead of names and matrix."},
+    {.name = "nodes", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_raw_correlations, nodes),
+     .doc = "[time, matrix] pairs, ascending: each matrix holds up to its time, the last for ever."},
+    {0}};
+static const levy_table catalog_correlations = OBJECT_TABLE("correlations", levy_raw_correlations,
+    catalog_correlations_fields,
+    "Instantaneous correlations of the assets' Brownian motions, in one place for all models: {names, matrix}, {pairs}, "
+    "or {kind: term, names, nodes}. A matrix that is not positive semidefinite is refused, never repaired.");
+
+#define MARKET_FIELDS                                                                                                    \
+    {.name = "curves", .type = LEVY_FIELD_MAP, .table = &catalog_curve, .offset = offsetof(levy_raw_market, curves),     \
+     .doc = "Discount curves by name. A currency's default curve is named like the currency."},                          \
+    {.name = "calendars", .type = LEVY_FIELD_MAP, .table = &catalog_calendar,                                            \
+     .offset = offsetof(levy_raw_market, calendars), .doc = "Business-day calendars by name."},                          \
+    {.name = "assets", .type = LEVY_FIELD_MAP, .table = &catalog_asset, .offset = offsetof(levy_raw_market, assets),     \
+     .doc = "Assets by name."},                                                                                          \
+    {.name = "correlations", .type = LEVY_FIELD_OBJECT, .table = &catalog_correlations,                                  \
+     .offset = offsetof(levy_raw_market, correlations), .doc = "Correlations between assets."}
+
+static const levy_field catalog_market_fields[] = {
+    {.name = "file", .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_market, file),
+     .doc = "A file with market data, relative to this one and below its folder: `market: market.yaml` for short."},
+    MARKET_FIELDS,
+    {0}};
+const levy_table levy_market_table = {
+    .name = "market", .doc = "Market data: curves, calendars, assets, correlations; here, in a file by reference, or both.",
+    .size = sizeof(levy_raw_market), .fields = catalog_market_fields, .shorthand_key = "file",
+    .node_offset = offsetof(levy_raw_market, node), .has_node = true};
+
+static const levy_field catalog_market_alone_fields[] = {MARKET_FIELDS, {0}};
+const levy_table levy_market_alone_table = OBJECT_TABLE("market file", levy_raw_market,
+    catalog_market_alone_fields, "A file of market data: the keys of `market` at its top.");
+
+/* ---- Trades ---- */
+
+static const levy_field catalog_underlying_fields[] = {
+    {.name = "name", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_underlying, name),
+     .doc = "An asset of the trade's model."},
+    {.name = "weight", .type = LEVY_FIELD_NUMBER, .offset = offsetof(levy_raw_underlying, weight),
+     .doc = "Its weight in the aggregate: for all underlyings or for none. Left out: 1/n in baskets, 1 for best and worst "
+            "of. Negative in arithmetic baskets only."},
+    {0}};
+static const levy_table catalog_underlying = {
+    .name = "underlying", .doc = "An underlying, with its weight if several form one level. A bare name stands for {name}.",
+    .size = sizeof(levy_raw_underlying), .fields = catalog_underlying_fields, .shorthand_key = "name",
+    .node_offset = offsetof(levy_raw_underlying, node), .has_node = true};
+
+static const char *const catalog_styles[] = {"european", "american", "bermudan", "European=european", "American=american",
+                                             "Bermudan=bermudan", "bermuda=bermudan", "Bermuda=bermudan", NULL};
+static const levy_field catalog_exercise_fields[] = {
+    {.name = "style", .type = LEVY_FIELD_CHOICE, .choices = catalog_styles, .fallback = "european",
+     .offset = offsetof(levy_raw_exercise, style), .doc = "european; american and bermudan are not priced yet."},
+    {.name = "expiry", .type = LEVY_FIELD_TIME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_exercise, expiry),
+     .unit = "years", .doc = "When the option expires, after the valuation."},
+    {0}};
+static const levy_table catalog_exercise = OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
+    "When the holder may exercise.");
+
+static const char *const catalog_positions[] = {"long", "short", "Long=long", "Short=short", "buy=long", "sell=short",
+                                                "Buy=long", "Sell=short", NULL};
+#define TRADE_TEXT(key, text) {.name = #key, .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_trade, key), .doc = text}
+#define TRADE_NAME(key, text) {.name = #key, .type = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_trade, key), .doc = text}
+static const levy_field catalog_trade_fields[] = {
+    {.name = "id", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_trade, id),
+     .doc = "Names the trade in results; unique over all files."},
+    TRADE_NAME(model, "A name in `models`; may be left out where there is only one."),
+    TRADE_NAME(underlying, "The asset, where there is one."),
+    {.name = "underlyings", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY,
+     .table = &catalog_underlying, .offset = offsetof(levy_raw_trade, underlyings),
+     .doc = "The assets, where there are several: names, or {name, weight}."},
+    TRADE_NAME(currency, "Currency of the payment; left out: the underlyings' own. Another one (quanto) is not priced yet."),
+    TRADE_NAME(discount_curve, "The curve payments are discounted on; left out: the curve named like the currency."),
+    {.name = "position", .type = LEVY_FIELD_CHOICE, .choices = catalog_positions, .fallback = "long",
+     .offset = offsetof(levy_raw_trade, position), .doc = "long: owned; short: owed."},
+    {.name = "quantity", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e18,
+     .offset = offsetof(levy_raw_trade, quantity), .doc = "Number of units; left out, without notional: 1."},
+    {.name = "notional", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e18,
+     .offset = offsetof(levy_raw_trade, notional), .unit = "currency",
+     .doc = "Amount that multiplies a payoff which is a pure number: strike_type percent_of_initial, or a digital that "
+            "pays cash (then `cash` is a fraction of the notional). Never beside quantity."},
+    {.name = "payoff", .type = LEVY_FIELD_VARIANT, .flags = LEVY_REQUIRED, .table = &levy_payoff_table,
+     .offset = offsetof(levy_raw_trade, payoff), .doc = "What is paid, by kind."},
+    {.name = "exercise", .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED, .table = &catalog_exercise,
+     .offset = offsetof(levy_raw_trade, exercise), .doc = "Style and expiry."},
+    {.name = "payment_date", .type = LEVY_FIELD_TIME, .offset = offsetof(levy_raw_trade, payment_date), .unit = "years",
+     .doc = "When the payoff is paid, not before expiry; left out: at expiry."},
+    {.name = "payment_lag", .type = LEVY_FIELD_TENOR, .offset = offsetof(levy_raw_trade, payment_lag),
+     .doc = "Time from expiry to payment, instead of payment_date. Days are business days of `calendars` if any are "
+            "given; longer tenors roll to the following business day."},
+    {.name = "calendars", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_trade, calendars),
+     .doc = "Calendars of the payment, joined."},
+    TRADE_TEXT(book, "Free text, carried along."),
+    TRADE_TEXT(counterparty, "Free text, carried along."),
+    TRADE_TEXT(netting_set, "Free text, carried along."),
+    {.name = "tags", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_raw_trade, tags), .doc = "Free texts by key, carried along."},
+    {0}};
+const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
+    "One position: underlyings, payoff, exercise, size.");
+
+/* ---- Simulation, and the whole file ---- */
+
+static const levy_field catalog_bumps_fields[] = {
+    {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5, .fallback = "0.001",
+     .offset = offsetof(levy_raw_bumps, spot), .doc = "Relative bump of the spot for delta, up and down."},
+    {.name = "volatility", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
+     .fallback = "0.001", .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
+     .doc = "Absolute bump of the volatility for vega, up and down."},
+    {0}};
+static const levy_table catalog_bumps = {
+    .name = "bumps", .doc = "Sizes of the bumps behind delta and vega.", .size = sizeof(levy_raw_bumps),
+    .fields = catalog_bumps_fields};
+
+static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox", NULL};
+static const char *const catalog_constructions[] = {"bridge", "incremental", "brownian_bridge=bridge", NULL};
+static const char *const catalog_precisions[] = {"double", "single", "float64=double", "float32=single", NULL};
+static const levy_field catalog_simulation_fields[] = {
+    {.name = "paths", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 281474976710656.0, .fallback = "2^18",
+     .offset = offsetof(levy_raw_simulation, paths),
+     .doc = "Paths in total. For the Sobol generators replicates times a power of two; at most 2^32 per replicate."},
+    {.name = "replicates", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 1, .high = 65536,
+     .offset = offsetof(levy_raw_simulation, replicates),
+     .doc = "Independent scrambles, whose spread gives the error; left out: 16 for sobol_scrambled. 1 for the others."},
+    {.name = "generator", .type = LEVY_FIELD_CHOICE, .choices = catalog_generators, .fallback = "sobol_scrambled",
+     .offset = offsetof(levy_raw_simulation, generator),
+     .doc = "sobol_scrambled: quasi-random with an honest error; sobol: without; philox: pseudo-random."},
+    {.name = "construction", .type = LEVY_FIELD_CHOICE, .choices = catalog_constructions, .fallback = "bridge",
+     .offset = offsetof(levy_raw_simulation, construction),
+     .doc = "bridge: the Brownian bridge, largest steps first; incremental: in the order of time."},
+    {.name = "seed", .type = LEVY_FIELD_COUNT, .fallback = "42", .offset = offsetof(levy_raw_simulation, seed),
+     .doc = "Any number below 2^64. The same seed gives the same bits."},
+    {.name = "precision", .type = LEVY_FIELD_CHOICE, .choices = catalog_precisions, .fallback = "double",
+     .offset = offsetof(levy_raw_simulation, precision), .doc = "Arithmetic of the paths."},
+    {.name = "confidence", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0.5, .high = 1,
+     .fallback = "0.95", .offset = offsetof(levy_raw_simulation, confidence), .doc = "Level of the confidence intervals."},
+    {.name = "bumps", .type = LEVY_FIELD_OBJECT, .table = &catalog_bumps, .offset = offsetof(levy_raw_simulation, bumps),
+     .doc = "Sizes of the bumps behind delta and vega."},
+    {0}};
+const levy_table levy_simulation_table = OBJECT_TABLE("simulation", levy_raw_simulation,
+    catalog_simulation_fields, "How many paths, from which generator, in which order, with which precision.");
+
+static const char *const catalog_measures[] = {"price", "delta", "vega", NULL};
+
+static const levy_field catalog_book_fields[] = {
+    {.name = "schema_version", .type = LEVY_FIELD_COUNT, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 1, .high = 1,
+     .offset = offsetof(levy_raw_book, schema_version), .doc = "1: the version of this vocabulary."},
+    {.name = "valuation_date", .type = LEVY_FIELD_DATE, .offset = offsetof(levy_raw_book, valuation_date),
+     .doc = "Today. With it every time is a date; without it every time is a number of years from now."},
+    {.name = "market", .type = LEVY_FIELD_OBJECT, .table = &levy_market_table, .offset = offsetof(levy_raw_book, market),
+     .doc = "Market data, or the relative name of a file that holds it."},
+    {.name = "models", .type = LEVY_FIELD_MAP, .table = &levy_model_table, .offset = offsetof(levy_raw_book, models),
+     .doc = "Models by name."},
+    {.name = "trades", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_trade_table,
+     .offset = offsetof(levy_raw_book, trades), .doc = "The positions to price."},
+    {.name = "simulation", .type = LEVY_FIELD_OBJECT, .table = &levy_simulation_table,
+     .offset = offsetof(levy_raw_book, simulation), .doc = "Settings of the simulation, for the whole book."},
+    {.name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = catalog_measures, .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_book, measures), .doc = "What to report: price, delta, vega. Price is always there."},
+    {0}};
+const levy_table levy_book_table = OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
+    "A file of trades, with the market, models and settings that price them. Several files, and documents separated by "
+    "---, form one book: each thing is defined once.");
+
+/* What a referenced file may hold: the keys of `market` at its top, or this. */
+static const levy_field catalog_market_book_fields[] = {
+    {.name = "schema_version", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 1, .high = 1,
+     .offset = offsetof(levy_raw_book, schema_version), .doc = "1: the version of this vocabulary."},
+    {.name = "valuation_date", .type = LEVY_FIELD_DATE, .offset = offsetof(levy_raw_book, valuation_date),
+     .doc = "If given, the same as in the file that refers to this one."},
+    {.name = "market", .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED, .table = &levy_market_alone_table,
+     .offset = offsetof(levy_raw_book, market), .doc = "Market data."},
+    {0}};
+const levy_table levy_market_book_table = OBJECT_TABLE("market book", levy_raw_book, catalog_market_book_fields,
+    "A file of market data under `market`, for `market: FILE` in another.");
+
+/* ---- Topics of `levy describe` ---- */
+
+typedef struct catalog_topic { const char *name; const levy_table *table; } catalog_topic;
+static const catalog_topic catalog_bases[] = {
+    {"book", &levy_book_table}, {"market", &levy_market_table}, {"curve", &catalog_curve}, {"calendar", &catalog_calendar},
+    {"asset", &catalog_asset}, {"volatility", &catalog_volatility}, {"dividends", &catalog_dividends},
+    {"correlations", &catalog_correlations}, {"model", &levy_model_table}, {"trade", &levy_trade_table},
+    {"underlying", &catalog_underlying}, {"exercise", &catalog_exercise}, {"payoff", &levy_payoff_table},
+    {"schedule", &levy_schedule_table}, {"simulation", &levy_simulation_table}, {"bumps", &catalog_bumps}};
+
+static const char *const catalog_names[] = {
+    "book", "market", "curve", "curve.flat", "curve.zero", "curve.discount", "calendar", "asset", "volatility",
+    "volatility.flat", "volatility.term", "dividends", "correlations", "model",
+#define LEVY_MODEL(name, NAME) "model." #name,
+#include "models/models.def"
+#undef LEVY_MODEL
+    "trade", "underlying", "exercise", "payoff",
+#define LEVY_PAYOFF(name, NAME) "payoff." #name,
+#include "payoffs/payoffs.def"
+#undef LEVY_PAYOFF
+    "schedule", "simulation", "bumps", NULL};
+
+const char *const *levy_catalog_topics(void)
+{
+    return catalog_names;
+}
+
+/* "payoff" names a table, "payoff.asian" a variant of it. */
+const levy_table *levy_catalog_find(const char *topic)
+{
+    const size_t base = strcspn(topic, ".");
+    for (size_t i = 0; i < sizeof catalog_bases / sizeof catalog_bases[0]; i++) {
+        const catalog_topic *found = &catalog_bases[i];
+        if (strlen(found->name) != base || strncmp(found->name, topic, base) != 0) continue;
+        if (topic[base] == '\0') return found->table;
+        for (const levy_variant *v = found->table->variants; v && v->kind; v++)
+            if (strcmp(v->kind, topic + base + 1) == 0) return v->table;
+        return NULL;
+    }
+    return NULL;
+}

@@ -1,0 +1,330 @@
+/* scalar.c: one scalar node into one C value by its field: types come from the table, never from the look of the text.
+ * Most of this file is the advice that goes with a refusal. Must not know: any key's meaning. */
+#include "engine/schema/reader.h"
+
+#include "engine/base/number.h"
+#include "engine/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCALAR_NAME_BYTES = 128, SCALAR_YEARS = 300, SCALAR_CHOICES = 64 };
+
+static const char scalar_date_hint[] = "Write dates as YYYY-MM-DD, such as 2026-11-20, from 1900 to 2199.";
+static const char scalar_tenor_hint[] = "Write a count and D, W, M or Y: 2D, 3W, 6M, 1Y.";
+
+/* ---- Reading the text's mistakes ---- */
+
+static bool scalar_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool scalar_is_word(const char *text, const char *const *words)
+{
+    for (; *words; words++) {
+        size_t i = 0;
+        while (text[i] && (text[i] | 0x20) == (*words)[i]) i++;
+        if (!text[i] && !(*words)[i]) return true;
+    }
+    return false;
+}
+
+static const char *scalar_number_shape(const char *text, size_t length)
+{
+    static const char *const no_numbers[] = {"inf", "nan", "infinity", NULL};
+    const char last = length > 0 ? text[length - 1] : '\0';
+    if (scalar_is_word(text + (*text == '.'), no_numbers)) return "Every number must be finite; leave the key out if there is none.";
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X' || text[1] == 'o' || text[1] == 'b'))
+        return "Write decimal digits; hexadecimal, octal and binary numbers are not read.";
+    if (text[0] == '.' && scalar_is_digit(text[1])) return "Write a digit before the point: 0.5, not .5";
+    if (last == '.') return "Write a digit after the point, or no point: 5.0 or 5, not 5.";
+    if (last == '%') return "Write percentages as decimals: 0.05, not 5%.";
+    if (memchr(text, '_', length)) return "Write the digits without '_': 1000, not 1_000.";
+    if (memchr(text, ',', length)) return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not 0,5.";
+    if (memchr(text, '^', length)) return "Powers are for counts only; write the number out, or with an exponent: 1e6.";
+    return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
+}
+
+static const char *scalar_number_hint(const levy_node *node)
+{
+    double value = 0.0;
+    if (node->kind != LEVY_NODE_SCALAR) return "Write one decimal number, such as 100, 0.2 or 1e-3.";
+    if (node->length == 0) return "Write a value, or delete the key.";
+    if (node->quoted && levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
+        return "Remove the quotes: text in quotes is not a number.";
+    const bool sign = node->text[0] == '-' || node->text[0] == '+';
+    return scalar_number_shape(node->text + sign, node->length - sign);
+}
+
+static const char *scalar_count_hint(const levy_node *node)
+{
+    double value = 0.0;
+    uint64_t count = 0;
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return scalar_number_hint(node);
+    if (node->quoted && levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK) return scalar_number_hint(node);
+    if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
+        return "A count has digits only, such as 65536, or is a power of two, such as 2^16.";
+    if (memchr(node->text, '^', node->length)) return "Only powers of two are read: 2^16.";
+    return scalar_number_shape(node->text, node->length);
+}
+
+/* ---- Refusals ---- */
+
+static bool scalar_refuse(const levy_reader *reader, const levy_node *node, const levy_trail *trail, const char *due,
+                          const char *hint)
+{
+    char shown[LEVY_SHOWN_SIZE];
+    levy_reader_show(node, shown);
+    levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, hint, "expected %s; got %s", due, shown);
+    return false;
+}
+
+static bool scalar_refuse_range(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
+                                const char *rule, const char *hint)
+{
+    char shown[LEVY_SHOWN_SIZE];
+    levy_reader_show(node, shown);
+    if (node->kind == LEVY_NODE_SCALAR && !node->quoted && node->length + 2 < sizeof shown)
+        snprintf(shown, sizeof shown, "%s", node->text); /* numbers without quotation marks */
+    levy_reader_fault(reader, LEVY_REASON_RANGE, &node->place, trail, hint, "%s; got %s", rule, shown);
+    return false;
+}
+
+static const char *scalar_range_hint(const levy_field *field, double value)
+{
+    const char *unit = field->unit;
+    const bool rate = unit && (strcmp(unit, "1/year") == 0 || strcmp(unit, "1/sqrt(year)") == 0);
+    if (rate && value > field->high) return "Rates and volatilities are decimals: 0.20, not 20.";
+    return field->doc;
+}
+
+bool levy_reader_check_range(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                             const levy_trail *trail, double value)
+{
+    char bound[LEVY_NUMBER_SIZE], rule[LEVY_NUMBER_SIZE + 16];
+    if (!(field->flags & LEVY_RANGED)) return true;
+    const bool low_open = field->flags & LEVY_LOW_OPEN, high_open = field->flags & LEVY_HIGH_OPEN;
+    const bool low = low_open ? value > field->low : value >= field->low;
+    const bool high = high_open ? value < field->high : value <= field->high;
+    if (low && high) return true;
+    levy_number_write(low ? field->high : field->low, bound);
+    if (field->low == field->high) snprintf(rule, sizeof rule, "must be %s", bound);
+    else snprintf(rule, sizeof rule, "must be %s%s %s", low ? "<" : ">", (low ? high_open : low_open) ? "" : "=", bound);
+    return scalar_refuse_range(reader, node, trail, rule, scalar_range_hint(field, value));
+}
+
+/* ---- Types ---- */
+
+static bool scalar_text(const levy_reader *reader, const levy_node *node, const levy_trail *trail, const char **target)
+{
+    if (node->kind != LEVY_NODE_SCALAR) return scalar_refuse(reader, node, trail, "text", "Write one word or one quoted text.");
+    if (node->length == 0 && !node->quoted)
+        return scalar_refuse(reader, node, trail, "text", "Write a value, or delete the key.");
+    *target = node->text;
+    return true;
+}
+
+bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
+{
+    const char *hint = "A name has letters, digits, '.', '_' and '-', begins with a letter, digit or '_', and has no blanks.";
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return scalar_refuse(reader, node, trail, "a name", hint);
+    bool good = node->text[0] != '.' && node->text[0] != '-';
+    for (size_t i = 0; i < node->length && good; i++) {
+        const char c = node->text[i], letter = (char)(c | 0x20);
+        good = (letter >= 'a' && letter <= 'z') || scalar_is_digit(c) || c == '.' || c == '_' || c == '-';
+    }
+    if (!good) return scalar_refuse(reader, node, trail, "a name", hint);
+    if (node->length <= SCALAR_NAME_BYTES) return true;
+    levy_reader_fault(reader, LEVY_REASON_LIMIT, &node->place, trail, "Choose a shorter name.",
+                      "the name is too long: %zu bytes; the limit is %d", node->length, SCALAR_NAME_BYTES);
+    return false;
+}
+
+static bool scalar_number(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                          const levy_trail *trail, double *target)
+{
+    double value = 0.0;
+    levy_number_result result = LEVY_NUMBER_GRAMMAR;
+    if (node->kind == LEVY_NODE_SCALAR && !node->quoted) result = levy_number_read(node->text, node->length, &value);
+    if (result == LEVY_NUMBER_OVERFLOW)
+        return scalar_refuse_range(reader, node, trail, "the number is too large", "Numbers lie below 1.8e308.");
+    if (result != LEVY_NUMBER_OK) return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(node));
+    if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
+    *target = value;
+    return true;
+}
+
+/* 2^k may be quoted: JSON has no other way to write it. */
+static bool scalar_count(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                         const levy_trail *trail, uint64_t *target)
+{
+    uint64_t value = 0;
+    levy_number_result result = LEVY_NUMBER_GRAMMAR;
+    if (node->kind == LEVY_NODE_SCALAR && (!node->quoted || memchr(node->text, '^', node->length)))
+        result = levy_count_read(node->text, node->length, &value);
+    if (result == LEVY_NUMBER_OVERFLOW)
+        return scalar_refuse_range(reader, node, trail, "the count is too large", "Counts lie below 2^64.");
+    if (result != LEVY_NUMBER_OK) return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(node));
+    if (!levy_reader_check_range(reader, field, node, trail, (double)value)) return false;
+    *target = value;
+    return true;
+}
+
+static bool scalar_flag(const levy_reader *reader, const levy_node *node, const levy_trail *trail, bool *target)
+{
+    const bool plain = node->kind == LEVY_NODE_SCALAR && !node->quoted;
+    const bool yes = plain && strcmp(node->text, "true") == 0, no = plain && strcmp(node->text, "false") == 0;
+    if (yes || no) {
+        *target = yes;
+        return true;
+    }
+    return scalar_refuse(reader, node, trail, "true or false",
+                         "Write true or false, in small letters and without quotes; yes, no, on, off, 1 and 0 are not read.");
+}
+
+/* ---- Choices ---- */
+
+/* The index of `word` among the choices, through an alias if it is one; -1: none. */
+static int32_t scalar_find_choice(const char *const *choices, const char *word, size_t length)
+{
+    for (int32_t i = 0; choices[i]; i++) {
+        const char *alias_end = strchr(choices[i], '=');
+        const size_t n = alias_end ? (size_t)(alias_end - choices[i]) : strlen(choices[i]);
+        if (n != length || memcmp(choices[i], word, n) != 0) continue;
+        return alias_end ? scalar_find_choice(choices, alias_end + 1, strlen(alias_end + 1)) : i;
+    }
+    return -1;
+}
+
+/* The choice nearest to the word, never an alias. */
+static const char *scalar_nearest_choice(const char *const *choices, const char *word)
+{
+    const char *own[SCALAR_CHOICES + 1];
+    size_t n = 0;
+    for (size_t i = 0; choices[i] && n < SCALAR_CHOICES; i++)
+        if (!strchr(choices[i], '=')) own[n++] = choices[i];
+    own[n] = NULL;
+    return levy_nearest(word, own);
+}
+
+static bool scalar_choice(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                          const levy_trail *trail, int32_t *target)
+{
+    const bool scalar = node->kind == LEVY_NODE_SCALAR;
+    const int32_t index = scalar ? scalar_find_choice(field->choices, node->text, node->length) : -1;
+    if (index >= 0) {
+        *target = index;
+        return true;
+    }
+    const char *hint = levy_reader_join(reader, "One of: ", field->choices);
+    if (!scalar || node->length == 0) return scalar_refuse(reader, node, trail, "one word", hint);
+    const char *nearest = scalar_nearest_choice(field->choices, node->text);
+    char shown[LEVY_SHOWN_SIZE];
+    levy_reader_show(node, shown);
+    if (nearest)
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s; did you mean '%s'?",
+                          shown, nearest);
+    else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s", shown);
+    return false;
+}
+
+/* ---- Times ---- */
+
+static bool scalar_date(const levy_reader *reader, const levy_node *node, const levy_trail *trail, levy_date *target)
+{
+    if (node->kind == LEVY_NODE_SCALAR && levy_date_read(node->text, node->length, target)) return true;
+    return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
+}
+
+static bool scalar_looks_like_date(const levy_node *node)
+{
+    size_t digits = 0, marks = 0;
+    for (size_t i = 0; i < node->length; i++) {
+        if (scalar_is_digit(node->text[i])) digits++;
+        else if (i > 0 && strchr("-/.:T", node->text[i])) marks++;
+        else return false;
+    }
+    return digits >= 4 && marks >= 2;
+}
+
+static bool scalar_years(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                         const levy_trail *trail, double *years)
+{
+    static const levy_field limits = {.flags = LEVY_RANGED, .low = -SCALAR_YEARS, .high = SCALAR_YEARS,
+                                      .doc = "A bare number is a number of years; dates are written as YYYY-MM-DD."};
+    double value = 0.0;
+    if (!scalar_number(reader, &limits, node, trail, &value)) return false;
+    if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
+    *years = value;
+    return true;
+}
+
+static bool scalar_time(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail,
+                        levy_time *target)
+{
+    const bool scalar = node->kind == LEVY_NODE_SCALAR;
+    levy_time time = {.node = node};
+    time.is_date = scalar && levy_date_read(node->text, node->length, &time.date);
+    if (!time.is_date) {
+        double value = 0.0;
+        const bool number = scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
+        if (scalar && scalar_looks_like_date(node)) return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
+        if (!number)
+            return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
+                                 scalar && node->length > 0 ? scalar_date_hint : "Write a date, such as 2026-11-20, or 1.5 (years).");
+        if (!scalar_years(reader, field, node, trail, &time.years)) return false;
+    }
+    *target = time;
+    return true;
+}
+
+static bool scalar_tenor(const levy_reader *reader, const levy_node *node, const levy_trail *trail, levy_tenor *target)
+{
+    if (node->kind == LEVY_NODE_SCALAR && levy_tenor_read(node->text, node->length, target)) return true;
+    return scalar_refuse(reader, node, trail, "a tenor", scalar_tenor_hint);
+}
+
+/* ---- By type ---- */
+
+bool levy_reader_is_scalar(levy_field_type type)
+{
+    return type <= LEVY_FIELD_TENOR;
+}
+
+void levy_reader_absent(levy_field_type type, void *target)
+{
+    if (type == LEVY_FIELD_NUMBER) *(double *)target = (double)NAN;
+    else if (type == LEVY_FIELD_CHOICE) *(int32_t *)target = -1;
+    else if (type == LEVY_FIELD_DATE) *(levy_date *)target = INT32_MIN;
+}
+
+bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                        const levy_trail *trail, void *target)
+{
+    const levy_field_type type = field->type;
+    if (type == LEVY_FIELD_TEXT) return scalar_text(reader, node, trail, target);
+    if (type == LEVY_FIELD_NAME) return levy_reader_name(reader, node, trail) && scalar_text(reader, node, trail, target);
+    if (type == LEVY_FIELD_NUMBER) return scalar_number(reader, field, node, trail, target);
+    if (type == LEVY_FIELD_COUNT) return scalar_count(reader, field, node, trail, target);
+    if (type == LEVY_FIELD_FLAG) return scalar_flag(reader, node, trail, target);
+    if (type == LEVY_FIELD_CHOICE) return scalar_choice(reader, field, node, trail, target);
+    if (type == LEVY_FIELD_TIME) return scalar_time(reader, field, node, trail, target);
+    if (type == LEVY_FIELD_DATE) return scalar_date(reader, node, trail, target);
+    return scalar_tenor(reader, node, trail, target);
+}
+
+bool levy_read_number(const levy_reader *reader, const levy_node *node, const char *path, double *value)
+{
+    static const levy_field any = {.type = LEVY_FIELD_NUMBER};
+    const levy_trail trail = {.key = path};
+    return scalar_number(reader, &any, node, &trail, value);
+}
+
+bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path, levy_time *value)
+{
+    static const levy_field any = {.type = LEVY_FIELD_TIME};
+    const levy_trail trail = {.key = path};
+    return scalar_time(reader, &any, node, &trail, value);
+}

@@ -1,0 +1,25 @@
+/* writer.h: text into a sink, for the two printers of this room. Nothing is allocated, so nothing can fail but the sink.
+ * Private to this room. Must not know: tables. */
+#ifndef LEVY_SCHEMA_WRITER_H
+#define LEVY_SCHEMA_WRITER_H
+
+#include "engine/schema/schema.h"
+
+typedef struct levy_schema_writer {
+    levy_sink sink;
+    void *user;
+    bool stopped; /* the sink said so: nothing more is written */
+} levy_schema_writer;
+
+void levy_schema_put(levy_schema_writer *writer, const char *text);
+void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length);
+void levy_schema_put_blanks(levy_schema_writer *writer, size_t count);
+
+/* The topic whose table this is, or NULL. */
+const char *levy_schema_topic_of(const levy_table *table);
+
+/* Bounds as text: "> 0", "[0, 1)", ">= 1"; "" without LEVY_RANGED. */
+enum { LEVY_SCHEMA_RANGE_SIZE = 80 };
+void levy_schema_range_text(const levy_field *field, char text[LEVY_SCHEMA_RANGE_SIZE]);
+
+#endif

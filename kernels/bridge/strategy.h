@@ -1,0 +1,34 @@
+/* strategy.h: the bridge tree of a grid as instructions in the order of a depth-first, in-order walk: every node is built
+ * from its two neighbours, the left one being the last node emitted and the right one the top of a stack. Bisection by
+ * index: the last node first, then midpoints. Host only. Must not know: draws, factors.
+ * J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1 and 2. */
+#ifndef LEVY_BRIDGE_STRATEGY_H
+#define LEVY_BRIDGE_STRATEGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct levy_strategy_entry {
+    uint32_t node;         /* from 1 */
+    uint32_t level;        /* 0: the last node, 1: its midpoint, ... */
+    double left, right, deviation; /* x = left * x_left + right * x_right + deviation * z */
+} levy_strategy_entry;
+
+typedef struct levy_strategy_run { uint32_t pushes, present, first_node, first_entry; } levy_strategy_run;
+
+typedef struct levy_strategy {
+    uint32_t n_nodes, n_runs, stack; /* stack: deepest, in nodes */
+    levy_strategy_entry *entries; /* [n_nodes], order of the walk */
+    uint32_t *descents;           /* [n_nodes]: entries to build before the node is emitted */
+    levy_strategy_run *runs;      /* [n_runs], of at most 8 nodes; room for n_nodes */
+    bool full;                    /* every run has 8 nodes */
+} levy_strategy;
+
+/* The caller gives arrays of n_nodes; clock: [n_nodes] ascending, > 0 (the motion starts at 0). `square_root` is the
+ * engine's own. */
+void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *strategy);
+/* Each node from the one before: weights (1, 0). No runs. */
+void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *strategy);
+
+#endif

@@ -1,0 +1,196 @@
+/* cpu_backend.c: the backend that is always there: workers take blocks from one counter, in any order; where a block's
+ * sum lands is fixed. The instruction set is chosen when the backend opens. Must not know: plans beyond the image. */
+#include "engine/run/backend.h"
+#include "kernels/cpu/cpu_isa.h"
+#include "kernels/cpu/threads.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CPU_ISA(name) extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;
+#if defined(__x86_64__)
+#define CPU_ISA_LIST(X) X(avx512) X(avx2) X(baseline)
+#elif defined(__aarch64__)
+#define CPU_ISA_LIST(X) X(neon)
+#else
+#define CPU_ISA_LIST(X) X(baseline)
+#endif
+CPU_ISA_LIST(CPU_ISA)
+#undef CPU_ISA
+
+typedef struct cpu_build { const char *name; const levy_cpu_isa *isa[2]; } cpu_build; /* isa[precision] */
+
+static const cpu_build cpu_builds[] = { /* best first */
+#define CPU_ISA(name) {#name, {&levy_cpu_##name##_double, &levy_cpu_##name##_single}},
+    CPU_ISA_LIST(CPU_ISA)
+#undef CPU_ISA
+};
+enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds };
+
+typedef struct cpu_state {
+    levy_memory memory;
+    const cpu_build *build;
+    levy_threads *threads;
+    uint32_t n_threads;
+    const levy_image *image;
+    void **scratch;         /* [worker], as allocated */
+    uint64_t *replicate;    /* [worker] */
+} cpu_state;
+
+static bool cpu_supports(const char *name)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (strcmp(name, "avx512") == 0)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+    if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+    (void)name;
+#endif
+    return true;
+}
+
+static const cpu_build *cpu_choose(const char *isa, char *why)
+{
+    const bool any = !isa || strcmp(isa, "auto") == 0;
+    for (size_t i = 0; i < CPU_BUILDS; ++i)
+        if (any ? cpu_supports(cpu_builds[i].name) : strcmp(isa, cpu_builds[i].name) == 0) {
+            if (cpu_supports(cpu_builds[i].name)) return &cpu_builds[i];
+            snprintf(why, LEVY_REASON_SIZE, "this processor has no %s", isa);
+            return NULL;
+        }
+    snprintf(why, LEVY_REASON_SIZE, "'%s' is no instruction set of this build", isa);
+    return NULL;
+}
+
+static void cpu_unload(void *opaque)
+{
+    cpu_state *const s = opaque;
+    for (uint32_t i = 0; s->scratch && i < s->n_threads; ++i) {
+        levy_memory_release(&s->memory, s->scratch[i]);
+        s->scratch[i] = NULL;
+    }
+    s->image = NULL;
+}
+
+static void cpu_close(void *opaque)
+{
+    cpu_state *const s = opaque;
+    if (!s) return;
+    const levy_memory memory = s->memory;
+    cpu_unload(s);
+    levy_threads_destroy(s->threads);
+    levy_memory_release(&memory, s->scratch);
+    levy_memory_release(&memory, s->replicate);
+    levy_memory_release(&memory, s);
+}
+
+static levy_status cpu_open(const levy_backend_options *options, void **state, char *why)
+{
+    const cpu_build *const build = cpu_choose(options->isa, why);
+    if (!build) return LEVY_ARGUMENT;
+    cpu_state *const s = levy_memory_allocate(options->memory, 1, sizeof *s);
+    if (!s) return LEVY_MEMORY;
+    s->memory = *options->memory;
+    s->build = build;
+    s->n_threads = options->threads ? options->threads : levy_threads_available();
+    s->scratch = levy_memory_allocate(&s->memory, s->n_threads, sizeof *s->scratch);
+    s->replicate = levy_memory_allocate(&s->memory, s->n_threads, sizeof *s->replicate);
+    if (!s->scratch || !s->replicate || levy_threads_create(&s->memory, s->n_threads, &s->threads) != LEVY_OK) {
+        cpu_close(s);
+        snprintf(why, LEVY_REASON_SIZE, "%u threads could not be started", options->threads);
+        return LEVY_MEMORY;
+    }
+    *state = s;
+    return LEVY_OK;
+}
+
+static bool cpu_is_slow(const cpu_state *s)
+{
+    return strcmp(s->build->name, "baseline") == 0;
+}
+
+static void cpu_describe(void *opaque, levy_backend_info *info)
+{
+    const cpu_state *const s = opaque;
+    memset(info, 0, sizeof *info);
+    snprintf(info->backend, sizeof info->backend, "cpu");
+    snprintf(info->isa, sizeof info->isa, "%s", s->build->name);
+    snprintf(info->device, sizeof info->device, "%u thread%s, %s", s->n_threads, s->n_threads == 1 ? "" : "s", s->build->name);
+    info->threads = s->n_threads;
+    info->max_items = LEVY_MAX_TILE;
+    info->max_markets = LEVY_MAX_TILE;
+    info->batch_blocks = 4 * (uint64_t)s->n_threads;
+    if (cpu_is_slow(s))
+        snprintf(info->warning, sizeof info->warning,
+                 "the baseline build emulates fused multiply-add and is about 30 times slower; its prices are the same bits");
+}
+
+static levy_status cpu_load(void *opaque, const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *why)
+{
+    cpu_state *const s = opaque;
+    uint32_t outputs = 0;
+    for (size_t i = 0; i < n_tiles; ++i)
+        if (tiles[i].n_outputs > outputs) outputs = tiles[i].n_outputs;
+    const size_t size = s->build->isa[image->precision]->scratch_size(image, outputs);
+    for (uint32_t i = 0; i < s->n_threads; ++i) {
+        s->scratch[i] = levy_memory_allocate(&s->memory, size + 64, 1);
+        s->replicate[i] = UINT64_MAX;
+        if (s->scratch[i]) continue;
+        snprintf(why, LEVY_REASON_SIZE, "%zu bytes of working memory per thread could not be had", size);
+        cpu_unload(s);
+        return LEVY_MEMORY;
+    }
+    s->image = image;
+    return LEVY_OK;
+}
+
+typedef struct cpu_job {
+    cpu_state *state;
+    const levy_batch *batch;
+    const levy_cancel *cancel;
+    levy_block_sum *sums;
+    atomic_uint_fast64_t next;
+    atomic_bool stop;
+} cpu_job;
+
+static void cpu_work(void *user, uint32_t worker)
+{
+    cpu_job *const job = user;
+    cpu_state *const s = job->state;
+    const levy_cpu_isa *const isa = s->build->isa[s->image->precision];
+    void *const scratch = (void *)(((uintptr_t)s->scratch[worker] + 63) & ~(uintptr_t)63);
+    while (!atomic_load_explicit(&job->stop, memory_order_relaxed)) {
+        const uint64_t i = atomic_fetch_add(&job->next, 1);
+        if (i >= job->batch->n_blocks) return;
+        isa->block(s->image, &job->batch->tile, job->batch->first_block + i, scratch, &s->replicate[worker],
+                   job->sums + i * job->batch->tile.n_outputs);
+        if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user)) atomic_store(&job->stop, true);
+    }
+}
+
+static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
+                                double *seconds, char *why)
+{
+    (void)why;
+    cpu_job job = {.state = opaque, .batch = batch, .cancel = cancel, .sums = sums};
+    atomic_init(&job.next, 0);
+    atomic_init(&job.stop, false);
+    levy_threads_run(job.state->threads, cpu_work, &job);
+    *seconds = 0.0; /* the caller's clock is as good */
+    return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
+}
+
+const levy_backend levy_backend_cpu = {
+    .version = LEVY_BACKEND_VERSION,
+    .size = sizeof(levy_backend),
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .describe = cpu_describe,
+    .load = cpu_load,
+    .simulate = cpu_simulate,
+    .unload = cpu_unload,
+};

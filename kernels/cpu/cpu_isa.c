@@ -1,0 +1,209 @@
+/* cpu_isa.c: the path loop on the CPU, compiled once per instruction set and precision. LEVY_ISA_NAME names the build
+ * (baseline, avx2, avx512, neon), LANE_SINGLE its precision. Lanes are neighbouring columns; blocks go row by row, so every
+ * column sees its paths in order. Must not know: threads, plans. */
+#include "kernels/cpu/cpu_isa.h"
+#include "kernels/lane/tree.h"
+
+#include <string.h>
+
+/* The general shape, and the commonest one with its loops resolved: one asset, one factor, one item. */
+#define PATH_NAME(x) path_any_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+#define PATH_SPECIAL 1
+#define PATH_assets 1u
+#define PATH_factors 1u
+#define PATH_generator POINTS_SOBOL
+#define PATH_construction 0u
+#define PATH_covariance 0u
+#define PATH_cash 0u
+#define PATH_markets 1u
+#define PATH_items 1u
+#define PATH_full 0
+#define PATH_stack LEVY_MAX_STACK
+#define PATH_item_kind(i) (v->items[i].kind)
+#define PATH_item_variant(i) (v->items[i].variant)
+#define PATH_item_aggregate(i) BASKET_NONE
+#define PATH_item_market(i) 0u
+#define PATH_NAME(x) path_one_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+#define CPU_JOIN_(a, b, c) a##b##c
+#define CPU_JOIN(a, b, c) CPU_JOIN_(a, b, c)
+#define CPU_TEXT_(x) #x
+#define CPU_TEXT(x) CPU_TEXT_(x)
+
+typedef double cpu_wide __attribute__((vector_size(LANES * 8)));
+typedef uint32_t cpu_words __attribute__((vector_size(16), aligned(4), may_alias));
+
+typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
+    uint32_t *base;   /* [draw], room to a multiple of 16 */
+    lane_word *low;   /* [draw] */
+    cpu_wide *mean, *m2; /* [output][column / LANES] */
+} cpu_scratch;
+
+static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
+
+static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
+{
+    const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
+    return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) + cpu_align(sizeof(lane_word) * draws) +
+           2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
+}
+
+static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, void *memory)
+{
+    const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
+    char *at = (char *)memory;
+    cpu_scratch s;
+    s.base = (uint32_t *)(void *)at;
+    at += cpu_align(4 * draws + 64);
+    s.low = (lane_word *)(void *)at;
+    at += cpu_align(sizeof(lane_word) * draws);
+    s.mean = (cpu_wide *)(void *)at;
+    at += cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
+    s.m2 = (cpu_wide *)(void *)at;
+    return s;
+}
+
+/* base ^= row, over all draws */
+static void cpu_flip(uint32_t *base, const uint32_t *row, uint32_t n)
+{
+    uint32_t d = 0;
+    for (; d + 4 <= n; d += 4) *(cpu_words *)(base + d) ^= *(const cpu_words *)(row + d);
+    for (; d < n; ++d) base[d] ^= row[d];
+}
+
+static const uint32_t *cpu_rows(const levy_image *image, uint64_t replicate)
+{
+    return LEVY_IMAGE_AT(uint32_t, image, directions) + replicate * 33 * image->n_draws;
+}
+
+static void cpu_low_words(const levy_image *image, uint64_t replicate, lane_word *low)
+{
+    const uint32_t *const rows = cpu_rows(image, replicate);
+    for (uint32_t d = 0; d < image->n_draws; ++d)
+        for (uint32_t i = 0; i < (uint32_t)LANES; ++i) {
+            uint32_t word = 0;
+            for (uint64_t gray = sobol_gray(i), b = 0; gray >> b; ++b)
+                if (gray >> b & 1) word ^= rows[b * image->n_draws + d];
+            low[d][i] = word;
+        }
+}
+
+/* The words of point `index` without its low bits, a multiple of LANES. */
+static void cpu_base_words(const levy_image *image, uint64_t replicate, uint64_t index, uint32_t *base)
+{
+    const uint32_t *const rows = cpu_rows(image, replicate);
+    memcpy(base, rows + 32 * (size_t)image->n_draws, 4 * (size_t)image->n_draws);
+    const uint64_t gray = sobol_gray(index);
+    for (uint64_t b = 0; b < 32; ++b)
+        if (gray >> b & 1) cpu_flip(base, rows + b * image->n_draws, image->n_draws);
+}
+
+/* To the next LANES points: two bits of the Gray code flip. */
+static void cpu_base_step(const levy_image *image, uint64_t replicate, uint64_t index, uint32_t *base)
+{
+    const uint32_t *const rows = cpu_rows(image, replicate);
+    const uint64_t changed = sobol_gray(index) ^ sobol_gray(index + LANES);
+    for (uint64_t bits = changed & 0xffffffffu; bits; bits &= bits - 1)
+        cpu_flip(base, rows + (uint64_t)__builtin_ctzll(bits) * image->n_draws, image->n_draws);
+}
+
+/* The tile's items on the LANES paths from `path` on. */
+static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view, points_state *points,
+                       uint64_t path, lane *values)
+{
+    if (image->generator == POINTS_PHILOX)
+        for (int i = 0; i < LANES; ++i) {
+            points->path_low[i] = (uint32_t)(path + (uint64_t)i);
+            points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
+        }
+    if (image->n_assets == 1 && image->n_factors == 1 && tile->n_items == 1 && image->generator == POINTS_SOBOL &&
+        image->construction == 0 && image->covariance == 0 && !image->has_cash)
+        path_one_values(view, points, 1, 1, tile->first_market, values);
+    else
+        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
+}
+
+/* An output is a fixed linear combination of items, in double. */
+static cpu_wide cpu_output(const levy_image_output *output, const levy_image_item *items, uint32_t first_item, const lane *values)
+{
+    cpu_wide total = {0};
+    for (uint32_t i = 0; i < output->n_items; ++i) {
+        const uint32_t item = output->first_item + i;
+        const cpu_wide value = __builtin_convertvector(values[item - first_item], cpu_wide) * items[item].scale;
+        total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
+    }
+    return total;
+}
+
+static void cpu_add(cpu_wide *mean, cpu_wide *m2, cpu_wide value, double inverse, uint32_t n)
+{
+    if (n >= (uint32_t)LANES) {
+        TREE_ADD(cpu_wide, *mean, *m2, value, inverse);
+        return;
+    }
+    for (uint32_t i = 0; i < n; ++i) {
+        double lane_mean = (*mean)[i], lane_m2 = (*m2)[i];
+        TREE_ADD(double, lane_mean, lane_m2, value[i], inverse);
+        (*mean)[i] = lane_mean;
+        (*m2)[i] = lane_m2;
+    }
+}
+
+static levy_block_sum cpu_merge_columns(const double *mean, const double *m2, uint32_t count)
+{
+    tree_sum column[LEVY_COLUMNS];
+    for (uint32_t c = 0; c < LEVY_COLUMNS; ++c) {
+        column[c].n = tree_column_count(count, c);
+        column[c].mean = mean[c];
+        column[c].m2 = m2[c];
+    }
+    for (uint32_t half = LEVY_COLUMNS / 2; half > 0; half /= 2)
+        for (uint32_t c = 0; c < half; ++c) column[c] = tree_merge(column[c], column[c + half]);
+    return (levy_block_sum){column[0].mean, column[0].m2};
+}
+
+static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory, uint64_t *held, levy_block_sum *sums)
+{
+    const uint64_t replicate = block / image->blocks, start = (block % image->blocks) * LEVY_BLOCK_PATHS;
+    const uint64_t left = image->paths - start;
+    const uint32_t count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
+    const cpu_scratch s = cpu_scratch_at(image, tile->n_outputs, memory);
+    const path_view view = path_view_of(image, tile->first_item, tile->first_market);
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
+    points_state points;
+    lane values[LEVY_MAX_TILE];
+    memset(&points, 0, sizeof points);
+    points.sobol.base = s.base;
+    points.sobol.low = s.low;
+    points.key = LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    if (image->generator == POINTS_SOBOL) {
+        if (*held != replicate) cpu_low_words(image, replicate, s.low);
+        *held = replicate;
+        cpu_base_words(image, replicate, start, s.base);
+    }
+    memset(s.mean, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));
+    memset(s.m2, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));
+    for (uint32_t p = 0; p < count; p += (uint32_t)LANES) {
+        const double inverse = 1.0 / (double)(p / LEVY_COLUMNS + 1);
+        const uint32_t at = (p % LEVY_COLUMNS) / (uint32_t)LANES;
+        cpu_values(image, tile, &view, &points, start + p, values);
+        for (uint32_t o = 0; o < tile->n_outputs; ++o) {
+            const size_t slot = (size_t)o * (LEVY_COLUMNS / LANES) + at;
+            cpu_add(&s.mean[slot], &s.m2[slot], cpu_output(&outputs[o], items, tile->first_item, values), inverse, count - p);
+        }
+        if (image->generator == POINTS_SOBOL) cpu_base_step(image, replicate, start + p, s.base);
+    }
+    for (uint32_t o = 0; o < tile->n_outputs; ++o)
+        sums[o] = cpu_merge_columns((const double *)(s.mean + (size_t)o * (LEVY_COLUMNS / LANES)),
+                                    (const double *)(s.m2 + (size_t)o * (LEVY_COLUMNS / LANES)), count);
+}
+
+extern const levy_cpu_isa CPU_JOIN(levy_cpu_, LEVY_ISA_NAME, LANE_PICK(_double, _single));
+const levy_cpu_isa CPU_JOIN(levy_cpu_, LEVY_ISA_NAME, LANE_PICK(_double, _single)) = {
+    CPU_TEXT(LEVY_ISA_NAME), (uint32_t)LANES, cpu_scratch_size, cpu_block};

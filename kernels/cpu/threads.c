@@ -1,0 +1,125 @@
+/* threads.c: see threads.h. */
+#include "kernels/cpu/threads.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+enum { THREADS_STACK = 2 << 20 };
+
+struct levy_threads {
+    const levy_memory *memory;
+    uint32_t count, started, busy;
+    uint64_t round; /* counts calls of run */
+    bool quit;
+    void (*work)(void *user, uint32_t worker);
+    void *user;
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    pthread_t *workers;
+};
+
+uint32_t levy_threads_available(void)
+{
+#if defined(__linux__)
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return (uint32_t)CPU_COUNT(&set);
+#endif
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 ? (uint32_t)n : 1;
+}
+
+static uint32_t threads_enlist(levy_threads *t)
+{
+    pthread_mutex_lock(&t->lock);
+    const uint32_t worker = t->started++;
+    pthread_mutex_unlock(&t->lock);
+    return worker;
+}
+
+static void *threads_main(void *argument)
+{
+    levy_threads *const t = argument;
+    fesetenv(FE_DFL_ENV);
+    const uint32_t worker = threads_enlist(t);
+    uint64_t seen = 0;
+    for (;;) {
+        pthread_mutex_lock(&t->lock);
+        while (!t->quit && t->round == seen) pthread_cond_wait(&t->wake, &t->lock);
+        const bool quit = t->quit;
+        seen = t->round;
+        pthread_mutex_unlock(&t->lock);
+        if (quit) return NULL;
+        t->work(t->user, worker);
+        pthread_mutex_lock(&t->lock);
+        if (--t->busy == 0) pthread_cond_signal(&t->done);
+        pthread_mutex_unlock(&t->lock);
+    }
+}
+
+/* Workers take no signals: those are the host's. */
+static uint32_t threads_start(levy_threads *t, uint32_t count)
+{
+    sigset_t all, before;
+    pthread_attr_t attributes;
+    uint32_t n = 0;
+    if (pthread_attr_init(&attributes)) return 0;
+    pthread_attr_setstacksize(&attributes, THREADS_STACK);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (n < count && pthread_create(&t->workers[n], &attributes, threads_main, t) == 0) ++n;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    return n;
+}
+
+levy_status levy_threads_create(const levy_memory *memory, uint32_t count, levy_threads **threads)
+{
+    levy_threads *const t = levy_memory_allocate(memory, 1, sizeof *t);
+    if (!t) return LEVY_MEMORY;
+    t->memory = memory;
+    t->workers = levy_memory_allocate(memory, count, sizeof *t->workers);
+    if (!t->workers) {
+        levy_memory_release(memory, t);
+        return LEVY_MEMORY;
+    }
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->wake, NULL);
+    pthread_cond_init(&t->done, NULL);
+    t->count = threads_start(t, count);
+    if (t->count < count) {
+        levy_threads_destroy(t);
+        return LEVY_MEMORY;
+    }
+    *threads = t;
+    return LEVY_OK;
+}
+
+void levy_threads_destroy(levy_threads *t)
+{
+    if (!t) return;
+    pthread_mutex_lock(&t->lock);
+    t->quit = true;
+    pthread_cond_broadcast(&t->wake);
+    pthread_mutex_unlock(&t->lock);
+    for (uint32_t i = 0; i < t->count; ++i) pthread_join(t->workers[i], NULL);
+    pthread_cond_destroy(&t->done);
+    pthread_cond_destroy(&t->wake);
+    pthread_mutex_destroy(&t->lock);
+    levy_memory_release(t->memory, t->workers);
+    levy_memory_release(t->memory, t);
+}
+
+void levy_threads_run(levy_threads *t, void (*work)(void *user, uint32_t worker), void *user)
+{
+    pthread_mutex_lock(&t->lock);
+    t->work = work;
+    t->user = user;
+    t->busy = t->count;
+    ++t->round;
+    pthread_cond_broadcast(&t->wake);
+    while (t->busy > 0) pthread_cond_wait(&t->done, &t->lock);
+    pthread_mutex_unlock(&t->lock);
+}

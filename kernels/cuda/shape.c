@@ -1,0 +1,136 @@
+/* shape.c: see shape.h. Must not know: who compiles the text. */
+#include "kernels/cuda/shape.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Paths per thread. More of them share a draw's low word, weights and drift, and hide latency; they cost registers. The
+ * first row that holds decides. Start values, to be replaced by measured ones (device, date, gain beside each row). */
+typedef struct shape_tuning {
+    uint32_t max_drivers; /* factors * assets */
+    uint32_t max_factors, max_items;
+    uint32_t lanes_single, lanes_double;
+} shape_tuning;
+
+static const shape_tuning shape_tunings[] = {
+    {1, 1, 2, 4, 2},
+    {UINT32_MAX, 4, UINT32_MAX, 2, 1},
+    {UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1},
+};
+
+static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
+{
+    return (4 * (uint64_t)lanes * image->n_draws + 15) / 16 * 16;
+}
+
+uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
+{
+    const shape_tuning *row = shape_tunings;
+    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
+    while (drivers > row->max_drivers || image->n_factors > row->max_factors || tile->n_items > row->max_items) ++row;
+    uint32_t lanes = image->precision ? row->lanes_single : row->lanes_double;
+    while (image->generator == 0 && lanes > 1 && shape_base_bytes(image, lanes) > LEVY_SHAPE_SHARED_PORTABLE) lanes /= 2;
+    return lanes;
+}
+
+bool levy_shape_shared_low(const levy_image *image, uint32_t lanes)
+{
+    return image->generator == 0 && shape_base_bytes(image, lanes) + 32 * (uint64_t)image->n_draws <= LEVY_SHAPE_SHARED_STATIC;
+}
+
+uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+{
+    (void)tile;
+    const uint64_t reduction = 2 * sizeof(double) * LEVY_SHAPE_THREADS;
+    uint64_t bytes = image->generator == 0 ? shape_base_bytes(image, lanes) : 0;
+    if (levy_shape_shared_low(image, lanes)) bytes += 32 * (uint64_t)image->n_draws;
+    if (bytes < reduction) bytes = reduction;
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+typedef struct shape_text {
+    char *text;
+    size_t size, length; /* length beyond size: it did not fit */
+} shape_text;
+
+static void __attribute__((format(printf, 2, 3))) shape_add(shape_text *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t left = out->length < out->size ? out->size - out->length : 0;
+    const int length = vsnprintf(left ? out->text + out->length : NULL, left, format, arguments);
+    va_end(arguments);
+    out->length += length > 0 ? (size_t)length : 0;
+}
+
+typedef uint32_t (*shape_member)(const levy_image *image, const levy_tile *tile, uint32_t index);
+
+static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
+}
+
+static const levy_image_output *shape_output(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output + i;
+}
+
+static uint32_t shape_kind(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_item(m, t, i)->kind; }
+static uint32_t shape_variant(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_item(m, t, i)->variant; }
+static uint32_t shape_aggregate(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_item(m, t, i)->aggregate; }
+static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->market - t->first_market;
+}
+static uint32_t shape_first(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_output(m, t, i)->first_item - t->first_item;
+}
+static uint32_t shape_items(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_output(m, t, i)->n_items; }
+
+static void shape_list(shape_text *out, const char *name, const levy_image *image, const levy_tile *tile, uint32_t count,
+                       shape_member member)
+{
+    shape_add(out, "#define PATH_%s_list {", name);
+    for (uint32_t i = 0; i < count; ++i) shape_add(out, "%s%u", i ? ", " : "", (unsigned)member(image, tile, i));
+    shape_add(out, "}\n");
+}
+
+static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
+{
+    if (tile->n_outputs == 0 || tile->n_items == 0 || tile->n_markets == 0) return false;
+    if ((uint64_t)tile->first_output + tile->n_outputs > image->n_outputs
+        || (uint64_t)tile->first_item + tile->n_items > image->n_items
+        || (uint64_t)tile->first_market + tile->n_markets > image->n_markets) return false;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (shape_market(image, tile, i) >= tile->n_markets) return false;
+    for (uint32_t i = 0; i < tile->n_outputs; ++i) {
+        const uint64_t first = shape_first(image, tile, i), count = shape_items(image, tile, i);
+        if (first + count > tile->n_items || count > LEVY_OUTPUT_TERMS) return false;
+    }
+    return true;
+}
+
+levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes, char *text, size_t size)
+{
+    shape_text out = {.text = text, .size = size};
+    if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
+    if (image->precision) shape_add(&out, "#define LANE_SINGLE\n");
+    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_SPECIAL 1\n", (unsigned)lanes);
+    const struct { const char *name; uint32_t value; } numbers[] = {
+        {"assets", image->n_assets}, {"factors", image->n_factors}, {"generator", image->generator},
+        {"construction", image->construction}, {"covariance", image->covariance}, {"cash", image->has_cash},
+        {"full", image->full}, {"stack", image->stack}, {"model", image->model}, {"markets", tile->n_markets},
+        {"items", tile->n_items}, {"outputs", tile->n_outputs},
+        {"shared_low", levy_shape_shared_low(image, lanes)}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+        shape_add(&out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);
+    shape_list(&out, "item_kind", image, tile, tile->n_items, shape_kind);
+    shape_list(&out, "item_variant", image, tile, tile->n_items, shape_variant);
+    shape_list(&out, "item_aggregate", image, tile, tile->n_items, shape_aggregate);
+    shape_list(&out, "item_market", image, tile, tile->n_items, shape_market);
+    shape_list(&out, "output_first", image, tile, tile->n_outputs, shape_first);
+    shape_list(&out, "output_items", image, tile, tile->n_outputs, shape_items);
+    return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;
+}

@@ -1,0 +1,71 @@
+/* lane_cpu.h: lanes as one SIMD register, by GCC and Clang vector extensions. lane_fma, lane_sqrt and the conversions are
+ * the only places that know the instruction set. Included by lane.h alone. LANE_SCALAR makes every lane one path. */
+#ifndef LEVY_LANE_CPU_H
+#define LEVY_LANE_CPU_H
+
+#if defined(LANE_SCALAR)
+#define LANE_BYTES LANE_PICK(8, 4)
+#elif defined(__AVX512F__) && defined(__AVX512DQ__) /* one register, never two: wider vectors spill or turn scalar */
+#include <immintrin.h>
+#define LANE_BYTES 64
+#define LANE_FMA(a, b, c) LANE_PICK(_mm512_fmadd_pd, _mm512_fmadd_ps)(a, b, c)
+#define LANE_SQRT(a) LANE_PICK(_mm512_sqrt_pd, _mm512_sqrt_ps)(a)
+#elif defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#define LANE_BYTES 32
+#define LANE_FMA(a, b, c) LANE_PICK(_mm256_fmadd_pd, _mm256_fmadd_ps)(a, b, c)
+#define LANE_SQRT(a) LANE_PICK(_mm256_sqrt_pd, _mm256_sqrt_ps)(a)
+#else
+#define LANE_BYTES 16
+#endif
+
+enum { LANES = LANE_BYTES / (int)sizeof(real) };
+typedef real lane __attribute__((vector_size(LANE_BYTES)));
+typedef real_bits lane_bits __attribute__((vector_size(LANE_BYTES)));
+typedef real_bits lane_mask __attribute__((vector_size(LANE_BYTES)));    /* 0 or all ones */
+typedef uint32_t lane_word __attribute__((vector_size(LANES * 4)));      /* as many as reals, 32 bits each */
+typedef int32_t lane_int __attribute__((vector_size(LANES * 4)));
+typedef uint64_t lane_wide __attribute__((vector_size(LANES * 8)));
+
+#define LANE_EACH(type, expression)                                                                \
+    type lane_each_result;                                                                         \
+    for (int i = 0; i < LANES; ++i) lane_each_result[i] = (expression);                            \
+    return lane_each_result
+
+LANE_FN lane lane_of(real x) { return x - (lane){0}; } /* minus, not plus: keeps -0.0 */
+LANE_FN lane_word lane_word_of(uint32_t x) { return x - (lane_word){0}; }
+LANE_FN lane lane_from_word(lane_word u) { return __builtin_convertvector((lane_int)u, lane); } /* as signed; never int64 */
+LANE_FN lane_bits lane_as_bits(lane a) { return (lane_bits)a; }
+LANE_FN lane lane_from_bits(lane_bits a) { return (lane)a; }
+#if defined(LANE_FMA)
+LANE_FN lane lane_fma(lane a, lane b, lane c) { return (lane)LANE_FMA(a, b, c); }
+LANE_FN lane lane_sqrt(lane a) { return (lane)LANE_SQRT(a); }
+#else /* aarch64 makes fmla of it; x86 without FMA calls libm's exact fma: slow, not different */
+LANE_FN lane lane_fma(lane a, lane b, lane c) { LANE_EACH(lane, LANE_PICK(__builtin_fma, __builtin_fmaf)(a[i], b[i], c[i])); }
+LANE_FN lane lane_sqrt(lane a) { LANE_EACH(lane, LANE_PICK(__builtin_sqrt, __builtin_sqrtf)(a[i])); }
+#endif
+LANE_FN lane lane_select(lane_mask m, lane a, lane b) { return (lane)((m & (lane_bits)a) | (~m & (lane_bits)b)); }
+LANE_FN lane_mask lane_not(lane_mask m) { return ~m; }
+LANE_FN int lane_any(lane_mask m)
+{
+#if !defined(LANE_SCALAR) && LANE_BYTES == 64
+    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+#elif !defined(LANE_SCALAR) && LANE_BYTES == 32
+    return !_mm256_testz_si256((__m256i)m, (__m256i)m);
+#else
+    real_bits any = 0;
+    for (int i = 0; i < LANES; ++i) any |= m[i];
+    return any != 0;
+#endif
+}
+LANE_FN real lane_get(lane a, int i) { return a[i]; }
+
+/* 32 x 32 -> 64 bit products, for the counter-based generator */
+LANE_FN lane_word lane_word_mul_low(lane_word a, uint32_t b) { return a * b; }
+LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
+{
+    const lane_wide product = __builtin_convertvector(a, lane_wide) * (uint64_t)b;
+    return __builtin_convertvector(product >> 32, lane_word);
+}
+
+#endif

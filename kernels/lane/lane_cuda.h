@@ -1,0 +1,98 @@
+/* lane_cuda.h: lanes as the LEVY_LANES paths that one CUDA thread carries. Every operation is a loop that unrolls, so a
+ * lane lives in registers and what is the same for all paths of a thread is loaded or computed once. Included by lane.h. */
+#ifndef LEVY_LANE_CUDA_H
+#define LEVY_LANE_CUDA_H
+
+#if !defined(LEVY_LANES)
+#define LEVY_LANES 1
+#endif
+enum { LANES = LEVY_LANES };
+
+template <class T> struct lane_pack { T v[LANES]; };
+typedef lane_pack<real> lane;
+typedef lane_pack<real_bits> lane_bits;
+typedef lane_pack<uint32_t> lane_word;
+typedef lane_pack<bool> lane_mask;
+
+#define LANE_EACH(type, expression)                                                                \
+    type lane_each_result;                                                                         \
+    _Pragma("unroll") for (int i = 0; i < LANES; ++i) lane_each_result.v[i] = (expression);        \
+    return lane_each_result
+
+#define LANE_ARITHMETIC(op)                                                                        \
+    LANE_FN lane operator op(lane a, lane b) { LANE_EACH(lane, a.v[i] op b.v[i]); }                \
+    LANE_FN lane operator op(lane a, real b) { LANE_EACH(lane, a.v[i] op b); }                     \
+    LANE_FN lane operator op(real a, lane b) { LANE_EACH(lane, a op b.v[i]); }
+LANE_ARITHMETIC(+)
+LANE_ARITHMETIC(-)
+LANE_ARITHMETIC(*)
+LANE_ARITHMETIC(/)
+LANE_FN lane operator-(lane a) { LANE_EACH(lane, -a.v[i]); }
+
+#define LANE_COMPARE(op)                                                                           \
+    LANE_FN lane_mask operator op(lane a, lane b) { LANE_EACH(lane_mask, a.v[i] op b.v[i]); }      \
+    LANE_FN lane_mask operator op(lane a, real b) { LANE_EACH(lane_mask, a.v[i] op b); }
+LANE_COMPARE(<)
+LANE_COMPARE(>)
+LANE_COMPARE(<=)
+LANE_COMPARE(>=)
+LANE_COMPARE(==)
+LANE_COMPARE(!=)
+LANE_FN lane_mask operator&(lane_mask a, lane_mask b) { LANE_EACH(lane_mask, a.v[i] && b.v[i]); }
+LANE_FN lane_mask operator|(lane_mask a, lane_mask b) { LANE_EACH(lane_mask, a.v[i] || b.v[i]); }
+
+#define LANE_INTEGER(type, scalar, op)                                                             \
+    LANE_FN type operator op(type a, type b) { LANE_EACH(type, a.v[i] op b.v[i]); }                \
+    LANE_FN type operator op(type a, scalar b) { LANE_EACH(type, a.v[i] op b); }
+LANE_INTEGER(lane_bits, real_bits, +)
+LANE_INTEGER(lane_bits, real_bits, -)
+LANE_INTEGER(lane_bits, real_bits, &)
+LANE_INTEGER(lane_bits, real_bits, |)
+LANE_INTEGER(lane_bits, real_bits, ^)
+LANE_INTEGER(lane_bits, real_bits, <<)
+LANE_INTEGER(lane_bits, real_bits, >>)
+LANE_INTEGER(lane_word, uint32_t, +)
+LANE_INTEGER(lane_word, uint32_t, -)
+LANE_INTEGER(lane_word, uint32_t, *)
+LANE_INTEGER(lane_word, uint32_t, &)
+LANE_INTEGER(lane_word, uint32_t, |)
+LANE_INTEGER(lane_word, uint32_t, ^)
+LANE_INTEGER(lane_word, uint32_t, <<)
+LANE_INTEGER(lane_word, uint32_t, >>)
+
+LANE_FN lane lane_of(real x) { LANE_EACH(lane, x); }
+LANE_FN lane_word lane_word_of(uint32_t x) { LANE_EACH(lane_word, x); }
+LANE_FN lane lane_from_word(lane_word u) { LANE_EACH(lane, (real)(int32_t)u.v[i]); }
+LANE_FN real_bits lane_one_as_bits(real x)
+{
+    union { real value; real_bits bits; } u;
+    u.value = x;
+    return u.bits;
+}
+LANE_FN real lane_one_from_bits(real_bits x)
+{
+    union { real value; real_bits bits; } u;
+    u.bits = x;
+    return u.value;
+}
+LANE_FN lane_bits lane_as_bits(lane a) { LANE_EACH(lane_bits, lane_one_as_bits(a.v[i])); }
+LANE_FN lane lane_from_bits(lane_bits a) { LANE_EACH(lane, lane_one_from_bits(a.v[i])); }
+LANE_FN lane lane_fma(lane a, lane b, lane c) { LANE_EACH(lane, LANE_PICK(fma, fmaf)(a.v[i], b.v[i], c.v[i])); }
+LANE_FN lane lane_sqrt(lane a) { LANE_EACH(lane, LANE_PICK(sqrt, sqrtf)(a.v[i])); }
+LANE_FN lane lane_select(lane_mask m, lane a, lane b) { LANE_EACH(lane, m.v[i] ? a.v[i] : b.v[i]); }
+LANE_FN lane_mask lane_not(lane_mask m) { LANE_EACH(lane_mask, !m.v[i]); }
+LANE_FN int lane_any(lane_mask m)
+{
+    bool any = false;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) any = any || m.v[i];
+    return any;
+}
+LANE_FN real lane_get(lane a, int i) { return a.v[i]; }
+LANE_FN lane_word lane_word_mul_low(lane_word a, uint32_t b) { LANE_EACH(lane_word, a.v[i] * b); }
+LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
+{
+    LANE_EACH(lane_word, (uint32_t)(((uint64_t)a.v[i] * b) >> 32));
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* image.h: the flat plan image, all that a backend reads. One buffer without pointers: this header, then arrays at byte
+ * offsets from its start. The planner writes it (engine/plan/image.c); the CPU reads it in place, the CUDA backend copies
+ * it to the device. It says what to compute (the numeric half of the plan); how (tiles, batches) is the schedule's.
+ * C11 and CUDA. Must not know: any engine struct. */
+#ifndef LEVY_PATH_IMAGE_H
+#define LEVY_PATH_IMAGE_H
+
+#include "kernels/lane/lane.h"
+
+enum {
+    LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
+    LEVY_IMAGE_VERSION = 1,
+    LEVY_BLOCK_PATHS = 4096,       /* paths of one block of the summation tree; never spans replicates */
+    LEVY_COLUMNS = 256,            /* column = path mod 256 */
+    LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
+    LEVY_MAX_ASSETS = 100,
+    LEVY_MAX_STACK = 40,
+    LEVY_MAX_TILE = 32,            /* items, and markets, of a tile at most */
+    LEVY_OUTPUT_TERMS = 4,
+    LEVY_ITEM_REALS = 8,
+    LEVY_FLOOR_KIND = 100          /* item kind: 1 on paths where a cash dividend met the floor at 0 */
+};
+
+/* One option on one market: what the payoff's lane functions read. Terms are divided by `scale`, so that lanes work on
+ * spots relative to today's. */
+typedef struct levy_image_item {
+    uint32_t kind;        /* LEVY_PAYOFF_ of the lane code, or LEVY_FLOOR_KIND */
+    uint32_t variant;     /* asian: 0 arithmetic, 1 geometric */
+    uint32_t aggregate;   /* levy_aggregate */
+    uint32_t market;
+    uint32_t flag;        /* bit of the node flags that says "observe" */
+    uint32_t trade;       /* index in the group */
+    double scale;         /* discount factor * units: value = scale * settled payoff, in double */
+} levy_image_item;
+
+/* value of a path = sum of weight[i] * value of item first_item + i. Outputs own their items. */
+typedef struct levy_image_output {
+    uint32_t first_item, n_items;
+    uint32_t first_market, n_markets; /* span of the items' markets */
+    uint32_t trade, measure, factor;  /* measure: LEVY_MEASURE_ bit; factor: asset index in the trade's model */
+    uint32_t unused;
+    double weight[LEVY_OUTPUT_TERMS];
+} levy_image_output;
+
+/* A run of up to 8 consecutive nodes whose last one lies on the stack: first `pushes` bridge entries go to the stack, then
+ * the top is taken as the right end and the entries of the present inner slots follow in the order 4 2 1 3 6 5 7. Slot 8,
+ * the right end itself, is always there. Nodes come out in time order, from `first_node` on. */
+typedef struct levy_image_segment {
+    uint32_t pushes, present; /* bit s-1: slot s is there */
+    uint32_t first_node, first_entry;
+} levy_image_segment;
+
+/* Where the draws of a path come from. Sobol: `directions` holds, per replicate, 33 rows of n_draws words: rows 0..31 the
+ * (scrambled) direction numbers by bit of the Gray-coded point index, row 32 the digital shift; `low` the first 8 rows
+ * again, [draw][8]. Draws are stored in the order in which the walk uses them. Philox: key per replicate. */
+typedef struct levy_image {
+    uint32_t magic, version;
+    uint64_t bytes;
+    uint64_t numeric_hash;      /* of everything below and the arrays, replicates' tables included */
+    uint32_t precision;         /* 0 double, 1 single: type of the `real` arrays */
+    uint32_t model;             /* LEVY_MODEL_ */
+    uint32_t generator;         /* 0 Sobol tables, 1 philox */
+    uint32_t construction;      /* 0 bridge, 1 incremental */
+    uint32_t covariance;        /* 0: factors constant, levels are linear in the motions; 1: per interval, increments */
+    uint32_t has_cash;          /* cash dividends: the spot is carried, not its level alone */
+    uint32_t full;              /* every segment has all 8 slots */
+    uint32_t n_assets, n_factors, n_nodes, n_segments, stack;
+    uint32_t n_draws;           /* n_nodes * n_factors: dimensions of a path */
+    uint32_t n_markets, n_items, n_outputs, n_trades, n_replicates;
+    uint32_t unused;
+    uint64_t paths;             /* per replicate */
+    uint64_t blocks;            /* per replicate: ceil(paths / 4096) */
+    /* byte offsets; every array starts on a multiple of 64 */
+    uint64_t segments;          /* levy_image_segment[n_segments] (bridge) */
+    uint64_t bridge;            /* real[n_nodes][4]: weight left, weight right, deviation, 0; walk order */
+    uint64_t bridge_time;       /* uint32_t[n_nodes]: node of each entry, from 1 */
+    uint64_t descents;          /* uint32_t[n_nodes]: bridge entries to build before the node is emitted */
+    uint64_t flags;             /* uint32_t[n_nodes]: observation bits, bit 30: the last node, bit 31: a cash dividend here */
+    uint64_t drift;             /* real[n_markets][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
+    uint64_t factor;            /* real[n_markets][covariance ? n_nodes : 1][n_assets][n_factors] */
+    uint64_t cash;              /* real[n_markets][n_nodes][n_assets]: amount / today's spot (has_cash) */
+    uint64_t items;             /* levy_image_item[n_items] */
+    uint64_t item_reals;        /* real[n_items][LEVY_ITEM_REALS] */
+    uint64_t coefficients;      /* real[n_items][n_assets] */
+    uint64_t outputs;           /* levy_image_output[n_outputs] */
+    uint64_t keys;              /* uint64_t[n_replicates] */
+    uint64_t directions;        /* uint32_t[n_replicates][33][n_draws] */
+    uint64_t low;               /* uint32_t[n_replicates][n_draws][8] */
+} levy_image;
+
+#define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
+
+/* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and markets they span. */
+typedef struct levy_tile {
+    uint32_t first_output, n_outputs, first_item, n_items, first_market, n_markets;
+} levy_tile;
+
+/* Of one output over one block. The count follows from the block's place. */
+typedef struct levy_block_sum { double mean, m2; } levy_block_sum;
+
+#endif

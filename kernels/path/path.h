@@ -1,0 +1,349 @@
+/* path.h: the only path loop. Points become normals, the bridge turns them into motions in time order, the model into
+ * growths of the assets, the payoffs observe them and settle: values of all items of a tile, for one lane of paths.
+ *
+ * The bridge tree is walked depth first: a node is built when its two neighbours stand, the left one being the last node
+ * emitted and the right one the top of a stack that is ceil(log2 N) + 1 deep (J. du Toit, A high-performance Brownian bridge
+ * for GPUs, 2012, whose branch optimisation this carries on). Where one factor drives one asset, runs of up to 8 nodes are
+ * built in registers and only their ends touch the stack; same entries, same order, same bits.
+ *
+ * Included once per shape: with PATH_SPECIAL the macros PATH_<member> are compile-time constants, else they are read from
+ * the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads, sums. */
+#include "kernels/lane/normal.h"
+#include "kernels/path/image.h"
+#include "kernels/points/points.h"
+#include "models/black_scholes.h"
+#include "payoffs/lanes.h"
+
+#ifndef LEVY_PATH_H
+#define LEVY_PATH_H
+
+enum { PATH_AHEAD = 64 }; /* normals a CPU makes at once: measured on Zen 4 */
+enum { PATH_TERMINAL_BIT = 30, PATH_CASH_BIT = 31 }; /* of a node's flags */
+
+/* A bridge entry as the image holds it: one aligned load. */
+typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights { real left, right, deviation, unused; } path_weights;
+
+/* The image and the tile, as pointers. */
+typedef struct path_view {
+    const levy_image *image;
+    const levy_image_segment *segments;
+    const path_weights *bridge;  /* [entry] */
+    const uint32_t *bridge_time; /* [entry] */
+    const uint32_t *descents;    /* [node]: entries to build before it is emitted */
+    const uint32_t *flags;       /* [node] */
+    const real *drift;           /* from here on: of the tile's first market or item */
+    const real *factor;
+    const real *cash;
+    const levy_image_item *items;
+    const real *item_reals;
+    const real *coefficients;
+} path_view;
+
+LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uint32_t first_market)
+{
+    path_view v;
+    const uint64_t per_market = (uint64_t)image->n_nodes * image->n_assets;
+    const uint64_t factors = (uint64_t)(image->covariance ? image->n_nodes : 1) * image->n_assets * image->n_factors;
+    v.image = image;
+    v.segments = LEVY_IMAGE_AT(levy_image_segment, image, segments);
+    v.bridge = LEVY_IMAGE_AT(path_weights, image, bridge);
+    v.bridge_time = LEVY_IMAGE_AT(uint32_t, image, bridge_time);
+    v.descents = LEVY_IMAGE_AT(uint32_t, image, descents);
+    v.flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    v.drift = LEVY_IMAGE_AT(real, image, drift) + first_market * per_market;
+    v.factor = LEVY_IMAGE_AT(real, image, factor) + first_market * factors;
+    v.cash = LEVY_IMAGE_AT(real, image, cash) + (image->has_cash ? first_market * per_market : 0);
+    v.items = LEVY_IMAGE_AT(levy_image_item, image, items) + first_item;
+    v.item_reals = LEVY_IMAGE_AT(real, image, item_reals) + (uint64_t)first_item * LEVY_ITEM_REALS;
+    v.coefficients = LEVY_IMAGE_AT(real, image, coefficients) + (uint64_t)first_item * image->n_assets;
+    return v;
+}
+
+#endif
+
+#if !defined(PATH_SPECIAL) /* the general shape: everything is read */
+#define PATH_assets (v->image->n_assets)
+#define PATH_factors (v->image->n_factors)
+#define PATH_nodes (v->image->n_nodes)
+#define PATH_generator (v->image->generator)
+#define PATH_construction (v->image->construction)
+#define PATH_covariance (v->image->covariance)
+#define PATH_cash (v->image->has_cash)
+#define PATH_markets (s->n_markets)
+#define PATH_items (s->n_items)
+#define PATH_item_kind(i) (v->items[i].kind)
+#define PATH_item_variant(i) (v->items[i].variant)
+#define PATH_item_aggregate(i) (v->items[i].aggregate)
+#define PATH_item_market(i) (v->items[i].market - s->first_market)
+#define PATH_MAX_ASSETS LEVY_MAX_ASSETS
+#define PATH_MAX_MARKETS LEVY_MAX_TILE
+#define PATH_MAX_ITEMS LEVY_MAX_TILE
+#define PATH_MAX_STACK LEVY_MAX_STACK
+#else
+#define PATH_nodes (v->image->n_nodes)
+#define PATH_MAX_ASSETS PATH_assets
+#define PATH_MAX_MARKETS PATH_markets
+#define PATH_MAX_ITEMS PATH_items
+#define PATH_MAX_STACK PATH_stack
+#endif
+#define PATH_MAX_FACTORS PATH_MAX_ASSETS
+#if defined(__CUDACC__) && defined(PATH_SPECIAL)
+#define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0)
+#else /* a CPU has too few registers, and compilers do worse on eight copies of the arithmetic than on one */
+#define PATH_registers 0
+#endif
+
+#if defined(__CUDACC__)
+#define PATH_UNROLL _Pragma("unroll")
+#define PATH_ROLL _Pragma("unroll 1")
+#else
+#define PATH_UNROLL
+#define PATH_ROLL
+#endif
+
+typedef struct PATH_NAME(state) {
+    const path_view *v;
+    points_state *points;
+    uint32_t n_markets, n_items, first_market;
+    lane left[PATH_MAX_FACTORS];                  /* motion at the last node emitted */
+    lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1 */
+    lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
+    lane item[PATH_MAX_ITEMS];
+    lane *values;                                 /* [item] */
+#if !defined(__CUDACC__)
+    lane normals[PATH_AHEAD];                     /* draws made ahead, of the walk's next PATH_AHEAD */
+#endif
+} PATH_NAME(state);
+
+LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_generator == POINTS_PHILOX)
+        return points_philox(s->points, (v->bridge_time[draw / PATH_factors] - 1) * PATH_factors + draw % PATH_factors);
+#if defined(__CUDACC__)
+    return sobol_word(&s->points->sobol, draw, PATH_base_rows);
+#else
+    return sobol_word(&s->points->sobol, draw);
+#endif
+}
+
+/* One standard normal: factor f of walk entry `entry`. Draws are asked for in order. A CPU makes them in runs, one copy of
+ * the arithmetic in a loop of independent turns. */
+#if defined(__CUDACC__)
+LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
+{
+    return normal_from_word(PATH_NAME(word)(s, entry * PATH_factors + f));
+}
+#else
+static __attribute__((noinline)) void PATH_NAME(draw_ahead)(PATH_NAME(state) *s, uint32_t first)
+{
+    const path_view *const v = s->v;
+    const uint32_t left = PATH_nodes * PATH_factors - first, n = left < PATH_AHEAD ? left : (uint32_t)PATH_AHEAD;
+    for (uint32_t i = 0; i < n; ++i) s->normals[i] = normal_from_word(PATH_NAME(word)(s, first + i));
+}
+
+LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
+{
+    const path_view *const v = s->v;
+    const uint32_t draw = entry * PATH_factors + f;
+    (void)v;
+    if (draw % PATH_AHEAD == 0) PATH_NAME(draw_ahead)(s, draw);
+    return s->normals[draw % PATH_AHEAD];
+}
+#endif
+
+/* The defining recursion of the bridge, and of the incremental construction (weights 1, 0). */
+LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane left, lane right)
+{
+    const path_view *const v = s->v;
+    const path_weights w = v->bridge[entry];
+    const lane z = PATH_NAME(draw)(s, entry, f);
+    if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, left);
+    return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, left * w.left));
+}
+
+/* Growths of one market's assets at a node, after the node's dividends; `log_growth` in the units of path_log. */
+LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags, const lane *motion,
+                                lane *growth, lane *log_growth)
+{
+    const path_view *const v = s->v;
+    const uint64_t row = ((uint64_t)m * PATH_nodes + node) * PATH_assets;
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        if (PATH_covariance) {
+            log_growth[a] = s->level[m][a];
+        } else {
+            const real *const factor = v->factor + ((uint64_t)m * PATH_assets + a) * PATH_factors;
+            log_growth[a] = black_scholes_level(lane_of(R(0.0)), v->drift[row + a], factor, motion, PATH_factors);
+        }
+        growth[a] = path_exp(log_growth[a]);
+        if (PATH_cash) {
+            growth[a] = growth[a] * s->ratio[m][a];
+            if (flags >> PATH_CASH_BIT & 1) growth[a] = black_scholes_dividend(&s->ratio[m][a], growth[a], v->cash[row + a]);
+            log_growth[a] = path_log(lane_max(growth[a], lane_of(R(1e-30))));
+        }
+    }
+}
+
+/* Levels move on by one interval (covariance 1). */
+LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        const uint64_t row = ((uint64_t)m * PATH_nodes + node) * PATH_assets;
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a)
+            s->level[m][a] = black_scholes_level(s->level[m][a], v->drift[row + a], v->factor + (row + a) * PATH_factors,
+                                                 step, PATH_factors);
+    }
+}
+
+/* A node in time order: the model steps, the items observe, and at the last node settle. */
+LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+{
+    const path_view *const v = s->v;
+    const uint32_t flags = v->flags[node];
+    if (PATH_covariance) {
+        lane step[PATH_MAX_FACTORS];
+        PATH_UNROLL
+        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
+        PATH_NAME(advance)(s, node, step);
+    }
+    if (flags == 0) return;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
+        PATH_NAME(growths)(s, m, node, flags, motion, growth, log_growth);
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PATH_items; ++i) {
+            if (PATH_item_market(i) != m) continue;
+            const real *const terms = v->item_reals + (uint64_t)i * LEVY_ITEM_REALS;
+            const basket_level x = basket_value(PATH_item_aggregate(i), v->coefficients + (uint64_t)i * PATH_assets,
+                                                growth, log_growth, PATH_assets);
+            if (flags >> v->items[i].flag & 1)
+                s->item[i] = payoff_observe(PATH_item_kind(i), PATH_item_variant(i), terms, s->item[i], x);
+            if (flags >> PATH_TERMINAL_BIT & 1)
+                s->values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), terms, s->item[i], x.x);
+        }
+    }
+}
+
+/* The walk with a stack: any number of factors. */
+LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    lane stack[PATH_MAX_STACK][PATH_MAX_FACTORS];
+    uint32_t top = 0, entry = 0;
+    for (uint32_t f = 0; f < PATH_factors; ++f) stack[0][f] = lane_of(R(0.0));
+    PATH_ROLL
+    for (uint32_t node = 0; node < PATH_nodes; ++node) {
+        PATH_ROLL
+        for (uint32_t n = v->descents[node]; n > 0; --n, ++entry, ++top)
+            PATH_UNROLL
+            for (uint32_t f = 0; f < PATH_factors; ++f)
+                stack[top + 1][f] = PATH_NAME(between)(s, entry, f, s->left[f], stack[top][f]);
+        lane motion[PATH_MAX_FACTORS];
+        PATH_UNROLL
+        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = stack[top][f];
+        --top;
+        PATH_NAME(emit)(s, node, motion);
+        PATH_UNROLL
+        for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = motion[f];
+    }
+}
+
+#if PATH_registers
+/* The walk of one factor with runs of 8 in registers. A slot that is absent leaves its neighbours to each other. */
+LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, uint32_t *node, lane motion)
+{
+    PATH_NAME(emit)(s, *node, &motion);
+    s->left[0] = motion;
+    ++*node;
+}
+
+#if PATH_full
+#define PATH_HAS(slot) 1
+#else
+#define PATH_HAS(slot) (present >> (slot - 1) & 1)
+#endif
+#define PATH_BUILD(slot, l, r) /* a node between l and r, or r when it is not there */            \
+    lane m##slot = r;                                                                              \
+    if (PATH_HAS(slot)) m##slot = PATH_NAME(between)(s, entry++, 0, l, r)
+#define PATH_EMIT(slot)                                                                            \
+    if (PATH_HAS(slot)) PATH_NAME(point)(s, &node, m##slot)
+
+LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, uint32_t entry, uint32_t node, lane m8)
+{
+    (void)present;
+    const lane m0 = s->left[0];
+    PATH_BUILD(4, m0, m8);
+    PATH_BUILD(2, m0, m4);
+    PATH_BUILD(1, m0, m2);
+    PATH_EMIT(1);
+    PATH_EMIT(2);
+    PATH_BUILD(3, s->left[0], m4);
+    PATH_EMIT(3);
+    PATH_EMIT(4);
+    PATH_BUILD(6, s->left[0], m8);
+    PATH_BUILD(5, s->left[0], m6);
+    PATH_EMIT(5);
+    PATH_EMIT(6);
+    PATH_BUILD(7, s->left[0], m8);
+    PATH_EMIT(7);
+    PATH_NAME(point)(s, &node, m8);
+}
+
+LANE_FN void PATH_NAME(walk_registers)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    lane stack[PATH_MAX_STACK];
+    uint32_t top = 0;
+    stack[0] = lane_of(R(0.0));
+    PATH_ROLL
+    for (uint32_t g = 0; g < v->image->n_segments; ++g) {
+        const levy_image_segment segment = v->segments[g];
+        uint32_t entry = segment.first_entry;
+        PATH_ROLL
+        for (uint32_t n = segment.pushes; n > 0; --n, ++entry, ++top)
+            stack[top + 1] = PATH_NAME(between)(s, entry, 0, s->left[0], stack[top]);
+        const lane right = stack[top--];
+        PATH_NAME(run_of_eight)(s, segment.present, entry, segment.first_node, right);
+    }
+}
+#undef PATH_HAS
+#undef PATH_BUILD
+#undef PATH_EMIT
+#endif
+
+/* Values of the tile's items on one lane of paths. values[i] is in units of the item's scale. */
+LANE_FN void PATH_NAME(values)(const path_view *v, points_state *points, uint32_t n_markets, uint32_t n_items,
+                               uint32_t first_market, lane *values)
+{
+    PATH_NAME(state) state, *const s = &state;
+    s->v = v;
+    s->points = points;
+    s->n_markets = n_markets;
+    s->n_items = n_items;
+    s->first_market = first_market;
+    s->values = values;
+    points->cached = 0xffffffffu;
+    PATH_UNROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m)
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            s->level[m][a] = lane_of(R(0.0));
+            s->ratio[m][a] = lane_of(R(1.0));
+        }
+    PATH_UNROLL
+    for (uint32_t i = 0; i < PATH_items; ++i)
+        s->item[i] = lane_of(v->item_reals[(uint64_t)i * LEVY_ITEM_REALS + ITEM_START]);
+#if PATH_registers
+    PATH_NAME(walk_registers)(s);
+#else
+    PATH_NAME(walk_stack)(s);
+#endif
+}

@@ -1,0 +1,26 @@
+/* path_end.h: forgets the shape of the last inclusion of path.h, so that another may follow. */
+#undef PATH_NAME
+#undef PATH_SPECIAL
+#undef PATH_assets
+#undef PATH_factors
+#undef PATH_nodes
+#undef PATH_generator
+#undef PATH_construction
+#undef PATH_covariance
+#undef PATH_cash
+#undef PATH_full
+#undef PATH_stack
+#undef PATH_markets
+#undef PATH_items
+#undef PATH_item_kind
+#undef PATH_item_variant
+#undef PATH_item_aggregate
+#undef PATH_item_market
+#undef PATH_registers
+#undef PATH_MAX_ASSETS
+#undef PATH_MAX_FACTORS
+#undef PATH_MAX_MARKETS
+#undef PATH_MAX_ITEMS
+#undef PATH_MAX_STACK
+#undef PATH_UNROLL
+#undef PATH_ROLL

@@ -1,0 +1,17 @@
+/* model.c: the list of model kinds. Must not know: any model's dynamics. */
+#include "models/model.h"
+
+const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
+#define LEVY_MODEL(name, NAME) &levy_model_##name,
+#include "models/models.def"
+#undef LEVY_MODEL
+};
+
+static const levy_variant model_kinds[] = {
+#define LEVY_MODEL(name, NAME) {#name, &levy_model_##name##_table},
+#include "models/models.def"
+#undef LEVY_MODEL
+    {0}};
+const levy_table levy_model_table = {
+    .name = "model", .doc = "A model drives a set of assets together; `kind` says how.",
+    .size = sizeof(levy_variant_value), .variants = model_kinds};

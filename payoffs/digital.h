@@ -1,0 +1,15 @@
+/* digital.h: pays cash, or the asset, when sign (X - K) > 0 at expiry. Terms: [A] cash, [B] 1 when the asset is paid, else
+ * 0; the rest as european.h. Lanes only. */
+#ifndef LEVY_PAYOFFS_DIGITAL_H
+#define LEVY_PAYOFFS_DIGITAL_H
+
+#include "payoffs/european.h"
+
+LANE_FN lane digital_settle(const real *terms, lane x)
+{
+    const lane gain = (x - terms[ITEM_STRIKE]) * terms[ITEM_SIGN];
+    const lane paid = lane_fma(lane_of(terms[ITEM_B]), x, lane_of(terms[ITEM_A]));
+    return lane_select(gain > R(0.0), paid, lane_of(R(0.0)));
+}
+
+#endif

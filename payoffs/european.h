@@ -1,0 +1,16 @@
+/* european.h: max(sign (X - K), 0) on the value at expiry; also the settlement of averages, barriers, baskets, best-of and
+ * worst-of. Terms: [0] sign (+1 call, -1 put), [1] strike, both relative to the item's scale. Lanes only. */
+#ifndef LEVY_PAYOFFS_EUROPEAN_H
+#define LEVY_PAYOFFS_EUROPEAN_H
+
+#include "kernels/lane/lane.h"
+
+enum { ITEM_SIGN, ITEM_STRIKE, ITEM_START, ITEM_A, ITEM_B, ITEM_C, ITEM_D, ITEM_E }; /* terms of an item, by kind */
+
+LANE_FN lane european_settle(const real *terms, lane x)
+{
+    const lane gain = (x - terms[ITEM_STRIKE]) * terms[ITEM_SIGN];
+    return lane_max(gain, lane_of(R(0.0)));
+}
+
+#endif

@@ -1,0 +1,610 @@
+/* fake_cuda.c: see fake_cuda.h. */
+#include "tests/fake_cuda.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FAKE_MAX_MEMORY = 256, FAKE_MAX_COPIES = 64 };
+
+typedef struct fake_memory { char *pointer; size_t size; bool device; } fake_memory;
+typedef struct fake_copy { void *to; const void *from; size_t bytes; void *stream; } fake_copy;
+typedef struct fake_event { void *stream; } fake_event;
+typedef struct fake_module { char *text; } fake_module;
+
+fake_cuda fake;
+static fake_memory fake_memories[FAKE_MAX_MEMORY];
+static fake_copy fake_copies[FAKE_MAX_COPIES];
+static size_t fake_n_copies;
+static bool fake_died;
+static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void fake_cuda_reset(void)
+{
+    for (size_t i = 0; i < FAKE_MAX_MEMORY; ++i) free(fake_memories[i].pointer);
+    memset(fake_memories, 0, sizeof fake_memories);
+    fake_n_copies = 0;
+    fake_died = false;
+    fake = (fake_cuda){.driver_version = 13000, .devices = 1, .capability = 90, .compiler_major = 13, .newest_arch = 121,
+                       .free_memory = (size_t)1 << 30, .milliseconds = 0.5f};
+}
+
+/* Counts the call; the code to answer with, 0: go on. */
+static int fake_enter(const char *member)
+{
+    pthread_mutex_lock(&fake_lock);
+    int code = 0;
+    const bool own_text = strncmp(member, "error_", 6) == 0; /* asking for words touches no device */
+    if (fake_died && strncmp(member, "nvrtc_", 6) != 0 && !own_text) ++fake.calls_after_fatal;
+    if (!own_text && (!fake.fail_member || !strcmp(fake.fail_member, member))) {
+        ++fake.calls;
+        const long last = fake.fail_at + (fake.fail_times ? fake.fail_times : 1);
+        if (fake.fail_at && fake.calls >= fake.fail_at && fake.calls < last) {
+            code = fake.fail_code;
+            fake.failed = member;
+            if (strncmp(member, "nvrtc_", 6) != 0 && levy_cuda_code_is_fatal(code)) fake_died = true;
+        }
+    }
+    pthread_mutex_unlock(&fake_lock);
+    return code;
+}
+
+static void fake_hold(long change)
+{
+    pthread_mutex_lock(&fake_lock);
+    fake.held += change;
+    pthread_mutex_unlock(&fake_lock);
+}
+
+#define FAKE_ENTER(member)                                                                         \
+    do {                                                                                           \
+        const int fake_code = fake_enter(member);                                                  \
+        if (fake_code) return fake_code;                                                           \
+    } while (0)
+
+/* ---- Driver: devices and contexts -------------------------------------------------------------------------------- */
+
+static levy_status fake_load_driver(levy_cuda_calls *calls, char *why)
+{
+    (void)calls;
+    if (fake.driver_status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "no NVIDIA driver: fake");
+    return fake.driver_status;
+}
+
+static levy_status fake_load_compiler(levy_cuda_calls *calls, int driver_major, char *why)
+{
+    (void)calls;
+    (void)driver_major;
+    if (fake.compiler_status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "no NVRTC library: fake");
+    return fake.compiler_status;
+}
+
+static void fake_unload(levy_cuda_calls *calls) { (void)calls; }
+
+static int fake_init(unsigned flags)
+{
+    (void)flags;
+    FAKE_ENTER("init");
+    return fake.devices ? 0 : 100;
+}
+
+static int fake_driver_version(int *version)
+{
+    FAKE_ENTER("driver_version");
+    *version = fake.driver_version;
+    return 0;
+}
+
+static int fake_error_name(int code, const char **text)
+{
+    (void)code;
+    *text = "FAKE";
+    return fake_enter("error_name");
+}
+
+static int fake_error_text(int code, const char **text)
+{
+    (void)code;
+    *text = "a fake failure";
+    return fake_enter("error_text");
+}
+
+static int fake_device_count(int *count)
+{
+    FAKE_ENTER("device_count");
+    *count = fake.devices;
+    return 0;
+}
+
+static int fake_device_get(int *device, int ordinal)
+{
+    FAKE_ENTER("device_get");
+    *device = 1000 + ordinal;
+    return 0;
+}
+
+static int fake_device_name(char *name, int size, int device)
+{
+    FAKE_ENTER("device_name");
+    snprintf(name, (size_t)size, "Fake \"%d\"", device - 1000);
+    return 0;
+}
+
+static int fake_device_attribute(int *value, int attribute, int device)
+{
+    (void)device;
+    FAKE_ENTER("device_attribute");
+    switch (attribute) {
+    case LEVY_CUDA_ATTRIBUTE_MAJOR: *value = fake.capability / 10; return 0;
+    case LEVY_CUDA_ATTRIBUTE_MINOR: *value = fake.capability % 10; return 0;
+    case LEVY_CUDA_ATTRIBUTE_SM_COUNT: *value = 2; return 0;
+    case LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN: *value = 227 << 10; return 0;
+    default: *value = 7; return 0;
+    }
+}
+
+static int fake_device_uuid(levy_cuda_uuid *uuid, int device)
+{
+    FAKE_ENTER("device_uuid");
+    for (int i = 0; i < 16; ++i) uuid->bytes[i] = (unsigned char)(i + device);
+    return 0;
+}
+
+static int fake_device_memory(size_t *bytes, int device)
+{
+    (void)device;
+    FAKE_ENTER("device_memory");
+    *bytes = (size_t)1 << 30;
+    return 0;
+}
+
+static int fake_context_retain(void **context, int device)
+{
+    FAKE_ENTER("context_retain");
+    *context = &fake_memories[device - 1000]; /* any address will do */
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_context_release(int device)
+{
+    (void)device;
+    fake_hold(-1);
+    FAKE_ENTER("context_release");
+    return 0;
+}
+
+static int fake_context_push(void *context)
+{
+    FAKE_ENTER("context_push");
+    if (!context) ++fake.misuse;
+    ++fake.depth;
+    return 0;
+}
+
+static int fake_context_pop(void **context)
+{
+    if (fake.depth-- < 1) ++fake.misuse;
+    *context = NULL;
+    FAKE_ENTER("context_pop");
+    return 0;
+}
+
+/* ---- Driver: memory and copies ----------------------------------------------------------------------------------- */
+
+static fake_memory *fake_find(const void *pointer, size_t bytes, bool device)
+{
+    const char *const at = pointer;
+    for (size_t i = 0; i < FAKE_MAX_MEMORY; ++i) {
+        fake_memory *const m = &fake_memories[i];
+        if (m->pointer && m->device == device && at >= m->pointer && at + bytes <= m->pointer + m->size) return m;
+    }
+    return NULL;
+}
+
+static char *fake_take(size_t bytes, bool device)
+{
+    size_t i = 0;
+    while (i < FAKE_MAX_MEMORY && fake_memories[i].pointer) ++i;
+    if (i == FAKE_MAX_MEMORY) return NULL;
+    fake_memories[i] = (fake_memory){.pointer = malloc(bytes), .size = bytes, .device = device};
+    memset(fake_memories[i].pointer, 0xa5, bytes);
+    if (device) fake.free_memory -= bytes;
+    ++fake.held;
+    return fake_memories[i].pointer;
+}
+
+static void fake_give(const void *pointer, bool device)
+{
+    fake_memory *const m = fake_find(pointer, 1, device);
+    if (!m || m->pointer != pointer) {
+        ++fake.misuse;
+        return;
+    }
+    for (size_t c = 0; c < fake_n_copies; ++c) /* given back under a copy that nobody waited for */
+        if (fake_copies[c].from == pointer || fake_copies[c].to == pointer) ++fake.misuse;
+    if (device) fake.free_memory += m->size;
+    free(m->pointer);
+    *m = (fake_memory){0};
+    --fake.held;
+}
+
+static int fake_memory_allocate(levy_cuda_pointer *pointer, size_t bytes)
+{
+    FAKE_ENTER("memory_allocate");
+    if (fake.depth < 1) ++fake.misuse;
+    if (bytes > fake.free_memory) return 2;
+    *pointer = (levy_cuda_pointer)(uintptr_t)fake_take(bytes, true);
+    return *pointer ? 0 : 2;
+}
+
+static int fake_memory_free(levy_cuda_pointer pointer)
+{
+    fake_give((const void *)(uintptr_t)pointer, true);
+    FAKE_ENTER("memory_free");
+    return 0;
+}
+
+static int fake_memory_info(size_t *available, size_t *total)
+{
+    FAKE_ENTER("memory_info");
+    *available = fake.free_memory;
+    *total = (size_t)1 << 30;
+    return 0;
+}
+
+static int fake_host_allocate(void **pointer, size_t bytes)
+{
+    FAKE_ENTER("host_allocate");
+    *pointer = fake_take(bytes, false);
+    return *pointer ? 0 : 2;
+}
+
+static int fake_host_free(void *pointer)
+{
+    fake_give(pointer, false);
+    FAKE_ENTER("host_free");
+    return 0;
+}
+
+/* Copies wait in a list until their stream, or an event after them, is waited for. */
+static int fake_queue(void *to, const void *from, size_t bytes, void *stream)
+{
+    if (fake_n_copies == FAKE_MAX_COPIES) return ++fake.misuse, 1;
+    fake_copies[fake_n_copies++] = (fake_copy){to, from, bytes, stream};
+    return 0;
+}
+
+static void fake_flush(const void *stream)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < fake_n_copies; ++i) {
+        if (fake_copies[i].stream == stream) memcpy(fake_copies[i].to, fake_copies[i].from, fake_copies[i].bytes);
+        else fake_copies[kept++] = fake_copies[i];
+    }
+    fake_n_copies = kept;
+}
+
+static int fake_copy_to_device(levy_cuda_pointer to, const void *from, size_t bytes, void *stream)
+{
+    FAKE_ENTER("copy_to_device");
+    void *const target = (void *)(uintptr_t)to;
+    if (!fake_find(target, bytes, true)) return ++fake.misuse, 1;
+    return fake_queue(target, from, bytes, stream);
+}
+
+static int fake_copy_to_host(void *to, levy_cuda_pointer from, size_t bytes, void *stream)
+{
+    FAKE_ENTER("copy_to_host");
+    const void *const source = (const void *)(uintptr_t)from;
+    if (!fake_find(source, bytes, true) || !fake_find(to, bytes, false)) return ++fake.misuse, 1;
+    return fake_queue(to, source, bytes, stream);
+}
+
+/* ---- Driver: streams and events ---------------------------------------------------------------------------------- */
+
+static int fake_stream_create(void **stream, unsigned flags)
+{
+    (void)flags;
+    FAKE_ENTER("stream_create");
+    *stream = malloc(1);
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_stream_destroy(void *stream)
+{
+    free(stream);
+    fake_hold(-1);
+    FAKE_ENTER("stream_destroy");
+    return 0;
+}
+
+static int fake_stream_synchronize(void *stream)
+{
+    fake_flush(stream);
+    FAKE_ENTER("stream_synchronize");
+    return 0;
+}
+
+static int fake_stream_wait(void *stream, void *event, unsigned flags)
+{
+    (void)stream;
+    (void)event;
+    (void)flags;
+    FAKE_ENTER("stream_wait");
+    return 0;
+}
+
+static int fake_event_create(void **event, unsigned flags)
+{
+    (void)flags;
+    FAKE_ENTER("event_create");
+    *event = calloc(1, sizeof(fake_event));
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_event_destroy(void *event)
+{
+    free(event);
+    fake_hold(-1);
+    FAKE_ENTER("event_destroy");
+    return 0;
+}
+
+static int fake_event_record(void *event, void *stream)
+{
+    FAKE_ENTER("event_record");
+    ((fake_event *)event)->stream = stream;
+    return 0;
+}
+
+static int fake_event_synchronize(void *event)
+{
+    FAKE_ENTER("event_synchronize");
+    fake_flush(((fake_event *)event)->stream);
+    return 0;
+}
+
+static int fake_event_elapsed(float *milliseconds, void *start, void *stop)
+{
+    FAKE_ENTER("event_elapsed");
+    if (!((fake_event *)start)->stream || ((fake_event *)start)->stream != ((fake_event *)stop)->stream) ++fake.misuse;
+    *milliseconds = fake.milliseconds;
+    return 0;
+}
+
+/* ---- Driver: kernels --------------------------------------------------------------------------------------------- */
+
+static int fake_module_load(void **module, const void *data)
+{
+    FAKE_ENTER("module_load");
+    if (fake.depth < 1) ++fake.misuse;
+    if (strncmp(data, "#define", 7) != 0) return 200;
+    fake_module *const loaded = malloc(sizeof *loaded);
+    loaded->text = strdup(data);
+    *module = loaded;
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_module_unload(void *module)
+{
+    free(((fake_module *)module)->text);
+    free(module);
+    fake_hold(-1);
+    FAKE_ENTER("module_unload");
+    return 0;
+}
+
+static int fake_module_function(void **function, void *module, const char *name)
+{
+    FAKE_ENTER("module_function");
+    *function = module;
+    return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
+}
+
+static int fake_function_set(void *function, int attribute, int value)
+{
+    (void)function;
+    (void)attribute;
+    FAKE_ENTER("function_set");
+    return value > 227 << 10 ? 1 : 0;
+}
+
+static int fake_function_get(int *value, int attribute, void *function)
+{
+    (void)attribute;
+    (void)function;
+    FAKE_ENTER("function_get");
+    *value = 40;
+    return 0;
+}
+
+static int fake_occupancy(int *blocks, void *function, int threads, size_t shared)
+{
+    (void)function;
+    (void)threads;
+    (void)shared;
+    FAKE_ENTER("occupancy");
+    *blocks = 3;
+    return 0;
+}
+
+static uint32_t fake_number(const char *text, const char *macro)
+{
+    const char *const at = strstr(text, macro);
+    return at ? (uint32_t)strtoul(at + strlen(macro), NULL, 10) : 0;
+}
+
+static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                       unsigned block_z, unsigned shared, void *stream, void **arguments, void **extra)
+{
+    (void)stream;
+    (void)extra;
+    FAKE_ENTER("launch");
+    const char *const text = ((const fake_module *)function)->text;
+    const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0], sums = *(levy_cuda_pointer *)arguments[6];
+    const levy_batch batch = {
+        .first_block = *(unsigned long long *)arguments[1],
+        .n_blocks = *(unsigned long long *)arguments[2],
+        .tile = {.first_output = *(unsigned *)arguments[3], .n_outputs = fake_number(text, "#define PATH_outputs "),
+                 .first_item = *(unsigned *)arguments[4], .n_items = fake_number(text, "#define PATH_items "),
+                 .first_market = *(unsigned *)arguments[5], .n_markets = fake_number(text, "#define PATH_markets ")}};
+    const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
+    const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
+    if (fake.depth < 1 || batch.n_blocks != grid_x || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS || block_y != 1
+        || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS || !fake_find(on_device, sizeof *on_device, true)
+        || !fake_find(on_device, on_device->bytes, true) || !fake_find((void *)(uintptr_t)sums, bytes, true))
+        return ++fake.misuse, 1;
+    ++fake.launches;
+    if ((long)grid_x > fake.largest_launch) fake.largest_launch = (long)grid_x;
+    const levy_status status = (fake.simulate ? fake.simulate : fake_cuda_simulate_number)(
+        on_device, &batch, (levy_block_sum *)(uintptr_t)sums);
+    return status == LEVY_OK ? 0 : 719;
+}
+
+/* ---- NVRTC ------------------------------------------------------------------------------------------------------- */
+
+static int fake_nvrtc_version(int *major, int *minor)
+{
+    FAKE_ENTER("nvrtc_version");
+    *major = fake.compiler_major;
+    *minor = fake.compiler_minor;
+    return 0;
+}
+
+static int fake_nvrtc_arch_count(int *count)
+{
+    FAKE_ENTER("nvrtc_arch_count");
+    *count = 3;
+    return 0;
+}
+
+static int fake_nvrtc_archs(int *architectures)
+{
+    FAKE_ENTER("nvrtc_archs");
+    architectures[0] = 75;
+    architectures[1] = 90;
+    architectures[2] = fake.newest_arch;
+    return 0;
+}
+
+static int fake_nvrtc_create(void **program, const char *source, const char *name, int n_headers, const char *const *headers,
+                             const char *const *names)
+{
+    (void)name;
+    (void)headers;
+    FAKE_ENTER("nvrtc_create");
+    bool kernel = false;
+    for (int i = 0; i < n_headers; ++i) kernel = kernel || !strcmp(names[i], "kernels/cuda/fused.cu");
+    if (!kernel) ++fake.misuse;
+    *program = strdup(source);
+    fake_hold(1);
+    return 0;
+}
+
+static int fake_nvrtc_destroy(void **program)
+{
+    free(*program);
+    *program = NULL;
+    fake_hold(-1);
+    FAKE_ENTER("nvrtc_destroy");
+    return 0;
+}
+
+static int fake_nvrtc_compile(void *program, int n_options, const char *const *options)
+{
+    (void)program;
+    FAKE_ENTER("nvrtc_compile");
+    if (n_options < 1 || strncmp(options[0], "--gpu-architecture=", 19) != 0) return 5;
+    pthread_mutex_lock(&fake_lock);
+    ++fake.compiles;
+    pthread_mutex_unlock(&fake_lock);
+    return fake.compile_code;
+}
+
+static int fake_nvrtc_log_size(void *program, size_t *size)
+{
+    (void)program;
+    FAKE_ENTER("nvrtc_log_size");
+    *size = fake.compile_log ? strlen(fake.compile_log) + 1 : 1;
+    return 0;
+}
+
+static int fake_nvrtc_log(void *program, char *log)
+{
+    (void)program;
+    FAKE_ENTER("nvrtc_log");
+    strcpy(log, fake.compile_log ? fake.compile_log : "");
+    return 0;
+}
+
+static int fake_nvrtc_cubin_size(void *program, size_t *size)
+{
+    FAKE_ENTER("nvrtc_cubin_size");
+    *size = strlen(program) + 1;
+    return 0;
+}
+
+static int fake_nvrtc_cubin(void *program, char *cubin)
+{
+    FAKE_ENTER("nvrtc_cubin");
+    strcpy(cubin, program);
+    return 0;
+}
+
+static int fake_nvrtc_ptx_size(void *program, size_t *size)
+{
+    FAKE_ENTER("nvrtc_ptx_size");
+    *size = strlen(program) + 1;
+    return 0;
+}
+
+static int fake_nvrtc_ptx(void *program, char *ptx)
+{
+    FAKE_ENTER("nvrtc_ptx");
+    strcpy(ptx, program);
+    return 0;
+}
+
+const levy_cuda_calls *fake_cuda_calls(void)
+{
+    static const levy_cuda_calls calls = {
+        .load_driver = fake_load_driver, .load_compiler = fake_load_compiler, .unload = fake_unload,
+#define FAKE_MEMBER(member, symbol, required, arguments) .member = fake_##member,
+        LEVY_CUDA_DRIVER_LIST(FAKE_MEMBER) LEVY_CUDA_COMPILER_LIST(FAKE_MEMBER)
+#undef FAKE_MEMBER
+    };
+    return &calls;
+}
+
+/* ---- What a launch computes -------------------------------------------------------------------------------------- */
+
+levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch, levy_block_sum *sums)
+{
+    for (uint64_t b = 0; b < batch->n_blocks; ++b)
+        for (uint32_t o = 0; o < batch->tile.n_outputs; ++o) {
+            const uint64_t seed = (batch->first_block + b) * 1000 + batch->tile.first_output + o + image->n_nodes;
+            sums[b * batch->tile.n_outputs + o] = (levy_block_sum){(double)seed, 0.5 * (double)seed};
+        }
+    return LEVY_OK;
+}
+
+levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch, levy_block_sum *sums)
+{
+    const levy_backend_options options = {.memory = &levy_memory_default, .threads = 1, .isa = "auto"};
+    char why[LEVY_REASON_SIZE];
+    double seconds = 0.0;
+    void *state = NULL;
+    levy_status status = levy_backend_cpu.open(&options, &state, why);
+    if (status == LEVY_OK) status = levy_backend_cpu.load(state, image, &batch->tile, 1, why);
+    if (status == LEVY_OK) status = levy_backend_cpu.simulate(state, batch, NULL, sums, &seconds, why);
+    if (state) {
+        levy_backend_cpu.unload(state);
+        levy_backend_cpu.close(state);
+    }
+    return status;
+}

@@ -1,0 +1,401 @@
+/* reference_case.c: the mapping. Numbers are copied as the text they are, so that nothing is rounded on the way; only
+ * schedules, and curves of models with segments, are computed. A key the mapping does not know refuses the case: a term
+ * can never be dropped in silence. Asset i is called Ai; curves are DISCOUNT and FUNDING (what the forward grows at).
+ */
+#include "tests/reference_case.h"
+
+#include "engine/base/number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mapping {
+    const levy_node *model, *payoff, *exercise;
+    const char *model_type, *payoff_type;
+    FILE *out;
+} mapping;
+
+static const char *text_of(const levy_node *map, const char *key)
+{
+    const levy_node *node = levy_node_find(map, key);
+    return node && node->kind == LEVY_NODE_SCALAR ? node->text : "";
+}
+
+static bool is(const levy_node *map, const char *key, const char *text) { return !strcmp(text_of(map, key), text); }
+
+double reference_number(const levy_node *node)
+{
+    double value;
+    if (!node || node->kind != LEVY_NODE_SCALAR) return NAN;
+    return levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK ? value : NAN;
+}
+
+static double number_of(const levy_node *map, const char *key) { return reference_number(levy_node_find(map, key)); }
+
+/* ---- What levy can price ----------------------------------------------------------------------------------------- */
+
+/* The keys a map may have: `allowed` is a space-separated list. The first other key, or NULL. */
+static const char *key_outside(const levy_node *map, const char *allowed)
+{
+    if (!map) return NULL;
+    for (const levy_node *child = map->children; child; child = child->next) {
+        const char *key = child->key->text;
+        const size_t length = strlen(key);
+        bool found = false;
+        for (const char *at = strstr(allowed, key); at && !found; at = strstr(at + 1, key))
+            found = (at == allowed || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0');
+        if (!found) return key;
+    }
+    return NULL;
+}
+
+static const struct {
+    const char *type, *keys;
+} payoffs[] = {
+    {"vanilla", "type option strike fixed_fx"},
+    {"cash_or_nothing", "type option strike cash"},
+    {"asset_or_nothing", "type option strike"},
+    {"asian_arithmetic", "type option strike strike_type monitoring observations past_fixings"},
+    {"asian_geometric", "type option strike strike_type monitoring observations"},
+    {"barrier", "type option strike rebate rebate_timing monitoring observations barrier barrier_type"},
+    {"basket", "type option strike weights"},
+    {"basket_geometric", "type option strike weights definition"},
+    {"rainbow", "type option strike selector"},
+    {"spread", "type option strike weights"},
+    {"exchange", "type definition"},
+    {"basket_asian_arithmetic", "type option strike weights observations"},
+    {"basket_geometric_asian", "type option strike weights observations definition"},
+};
+
+static const char *refuse_payoff(const mapping *m)
+{
+    static const char *const barriers[] = {"up_in", "up_out", "down_in", "down_out", NULL};
+    if (is(m->payoff, "monitoring", "continuous")) return "continuous monitoring";
+    if (is(m->payoff, "strike_type", "floating")) return "average strike";
+    size_t i = 0;
+    while (i < sizeof payoffs / sizeof *payoffs && strcmp(payoffs[i].type, m->payoff_type)) ++i;
+    if (i == sizeof payoffs / sizeof *payoffs) return "payoff";
+    if (key_outside(m->payoff, payoffs[i].keys)) return "a term of the payoff";
+    if (levy_node_find(m->payoff, "rebate") && !(number_of(m->payoff, "rebate") <= 0.0)) return "rebate";
+    if (!strcmp(m->payoff_type, "barrier")) {
+        const char *const *known = barriers;
+        while (*known && !is(m->payoff, "barrier_type", *known)) ++known;
+        if (!*known) return "barrier type";
+    }
+    return NULL;
+}
+
+static const char *refuse_model(const mapping *m)
+{
+    if (!strcmp(m->model_type, "gbm"))
+        return key_outside(m->model, "type rate assets correlation discrete_dividends dividend_model")
+                   ? "a term of the model"
+                   : NULL;
+    if (!strcmp(m->model_type, "gbm_piecewise"))
+        return key_outside(m->model, "type assets segments") ? "a term of the model" : NULL;
+    if (!strcmp(m->model_type, "quanto_gbm"))
+        return key_outside(m->model, "type domestic_rate foreign_rate assets fx_volatility asset_fx_correlation")
+                   ? "a term of the model"
+                   : NULL;
+    return "model";
+}
+
+/* The reason in words, in memory of its own; NULL: levy can. */
+static char *refuse(const mapping *m)
+{
+    const char *reason = refuse_model(m), *detail = m->model_type;
+    if (!reason && !is(m->exercise, "style", "european")) reason = "exercise", detail = text_of(m->exercise, "style");
+    if (!reason && key_outside(m->exercise, "style expiry")) reason = "a term of the exercise", detail = m->payoff_type;
+    if (!reason) reason = refuse_payoff(m), detail = m->payoff_type;
+    if (!reason) return NULL;
+    const size_t size = strlen(reason) + strlen(detail) + 4;
+    char *words = malloc(size);
+    if (words) snprintf(words, size, "%s: %s", reason, *detail ? detail : "none");
+    return words;
+}
+
+/* ---- Market ------------------------------------------------------------------------------------------------------ */
+
+static void write_discount_nodes(const mapping *m, const char *name, bool less_dividends)
+{
+    double from = 0.0, integral = 0.0;
+    fprintf(m->out, "    %s: {kind: discount, nodes: [", name);
+    const levy_node *segments = levy_node_find(m->model, "segments");
+    for (const levy_node *part = segments->children; part; part = part->next) {
+        const double until = number_of(part, "until");
+        const double yield = less_dividends ? number_of(part, "dividend_yield") : 0.0;
+        integral += (number_of(part, "rate") - yield) * (until - from);
+        fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ", text_of(part, "until"),
+                exp(-integral));
+        from = until;
+    }
+    fputs("]}\n", m->out);
+}
+
+static void write_curves(const mapping *m)
+{
+    fputs("schema_version: 1\nmarket:\n  curves:\n", m->out);
+    if (levy_node_find(m->model, "segments")) {
+        write_discount_nodes(m, "DISCOUNT", false);
+        write_discount_nodes(m, "FUNDING", true);
+        return;
+    }
+    const bool quanto = !strcmp(m->model_type, "quanto_gbm");
+    fprintf(m->out, "    DISCOUNT: %s\n", text_of(m->model, quanto ? "domestic_rate" : "rate"));
+    fprintf(m->out, "    FUNDING: %s\n", text_of(m->model, quanto ? "foreign_rate" : "rate"));
+}
+
+/* Volatilities of segments become Black volatilities to the end of each: levy keeps total variance linear in between.
+ */
+static void write_volatility(const mapping *m, const levy_node *asset)
+{
+    const levy_node *segments = levy_node_find(m->model, "segments");
+    if (!segments) {
+        fprintf(m->out, ", volatility: %s", text_of(asset, "volatility"));
+        return;
+    }
+    double from = 0.0, variance = 0.0;
+    fputs(", volatility: {kind: term, nodes: [", m->out);
+    for (const levy_node *part = segments->children; part; part = part->next) {
+        const double until = number_of(part, "until"), sigma = number_of(part, "volatility");
+        variance += sigma * sigma * (until - from);
+        fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ", text_of(part, "until"),
+                sqrt(variance / until));
+        from = until;
+    }
+    fputs("]}", m->out);
+}
+
+/* The dividends of one kind, after `separator`; how many there are. */
+static size_t write_dividends(const mapping *m, const char *kind, const char *separator)
+{
+    const levy_node *list = levy_node_find(m->model, "discrete_dividends");
+    size_t n = 0;
+    for (const levy_node *item = list ? list->children : NULL; item; item = item->next) {
+        if (!levy_node_find(item, kind)) continue;
+        if (n++ == 0) fprintf(m->out, "%s%s: [", separator, kind);
+        else fputs(", ", m->out);
+        fprintf(m->out, "[%s, %s]", text_of(item, "time"), text_of(item, kind));
+    }
+    if (n) fputs("]", m->out);
+    return n;
+}
+
+/* Only the mean of past fixings is given: as many equal fixings as there were, at -1/100, -2/100, ... years. */
+static unsigned past_count(const mapping *m)
+{
+    const double count = number_of(levy_node_find(m->payoff, "past_fixings"), "count");
+    return count > 0.0 ? (unsigned)count : 0;
+}
+
+static void write_asset(const mapping *m, const levy_node *asset, size_t index)
+{
+    fprintf(m->out, "    A%zu: {currency: USD, spot: %s, curve: FUNDING", index, text_of(asset, "spot"));
+    if (!strcmp(m->model_type, "quanto_gbm")) /* the drift of a quanto asset: a yield of rho sigma sigma_fx more */
+        fprintf(m->out, ", dividend_yield: %.17g",
+                number_of(asset, "dividend_yield") + number_of(m->model, "asset_fx_correlation") *
+                                                         number_of(asset, "volatility") *
+                                                         number_of(m->model, "fx_volatility"));
+    else if (levy_node_find(asset, "dividend_yield"))
+        fprintf(m->out, ", dividend_yield: %s", text_of(asset, "dividend_yield"));
+    write_volatility(m, asset);
+    if (levy_node_find(m->model, "discrete_dividends")) {
+        fputs(", dividends: {", m->out);
+        if (write_dividends(m, "cash", "") > 0) write_dividends(m, "proportional", ", ");
+        else write_dividends(m, "proportional", "");
+        fputs("}", m->out);
+    }
+    if (past_count(m)) {
+        const char *mean = text_of(levy_node_find(m->payoff, "past_fixings"), "average");
+        fputs(", fixings: [", m->out);
+        for (unsigned k = past_count(m); k > 0; --k)
+            fprintf(m->out, "[-%.2f, %s]%s", k / 100.0, mean, k > 1 ? ", " : "]");
+    }
+    fputs("}\n", m->out);
+}
+
+static size_t write_market(const mapping *m)
+{
+    size_t n = 0;
+    write_curves(m);
+    fputs("  assets:\n", m->out);
+    for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset; asset = asset->next)
+        write_asset(m, asset, ++n);
+    const levy_node *correlation = levy_node_find(m->model, "correlation");
+    if (correlation && n > 1) {
+        fputs("  correlations:\n    names: [", m->out);
+        for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu.spot%s", i, i < n ? ", " : "]\n    matrix: [");
+        for (const levy_node *row = correlation->children; row; row = row->next) {
+            fputs("[", m->out);
+            for (const levy_node *cell = row->children; cell; cell = cell->next)
+                fprintf(m->out, "%s%s", cell->text, cell->next ? ", " : "]");
+            fputs(row->next ? ",\n      " : "]\n", m->out);
+        }
+    }
+    fputs("models:\n  equity: {kind: black_scholes, assets: [", m->out);
+    for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]}\n");
+    return n;
+}
+
+/* ---- Trade ------------------------------------------------------------------------------------------------------- */
+
+/* {first, last, count}: first + k (last - first)/(count - 1); the last is written as given, so that it is the expiry.
+ */
+static void write_observations(const mapping *m)
+{
+    const levy_node *schedule = levy_node_find(m->payoff, "observations");
+    const double first = number_of(schedule, "first"), last = number_of(schedule, "last");
+    const int count = (int)number_of(schedule, "count");
+    fputs("[", m->out);
+    for (unsigned k = past_count(m); k > 0; --k) fprintf(m->out, "-%.2f, ", k / 100.0);
+    for (int k = 0; k < count - 1; ++k)
+        fprintf(m->out, "%.17g,%s", first + k * ((last - first) / (count - 1)), k % 6 == 5 ? "\n      " : " ");
+    fprintf(m->out, "%s]", text_of(schedule, "last"));
+}
+
+static void write_asian(const mapping *m, const char *method, const char *aggregate)
+{
+    fputs("kind: asian", m->out);
+    if (aggregate) fprintf(m->out, ", aggregate: %s", aggregate);
+    fprintf(m->out, ", averaging: {method: %s, observations: ", method);
+    write_observations(m);
+    fputs("}", m->out);
+}
+
+static void write_barrier(const mapping *m)
+{
+    const char *type = text_of(m->payoff, "barrier_type");
+    const bool up = !strncmp(type, "up_", 3);
+    fprintf(m->out,
+            "kind: barrier, barrier: {direction: %s, knock: %s, level: %s, monitoring: discrete, observations: ",
+            up ? "up" : "down", type + (up ? 3 : 5), text_of(m->payoff, "barrier"));
+    write_observations(m);
+    fputs("}", m->out);
+}
+
+static void write_payoff(const mapping *m)
+{
+    const char *type = m->payoff_type;
+    fputs("    payoff: {", m->out);
+    if (!strcmp(type, "vanilla"))
+        fputs("kind: european", m->out);
+    else if (!strcmp(type, "cash_or_nothing"))
+        fprintf(m->out, "kind: digital, payout: cash, cash: %s", text_of(m->payoff, "cash"));
+    else if (!strcmp(type, "asset_or_nothing"))
+        fputs("kind: digital, payout: asset", m->out);
+    else if (!strcmp(type, "asian_arithmetic"))
+        write_asian(m, "arithmetic", NULL);
+    else if (!strcmp(type, "asian_geometric"))
+        write_asian(m, "geometric", NULL);
+    else if (!strcmp(type, "basket_asian_arithmetic"))
+        write_asian(m, "arithmetic", "basket");
+    else if (!strcmp(type, "basket_geometric_asian"))
+        write_asian(m, "geometric", "geometric_basket");
+    else if (!strcmp(type, "barrier"))
+        write_barrier(m);
+    else if (!strcmp(type, "basket_geometric"))
+        fputs("kind: basket, basket_type: geometric", m->out);
+    else if (!strcmp(type, "rainbow"))
+        fprintf(m->out, "kind: %s", text_of(m->payoff, "selector"));
+    else
+        fputs("kind: basket, basket_type: arithmetic", m->out); /* basket, spread, exchange */
+    const bool exchange = !strcmp(type, "exchange");            /* a call on S1 - S2 with strike 0 */
+    fprintf(m->out, ", option_type: %s, strike: %s}\n", exchange ? "call" : text_of(m->payoff, "option"),
+            exchange ? "0" : text_of(m->payoff, "strike"));
+}
+
+static void write_trade(const mapping *m, const char *id, size_t n_assets)
+{
+    const levy_node *weights = levy_node_find(m->payoff, "weights");
+    const levy_node *weight = weights ? weights->children : NULL;
+    const char *units = text_of(m->payoff, "fixed_fx");
+    fprintf(m->out, "trades:\n  - id: %s\n    model: equity\n", id);
+    if (n_assets == 1)
+        fputs("    underlying: A1\n", m->out);
+    else
+        fputs("    underlyings: [", m->out);
+    for (size_t i = 1; n_assets > 1 && i <= n_assets; ++i) {
+        fprintf(m->out, "{name: A%zu", i);
+        if (weight)
+            fprintf(m->out, ", weight: %s", weight->text), weight = weight->next;
+        else if (!strcmp(m->payoff_type, "exchange"))
+            fprintf(m->out, ", weight: %s", i == 1 ? "1" : "-1");
+        fputs(i < n_assets ? "}, " : "}]\n", m->out);
+    }
+    fprintf(m->out, "    currency: USD\n    discount_curve: DISCOUNT\n    position: long\n    quantity: %s\n",
+            *units ? units : "1");
+    write_payoff(m);
+    fprintf(m->out, "    exercise: {style: european, expiry: %s}\n", text_of(m->exercise, "expiry"));
+}
+
+static void write_settings(const mapping *m, const reference_settings *settings, bool greeks)
+{
+    fprintf(m->out, "simulation:\n  paths: %s\n  generator: %s\n  seed: 20261120\n", settings->paths,
+            settings->generator);
+    if (!strcmp(settings->generator, "sobol_scrambled")) fprintf(m->out, "  replicates: %u\n", settings->replicates);
+    if (greeks)
+        fprintf(m->out, "  bumps: {spot: %.17g, volatility: %.17g}\nmeasures: [price, delta, vega]\n",
+                settings->spot_bump, settings->volatility_bump);
+}
+
+/* ---- The case ---------------------------------------------------------------------------------------------------- */
+
+static bool read_expected(const levy_node *node, const mapping *m, reference_case *result)
+{
+    const levy_node *expected = levy_node_find(node, "expected"), *greeks = levy_node_find(expected, "greeks");
+    const levy_node *error = levy_node_find(expected, "standard_error");
+    result->price = number_of(expected, "price");
+    result->tolerance = number_of(expected, "tolerance");
+    result->standard_error = error ? reference_number(error) : 0.0;
+    result->greeks_tolerance = number_of(expected, "greeks_tolerance");
+    result->delta = levy_node_find(greeks, "delta");
+    result->vega = levy_node_find(greeks, "vega");
+    result->delta_parallel = levy_node_find(greeks, "delta_parallel");
+    result->vega_parallel = levy_node_find(greeks, "vega_parallel");
+    result->has_greeks = result->delta || result->vega || result->delta_parallel || result->vega_parallel;
+    if (!strcmp(m->model_type, "quanto_gbm")) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
+        result->vega_by_delta = -number_of(m->model, "asset_fx_correlation") * number_of(m->model, "fx_volatility") *
+                                number_of(m->exercise, "expiry") *
+                                number_of(levy_node_find(m->model, "assets")->children, "spot");
+    return isfinite(result->price) && isfinite(result->tolerance) &&
+           (!result->has_greeks || isfinite(result->greeks_tolerance));
+}
+
+static bool write_case(mapping *m, const reference_settings *settings, reference_case *result)
+{
+    size_t length = 0;
+    m->out = open_memstream(&result->text, &length);
+    if (!m->out) return false;
+    result->n_assets = write_market(m);
+    write_trade(m, result->id, result->n_assets);
+    write_settings(m, settings, result->has_greeks);
+    const bool failed = ferror(m->out) != 0;
+    return fclose(m->out) == 0 && !failed;
+}
+
+bool reference_case_read(const levy_node *node, const reference_settings *settings, reference_case *result)
+{
+    mapping m = {levy_node_find(node, "model"),
+                 levy_node_find(node, "payoff"),
+                 levy_node_find(node, "exercise"),
+                 NULL,
+                 NULL,
+                 NULL};
+    memset(result, 0, sizeof *result);
+    result->id = text_of(node, "id");
+    m.model_type = text_of(m.model, "type");
+    m.payoff_type = text_of(m.payoff, "type");
+    if (!*result->id || !*m.model_type || !m.payoff) return false;
+    result->refusal = refuse(&m);
+    if (result->refusal) return true;
+    return read_expected(node, &m, result) && write_case(&m, settings, result);
+}
+
+void reference_case_release(reference_case *item)
+{
+    free(item->refusal);
+    free(item->text);
+    item->refusal = item->text = NULL;
+}

@@ -1,0 +1,35 @@
+/* reference_case.h: from one case of tests/reference/ to a levy file, or to the reason why levy cannot price it. A
+ * helper of test_reference.c. Must not know: pricing, comparison. */
+#ifndef LEVY_TESTS_REFERENCE_CASE_H
+#define LEVY_TESTS_REFERENCE_CASE_H
+
+#include "engine/document/document.h"
+
+/* How the mapped trade is to be simulated. */
+typedef struct reference_settings {
+    const char *generator;  /* as levy names it */
+    const char *paths;      /* as text: "2^18" */
+    unsigned replicates;    /* of the scrambled points */
+    double spot_bump;       /* relative */
+    double volatility_bump; /* absolute */
+} reference_settings;
+
+typedef struct reference_case {
+    const char *id;
+    char *refusal; /* NULL: levy prices it, and `text` holds the levy file. Freed by reference_case_release */
+    char *text;
+    size_t n_assets;
+    bool has_greeks; /* delta or vega is given, so the file asks for both */
+    double price, tolerance, standard_error, greeks_tolerance;
+    const levy_node *delta, *delta_parallel, *vega, *vega_parallel; /* a number or one per asset; NULL: not given */
+    /* The quoted vega of a quanto case moves the drift too: quoted = levy's vega + vega_by_delta * levy's delta. */
+    double vega_by_delta;
+} reference_case;
+
+/* `node` is one item of `cases`. False: the case itself cannot be read (a defect of the file), see `refusal`. */
+bool reference_case_read(const levy_node *node, const reference_settings *settings, reference_case *result);
+void reference_case_release(reference_case *item);
+
+double reference_number(const levy_node *node); /* NaN when absent or no number */
+
+#endif

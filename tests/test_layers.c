@@ -1,0 +1,150 @@
+/* test_layers.c: reads every #include line of the project and fails where a room includes what it must not know
+ * (tests/layers.txt holds the numbers). */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+enum { MAX_ROOMS = 64, PATH_SIZE = 512 };
+
+typedef struct room { char path[128], only[128]; int layer; } room;
+typedef struct layers { room rooms[MAX_ROOMS]; size_t count, files, includes, breaches; } layers;
+
+static void layers_read(layers *layers)
+{
+    char line[256];
+    FILE *file = fopen(LEVY_SOURCE_DIR "/tests/layers.txt", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        room *next = &layers->rooms[layers->count];
+        if (line[0] == '#' || line[0] == '\n') continue;
+        assert_true(layers->count < MAX_ROOMS);
+        next->only[0] = '\0';
+        const int read = sscanf(line, "%d %127s only %127s", &next->layer, next->path, next->only);
+        assert_true(read >= 2);
+        layers->count++;
+    }
+    fclose(file);
+}
+
+static bool path_is_in(const char *path, const char *folder)
+{
+    const size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+static const room *layers_room(const layers *layers, const char *path)
+{
+    const room *best = NULL;
+    for (size_t i = 0; i < layers->count; i++)
+        if (path_is_in(path, layers->rooms[i].path) && (!best || strlen(layers->rooms[i].path) > strlen(best->path)))
+            best = &layers->rooms[i];
+    return best;
+}
+
+/* NULL when `from` may include `to`, else why not. */
+static const char *layers_refuse(const layers *layers, const char *from, const char *to)
+{
+    const room *own = layers_room(layers, from), *other = layers_room(layers, to);
+    if (!own) return "the file is in no room of tests/layers.txt";
+    if (!other) return "what it includes is in no room of tests/layers.txt (paths start at the root)";
+    if (own == other) return NULL;
+    if (own->only[0]) return path_is_in(to, own->only) ? NULL : "this room may include one header only";
+    return other->layer < own->layer ? NULL : "the other room is not of a lower layer";
+}
+
+static void layers_check_file(layers *layers, const char *path)
+{
+    char name[4 * PATH_SIZE], line[1024], included[PATH_SIZE];
+    snprintf(name, sizeof name, "%s/%s", LEVY_SOURCE_DIR, path);
+    FILE *file = fopen(name, "r");
+    assert_non_null(file);
+    layers->files++;
+    for (int number = 1; fgets(line, sizeof line, file); number++) {
+        if (sscanf(line, " # include \"%511[^\"]\"", included) != 1) continue;
+        layers->includes++;
+        const char *why = layers_refuse(layers, path, included);
+        struct stat status;
+        snprintf(name, sizeof name, "%s/%s", LEVY_SOURCE_DIR, included);
+        if (!why && stat(name, &status) != 0) why = "there is no such file below the root";
+        if (!why) continue;
+        print_error("%s:%d: includes \"%s\": %s\n", path, number, included, why);
+        layers->breaches++;
+    }
+    fclose(file);
+}
+
+static bool is_source(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    static const char *const endings[] = {".c", ".h", ".cu", ".cuh", ".def"};
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(ending, endings[i]) == 0) return true;
+    return false;
+}
+
+static void layers_walk(layers *layers, const char *folder)
+{
+    char path[4 * PATH_SIZE];
+    snprintf(path, sizeof path, "%s/%s", LEVY_SOURCE_DIR, folder);
+    DIR *open = opendir(path);
+    if (!open) return;
+    for (struct dirent *entry; (entry = readdir(open));) {
+        struct stat status;
+        char name[PATH_SIZE];
+        if (entry->d_name[0] == '.') continue;
+        assert_true(snprintf(name, sizeof name, "%s/%s", folder, entry->d_name) < PATH_SIZE);
+        snprintf(path, sizeof path, "%s/%s", LEVY_SOURCE_DIR, name);
+        if (stat(path, &status) != 0) continue;
+        if (S_ISDIR(status.st_mode))
+            layers_walk(layers, name);
+        else if (is_source(entry->d_name))
+            layers_check_file(layers, name);
+    }
+    closedir(open);
+}
+
+static void test_every_include_keeps_to_the_layers(void **state)
+{
+    (void)state;
+    static layers layers;
+    static const char *const folders[] = {"engine", "models", "payoffs", "kernels", "tests", "bench"};
+    layers_read(&layers);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) layers_walk(&layers, folders[i]);
+    assert_true(layers.files > 50 && layers.includes > 100); /* the walk saw the project */
+    assert_int_equal(layers.breaches, 0);
+}
+
+static void test_breaches_are_seen(void **state)
+{
+    (void)state;
+    static layers layers;
+    layers_read(&layers);
+    assert_null(layers_refuse(&layers, "engine/report/stats.c", "kernels/lane/scalar.h"));
+    assert_null(layers_refuse(&layers, "engine/base/error.c", "engine/base/text.h"));
+    assert_null(layers_refuse(&layers, "engine/report/report.h", "engine/levy.h"));
+    assert_null(layers_refuse(&layers, "engine/cli/price.c", "engine/cli/options.def"));
+    assert_null(layers_refuse(&layers, "engine/cli/price.c", "engine/levy.h"));
+    assert_non_null(layers_refuse(&layers, "engine/cli/price.c", "engine/base/error.h"));
+    assert_non_null(layers_refuse(&layers, "engine/base/error.c", "engine/document/document.h"));
+    assert_non_null(layers_refuse(&layers, "models/black_scholes.h", "payoffs/european.h"));
+    assert_non_null(layers_refuse(&layers, "kernels/cpu/cpu_backend.c", "kernels/cuda/launch.h"));
+    assert_non_null(layers_refuse(&layers, "engine/report/stats.c", "engine/api.h"));
+    assert_non_null(layers_refuse(&layers, "engine/base/error.c", "text.h"));
+    assert_non_null(layers_refuse(&layers, "engine/cli/price.c", "engine/levyx.h"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_include_keeps_to_the_layers),
+        cmocka_unit_test(test_breaches_are_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

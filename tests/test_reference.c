@@ -1,0 +1,463 @@
+/* test_reference.c: every case of tests/reference/ that levy can price, priced through the public interface, compared.
+ * A price agrees when
+ *     |levy - reference| <= tolerance + 4 standard errors,
+ * delta and vega when
+ *     |levy - reference| <= greeks_tolerance + 4 standard errors + |D(2h) - D(h)|/3.
+ * The last term is the bias of the bump: the central difference D(h) is off by h^2 f'''/6 and higher orders, which
+ * D(2h) on the same points measures. The tolerance is the case's own uncertainty, never ours.
+ *
+ * 64 replicates of 2^12 points: with the default 16, Student's t of 15 degrees of freedom exceeds 4 standard errors once
+ * in 900 comparisons of a sound engine, with 63 once in 6,000, and there are about 320.
+ *
+ * The report gives z-scores by family (count, largest, root mean square: about 1 when error bars are honest) and every
+ * case that was not priced, with the reason. A family states how many cases it has and prices, so none can go missing.
+ *
+ *     test_reference [sobol_scrambled|philox] [paths N] [family NAME] [dump CASE]
+ * runs another generator or count of paths, or one family; or prints the levy file of one case. */
+#include "engine/document/document.h"
+#include "engine/levy.h"
+#include "tests/reference_case.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct score {
+    size_t n;
+    double largest, squares;
+} score;
+
+typedef struct family {
+    const char *name;
+    size_t cases, priced; /* how many the data has, and how many of them levy prices */
+    score price, greek;
+} family;
+
+static family families[] = {
+    {.name = "american-levy", .cases = 6},
+    {.name = "american-multi-asset", .cases = 10},
+    {.name = "american-vanilla-gbm", .cases = 22},
+    {.name = "asian-arithmetic-continuous", .cases = 5},
+    {.name = "asian-arithmetic-discrete", .cases = 15, .priced = 12},
+    {.name = "asian-arithmetic-levy", .cases = 4},
+    {.name = "asian-geometric", .cases = 4, .priced = 2},
+    {.name = "asian-heston", .cases = 12},
+    {.name = "autocallable", .cases = 7},
+    {.name = "barrier-continuous", .cases = 14},
+    {.name = "barrier-digital-continuous", .cases = 9},
+    {.name = "barrier-discrete-jump", .cases = 3},
+    {.name = "barrier-discrete", .cases = 12, .priced = 10},
+    {.name = "basket-arithmetic", .cases = 16, .priced = 16},
+    {.name = "basket-geometric", .cases = 5, .priced = 5},
+    {.name = "bates-svcj-european", .cases = 4},
+    {.name = "bermudan-vanilla-gbm", .cases = 13},
+    {.name = "compound-chooser-extendible", .cases = 8},
+    {.name = "discrete-dividends", .cases = 5, .priced = 3},
+    {.name = "double-barrier-continuous", .cases = 11},
+    {.name = "european-digital-gap-power", .cases = 6, .priced = 3},
+    {.name = "european-vanilla-gbm", .cases = 11, .priced = 11},
+    {.name = "exchange", .cases = 8, .priced = 5},
+    {.name = "forward-start-cliquet", .cases = 5},
+    {.name = "garch-european", .cases = 7},
+    {.name = "heston-european", .cases = 19},
+    {.name = "heston-path-dependent", .cases = 7},
+    {.name = "kou-jump-european", .cases = 3},
+    {.name = "levy-nig-cgmy-european", .cases = 4},
+    {.name = "local-volatility", .cases = 6},
+    {.name = "lookback-continuous", .cases = 13},
+    {.name = "lookback-discrete", .cases = 7},
+    {.name = "merton-jump-european", .cases = 8},
+    {.name = "mountain-range", .cases = 4, .priced = 1},
+    {.name = "multiple-exercise", .cases = 2},
+    {.name = "other-stochastic-volatility-european", .cases = 6},
+    {.name = "parisian-and-ladder-discrete", .cases = 2},
+    {.name = "partial-and-soft-barrier", .cases = 13},
+    {.name = "quanto", .cases = 3, .priced = 2},
+    {.name = "rainbow-multi-asset", .cases = 11, .priced = 11},
+    {.name = "rainbow-two-asset", .cases = 10, .priced = 9},
+    {.name = "range-accrual", .cases = 1},
+    {.name = "regime-switching-american", .cases = 7},
+    {.name = "regime-switching-discrete-lognormal", .cases = 3},
+    {.name = "regime-switching-gbm-european", .cases = 13},
+    {.name = "regime-switching-jump-european", .cases = 4},
+    {.name = "regime-switching-path-dependent", .cases = 10},
+    {.name = "rough-heston-european", .cases = 4},
+    {.name = "sabr-european", .cases = 9},
+    {.name = "shout", .cases = 2},
+    {.name = "spread", .cases = 12, .priced = 12},
+    {.name = "stochastic-rates-hybrid", .cases = 5},
+    {.name = "time-dependent-parameters", .cases = 2, .priced = 2},
+    {.name = "variance-gamma-european", .cases = 7},
+    {.name = "variance-products", .cases = 7},
+};
+enum { N_FAMILIES = sizeof families / sizeof families[0] };
+
+/* What the command line says; everything else is constant. */
+static struct {
+    const char *generator, *paths, *only, *dump;
+} arguments = {"sobol_scrambled", "2^18", NULL, NULL};
+
+static const double SPOT_BUMP = 1e-3, VOLATILITY_BUMP = 1e-3;
+enum { REPLICATES = 64 };
+
+/* ---- One case ---------------------------------------------------------------------------------------------------- */
+
+typedef struct run { /* one pricing of one case */
+    levy_context *context;
+    levy_book *book;
+    levy_results *results;
+    const levy_trade_result *trade; /* NULL: it could not be priced, and `context` says why */
+} run;
+
+static void run_release(run *it)
+{
+    levy_results_destroy(it->results);
+    levy_book_destroy(it->book);
+    levy_context_destroy(it->context);
+}
+
+static run run_price(const reference_case *item)
+{
+    run it = {0};
+    if (levy_context_create(NULL, &it.context) != LEVY_STATUS_OK) return it;
+    if (levy_book_load_text(it.context, item->id, item->text, strlen(item->text), NULL, 0, &it.book) !=
+            LEVY_STATUS_OK ||
+        levy_price(it.book, NULL, &it.results) != LEVY_STATUS_OK || levy_results_size(it.results) != 1)
+        return it;
+    it.trade = levy_results_trade(it.results, 0);
+    if (strcmp(it.trade->status, "ok")) it.trade = NULL;
+    return it;
+}
+
+static void run_complain(const run *it, const reference_case *item)
+{
+    print_error("%s: levy does not price it\n", item->id);
+    for (size_t i = 0; it->context && i < levy_diagnostic_count(it->context); ++i)
+        print_error("    %s\n", levy_diagnostic_get(it->context, i)->text);
+}
+
+typedef struct estimate {
+    double value, std_error;
+} estimate;
+
+/* The measure by one asset, or its sum over all (index 0): moving all together. Errors of a sum are added, an upper
+ * bound. */
+static estimate measure_of(const levy_trade_result *trade, const char *measure, size_t index, size_t n_assets)
+{
+    estimate sum = {0.0, 0.0};
+    size_t found = 0;
+    for (size_t i = index ? index : 1; i <= (index ? index : n_assets); ++i) {
+        char factor[32];
+        snprintf(factor, sizeof factor, "A%zu.%s", i, strcmp(measure, "delta") ? "volatility" : "spot");
+        for (size_t k = 0; k < trade->n_measures; ++k) {
+            const levy_measure *entry = &trade->measures[k];
+            if (strcmp(entry->measure, measure) || strcmp(entry->factor, factor)) continue;
+            sum.value += entry->value;
+            sum.std_error += entry->std_error;
+            ++found;
+        }
+    }
+    if (found != (index ? 1 : n_assets)) sum.value = NAN; /* never passes a comparison */
+    return sum;
+}
+
+/* levy's figure for what the reference quotes as delta or vega. */
+static estimate quoted(const levy_trade_result *trade, const reference_case *item, const char *measure, size_t index)
+{
+    estimate it = measure_of(trade, measure, index, item->n_assets);
+    if (strcmp(measure, "vega") || item->vega_by_delta == 0.0) return it;
+    const estimate delta = measure_of(trade, "delta", index, item->n_assets);
+    it.value += item->vega_by_delta * delta.value;
+    it.std_error += fabs(item->vega_by_delta) * delta.std_error;
+    return it;
+}
+
+/* True when |levy - reference| <= allowance + 4 standard errors. The z-score counts the reference's own error too. */
+static bool agrees(score *scores, const char *id, const char *what, estimate it, double reference, double allowance,
+                   double own_error)
+{
+    const double error = sqrt(it.std_error * it.std_error + own_error * own_error);
+    const double difference = it.value - reference, z = error > 0.0 ? difference / error : 0.0;
+    const bool good = fabs(difference) <= allowance + 4.0 * it.std_error;
+    scores->n += 1;
+    scores->squares += z * z;
+    if (fabs(z) > scores->largest) scores->largest = fabs(z);
+    if (!good)
+        print_error("%s %s: levy %.12g, reference %.12g, difference %.3g, standard error %.3g, allowance %.3g\n", id,
+                    what, it.value, reference, difference, it.std_error, allowance);
+    return good;
+}
+
+static bool compare_greek(family *group, const reference_case *item, const levy_trade_result *fine,
+                          const levy_trade_result *coarse, const char *measure, size_t index, double reference)
+{
+    const estimate it = quoted(fine, item, measure, index);
+    const double bias = fabs(quoted(coarse, item, measure, index).value - it.value) / 3.0;
+    char what[64];
+    snprintf(what, sizeof what, "%s %zu", measure, index);
+    return agrees(&group->greek, item->id, what, it, reference, item->greeks_tolerance + bias, 0.0);
+}
+
+/* `node`: a number for one asset, one number per asset, or (parallel) a number for all of them. */
+static bool compare_greeks(family *group, const reference_case *item, const levy_trade_result *fine,
+                           const levy_trade_result *coarse, const char *measure, const levy_node *node, bool parallel)
+{
+    bool good = true;
+    if (!node) return true;
+    if (node->kind == LEVY_NODE_SCALAR)
+        return compare_greek(group, item, fine, coarse, measure, parallel ? 0 : 1, reference_number(node));
+    if (node->count != item->n_assets) return false;
+    size_t index = 0;
+    for (const levy_node *value = node->children; value; value = value->next)
+        good &= compare_greek(group, item, fine, coarse, measure, ++index, reference_number(value));
+    return good;
+}
+
+static reference_settings settings_with(double bump_factor)
+{
+    return (reference_settings){arguments.generator, arguments.paths, REPLICATES, bump_factor * SPOT_BUMP,
+                                bump_factor * VOLATILITY_BUMP};
+}
+
+static bool compare_case(family *group, const levy_node *node, const reference_case *item)
+{
+    run fine = run_price(item), coarse = {0};
+    bool good = fine.trade != NULL;
+    if (!good) run_complain(&fine, item);
+    if (good)
+        good = agrees(&group->price, item->id, "price", (estimate){fine.trade->price, fine.trade->std_error},
+                      item->price, item->tolerance, item->standard_error);
+    if (fine.trade && item->has_greeks) {
+        const reference_settings doubled = settings_with(2.0);
+        reference_case wide;
+        if (reference_case_read(node, &doubled, &wide)) coarse = run_price(&wide);
+        reference_case_release(&wide);
+        if (coarse.trade) {
+            good &= compare_greeks(group, item, fine.trade, coarse.trade, "delta", item->delta, false);
+            good &= compare_greeks(group, item, fine.trade, coarse.trade, "vega", item->vega, false);
+            good &= compare_greeks(group, item, fine.trade, coarse.trade, "delta", item->delta_parallel, true);
+            good &= compare_greeks(group, item, fine.trade, coarse.trade, "vega", item->vega_parallel, true);
+        } else
+            good = false;
+        run_release(&coarse);
+    }
+    run_release(&fine);
+    return good;
+}
+
+/* ---- One family -------------------------------------------------------------------------------------------------- */
+
+typedef struct data { /* a family's file */
+    levy_arena arena;
+    levy_fault_list faults;
+    char *text;
+    const levy_node *cases; /* NULL: it could not be read */
+} data;
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    if (file && fseek(file, 0, SEEK_END) == 0) {
+        const long size = ftell(file);
+        rewind(file);
+        text = size >= 0 ? malloc((size_t)size + 1) : NULL;
+        *length = text ? fread(text, 1, (size_t)size, file) : 0;
+        if (text) text[*length] = '\0';
+    }
+    if (file) fclose(file);
+    return text;
+}
+
+static void data_read(data *it, const char *name)
+{
+    char path[512];
+    size_t length = 0;
+    levy_document document = {0};
+    levy_arena_init(&it->arena, &levy_memory_default);
+    levy_fault_list_init(&it->faults, &levy_memory_default);
+    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/tests/reference/%s.yaml", name);
+    it->cases = NULL;
+    it->text = read_file(path, &length);
+    if (!it->text) return;
+    if (levy_document_read(name, 0, it->text, length, &levy_limits_default, &it->arena, &it->faults, &document) ==
+            LEVY_OK &&
+        document.n_roots == 1)
+        it->cases = levy_node_find(document.roots[0], "cases");
+    for (size_t i = 0; i < it->faults.count; ++i) {
+        char line[512];
+        levy_fault_line(&it->faults.items[i], line, sizeof line);
+        print_error("%s\n", line);
+    }
+}
+
+static void data_release(data *it)
+{
+    levy_fault_list_release(&it->faults);
+    levy_arena_release(&it->arena);
+    free(it->text);
+}
+
+static double root_mean_square(const score *scores)
+{
+    return scores->n ? sqrt(scores->squares / (double)scores->n) : 0.0;
+}
+
+/* Neighbours that are refused for one reason are printed as one line. */
+typedef struct unpriced {
+    const char *family;
+    size_t first, last; /* 0: none */
+    char reason[96];
+} unpriced;
+
+static void unpriced_print(const unpriced *list)
+{
+    if (list->first == 0) return;
+    if (list->first == list->last) print_message("not priced: %s-%03zu (%s)\n", list->family, list->first, list->reason);
+    else print_message("not priced: %s-%03zu to %03zu (%s)\n", list->family, list->first, list->last, list->reason);
+}
+
+static void unpriced_add(unpriced *list, size_t number, const char *reason)
+{
+    if (list->last + 1 != number || strcmp(list->reason, reason)) {
+        unpriced_print(list);
+        list->first = number;
+        snprintf(list->reason, sizeof list->reason, "%s", reason);
+    }
+    list->last = number;
+}
+
+static void test_family(void **state)
+{
+    family *group = *state;
+    const reference_settings settings = settings_with(1.0);
+    size_t cases = 0, priced = 0, unread = 0, failed = 0;
+    unpriced list = {.family = group->name};
+    data file;
+    data_read(&file, group->name);
+    for (const levy_node *node = file.cases ? file.cases->children : NULL; node; node = node->next, ++cases) {
+        reference_case item;
+        if (!reference_case_read(node, &settings, &item)) {
+            print_error("%s: case %zu cannot be read\n", group->name, cases + 1);
+            ++unread;
+        } else if (item.refusal)
+            unpriced_add(&list, cases + 1, item.refusal);
+        else {
+            ++priced;
+            if (!compare_case(group, node, &item)) ++failed;
+        }
+        reference_case_release(&item);
+    }
+    unpriced_print(&list);
+    data_release(&file);
+    assert_int_equal(unread, 0);
+    assert_int_equal(cases, group->cases);
+    assert_int_equal(priced, group->priced);
+    assert_int_equal(group->price.n, group->priced);
+    assert_int_equal(failed, 0);
+}
+
+/* Every file of the folder is a family of the table above: a new one cannot be forgotten. */
+static void test_folder(void **state)
+{
+    (void)state;
+    size_t files = 0;
+    DIR *folder = opendir(LEVY_SOURCE_DIR "/tests/reference");
+    assert_non_null(folder);
+    for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 5 || strcmp(entry->d_name + length - 5, ".yaml")) continue;
+        size_t i = 0;
+        while (i < N_FAMILIES &&
+               (strlen(families[i].name) != length - 5 || strncmp(families[i].name, entry->d_name, length - 5)))
+            ++i;
+        if (i == N_FAMILIES) print_error("%s is in no family\n", entry->d_name);
+        assert_true(i < N_FAMILIES);
+        ++files;
+    }
+    closedir(folder);
+    assert_int_equal(files, N_FAMILIES);
+}
+
+/* ---- Report and command line ------------------------------------------------------------------------------------- */
+
+static void report(void)
+{
+    size_t cases = 0;
+    score price = {0}, greek = {0};
+    print_message("\n%s, %s paths: z-scores by family\n%-30s %5s %6s %8s %6s   %6s %8s %6s\n", arguments.generator,
+                  arguments.paths, "family", "cases", "prices", "max |z|", "rms z", "greeks", "max |z|", "rms z");
+    for (size_t i = 0; i < N_FAMILIES; ++i) {
+        const family *f = &families[i];
+        cases += f->cases;
+        if (!f->price.n) continue;
+        print_message("%-30s %5zu %6zu %8.2f %6.2f   %6zu %8.2f %6.2f\n", f->name, f->cases, f->price.n,
+                      f->price.largest, root_mean_square(&f->price), f->greek.n, f->greek.largest,
+                      root_mean_square(&f->greek));
+        price.n += f->price.n, price.squares += f->price.squares, price.largest = fmax(price.largest, f->price.largest);
+        greek.n += f->greek.n, greek.squares += f->greek.squares, greek.largest = fmax(greek.largest, f->greek.largest);
+    }
+    print_message("%-30s %5zu %6zu %8.2f %6.2f   %6zu %8.2f %6.2f\n", "all", cases, price.n, price.largest,
+                  root_mean_square(&price), greek.n, greek.largest, root_mean_square(&greek));
+}
+
+/* Prints the levy file of one case: what the test prices. */
+static int dump(const char *id)
+{
+    const reference_settings settings = settings_with(1.0);
+    int status = 1;
+    for (size_t i = 0; i < N_FAMILIES; ++i) {
+        if (strncmp(id, families[i].name, strlen(families[i].name))) continue;
+        data file;
+        data_read(&file, families[i].name);
+        for (const levy_node *node = file.cases ? file.cases->children : NULL; node; node = node->next) {
+            reference_case item;
+            if (reference_case_read(node, &settings, &item) && !strcmp(item.id, id)) {
+                printf(item.refusal ? "# not priced: %s\n" : "%s", item.refusal ? item.refusal : item.text);
+                status = 0;
+            }
+            reference_case_release(&item);
+        }
+        data_release(&file);
+    }
+    if (status) fprintf(stderr, "no case %s\n", id);
+    return status;
+}
+
+static bool read_arguments(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        const char **slot = !strcmp(argv[i], "paths")    ? &arguments.paths
+                            : !strcmp(argv[i], "family") ? &arguments.only
+                            : !strcmp(argv[i], "dump")   ? &arguments.dump
+                                                         : NULL;
+        if (slot && ++i == argc) return false;
+        if (slot)
+            *slot = argv[i];
+        else
+            arguments.generator = argv[i];
+    }
+    return !strcmp(arguments.generator, "sobol_scrambled") || !strcmp(arguments.generator, "philox");
+}
+
+int main(int argc, char **argv)
+{
+    struct CMUnitTest tests[N_FAMILIES + 1] = {cmocka_unit_test(test_folder)};
+    if (!read_arguments(argc, argv)) {
+        fputs("usage: test_reference [sobol_scrambled|philox] [paths N] [family NAME] [dump CASE]\n", stderr);
+        return 2;
+    }
+    if (arguments.dump) return dump(arguments.dump);
+    for (size_t i = 0; i < N_FAMILIES; ++i)
+        tests[i + 1] = (struct CMUnitTest){families[i].name, test_family, NULL, NULL, &families[i]};
+    if (arguments.only) cmocka_set_test_filter(arguments.only);
+    const int failures = cmocka_run_group_tests_name("reference", tests, NULL, NULL);
+    report();
+    return failures;
+}

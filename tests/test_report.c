@@ -1,0 +1,368 @@
+/* test_report.c: the writers. JSON is read back by a JSON library and every number must have kept its bits; CSV is read
+ * back by a reader of RFC 4180 written here; the table is compared as text. */
+#include "engine/report/report.h"
+
+#include <jansson.h>
+
+#include <inttypes.h>
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct text_sink { char text[65536]; size_t length; int calls, fail_at; } text_sink;
+
+static int sink_write(void *user, const char *text, size_t length)
+{
+    text_sink *sink = user;
+    if (++sink->calls == sink->fail_at) return 1;
+    assert_true(sink->length + length < sizeof sink->text);
+    memcpy(sink->text + sink->length, text, length);
+    sink->length += length;
+    sink->text[sink->length] = '\0';
+    return 0;
+}
+
+static const levy_measure call_measures[] = {
+    {"price", "", 512.3456789012345, 0.0234, 0}, {"delta", "SPX.spot", 0.55512345, 0.00123, 0}, {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1}};
+static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0}};
+static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0}};
+
+static levy_trade_result priced(const char *id, double price, double std_error, double half_width, const char *interval)
+{
+    return (levy_trade_result){
+        .id = id, .status = "ok", .reason = "none", .currency = "USD", .payoff = "european", .model = "black_scholes",
+        .maturity = 1.5, .price = price, .std_error = std_error, .ci_low = price - half_width, .ci_high = price + half_width,
+        .confidence = 0.95, .unit_price = price, .interval = interval, .paths = 262144, .replicates = 16,
+        .seed = 9007199254740993u, .dimensions = 192, .generator = "sobol_scrambled", .construction = "bridge",
+        .precision = "double", .reproducibility = "R3", .backend = "cpu", .device = "Test CPU, \"fast\"", .group = 0,
+        .plan_hash = 0x0123456789abcdefu, .seconds = 0.1, .floor_probability = NAN};
+}
+
+static levy_run_info test_run;
+static levy_trade_result test_trades[4];
+
+static levy_report test_report(void)
+{
+    test_run = (levy_run_info){.version = "0.1.0 (contract 1)", .backend = "cpu", .device = "Test CPU", .isa = "avx2", .contract = 1,
+        .device_reason = "auto: no CUDA module", .threads = 2, .fingerprint = 0xfeedu, .groups = 1, .priced = 3, .failed = 1, .seconds = 0.25};
+    test_trades[0] = priced("spx-call", 512.3456789012345, 0.0234, 0.05, "student_t");
+    test_trades[0].measures = call_measures;
+    test_trades[0].n_measures = 3;
+    test_trades[1] = priced("-short-put", -1234567.0, NAN, NAN, "none");
+    test_trades[1].measures = put_measures;
+    test_trades[1].n_measures = 1;
+    test_trades[2] = priced("far-call", 0.0, 0.0, NAN, "unreliable");
+    test_trades[2].measures = zero_measures;
+    test_trades[2].n_measures = 1;
+    test_trades[3] = (levy_trade_result){.id = "bad", .status = "failed", .reason = "unknown_key", .payoff = "european", .currency = "USD",
+        .message = "a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?", .price = NAN,
+        .std_error = NAN, .ci_low = NAN, .ci_high = NAN, .confidence = NAN, .unit_price = NAN, .seconds = NAN,
+        .floor_probability = NAN, .maturity = NAN, .interval = "none"};
+    return (levy_report){&test_run, test_trades, 4};
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_member(const json_t *object, const char *key)
+{
+    json_t *value = json_object_get(object, key);
+    if (!value) fail_msg("no member '%s'", key);
+    return value;
+}
+
+static void assert_member_bits(const json_t *object, const char *key, double expected)
+{
+    const json_t *value = json_member(object, key);
+    if (isnan(expected)) {
+        assert_true(json_is_null(value));
+        return;
+    }
+    const double number = json_number_value(value);
+    assert_memory_equal(&number, &expected, sizeof number);
+}
+
+static void test_json_keeps_every_bit_and_every_member(void **state)
+{
+    (void)state;
+    const levy_report report = test_report();
+    static text_sink sink;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_json(&report, sink_write, &sink), LEVY_STATUS_OK);
+    json_error_t error;
+    json_t *root = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
+    if (!root) fail_msg("%s at line %d: %s", error.text, error.line, sink.text);
+    static const char *const members[] = {"id", "status", "price", "std_error", "ci_low", "ci_high", "confidence", "paths",
+        "replicates", "dimensions", "generator", "construction", "precision", "reproducibility", "device", "seconds", "reason", "measures"};
+    const json_t *results = json_member(root, "results");
+    assert_int_equal(json_array_size(results), 4);
+    for (size_t i = 0; i < 4; i++) {
+        const json_t *trade = json_array_get(results, i);
+        for (size_t j = 0; j < sizeof members / sizeof *members; j++) json_member(trade, members[j]);
+        assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[i].id);
+        assert_member_bits(trade, "price", test_trades[i].price);
+        assert_member_bits(trade, "std_error", test_trades[i].std_error);
+        assert_member_bits(trade, "ci_low", test_trades[i].ci_low);
+        assert_member_bits(trade, "ci_high", test_trades[i].ci_high);
+        assert_int_equal(json_array_size(json_member(trade, "measures")), test_trades[i].n_measures);
+    }
+    const json_t *first = json_array_get(results, 0), *vega = json_array_get(json_member(first, "measures"), 2);
+    assert_member_bits(vega, "value", -1.0 / 3.0);
+    assert_true(json_is_true(json_member(vega, "flagged")));
+    assert_string_equal(json_string_value(json_member(first, "device")), "Test CPU, \"fast\"");
+    assert_string_equal(json_string_value(json_member(first, "plan_hash")), "0123456789abcdef");
+    assert_string_equal(json_string_value(json_member(json_array_get(results, 3), "reason")), "unknown_key");
+    assert_int_equal(json_integer_value(json_member(json_member(root, "run"), "priced")), 3);
+    json_decref(root);
+    assert_non_null(strstr(sink.text, "\"seed\": 9007199254740993"));
+}
+
+static void test_jsonl_is_one_object_a_line(void **state)
+{
+    (void)state;
+    const levy_report report = test_report();
+    static text_sink sink;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_jsonl(&report, sink_write, &sink), LEVY_STATUS_OK);
+    size_t lines = 0;
+    for (char *line = strtok(sink.text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+        json_t *trade = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        assert_non_null(trade);
+        assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[lines].id);
+        json_decref(trade);
+    }
+    assert_int_equal(lines, 4);
+}
+
+static void test_json_escapes_what_must_be_escaped(void **state)
+{
+    (void)state;
+    levy_report report = test_report();
+    test_trades[0].id = "a\"b\\c\nd\001e\177f\xc3\xa9";
+    report.n_trades = 1;
+    static text_sink sink;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_jsonl(&report, sink_write, &sink), LEVY_STATUS_OK);
+    json_t *trade = json_loads(sink.text, 0, NULL);
+    assert_non_null(trade);
+    assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[0].id);
+    assert_null(strchr(sink.text, '\001'));
+    assert_null(strchr(sink.text, '\177'));
+    json_decref(trade);
+}
+
+/* ---- CSV ---- */
+
+enum { CSV_MAX_CELLS = 64 };
+
+/* Splits one record of RFC 4180 in place; returns the number of cells and moves *text behind the record's CRLF. */
+static size_t csv_record(char **text, char *cells[CSV_MAX_CELLS])
+{
+    size_t count = 0;
+    char *read = *text;
+    for (;;) {
+        assert_true(count < CSV_MAX_CELLS);
+        char *write = read;
+        cells[count++] = write;
+        if (*read == '"') {
+            for (read++; *read != '"' || read[1] == '"'; read++) {
+                assert_int_not_equal(*read, '\0');
+                if (*read == '"') read++;
+                *write++ = *read;
+            }
+            read++;
+        } else
+            while (*read != ',' && *read != '\r') {
+                assert_true(*read != '\0' && *read != '"' && *read != '\n');
+                *write++ = *read++;
+            }
+        const char end = *read++;
+        *write = '\0';
+        if (end == ',') continue;
+        assert_int_equal(end, '\r');
+        assert_int_equal(*read, '\n');
+        *text = read + 1;
+        return count;
+    }
+}
+
+static size_t csv_column(char *const cells[], size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(cells[i], name) == 0) return i;
+    fail_msg("no column '%s'", name);
+    return 0;
+}
+
+static void test_csv_is_rfc_4180_and_long(void **state)
+{
+    (void)state;
+    const levy_report report = test_report();
+    static text_sink sink;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_csv(&report, sink_write, &sink), LEVY_STATUS_OK);
+    char *text = sink.text, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
+    const size_t columns = csv_record(&text, head);
+    const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
+    const size_t measure = csv_column(head, columns, "measure"), value = csv_column(head, columns, "value");
+    const size_t device = csv_column(head, columns, "device"), error = csv_column(head, columns, "std_error");
+    const size_t message = csv_column(head, columns, "message");
+    static const char *const ids[] = {"spx-call", "spx-call", "spx-call", "'-short-put", "far-call", "bad"};
+    static const char *const measures[] = {"price", "delta", "vega", "price", "price", "price"};
+    for (size_t row = 0; row < 6; row++) {
+        assert_int_equal(csv_record(&text, cells), columns);
+        assert_string_equal(cells[id], ids[row]);
+        assert_string_equal(cells[measure], measures[row]);
+        if (row < 3) {
+            assert_true(strtod(cells[price], NULL) == 512.3456789012345);
+            assert_true(strtod(cells[value], NULL) == call_measures[row].value);
+            assert_string_equal(cells[device], "Test CPU, \"fast\"");
+        }
+        if (row == 3) assert_string_equal(cells[price], "-1234567"); /* a number keeps its sign */
+        if (row == 3 || row == 5) assert_string_equal(cells[error], "");
+        if (row == 5) assert_string_equal(cells[message], test_trades[3].message);
+    }
+    assert_string_equal(text, "");
+}
+
+/* ---- Table ---- */
+
+static void test_table_rounds_to_the_error(void **state)
+{
+    (void)state;
+    const levy_report report = test_report();
+    static text_sink sink;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
+    static const char expected[] =
+        "levy 0.1.0 (contract 1) on cpu: Test CPU, avx2, 2 threads (auto: no CUDA module)\n"
+        "\n"
+        "trade                  payoff    years          price  std. error  95 % interval\n"
+        "spx-call               european  1.500  USD   512.346       0.023  [512.296, 512.396]\n"
+        "  delta SPX.spot                               0.5551      0.0012\n"
+        "  vega SPX.volatility                          -0.333       0.010  noisy: bumped across a jump\n"
+        "-short-put             european  1.500  USD  -1234567           -  none\n"
+        "far-call               european  1.500  USD         0           0  unreliable\n"
+        "bad                    european      -  USD         -           -  failed: unknown_key\n"
+        "  a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?\n"
+        "\n"
+        "4 trades: 3 priced, 1 failed; 1 group; 0.250 s\n"
+        "262144 paths of sobol_scrambled in 16 replicates, bridge, double precision (R3), seed 9007199254740993\n";
+    assert_string_equal(sink.text, expected);
+}
+
+static void test_table_colours_only_when_told(void **state)
+{
+    (void)state;
+    const levy_report report = test_report();
+    static text_sink plain, color;
+    plain = (text_sink){0};
+    color = (text_sink){0};
+    assert_int_equal(levy_report_write_table(&report, false, sink_write, &plain), LEVY_STATUS_OK);
+    assert_int_equal(levy_report_write_table(&report, true, sink_write, &color), LEVY_STATUS_OK);
+    assert_null(strchr(plain.text, '\033'));
+    assert_non_null(strstr(color.text, "\033[31mbad"));
+    char *write = color.text; /* without the escapes both are the same text */
+    for (const char *read = color.text; *read; read++) {
+        if (*read != '\033')
+            *write++ = *read;
+        else
+            while (*read != 'm') read++;
+    }
+    *write = '\0';
+    assert_string_equal(color.text, plain.text);
+}
+
+static void test_table_survives_extremes(void **state)
+{
+    (void)state;
+    levy_report report = test_report();
+    static char long_id[400];
+    memset(long_id, 'x', sizeof long_id - 1);
+    test_trades[0] = priced(long_id, 1e300, 1e290, 1e291, "student_t");
+    test_trades[1] = priced("tiny", 1.2342e-12, 3.21e-14, 1e-13, "student_t");
+    test_trades[2] = priced("exact", 10.0, 1e-300, 1e-300, "normal");
+    report.n_trades = 3;
+    static text_sink sink;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
+    assert_non_null(strstr(sink.text, "0.000000000001234"));
+    report.n_trades = 0;
+    sink = (text_sink){0};
+    assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
+    assert_non_null(strstr(sink.text, "0 trades"));
+}
+
+/* ---- All ---- */
+
+static int write_any(const levy_report *report, int format, levy_writer write, void *user)
+{
+    switch (format) {
+    case LEVY_FORMAT_JSON: return levy_report_write_json(report, write, user);
+    case LEVY_FORMAT_JSONL: return levy_report_write_jsonl(report, write, user);
+    case LEVY_FORMAT_CSV: return levy_report_write_csv(report, write, user);
+    default: return levy_report_write_table(report, false, write, user);
+    }
+}
+
+static void test_every_failed_write_is_reported_once(void **state)
+{
+    (void)state;
+    levy_report report = test_report();
+    levy_trade_result *many = calloc(200, sizeof *many);
+    assert_non_null(many);
+    for (size_t i = 0; i < 200; i++) many[i] = test_trades[0];
+    report.trades = many;
+    report.n_trades = 40;
+    static text_sink sink;
+    for (int format = LEVY_FORMAT_TABLE; format <= LEVY_FORMAT_JSONL; format++) {
+        sink = (text_sink){0};
+        assert_int_equal(write_any(&report, format, sink_write, &sink), LEVY_STATUS_OK);
+        const int calls = sink.calls;
+        assert_true(calls > 1);
+        for (int fail_at = 1; fail_at <= calls; fail_at++) {
+            sink = (text_sink){.fail_at = fail_at};
+            assert_int_equal(write_any(&report, format, sink_write, &sink), LEVY_STATUS_IO);
+            assert_int_equal(sink.calls, fail_at); /* not called again after it failed */
+        }
+    }
+    free(many);
+}
+
+static void test_no_writer_reads_the_locale(void **state)
+{
+    (void)state;
+    const levy_report report = test_report();
+    static text_sink before[4], after[4];
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+    for (int format = 0; format < 4; format++)
+        assert_int_equal(write_any(&report, format, sink_write, &before[format]), LEVY_STATUS_OK);
+    bool set = false;
+    for (size_t i = 0; i < 3 && !set; i++) set = setlocale(LC_ALL, names[i]) != NULL;
+    if (!set) skip(); /* this machine has no locale with a decimal comma */
+    for (int format = 0; format < 4; format++)
+        assert_int_equal(write_any(&report, format, sink_write, &after[format]), LEVY_STATUS_OK);
+    setlocale(LC_ALL, "C");
+    for (int format = 0; format < 4; format++) assert_string_equal(before[format].text, after[format].text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_keeps_every_bit_and_every_member),
+        cmocka_unit_test(test_jsonl_is_one_object_a_line),
+        cmocka_unit_test(test_json_escapes_what_must_be_escaped),
+        cmocka_unit_test(test_csv_is_rfc_4180_and_long),
+        cmocka_unit_test(test_table_rounds_to_the_error),
+        cmocka_unit_test(test_table_colours_only_when_told),
+        cmocka_unit_test(test_table_survives_extremes),
+        cmocka_unit_test(test_every_failed_write_is_reported_once),
+        cmocka_unit_test(test_no_writer_reads_the_locale),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
