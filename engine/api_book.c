@@ -136,11 +136,11 @@ static levy_status book_load(levy_context *context, const levy_source *sources, 
     loading.book = levy_memory_allocate(&context->memory, 1, sizeof *loading.book);
     loading.inputs = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.inputs);
     loading.texts = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.texts);
-    if (loading.book && loading.inputs && loading.texts) {
+    if (loading.book) {
         loading.book->context = context;
         levy_arena_init(&loading.book->arena, &context->memory);
-        status = book_build(&loading, sources, settings, n_settings);
     }
+    if (loading.book && loading.inputs && loading.texts) status = book_build(&loading, sources, settings, n_settings);
     const int ended = levy_api_end(context, (int)status);
     for (size_t i = 0; loading.texts && i < n_sources; i++) levy_memory_release(&context->memory, loading.texts[i]);
     levy_memory_release(&context->memory, loading.texts);

@@ -84,9 +84,9 @@ static void explain_trade(explain_job *job, const levy_trade *trade)
         levy_text_put(out, ", ");
         explain_count(out, trade->n_past, " past fixing", " past fixings");
     }
-    levy_text_put(out, "; size ");
+    levy_text_put(out, "; times ");
     explain_number(out, trade->scale, 2);
-    levy_text_put(out, " ");
+    levy_text_put(out, " in ");
     levy_text_put(out, trade->currency);
     levy_text_put(out, "\n");
 }

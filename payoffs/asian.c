@@ -1,6 +1,6 @@
 /* asian.c: host half of the average-price Asian option on the arithmetic or geometric mean of its observations, past
- * fixings included. Source: A. Kemna and A. Vorst, J. Banking and Finance 14, 1990. Must not know: how the level's paths
- * are made. */
+ * fixings included. Source: A. Kemna and A. Vorst, J. Banking and Finance 14, 1990. Must not know: how the level's
+ * paths are made. */
 #include "payoffs/fields.h"
 
 static const levy_field asian_averaging_fields[] = {

@@ -1,6 +1,7 @@
-/* basket.c: host half of the basket option, on the weighted sum or the weighted geometric mean of its assets at expiry.
- * It settles as a European option on that level. Weights stand with the trade's underlyings; a negative weight makes the
- * arithmetic basket a spread, whose strike may be negative too. Must not know: how the level's paths are made. */
+/* basket.c: host half of the basket option, on the weighted sum or the weighted geometric mean of its assets at
+ * expiry. It settles as a European option on that level. Weights stand with the trade's underlyings; a negative
+ * weight makes the arithmetic basket a spread, whose strike may be negative too. Must not know: how the level's paths
+ * are made. */
 #include "payoffs/fields.h"
 
 static const levy_field basket_fields[] = {
@@ -14,7 +15,8 @@ static const levy_field basket_fields[] = {
      .doc = "arithmetic: the sum of weight times level; geometric: the product of levels to the power of their weights."},
     {0}};
 const levy_table levy_payoff_basket_table = {
-    .name = "payoff basket", .doc = "An option on the basket of the trade's underlyings at expiry; weights default to 1/n.",
+    .name = "payoff basket",
+    .doc = "An option on the basket of the trade's underlyings at expiry; weights default to 1/n.",
     .size = sizeof(levy_payoff_terms), .fields = basket_fields,
     .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
 

@@ -1,6 +1,6 @@
-/* best_of.c: host half of the option on the largest of its assets at expiry, each times its weight (1 unless given). It
- * settles as a European option on that level. Source: R. Stulz, J. Financial Economics 10, 1982. Must not know: how the
- * level's paths are made. */
+/* best_of.c: host half of the option on the largest of its assets at expiry, each times its weight (1 unless given).
+ * It settles as a European option on that level. Source: R. Stulz, J. Financial Economics 10, 1982. Must not know:
+ * how the level's paths are made. */
 #include "payoffs/fields.h"
 
 static const levy_field best_of_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD,

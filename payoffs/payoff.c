@@ -23,21 +23,25 @@ const levy_table levy_payoff_table = {
 const char *const levy_option_types[] = {"call", "put", "Call=call", "Put=put", "CALL=call", "PUT=put", NULL};
 const char *const levy_strike_types[] = {"absolute", "percent_of_initial", NULL};
 const char *const levy_aggregates[] = {"none", "basket", "geometric_basket", "best_of", "worst_of", NULL};
-const char *const levy_averaging_methods[] = {"arithmetic", "geometric", "Arithmetic=arithmetic", "Geometric=geometric", NULL};
+const char *const levy_averaging_methods[] = {"arithmetic", "geometric", "Arithmetic=arithmetic", "Geometric=geometric",
+    NULL};
 
 static const char *const payoff_rolls[] = {
     "none", "following", "modified_following", "preceding", "modified_preceding", "nearest",
     "U=none", "Unadjusted=none", "NONE=none", "F=following", "Following=following", "FOLLOWING=following",
     "MF=modified_following", "ModifiedFollowing=modified_following", "MODFOLLOWING=modified_following",
     "P=preceding", "Preceding=preceding", "PRECEDING=preceding", "MP=modified_preceding",
-    "ModifiedPreceding=modified_preceding", "MODPRECEDING=modified_preceding", "Nearest=nearest", "NEAREST=nearest", NULL};
+    "ModifiedPreceding=modified_preceding", "MODPRECEDING=modified_preceding", "Nearest=nearest", "NEAREST=nearest",
+    NULL};
 static const char *const payoff_generations[] = {"forward", "backward", "Forward=forward", "Backward=backward", NULL};
 
 #define SCHEDULE_OFFSET(member) .offset = offsetof(levy_schedule_terms, member)
 static const levy_field payoff_schedule_fields[] = {
-    {.name = "times", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_TIME, .flags = LEVY_NON_EMPTY, SCHEDULE_OFFSET(times),
+    {.name = "times", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_TIME,
+     .flags = LEVY_NON_EMPTY, SCHEDULE_OFFSET(times),
      .doc = "The times themselves, ascending; nothing else is given then."},
-    {.name = "start", .type = LEVY_FIELD_TIME, SCHEDULE_OFFSET(start), .doc = "Where the schedule starts; left out: the valuation."},
+    {.name = "start", .type = LEVY_FIELD_TIME, SCHEDULE_OFFSET(start),
+     .doc = "Where the schedule starts; left out: the valuation."},
     {.name = "end", .type = LEVY_FIELD_TIME, SCHEDULE_OFFSET(end), .doc = "Its last time; left out: expiry."},
     {.name = "count", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 1, .high = 100000, SCHEDULE_OFFSET(count),
      .doc = "Evenly spaced times: start + k (end - start) / count, k = 1 ... count."},

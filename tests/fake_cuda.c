@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAKE_MAX_MEMORY = 256, FAKE_MAX_COPIES = 64 };
+enum { FAKE_MAX_MEMORY = 256, FAKE_MAX_COPIES = 64, FAKE_MAX_OBJECTS = 256 };
 
 typedef struct fake_memory { char *pointer; size_t size; bool device; } fake_memory;
 typedef struct fake_copy { void *to; const void *from; size_t bytes; void *stream; } fake_copy;
 typedef struct fake_event { void *stream; } fake_event;
-typedef struct fake_module { char *text; } fake_module;
 
 fake_cuda fake;
 static fake_memory fake_memories[FAKE_MAX_MEMORY];
+static void *fake_objects[FAKE_MAX_OBJECTS]; /* streams, events, modules (their text), programs (their source) */
 static fake_copy fake_copies[FAKE_MAX_COPIES];
 static size_t fake_n_copies;
 static bool fake_died;
@@ -24,6 +24,8 @@ void fake_cuda_reset(void)
 {
     for (size_t i = 0; i < FAKE_MAX_MEMORY; ++i) free(fake_memories[i].pointer);
     memset(fake_memories, 0, sizeof fake_memories);
+    for (size_t i = 0; i < FAKE_MAX_OBJECTS; ++i) free(fake_objects[i]); /* a dead device gives nothing back itself */
+    memset(fake_objects, 0, sizeof fake_objects);
     fake_n_copies = 0;
     fake_died = false;
     fake = (fake_cuda){.driver_version = 13000, .devices = 1, .capability = 90, .compiler_major = 13, .newest_arch = 121,
@@ -54,6 +56,31 @@ static void fake_hold(long change)
 {
     pthread_mutex_lock(&fake_lock);
     fake.held += change;
+    pthread_mutex_unlock(&fake_lock);
+}
+
+static void *fake_object_make(size_t size, const char *text)
+{
+    pthread_mutex_lock(&fake_lock);
+    size_t i = 0;
+    while (i < FAKE_MAX_OBJECTS - 1 && fake_objects[i]) ++i;
+    void *const object = text ? (void *)strdup(text) : calloc(1, size);
+    if (!fake_objects[i]) fake_objects[i] = object;
+    else ++fake.misuse;
+    ++fake.held;
+    pthread_mutex_unlock(&fake_lock);
+    return object;
+}
+
+static void fake_object_drop(void *object)
+{
+    pthread_mutex_lock(&fake_lock);
+    size_t i = 0;
+    while (i < FAKE_MAX_OBJECTS && fake_objects[i] != object) ++i;
+    if (object && i < FAKE_MAX_OBJECTS) fake_objects[i] = NULL;
+    else ++fake.misuse; /* given back twice, or never made */
+    if (object && i < FAKE_MAX_OBJECTS) free(object);
+    --fake.held;
     pthread_mutex_unlock(&fake_lock);
 }
 
@@ -308,15 +335,13 @@ static int fake_stream_create(void **stream, unsigned flags)
 {
     (void)flags;
     FAKE_ENTER("stream_create");
-    *stream = malloc(1);
-    fake_hold(1);
+    *stream = fake_object_make(1, NULL);
     return 0;
 }
 
 static int fake_stream_destroy(void *stream)
 {
-    free(stream);
-    fake_hold(-1);
+    fake_object_drop(stream);
     FAKE_ENTER("stream_destroy");
     return 0;
 }
@@ -341,15 +366,13 @@ static int fake_event_create(void **event, unsigned flags)
 {
     (void)flags;
     FAKE_ENTER("event_create");
-    *event = calloc(1, sizeof(fake_event));
-    fake_hold(1);
+    *event = fake_object_make(sizeof(fake_event), NULL);
     return 0;
 }
 
 static int fake_event_destroy(void *event)
 {
-    free(event);
-    fake_hold(-1);
+    fake_object_drop(event);
     FAKE_ENTER("event_destroy");
     return 0;
 }
@@ -383,18 +406,13 @@ static int fake_module_load(void **module, const void *data)
     FAKE_ENTER("module_load");
     if (fake.depth < 1) ++fake.misuse;
     if (strncmp(data, "#define", 7) != 0) return 200;
-    fake_module *const loaded = malloc(sizeof *loaded);
-    loaded->text = strdup(data);
-    *module = loaded;
-    fake_hold(1);
+    *module = fake_object_make(0, data);
     return 0;
 }
 
 static int fake_module_unload(void *module)
 {
-    free(((fake_module *)module)->text);
-    free(module);
-    fake_hold(-1);
+    fake_object_drop(module);
     FAKE_ENTER("module_unload");
     return 0;
 }
@@ -445,7 +463,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     (void)stream;
     (void)extra;
     FAKE_ENTER("launch");
-    const char *const text = ((const fake_module *)function)->text;
+    const char *const text = function;
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0], sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {
         .first_block = *(unsigned long long *)arguments[1],
@@ -501,16 +519,14 @@ static int fake_nvrtc_create(void **program, const char *source, const char *nam
     bool kernel = false;
     for (int i = 0; i < n_headers; ++i) kernel = kernel || !strcmp(names[i], "kernels/cuda/fused.cu");
     if (!kernel) ++fake.misuse;
-    *program = strdup(source);
-    fake_hold(1);
+    *program = fake_object_make(0, source);
     return 0;
 }
 
 static int fake_nvrtc_destroy(void **program)
 {
-    free(*program);
+    fake_object_drop(*program);
     *program = NULL;
-    fake_hold(-1);
     FAKE_ENTER("nvrtc_destroy");
     return 0;
 }

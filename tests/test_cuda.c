@@ -622,11 +622,12 @@ static void test_little_memory_is_enough(void **state)
     check_sums(&result);
 }
 
-/* Calls whose failure is of no consequence: they give things back, or only choose words. */
+/* Calls whose failure may be of no consequence: they give things back, or only choose words. */
 static bool harmless(const char *member)
 {
     static const char *const members[] = {"context_release", "context_pop", "memory_free", "host_free", "stream_destroy",
-                                          "event_destroy", "module_unload", "nvrtc_destroy", "nvrtc_log", "nvrtc_log_size"};
+                                          "event_destroy", "module_unload", "nvrtc_destroy", "nvrtc_log", "nvrtc_log_size",
+                                          "context_push" /* when closing */};
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
         if (!strcmp(member, members[i])) return true;
     return false;
@@ -653,13 +654,13 @@ static bool fail_call(long n, int code)
     assert_int_equal(count.live, 0);
     const bool driver = strncmp(fake.failed, "nvrtc_", 6) != 0;
     const bool dead = driver && levy_cuda_code_is_fatal(code);
-    if (!dead) assert_int_equal(fake.held, 0);
+    /* Without its context nothing can be given back on the device; the driver does it when the process ends. */
+    if (!dead && strcmp(fake.failed, "context_push") != 0) assert_int_equal(fake.held, 0);
     if (result.status == LEVY_OK) {
         assert_true(harmless(fake.failed) || (driver && code == 2));
         check_sums(&result);
     } else {
-        if (!harmless(fake.failed)) assert_int_equal(result.status, expected_status(fake.failed, code));
-        else assert_true(dead && result.status == LEVY_DEVICE);
+        assert_int_equal(result.status, expected_status(fake.failed, code));
         assert_true(why[0] != 0 && strchr(why, '\n') == NULL);
     }
     return true;
@@ -794,7 +795,8 @@ static void test_build_needs_no_driver(void **state)
     const levy_tile tile = cuda_image_tile(0, 2);
     fake.driver_status = LEVY_DEVICE;
     assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
-    assert_non_null(strstr(report, "sm_90: sm_90 double, 1 assets, 2 items, 2 outputs, 2 paths per thread, 4096 B shared"));
+    assert_non_null(strstr(report, "sm_90 double, 1 assets, 2 items, 2 outputs: compiled in "));
+    assert_non_null(strstr(report, " B, 2 paths per thread, 4096 B shared\n"));
     assert_int_equal(fake.held, 0);
 }
 
@@ -831,7 +833,10 @@ static void compile_for(const levy_cuda_calls *calls, const char *architecture, 
     const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
     if (status != LEVY_OK) print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
     assert_int_equal(status, LEVY_OK);
-    assert_string_equal(kernel.log, ""); /* not a warning */
+    const levy_jit_usage usage = levy_jit_usage_of(&kernel);
+    assert_false(usage.warned);
+    assert_in_range(usage.registers, 16, 255);
+    assert_int_equal(usage.spilled, 0);
     assert_memory_equal(kernel.data, "\x7f" "ELF", 4);
     levy_jit_release(&memory, &kernel);
 }

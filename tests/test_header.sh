@@ -6,12 +6,13 @@ root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 build=${LEVY_BINARY_DIR:?} cc=${CC:-cc} failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+read -r -a link <<< "${LEVY_LINK_FLAGS:-}"
 strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I "$root")
 
 compile() { # name, language flags...
     local name=$1
     shift
-    if ! "$cc" "${strict[@]}" "$@" "$root/tests/header_alone.c" -o "$work/$name" -L "$build" -llevy -Wl,-rpath,"$build" ${LEVY_LINK_FLAGS:-}; then
+    if ! "$cc" "${strict[@]}" "$@" "$root/tests/header_alone.c" -o "$work/$name" -L "$build" -llevy -Wl,-rpath,"$build" ${link[@]+"${link[@]}"}; then
         echo "FAIL: levy.h does not compile and link as $name"
         failed=1
     elif ! "$work/$name"; then

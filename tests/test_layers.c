@@ -14,9 +14,9 @@
 enum { MAX_ROOMS = 64, PATH_SIZE = 512 };
 
 typedef struct room { char path[128], only[128]; int layer; } room;
-typedef struct layers { room rooms[MAX_ROOMS]; size_t count, files, includes, breaches; } layers;
+typedef struct layer_list { room rooms[MAX_ROOMS]; size_t count, files, includes, breaches; } layer_list;
 
-static void layers_read(layers *layers)
+static void layers_read(layer_list *layers)
 {
     char line[256];
     FILE *file = fopen(LEVY_SOURCE_DIR "/tests/layers.txt", "r");
@@ -39,7 +39,7 @@ static bool path_is_in(const char *path, const char *folder)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-static const room *layers_room(const layers *layers, const char *path)
+static const room *layers_room(const layer_list *layers, const char *path)
 {
     const room *best = NULL;
     for (size_t i = 0; i < layers->count; i++)
@@ -49,7 +49,7 @@ static const room *layers_room(const layers *layers, const char *path)
 }
 
 /* NULL when `from` may include `to`, else why not. */
-static const char *layers_refuse(const layers *layers, const char *from, const char *to)
+static const char *layers_refuse(const layer_list *layers, const char *from, const char *to)
 {
     const room *own = layers_room(layers, from), *other = layers_room(layers, to);
     if (!own) return "the file is in no room of tests/layers.txt";
@@ -59,7 +59,7 @@ static const char *layers_refuse(const layers *layers, const char *from, const c
     return other->layer < own->layer ? NULL : "the other room is not of a lower layer";
 }
 
-static void layers_check_file(layers *layers, const char *path)
+static void layers_check_file(layer_list *layers, const char *path)
 {
     char name[4 * PATH_SIZE], line[1024], included[PATH_SIZE];
     snprintf(name, sizeof name, "%s/%s", LEVY_SOURCE_DIR, path);
@@ -89,7 +89,7 @@ static bool is_source(const char *name)
     return false;
 }
 
-static void layers_walk(layers *layers, const char *folder)
+static void layers_walk(layer_list *layers, const char *folder)
 {
     char path[4 * PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s", LEVY_SOURCE_DIR, folder);
@@ -113,7 +113,7 @@ static void layers_walk(layers *layers, const char *folder)
 static void test_every_include_keeps_to_the_layers(void **state)
 {
     (void)state;
-    static layers layers;
+    static layer_list layers;
     static const char *const folders[] = {"engine", "models", "payoffs", "kernels", "tests", "bench"};
     layers_read(&layers);
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) layers_walk(&layers, folders[i]);
@@ -124,7 +124,7 @@ static void test_every_include_keeps_to_the_layers(void **state)
 static void test_breaches_are_seen(void **state)
 {
     (void)state;
-    static layers layers;
+    static layer_list layers;
     layers_read(&layers);
     assert_null(layers_refuse(&layers, "engine/report/stats.c", "kernels/lane/scalar.h"));
     assert_null(layers_refuse(&layers, "engine/base/error.c", "engine/base/text.h"));

@@ -1,6 +1,6 @@
-/* error.c: the list of faults (kept in an arena, sorted by place), their one-line text, and near misses by edit distance.
- * Source: optimal string alignment, R. Lowrance and R. Wagner, J. ACM 22(2), 1975, for adjacent transpositions.
- * Must not know: what a fault is about. */
+/* error.c: the list of faults (kept in an arena, sorted by place), their one-line text, and near misses by edit
+ * distance. Source: optimal string alignment, R. Lowrance and R. Wagner, J. ACM 22(2), 1975, for adjacent
+ * transpositions. Must not know: what a fault is about. */
 #include "engine/base/error.h"
 
 #include "engine/base/text.h"

@@ -44,7 +44,8 @@ void levy_fault_list_release(levy_fault_list *list);
 void levy_fault_list_sort(levy_fault_list *list); /* by file order, line, column, arrival */
 
 /* place and hint may be NULL; no floating conversions in `format` (they read the locale): levy_number_write and %s.
- * Control characters in path, message and hint are kept escaped (engine/base/text.h). Returns the fault kept (to set .severity or .trade on), or NULL past the limit. */
+ * Control characters in path, message and hint are kept escaped (engine/base/text.h). Returns the fault kept (to set .severity
+ * or .trade on), or NULL past the limit. */
 levy_fault *levy_fault_add(levy_fault_list *list, levy_reason reason, const levy_place *place, const char *path,
                            const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
 levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const levy_place *place, const char *path,

@@ -44,7 +44,7 @@ typedef struct levy_variant_value {
 typedef enum levy_field_type {
     /* What an absent or refused value without a fallback leaves behind stands last: */
     LEVY_FIELD_TEXT,       /* const char *; NULL. The text is the document's. */
-    LEVY_FIELD_NAME,       /* const char *: an identifier: ASCII letters, digits and . _ - (not first: . -), 1..128 bytes; NULL */
+    LEVY_FIELD_NAME,       /* const char *: ASCII letters, digits and . _ - (not first: . -), 1..128 bytes; NULL */
     LEVY_FIELD_NUMBER,     /* double; NaN */
     LEVY_FIELD_COUNT,      /* uint64_t, decimal or 2^k; 0 */
     LEVY_FIELD_FLAG,       /* bool: true | false only; false */
@@ -52,11 +52,11 @@ typedef enum levy_field_type {
     LEVY_FIELD_TIME,       /* levy_time; node NULL */
     LEVY_FIELD_DATE,       /* levy_date; INT32_MIN */
     LEVY_FIELD_TENOR,      /* levy_tenor; unit 0 */
-    LEVY_FIELD_OBJECT,     /* the sub-table's struct, embedded; its own defaults. Only the table's fields are written. */
+    LEVY_FIELD_OBJECT,     /* the sub-table's struct, embedded, of which only its fields are written; its defaults */
     LEVY_FIELD_VARIANT,    /* levy_variant_value; the table has variants; kind -1 */
     LEVY_FIELD_LIST,       /* levy_list of `element`; node NULL, count 0 (the next three too) */
-    LEVY_FIELD_MAP,        /* levy_list of the sub-table's structs, each key at name_offset; of levy_variant_value, named
-                              by node->key, if the table has variants. Keys obey the rule of LEVY_FIELD_NAME. */
+    LEVY_FIELD_MAP,        /* levy_list of the sub-table's structs, each key at name_offset; with variants: of
+                              levy_variant_value, named by node->key. Keys obey LEVY_FIELD_NAME's rule. */
     LEVY_FIELD_MATRIX,     /* levy_matrix: a list of lists of numbers, rows of equal length */
     LEVY_FIELD_TIME_VALUES, /* levy_list of levy_time_value: [[time, number], ...] */
     LEVY_FIELD_NODE        /* const struct levy_node *: read by hand later; any shape passes; NULL */

@@ -149,7 +149,8 @@ static void big_subtract(number_big *a, const number_big *b) /* a >= b */
     while (a->n > 0 && a->words[a->n - 1] == 0) a->n--;
 }
 
-/* numerator / denominator, both positive, to the nearest double's bits; ties to even. At most 0x7FF0... for overflow. */
+/* numerator / denominator, both positive, to the nearest double's bits; ties to even. At most 0x7FF0... for overflow.
+ */
 static uint64_t number_divide(number_big *numerator, number_big *denominator)
 {
     const uint64_t infinite = (uint64_t)0x7FF << 52;

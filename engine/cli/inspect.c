@@ -55,6 +55,38 @@ int cli_explain(const cli_options *options)
     return code;
 }
 
+/* The topics, as `levy describe` lists them: indented lines that start with a topic. */
+typedef struct inspect_text { char text[16384]; size_t length; } inspect_text;
+
+static int inspect_keep(void *user, const char *text, size_t length)
+{
+    inspect_text *kept = user;
+    if (length >= sizeof kept->text - kept->length) return 1;
+    memcpy(kept->text + kept->length, text, length);
+    kept->length += length;
+    return 0;
+}
+
+static int inspect_no_topic(const char *topic)
+{
+    enum { TOPICS = 255 };
+    inspect_text list = {.length = 0};
+    const char *words[TOPICS + 1];
+    size_t n = 0;
+    char *rest = NULL;
+    (void)levy_describe(NULL, inspect_keep, &list);
+    list.text[list.length] = '\0';
+    for (char *line = strtok_r(list.text, "\n", &rest); line && n < TOPICS; line = strtok_r(NULL, "\n", &rest)) {
+        if (strncmp(line, "  ", 2) != 0 || line[2] == ' ') continue;
+        words[n++] = line + 2;
+        line[2 + strcspn(line + 2, " ")] = '\0';
+    }
+    words[n] = NULL;
+    const char *nearest = cli_nearest(topic, words);
+    return cli_usage_error("nothing is called '%s'%s%s%s\nhint: `levy describe` lists the topics", topic,
+                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 int cli_describe(const cli_options *options)
 {
     cli_output output;
@@ -64,7 +96,7 @@ int cli_describe(const cli_options *options)
     const int status = levy_describe(topic, cli_output_write, &output);
     if (status == LEVY_STATUS_ARGUMENT) {
         cli_output_abandon(&output);
-        return cli_usage_error("nothing is called '%s'\nhint: `levy describe` lists the topics", topic);
+        return inspect_no_topic(topic);
     }
     return inspect_finish(&output, status, NULL);
 }

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A caller may start us with standard streams closed; then a file we open must not become one of them. */
+/* A caller may start us with standard streams closed; then a file we open must not become one of them. Reading finds an
+ * end at once, writing data fails as it should, and messages have nowhere to go. */
 static void main_open_streams(void)
 {
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", stream == STDIN_FILENO ? O_RDONLY : O_WRONLY);
+        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", modes[stream]);
 }
 
 static int main_brief(void)

@@ -38,6 +38,7 @@ static int price_run(cli_session *session, cli_output *output)
     cli_progress_state progress;
     levy_results *results = NULL;
     levy_price_options how = cli_session_price_options(session->options);
+    cli_signals_catch(); /* from here on there is something to print when one comes */
     cli_progress_init(&progress, session->options);
     how.progress = cli_progress_report;
     how.user = &progress;
@@ -60,7 +61,6 @@ int cli_price(const cli_options *options)
 {
     cli_session session;
     cli_output output;
-    cli_signals_catch();
     int code = cli_session_open(&session, options);
     if (!code) code = cli_session_load(&session, options->operands, options->n_operands);
     if (!code) code = cli_output_open(&output, options->output);

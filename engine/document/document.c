@@ -64,7 +64,8 @@ static levy_status document_refuse_limit(document_reader *reader, yaml_mark_t ma
     return LEVY_INPUT;
 }
 
-static void document_refuse_feature(document_reader *reader, const levy_place *place, const char *what, const char *hint)
+static void document_refuse_feature(document_reader *reader, const levy_place *place, const char *what,
+                                    const char *hint)
 {
     char path[DOCUMENT_PATH_SIZE];
     document_path(reader, path);
@@ -119,8 +120,9 @@ static void document_check_properties(document_reader *reader, yaml_mark_t mark,
 {
     const levy_place place = levy_syntax_place(&reader->source, mark);
     if (anchor)
-        document_refuse_feature(reader, &place, "YAML anchors are not supported",
-                                "Delete the '&name' and write the value out where it is used; market data is shared by name.");
+        document_refuse_feature(
+            reader, &place, "YAML anchors are not supported",
+            "Delete the '&name' and write the value out where it is used; market data is shared by name.");
     if (tag) {
         char path[DOCUMENT_PATH_SIZE];
         document_path(reader, path);
@@ -263,7 +265,8 @@ static levy_status document_open(document_reader *reader, const yaml_event_t *ev
         return LEVY_INPUT;
     }
     if (reader->depth >= reader->limits.depth)
-        return document_refuse_limit(reader, event->start_mark, "lists and maps are nested too deeply", reader->limits.depth,
+        return document_refuse_limit(reader, event->start_mark, "lists and maps are nested too deeply",
+                                     reader->limits.depth,
                                      "No input of levy needs such depth; check the brackets and the indentation.");
     LEVY_TRY(document_new_node(reader, kind, event->start_mark, &node));
     document_attach(reader, node);
@@ -369,7 +372,8 @@ static levy_status document_read_events(document_reader *reader)
     if (status == LEVY_OK && !any) {
         const levy_place place = {reader->source.file, reader->source.file_order, 1, 1};
         levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, &place, NULL,
-                       "Write a book, or name another file; `levy describe` lists what a file holds.", "the file is empty");
+                       "Write a book, or name another file; `levy describe` lists what a file holds.",
+                       "the file is empty");
     }
     return status;
 }

@@ -26,7 +26,8 @@ void levy_syntax_refuse_directive(const levy_place *place, levy_fault_list *faul
 void levy_syntax_refuse_tag(const levy_place *place, const char *path, const char *tag, levy_fault_list *faults)
 {
     const char *hint = "Delete the tag: types come from the schema. Text that begins with ! goes in quotes.";
-    if (tag) levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint, "YAML tags are not supported; got '%.64s'", tag);
+    if (tag)
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint, "YAML tags are not supported; got '%.64s'", tag);
     else levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint, "YAML tags are not supported");
 }
 
@@ -35,8 +36,8 @@ void levy_syntax_refuse_tag(const levy_place *place, const char *path, const cha
 static void syntax_refuse_character(const levy_place *place, uint32_t code, levy_fault_list *faults)
 {
     if (code == 0)
-        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "The file looks binary or UTF-16; save it as UTF-8 text.",
-                       "a NUL byte is not allowed");
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
+                       "The file looks binary or UTF-16; save it as UTF-8 text.", "a NUL byte is not allowed");
     else if (code == 0xFEFF)
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
                        "Delete it; joining files that each begin with a byte order mark leaves such characters behind.",
@@ -57,8 +58,8 @@ static size_t syntax_check_character(const levy_syntax_source *source, size_t at
     uint32_t code = 0;
     const size_t n = levy_text_character(source->text + at, source->length - at, &code);
     if (n == 0) {
-        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Save the file as UTF-8.", "byte 0x%02X is not UTF-8 text",
-                       (unsigned)(unsigned char)source->text[at]);
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Save the file as UTF-8.",
+                       "byte 0x%02X is not UTF-8 text", (unsigned)(unsigned char)source->text[at]);
         return 0;
     }
     if (!levy_text_is_hidden(code)) return n;
@@ -103,9 +104,11 @@ typedef struct syntax_rule {
 } syntax_rule;
 
 static const char syntax_tab[] = "a tab is used for indentation";
-static const char syntax_indent[] = "Keys of one map start in the same column, and so do the '-' of one list; indent with "
-                                    "spaces only.";
-static const char syntax_bracket[] = "Close every '[' with ']' and every '{' with '}', and put a comma between the items.";
+static const char syntax_indent[] =
+    "Keys of one map start in the same column, and so do the '-' of one list; indent with "
+    "spaces only.";
+static const char syntax_bracket[] =
+    "Close every '[' with ']' and every '{' with '}', and put a comma between the items.";
 
 static const syntax_rule syntax_rules[] = {
     {"block scalar", "tab character", false, syntax_tab, "Indent with spaces; YAML does not allow tabs there."},
@@ -139,7 +142,8 @@ static const syntax_rule syntax_rules[] = {
     {NULL, "cannot start any token", false, "text cannot begin with this character", "Put the text in quotes."},
     {NULL, "mapping values are not allowed", false, "a ':' is not allowed here",
      "One 'key: value' to a line, keys of one map in one column; text with ': ' in it goes in quotes."},
-    {NULL, "mapping keys are not allowed", false, "a '?' is not allowed here", "Text that begins with ? goes in quotes."},
+    {NULL, "mapping keys are not allowed", false, "a '?' is not allowed here",
+     "Text that begins with ? goes in quotes."},
     {NULL, "block sequence entries", false, "a list item ('- ') is not allowed here",
      "Start the list on the line below its key, or write it as [a, b]."},
     {"block mapping", NULL, false, "expected a key of the map that encloses this line", syntax_indent},
@@ -205,7 +209,8 @@ static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_m
 
 bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *parser, levy_fault_list *faults)
 {
-    static const syntax_rule tab = {NULL, NULL, false, syntax_tab, "Indent with spaces; YAML does not allow tabs there."};
+    static const syntax_rule tab = {NULL, NULL, false, syntax_tab,
+                                    "Indent with spaces; YAML does not allow tabs there."};
     if (parser->error == YAML_MEMORY_ERROR) return false;
     const syntax_rule *rule = syntax_find_rule(parser);
     const bool at_context = rule && rule->at_context && parser->context;

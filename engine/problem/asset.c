@@ -1,6 +1,6 @@
 /* asset.c: see asset.h. Volatility is kept as total variance, linear between nodes: the instantaneous volatility is
- * piecewise constant. Source: J. Gatheral, The Volatility Surface, 2006, chapter 3 (no calendar arbitrage: total variance
- * does not fall). */
+ * piecewise constant. Source: J. Gatheral, The Volatility Surface, 2006, chapter 3 (no calendar arbitrage: total
+ * variance does not fall). */
 #include "engine/problem/asset.h"
 
 #include "kernels/lane/scalar.h"
@@ -41,7 +41,8 @@ static bool asset_check_volatility(levy_build *build, const levy_node *node, con
         return LEVY_REFUSE(build, RANGE, node, path, hint, "a volatility must lie in (0, 5]; got %s",
                            levy_build_number(build, volatility));
     if (volatility > 2)
-        LEVY_WARN(build, RANGE, node, path, hint, "a volatility of %s is unusually large", levy_build_number(build, volatility));
+        LEVY_WARN(build, RANGE, node, path, hint, "a volatility of %s is unusually large",
+                  levy_build_number(build, volatility));
     return true;
 }
 
@@ -57,20 +58,24 @@ static bool asset_build_term(levy_build *build, const levy_raw_volatility *raw, 
             good = LEVY_REFUSE(build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
                                "Give volatilities to times after the valuation.", "%s is not after the valuation",
                                levy_build_shown(items[i].time.node));
-        good &= asset_check_volatility(build, asset_value_node(&items[i]), levy_build_text(build, "%s[%zu][1]", path, i), sigma);
+        good &= asset_check_volatility(build, asset_value_node(&items[i]),
+                                       levy_build_text(build, "%s[%zu][1]", path, i), sigma);
         asset->total_variance[i] = sigma * sigma * t;
         if (good && i > 0 && asset->total_variance[i] < asset->total_variance[i - 1])
-            good = LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]), levy_build_text(build, "%s[%zu][1]", path, i),
-                               levy_build_text(build, "The volatility to %s must be at least %s.", levy_build_shown(items[i].time.node),
-                                               levy_build_number(build, levy_sqrt(asset->total_variance[i - 1] / t))),
-                               "total variance falls from %s (node %s) to %s (node %s)",
-                               levy_build_number(build, asset->total_variance[i - 1]), levy_build_shown(items[i - 1].time.node),
-                               levy_build_number(build, asset->total_variance[i]), levy_build_shown(items[i].time.node));
+            good = LEVY_REFUSE(
+                build, INCONSISTENT, asset_value_node(&items[i]), levy_build_text(build, "%s[%zu][1]", path, i),
+                levy_build_text(build, "The volatility to %s must be at least %s.",
+                                levy_build_shown(items[i].time.node),
+                                levy_build_number(build, levy_sqrt(asset->total_variance[i - 1] / t))),
+                "total variance falls from %s (node %s) to %s (node %s)",
+                levy_build_number(build, asset->total_variance[i - 1]), levy_build_shown(items[i - 1].time.node),
+                levy_build_number(build, asset->total_variance[i]), levy_build_shown(items[i].time.node));
     }
     return good;
 }
 
-static bool asset_build_volatility(levy_build *build, const levy_variant_value *raw, const char *path, levy_asset *asset)
+static bool asset_build_volatility(levy_build *build, const levy_variant_value *raw, const char *path,
+                                   levy_asset *asset)
 {
     const levy_raw_volatility *terms = raw->value;
     if (!terms || raw->kind < 0) return false;
@@ -84,12 +89,16 @@ static bool asset_build_volatility(levy_build *build, const levy_variant_value *
     asset->volatility_times[0] = 1;
     asset->total_variance[0] = terms->value * terms->value;
     const char *format = raw->node->kind == LEVY_NODE_MAP ? "%s.volatility.value" : "%s.volatility";
-    return asset_check_volatility(build, levy_build_at(raw->node, "value"), levy_build_text(build, format, path), terms->value);
+    return asset_check_volatility(build, levy_build_at(raw->node, "value"), levy_build_text(build, format, path),
+                                  terms->value);
 }
 
 /* ---- Dividends ---- */
 
-typedef struct asset_dividends { size_t n; double *times, *values; } asset_dividends;
+typedef struct asset_dividends {
+    size_t n;
+    double *times, *values;
+} asset_dividends;
 
 /* Those after the valuation; earlier ones are told of and left out, for the spot has seen them. */
 static bool asset_build_dividends(levy_build *build, const levy_list *list, const char *path, bool fractions,
@@ -108,10 +117,12 @@ static bool asset_build_dividends(levy_build *build, const levy_list *list, cons
         else if (fractions && !(out->values[i] < 1))
             good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]), levy_build_text(build, "%s[1]", at),
                                "Write 0.02 for 2 % of the spot; amounts of money stand under cash.",
-                               "a proportional dividend must lie in (0, 1); got %s", levy_build_number(build, out->values[i]));
+                               "a proportional dividend must lie in (0, 1); got %s",
+                               levy_build_number(build, out->values[i]));
         else if (out->times[i] <= 0)
             LEVY_WARN(build, RANGE, items[i].time.node, levy_build_text(build, "%s[0]", at),
-                      "Remove past dividends: today's spot is without them.", "the ex time %s is not after the valuation; it has no effect",
+                      "Remove past dividends: today's spot is without them.",
+                      "the ex time %s is not after the valuation; it has no effect",
                       levy_build_shown(items[i].time.node));
         else {
             out->times[n] = out->times[i];
@@ -122,16 +133,20 @@ static bool asset_build_dividends(levy_build *build, const levy_list *list, cons
     return good;
 }
 
-static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, const char *path, const levy_asset *asset)
+static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, const char *path,
+                                  const levy_asset *asset)
 {
     for (size_t i = 0, j = 0; i < asset->n_cash && j < asset->n_proportional;) {
         if (asset->cash_times[i] == asset->proportional_times[j])
-            return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.proportional.node, levy_build_text(build, "%s.dividends", path),
-                               "Move one of the two by a day, or join them in one.",
-                               "a cash and a proportional dividend share the ex time %s years: which comes first is not said",
-                               levy_build_number(build, asset->cash_times[i]));
-        if (asset->cash_times[i] < asset->proportional_times[j]) i++;
-        else j++;
+            return LEVY_REFUSE(
+                build, INCONSISTENT, raw->dividends.proportional.node, levy_build_text(build, "%s.dividends", path),
+                "Move one of the two by a day, or join them in one.",
+                "a cash and a proportional dividend share the ex time %s years: which comes first is not said",
+                levy_build_number(build, asset->cash_times[i]));
+        if (asset->cash_times[i] < asset->proportional_times[j])
+            i++;
+        else
+            j++;
     }
     double value = 0;
     for (size_t i = 0; asset->curve && i < asset->n_cash; i++)
@@ -164,12 +179,16 @@ static bool asset_build_fixings(levy_build *build, const levy_list *list, const 
     return good;
 }
 
-bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw, const char *path, levy_asset *asset,
-                      levy_fixings *fixings)
+bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw, const char *path,
+                      levy_asset *asset, levy_fixings *fixings)
 {
     if (levy_build_refused(build, path)) return false;
-    *asset = (levy_asset){.name = raw->name, .currency = raw->currency, .node = raw->node, .spot = raw->spot,
-                          .dividend_yield = raw->dividend_yield, .borrow = raw->borrow};
+    *asset = (levy_asset){.name = raw->name,
+                          .currency = raw->currency,
+                          .node = raw->node,
+                          .spot = raw->spot,
+                          .dividend_yield = raw->dividend_yield,
+                          .borrow = raw->borrow};
     bool good = levy_market_currency(build, raw->currency, levy_build_at(raw->node, "currency"),
                                      levy_build_text(build, "%s.currency", path));
     if (good)
@@ -177,9 +196,10 @@ bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_ass
                                          levy_build_text(build, "%s.curve", path));
     good &= asset_build_volatility(build, &raw->volatility, path, asset);
     asset_dividends cash, proportional;
-    bool paid = asset_build_dividends(build, &raw->dividends.cash, levy_build_text(build, "%s.dividends.cash", path), false, &cash);
-    paid &= asset_build_dividends(build, &raw->dividends.proportional, levy_build_text(build, "%s.dividends.proportional", path),
-                                  true, &proportional);
+    bool paid = asset_build_dividends(build, &raw->dividends.cash, levy_build_text(build, "%s.dividends.cash", path),
+                                      false, &cash);
+    paid &= asset_build_dividends(build, &raw->dividends.proportional,
+                                  levy_build_text(build, "%s.dividends.proportional", path), true, &proportional);
     good &= asset_build_fixings(build, &raw->fixings, levy_build_text(build, "%s.fixings", path), fixings);
     if (paid) {
         asset->n_cash = cash.n;

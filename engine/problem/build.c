@@ -13,10 +13,7 @@ bool levy_build_stamp(const levy_build *build, levy_fault *fault)
     return false;
 }
 
-const levy_place *levy_build_place(const levy_node *node)
-{
-    return node ? &node->place : NULL;
-}
+const levy_place *levy_build_place(const levy_node *node) { return node ? &node->place : NULL; }
 
 void *levy_build_allocate(levy_build *build, size_t count, size_t size)
 {
@@ -58,10 +55,7 @@ const levy_node *levy_build_at(const levy_node *object, const char *key)
     return found ? found : object;
 }
 
-const char *levy_build_key(const levy_node *item)
-{
-    return item && item->key ? item->key->text : "";
-}
+const char *levy_build_key(const levy_node *item) { return item && item->key ? item->key->text : ""; }
 
 bool levy_build_refused(const levy_build *build, const char *path)
 {
@@ -73,7 +67,8 @@ bool levy_build_refused(const levy_build *build, const char *path)
         const char next = fault->path[length];
         if (next == '\0' || next == '.' || next == '[') return true;
     }
-    return faults->errors + faults->warnings > faults->count; /* past the limit faults are counted, not kept: trust nothing */
+    return faults->errors + faults->warnings >
+           faults->count; /* past the limit faults are counted, not kept: trust nothing */
 }
 
 levy_reader levy_build_reader(const levy_build *build)

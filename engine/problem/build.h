@@ -20,13 +20,13 @@ typedef struct levy_build {
     bool broken; /* a map or list of definitions could not be read: unknown names prove nothing */
 } levy_build;
 
-/* Adds a fault at `node` (NULL: no place) and evaluates to false. The reason is given without its prefix; path, hint and
- * arguments are evaluated only here, so formatting them costs nothing while all is well. */
-#define LEVY_REFUSE(build, reason, node, path, hint, ...)                                                                \
-    levy_build_stamp((build), levy_fault_add((build)->faults, LEVY_REASON_##reason, levy_build_place(node), (path),      \
+/* Adds a fault at `node` (NULL: no place) and evaluates to false. The reason is given without its prefix; path, hint
+ * and arguments are evaluated only here, so formatting them costs nothing while all is well. */
+#define LEVY_REFUSE(build, reason, node, path, hint, ...)                                                              \
+    levy_build_stamp((build), levy_fault_add((build)->faults, LEVY_REASON_##reason, levy_build_place(node), (path),    \
                                              (hint), __VA_ARGS__))
-#define LEVY_WARN(build, reason, node, path, hint, ...)                                                                  \
-    levy_build_stamp((build), levy_fault_warn((build)->faults, LEVY_REASON_##reason, levy_build_place(node), (path),     \
+#define LEVY_WARN(build, reason, node, path, hint, ...)                                                                \
+    levy_build_stamp((build), levy_fault_warn((build)->faults, LEVY_REASON_##reason, levy_build_place(node), (path),   \
                                               (hint), __VA_ARGS__))
 
 bool levy_build_stamp(const levy_build *build, levy_fault *fault); /* false */

@@ -1,5 +1,5 @@
-/* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade with its own number on
- * every fault, the settings once, after overrides are in. */
+/* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade with its own number
+ * on every fault, the settings once, after overrides are in. */
 #include "engine/problem/collect.h"
 
 #include <string.h>
@@ -18,17 +18,19 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
     collection->fingerprint = XXH3_64bits_withSeed(text, length, collection->fingerprint);
 }
 
-bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text, size_t length,
-                            levy_document *document)
+bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text,
+                            size_t length, levy_document *document)
 {
     levy_build *build = collection->build;
     const char *kept = levy_build_text(build, "%s", name);
     const size_t first = build->faults->count;
     levy_collect_hash(collection, text, length);
-    const levy_status status = levy_document_read(kept, order, text, length, &levy_limits_default, build->arena, build->faults, document);
+    const levy_status status =
+        levy_document_read(kept, order, text, length, &levy_limits_default, build->arena, build->faults, document);
     if (status == LEVY_MEMORY) build->out_of_memory = true;
     for (size_t i = first; i < build->faults->count; i++)
-        if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY) build->broken = true; /* documents are missing */
+        if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY)
+            build->broken = true; /* documents are missing */
     if (status == LEVY_OK && document->n_roots == 0) {
         const levy_node node = {.place = {.file = kept, .file_order = order, .line = 1, .column = 1}};
         LEVY_REFUSE(build, MISSING_KEY, &node, "", "Start from an example in configs/.", "the file is empty");
@@ -51,7 +53,8 @@ void levy_collect_date(levy_collection *collection, levy_date date, const levy_n
     } else if (build->valuation != date) {
         const levy_place *first = &build->valuation_place;
         LEVY_REFUSE(build, INCONSISTENT, node, "valuation_date", "Price books of different days in separate runs.",
-                    "differs from the valuation date at %s:%u:%u", first->file, (unsigned)first->line, (unsigned)first->column);
+                    "differs from the valuation date at %s:%u:%u", first->file, (unsigned)first->line,
+                    (unsigned)first->column);
     }
 }
 
@@ -121,7 +124,8 @@ static void collect_fields(levy_field *fields, size_t room)
             fields[n].offset = offsetof(collect_raw, trades);
         } else if (strcmp(from->name, "simulation") == 0 || strcmp(from->name, "measures") == 0) {
             fields[n].type = LEVY_FIELD_NODE;
-            fields[n].offset = from->name[0] == 's' ? offsetof(collect_raw, simulation) : offsetof(collect_raw, measures);
+            fields[n].offset =
+                from->name[0] == 's' ? offsetof(collect_raw, simulation) : offsetof(collect_raw, measures);
         }
     }
     fields[n] = (levy_field){0};

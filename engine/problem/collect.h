@@ -18,7 +18,7 @@ typedef struct levy_collection {
     size_t n_trades, capacity;
     size_t trade_errors; /* errors inside trades */
     const levy_node *simulation, *measures;
-    levy_names files;    /* market files already read */
+    levy_names files; /* market files already read */
     size_t n_inputs;
     uint64_t fingerprint;
 } levy_collection;
@@ -36,7 +36,7 @@ void levy_collect_market_file(levy_collection *collection, const levy_raw_market
 void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root);
 
 /* Reads the documents of a text that outlives the call only; false: none could be had (a fault was added). */
-bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text, size_t length,
-                            levy_document *document);
+bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text,
+                            size_t length, levy_document *document);
 
 #endif

@@ -3,13 +3,11 @@
 
 #include <string.h>
 
-static double correlation_size(double x)
-{
-    return x < 0 ? -x : x;
-}
+static double correlation_size(double x) { return x < 0 ? -x : x; }
 
 /* "SPX.spot" to the number of SPX in the market. */
-static size_t correlation_asset(levy_build *build, levy_market *market, const levy_node *node, const char *name, const char *path)
+static size_t correlation_asset(levy_build *build, levy_market *market, const levy_node *node, const char *name,
+                                const char *path)
 {
     const char *dot = strrchr(name, '.');
     if (!dot || strcmp(dot, ".spot") != 0) {
@@ -21,15 +19,17 @@ static size_t correlation_asset(levy_build *build, levy_market *market, const le
     const size_t number = levy_names_find(&market->asset_map.names, asset);
     if (number == LEVY_NO_NAME && !build->broken) {
         const char *near = market->asset_map.names.count ? levy_nearest(asset, market->asset_map.names.items) : NULL;
-        LEVY_REFUSE(build, UNKNOWN_NAME, node, path, levy_build_text(build, "Define market.assets.%s, or correct the name.", asset),
-                    near ? "there is no asset '%s'; did you mean '%s'?" : "there is no asset '%s'", asset, near ? near : "");
+        LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
+                    levy_build_text(build, "Define market.assets.%s, or correct the name.", asset),
+                    near ? "there is no asset '%s'; did you mean '%s'?" : "there is no asset '%s'", asset,
+                    near ? near : "");
     }
     return number;
 }
 
 /* Gives the asset a row. SIZE_MAX with a fault. */
-static size_t correlation_row(levy_build *build, levy_market *market, levy_correlation_data *data, const levy_node *node,
-                              const char *name, const char *path)
+static size_t correlation_row(levy_build *build, levy_market *market, levy_correlation_data *data,
+                              const levy_node *node, const char *name, const char *path)
 {
     const size_t asset = correlation_asset(build, market, node, name, path);
     if (asset == LEVY_NO_NAME) return SIZE_MAX;
@@ -46,9 +46,11 @@ static bool correlation_names(levy_build *build, levy_market *market, const levy
     for (size_t i = 0; i < raw->names.count; i++, node = node->next) {
         const char *path = levy_build_text(build, "%s.names[%zu]", data->path, i);
         const size_t before = data->n, row = correlation_row(build, market, data, node, names[i], path);
-        if (row == SIZE_MAX) good = false;
+        if (row == SIZE_MAX)
+            good = false;
         else if (row < before)
-            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each factor once.", "'%s' is named twice", names[i]);
+            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each factor once.", "'%s' is named twice",
+                               names[i]);
     }
     return good;
 }
@@ -60,7 +62,8 @@ static bool correlation_value(levy_build *build, const levy_node *node, const ch
                        "a correlation must lie in [-1, 1]; got %s", levy_build_number(build, value));
 }
 
-static bool correlation_shape(levy_build *build, const levy_node *node, const char *path, size_t rows, size_t columns, size_t n)
+static bool correlation_shape(levy_build *build, const levy_node *node, const char *path, size_t rows, size_t columns,
+                              size_t n)
 {
     if (rows == n && columns == n) return true;
     return LEVY_REFUSE(build, INCONSISTENT, node, path, "Give one row and one column for each name, in their order.",
@@ -133,15 +136,18 @@ static bool correlation_pair(levy_build *build, levy_market *market, levy_correl
         cell[2] = cell[1]->next;
     }
     if (!cell[0] || cell[0]->kind != LEVY_NODE_SCALAR || cell[1]->kind != LEVY_NODE_SCALAR)
-        return LEVY_REFUSE(build, TYPE, pair, path, "Write [SPX.spot, NDX.spot, 0.9].", "a pair is a list of two factors and a number");
+        return LEVY_REFUSE(build, TYPE, pair, path, "Write [SPX.spot, NDX.spot, 0.9].",
+                           "a pair is a list of two factors and a number");
     const char *at = levy_build_text(build, "%s[2]", path);
     size_t row[2];
     for (size_t i = 0; i < 2; i++)
-        row[i] = correlation_row(build, market, data, cell[i], cell[i]->text, levy_build_text(build, "%s[%zu]", path, i));
+        row[i] =
+            correlation_row(build, market, data, cell[i], cell[i]->text, levy_build_text(build, "%s[%zu]", path, i));
     if (!levy_read_number(&reader, cell[2], at, &value) || row[0] == SIZE_MAX || row[1] == SIZE_MAX) return false;
     if (!correlation_value(build, cell[2], at, value)) return false;
     if (row[0] == row[1])
-        return LEVY_REFUSE(build, INCONSISTENT, pair, path, "Name two different factors.", "pairs '%s' with itself", cell[0]->text);
+        return LEVY_REFUSE(build, INCONSISTENT, pair, path, "Name two different factors.", "pairs '%s' with itself",
+                           cell[0]->text);
     double *upper = &data->matrices[row[0] * room + row[1]], *lower = &data->matrices[row[1] * room + row[0]];
     if (*upper != LEVY_NO_CORRELATION)
         return LEVY_REFUSE(build, DUPLICATE_KEY, pair, path, "Give each pair once, in either order.",
@@ -171,20 +177,23 @@ static bool correlation_from_pairs(levy_build *build, levy_market *market, const
 
 /* ---- Term structure ---- */
 
-static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, const char *path, size_t n, double *values)
+static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, const char *path, size_t n,
+                                    double *values)
 {
     const levy_reader reader = levy_build_reader(build);
     if (matrix->kind != LEVY_NODE_LIST)
-        return LEVY_REFUSE(build, TYPE, matrix, path, "Write [[1, 0.5], [0.5, 1]].", "must be a matrix, a list of rows");
+        return LEVY_REFUSE(build, TYPE, matrix, path, "Write [[1, 0.5], [0.5, 1]].",
+                           "must be a matrix, a list of rows");
     bool good = true;
     size_t i = 0;
     if (!correlation_shape(build, matrix, path, matrix->count, n, n)) return false;
     for (const levy_node *row = matrix->children; row; row = row->next, i++) {
         const char *at = levy_build_text(build, "%s[%zu]", path, i);
         if (row->kind != LEVY_NODE_LIST || row->count != n) {
-            good = LEVY_REFUSE(build, INCONSISTENT, row, at, "Give one row and one column for each name, in their order.",
-                               "a row must be a list of %zu numbers; got %s of %zu", n,
-                               row->kind == LEVY_NODE_LIST ? "a list" : "something else", row->count);
+            good =
+                LEVY_REFUSE(build, INCONSISTENT, row, at, "Give one row and one column for each name, in their order.",
+                            "a row must be a list of %zu numbers; got %s of %zu", n,
+                            row->kind == LEVY_NODE_LIST ? "a list" : "something else", row->count);
             continue;
         }
         size_t j = 0;
@@ -194,20 +203,24 @@ static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, 
     return good && correlation_matrix(build, matrix, path, n, values);
 }
 
-static bool correlation_term_node(levy_build *build, const levy_node *node, const char *path, size_t k, levy_correlation_data *data)
+static bool correlation_term_node(levy_build *build, const levy_node *node, const char *path, size_t k,
+                                  levy_correlation_data *data)
 {
     const levy_reader reader = levy_build_reader(build);
     levy_time time = {0};
     if (node->kind != LEVY_NODE_LIST || node->count != 2)
-        return LEVY_REFUSE(build, TYPE, node, path, "Write [1.0, [[1, 0.5], [0.5, 1]]].", "a node is a list of a time and a matrix");
+        return LEVY_REFUSE(build, TYPE, node, path, "Write [1.0, [[1, 0.5], [0.5, 1]]].",
+                           "a node is a list of a time and a matrix");
     const char *at = levy_build_text(build, "%s[0]", path);
-    const bool timed = levy_read_time(&reader, node->children, at, &time) && levy_build_time(build, &time, at, &data->times[k]);
+    const bool timed =
+        levy_read_time(&reader, node->children, at, &time) && levy_build_time(build, &time, at, &data->times[k]);
     const bool ok = correlation_term_matrix(build, node->children->next, levy_build_text(build, "%s[1]", path), data->n,
                                             data->matrices + k * data->n * data->n);
     if (!timed) return false;
     if (data->times[k] <= (k > 0 ? data->times[k - 1] : 0))
         return LEVY_REFUSE(build, RANGE, node->children, at, "Sort the nodes by time, all after the valuation.",
-                           "%s does not come after the %s", levy_build_shown(node->children), k > 0 ? "node before it" : "valuation");
+                           "%s does not come after the %s", levy_build_shown(node->children),
+                           k > 0 ? "node before it" : "valuation");
     return ok;
 }
 
@@ -215,7 +228,8 @@ static bool correlation_from_term(levy_build *build, const levy_raw_correlations
 {
     const char *path = levy_build_text(build, "%s.nodes", data->path);
     if (raw->nodes->kind != LEVY_NODE_LIST || raw->nodes->count == 0)
-        return LEVY_REFUSE(build, TYPE, raw->nodes, path, "Write [[1.0, [[1, 0.5], [0.5, 1]]]].", "must be a list of [time, matrix] pairs");
+        return LEVY_REFUSE(build, TYPE, raw->nodes, path, "Write [[1.0, [[1, 0.5], [0.5, 1]]]].",
+                           "must be a list of [time, matrix] pairs");
     if (!correlation_room(build, data, data->n, raw->nodes->count)) return false;
     bool good = true;
     size_t k = 0;
@@ -232,9 +246,11 @@ static bool correlation_check_form(levy_build *build, const levy_raw_correlation
     static const char *const forms = "Write {names, matrix}, {pairs}, or {kind: term, names, nodes}.";
     const int given = (raw->matrix.node != NULL) + (raw->pairs != NULL) + (raw->nodes != NULL);
     if (given != 1)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path, forms, "needs exactly one of matrix, pairs and nodes; got %d", given);
+        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path, forms,
+                           "needs exactly one of matrix, pairs and nodes; got %d", given);
     if ((raw->kind == LEVY_RAW_CORRELATION_TERM) != (raw->nodes != NULL))
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "kind"), levy_build_text(build, "%s.kind", path), forms,
+        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "kind"),
+                           levy_build_text(build, "%s.kind", path), forms,
                            "kind term goes with nodes, kind constant with matrix or pairs");
     if (!raw->names.node && !raw->pairs)
         return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, forms, "the key 'names' is required beside a matrix");
@@ -253,8 +269,12 @@ void levy_correlation_build(levy_build *build, levy_market *market, levy_correla
     data->node = raw->node;
     data->good = !levy_build_refused(build, data->path) && correlation_check_form(build, raw, data->path);
     if (!data->good) return;
-    if (raw->pairs) data->good = correlation_from_pairs(build, market, raw, data);
-    else if (!correlation_names(build, market, raw, data)) data->good = false;
-    else if (raw->nodes) data->good = correlation_from_term(build, raw, data);
-    else data->good = correlation_from_matrix(build, raw, data);
+    if (raw->pairs)
+        data->good = correlation_from_pairs(build, market, raw, data);
+    else if (!correlation_names(build, market, raw, data))
+        data->good = false;
+    else if (raw->nodes)
+        data->good = correlation_from_term(build, raw, data);
+    else
+        data->good = correlation_from_matrix(build, raw, data);
 }

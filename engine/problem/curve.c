@@ -32,8 +32,8 @@ static bool curve_check_rate(levy_build *build, const levy_node *node, const cha
 {
     const double size = rate < 0 ? -rate : rate;
     if (size > 5)
-        return LEVY_REFUSE(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.", "a rate must lie in [-5, 5]; got %s",
-                           levy_build_number(build, rate));
+        return LEVY_REFUSE(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.",
+                           "a rate must lie in [-5, 5]; got %s", levy_build_number(build, rate));
     if (size > 1)
         LEVY_WARN(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.", "a rate of %s is unusually large",
                   levy_build_number(build, rate));
@@ -57,7 +57,8 @@ static bool curve_log_factor(double rate, int32_t compounding, double tau, doubl
 static bool curve_refuse_growth(levy_build *build, const levy_node *node, const char *path, double rate)
 {
     return LEVY_REFUSE(build, RANGE, node, path, "Check the rate's sign and its compounding.",
-                       "a rate of %s with this compounding has no positive discount factor", levy_build_number(build, rate));
+                       "a rate of %s with this compounding has no positive discount factor",
+                       levy_build_number(build, rate));
 }
 
 static bool curve_room(levy_build *build, levy_curve *curve, size_t n)
@@ -87,11 +88,12 @@ static double curve_quote_years(const levy_build *build, const levy_raw_curve *r
     return time->is_date ? levy_year_fraction((levy_day_count)raw->day_count, build->valuation, time->date) : t;
 }
 
-static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, size_t i, const char *path, levy_curve *curve)
+static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, size_t i, const char *path,
+                       levy_curve *curve)
 {
     const levy_time_value *item = &((const levy_time_value *)raw->nodes.items)[i];
-    const levy_node *place = item->node && item->node->children && item->node->children->next
-                                 ? item->node->children->next : item->node;
+    const levy_node *place =
+        item->node && item->node->children && item->node->children->next ? item->node->children->next : item->node;
     const char *at = levy_build_text(build, "%s.nodes[%zu][1]", path, i);
     const double t = curve->times[i];
     if (t <= 0)
@@ -110,27 +112,31 @@ static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, s
         curve->log_discounts[i] = levy_log(item->value);
         const double rate = -curve->log_discounts[i] / t, size = rate < 0 ? -rate : rate;
         if (size > 5)
-            return LEVY_REFUSE(build, RANGE, place, at, "A discount factor is today's price of 1 paid then, such as 0.96.",
+            return LEVY_REFUSE(build, RANGE, place, at,
+                               "A discount factor is today's price of 1 paid then, such as 0.96.",
                                "discount factor %s means a zero rate of %s, outside [-5, 5]",
                                levy_build_number(build, item->value), levy_build_number(build, rate));
         if (size > 1)
             LEVY_WARN(build, RANGE, place, at, "A discount factor is today's price of 1 paid then, such as 0.96.",
-                      "discount factor %s means an unusually large zero rate, %s", levy_build_number(build, item->value),
-                      levy_build_number(build, rate));
+                      "discount factor %s means an unusually large zero rate, %s",
+                      levy_build_number(build, item->value), levy_build_number(build, rate));
     }
     curve->zero_rates[i] = -curve->log_discounts[i] / t;
     return true;
 }
 
-static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int kind, const char *path, levy_curve *curve)
+static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int kind, const char *path,
+                              levy_curve *curve)
 {
     double *values;
     if (raw->day_count != LEVY_ACT_365_FIXED && !build->has_date)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "day_count"), levy_build_text(build, "%s.day_count", path),
+        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "day_count"),
+                           levy_build_text(build, "%s.day_count", path),
                            "Remove day_count, or add valuation_date and write the nodes' times as dates.",
                            "a day count needs dates, and this book is in years");
     if (!curve_room(build, curve, raw->nodes.count)) return false;
-    if (!levy_build_pairs(build, &raw->nodes, levy_build_text(build, "%s.nodes", path), &curve->times, &values)) return false;
+    if (!levy_build_pairs(build, &raw->nodes, levy_build_text(build, "%s.nodes", path), &curve->times, &values))
+        return false;
     bool good = true;
     for (size_t i = 0; i < curve->n; i++) good &= curve_node(build, raw, kind, i, path, curve);
     return good;

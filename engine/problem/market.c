@@ -15,8 +15,8 @@ void levy_market_init(levy_market *market)
                             .model_map = {.noun = "model", .folder = "models"}};
 }
 
-void levy_market_define(levy_build *build, levy_market_map *map, const char *name, const levy_node *node, const char *path,
-                        const void *raw, bool shared)
+void levy_market_define(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
+                        const char *path, const void *raw, bool shared)
 {
     const size_t other = levy_names_find(&map->names, name);
     if (other != LEVY_NO_NAME) {
@@ -42,31 +42,31 @@ void levy_market_define(levy_build *build, levy_market_map *map, const char *nam
     map->items[number] = (levy_market_item){.node = node, .path = path, .raw = raw, .shared = shared};
 }
 
-static bool market_is_built_in(const char *name)
-{
-    return strcmp(name, "NONE") == 0 || strcmp(name, "WEEKENDS") == 0;
-}
+static bool market_is_built_in(const char *name) { return strcmp(name, "NONE") == 0 || strcmp(name, "WEEKENDS") == 0; }
 
-static void market_add_correlations(levy_build *build, levy_market *market, const levy_raw_correlations *raw, const char *path)
+static void market_add_correlations(levy_build *build, levy_market *market, const levy_raw_correlations *raw,
+                                    const char *path)
 {
     if (!raw->node) return;
     if (market->raw_correlations) {
         const levy_place *first = &market->raw_correlations->node->place;
         LEVY_REFUSE(build, DUPLICATE_KEY, raw->node, path, "Join the correlations of all assets in one place.",
-                    "correlations are already given at %s:%u:%u", first->file, (unsigned)first->line, (unsigned)first->column);
+                    "correlations are already given at %s:%u:%u", first->file, (unsigned)first->line,
+                    (unsigned)first->column);
         return;
     }
     market->raw_correlations = raw;
     market->correlations_path = path;
 }
 
-void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw, const char *prefix, bool shared)
+void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw, const char *prefix,
+                     bool shared)
 {
     const levy_variant_value *curves = raw->curves.items;
     for (size_t i = 0; i < raw->curves.count; i++) {
         const char *name = levy_build_key(curves[i].node);
-        levy_market_define(build, &market->curve_map, name, curves[i].node, levy_build_text(build, "%scurves.%s", prefix, name),
-                           &curves[i], shared);
+        levy_market_define(build, &market->curve_map, name, curves[i].node,
+                           levy_build_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
     }
     const levy_raw_calendar *calendars = raw->calendars.items;
     for (size_t i = 0; i < raw->calendars.count; i++) {
@@ -75,7 +75,8 @@ void levy_market_add(levy_build *build, levy_market *market, const levy_raw_mark
             LEVY_REFUSE(build, DUPLICATE_KEY, calendars[i].node->key, path, "Choose another name.",
                         "the calendar '%s' is built in", calendars[i].name);
         else
-            levy_market_define(build, &market->calendar_map, calendars[i].name, calendars[i].node, path, &calendars[i], shared);
+            levy_market_define(build, &market->calendar_map, calendars[i].name, calendars[i].node, path, &calendars[i],
+                               shared);
     }
     const levy_raw_asset *assets = raw->assets.items;
     for (size_t i = 0; i < raw->assets.count; i++)
@@ -90,7 +91,8 @@ static int market_compare_dates(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool market_build_calendar(levy_build *build, const levy_raw_calendar *raw, const char *path, levy_calendar *calendar)
+static bool market_build_calendar(levy_build *build, const levy_raw_calendar *raw, const char *path,
+                                  levy_calendar *calendar)
 {
     const int32_t *days = raw->weekend.items;
     if (levy_build_refused(build, path)) return false;
@@ -147,11 +149,13 @@ static bool market_refuse_name(levy_build *build, const levy_market_map *map, co
                                        market_list_names(build, map));
     if (map->names.count == 0) hint = levy_build_text(build, "Define %s.%s.", map->folder, name);
     if (near)
-        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'; did you mean '%s'?", map->noun, name, near);
+        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'; did you mean '%s'?", map->noun,
+                           name, near);
     return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'", map->noun, name);
 }
 
-size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name, const levy_node *node, const char *path)
+size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
+                       const char *path)
 {
     const size_t number = levy_names_find(&map->names, name);
     if (number == LEVY_NO_NAME) {
@@ -162,7 +166,8 @@ size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name
     return map->items[number].good ? number : LEVY_NO_NAME;
 }
 
-static const levy_calendar market_none = {.name = "NONE"}, market_weekends = {.name = "WEEKENDS", .weekend = 1u << 5 | 1u << 6};
+static const levy_calendar market_none = {.name = "NONE"},
+                           market_weekends = {.name = "WEEKENDS", .weekend = 1u << 5 | 1u << 6};
 
 bool levy_market_calendars(levy_build *build, levy_market *market, const levy_list *list, const char *path,
                            const levy_calendar *const **calendars)
@@ -178,10 +183,12 @@ bool levy_market_calendars(levy_build *build, levy_market *market, const levy_li
             found[i] = names[i][0] == 'N' ? &market_none : &market_weekends;
             continue;
         }
-        const size_t number = levy_market_use(build, &market->calendar_map, names[i], node,
-                                              levy_build_text(build, "%s[%zu]", path, i));
-        if (number == LEVY_NO_NAME) good = false;
-        else found[i] = &market->calendars[number];
+        const size_t number =
+            levy_market_use(build, &market->calendar_map, names[i], node, levy_build_text(build, "%s[%zu]", path, i));
+        if (number == LEVY_NO_NAME)
+            good = false;
+        else
+            found[i] = &market->calendars[number];
     }
     return good;
 }
@@ -214,8 +221,8 @@ static void market_warn_map(levy_build *build, const levy_market_map *map)
     for (size_t i = 0; i < map->names.count; i++) {
         const levy_market_item *item = &map->items[i];
         if (item->used || item->shared) continue;
-        LEVY_WARN(build, NONE, item->node->key, item->path, "Remove it, or keep it in a market file that books refer to.",
-                  "no trade uses this %s", map->noun);
+        LEVY_WARN(build, NONE, item->node->key, item->path,
+                  "Remove it, or keep it in a market file that books refer to.", "no trade uses this %s", map->noun);
     }
 }
 

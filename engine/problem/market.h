@@ -24,14 +24,17 @@ typedef struct levy_market_map {
 } levy_market_map;
 
 /* Levels observed up to the valuation; times ascending. */
-typedef struct levy_fixings { size_t n; double *times, *values; } levy_fixings;
+typedef struct levy_fixings {
+    size_t n;
+    double *times, *values;
+} levy_fixings;
 
 typedef struct levy_market {
     levy_market_map curve_map, calendar_map, asset_map, model_map;
     levy_curve *curves;
     levy_calendar *calendars;
     levy_asset *assets;
-    levy_fixings *fixings; /* of the assets */
+    levy_fixings *fixings;                         /* of the assets */
     const levy_raw_correlations *raw_correlations; /* NULL: none */
     const char *correlations_path;
 } levy_market;
@@ -39,18 +42,20 @@ typedef struct levy_market {
 void levy_market_init(levy_market *market);
 
 /* Adds a definition; a second one of the same name is a fault that names the first one's place. */
-void levy_market_define(levy_build *build, levy_market_map *map, const char *name, const levy_node *node, const char *path,
-                        const void *raw, bool shared);
+void levy_market_define(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
+                        const char *path, const void *raw, bool shared);
 
 /* Adds all that `raw` defines. `prefix` stands before the keys in paths: "market." or "". */
-void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw, const char *prefix, bool shared);
+void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw, const char *prefix,
+                     bool shared);
 
 /* Resolves what was added: curves, calendars, assets. */
 void levy_market_resolve(levy_build *build, levy_market *market);
 
 /* The number of `name` in `map`, marked as used. LEVY_NO_NAME with a fault where there is none, without one where its
  * definition was refused already. */
-size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name, const levy_node *node, const char *path);
+size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
+                       const char *path);
 
 /* The calendars named in `list` (of const char *), for date.h. False with a fault. */
 bool levy_market_calendars(levy_build *build, levy_market *market, const levy_list *list, const char *path,

@@ -27,11 +27,13 @@ static const char *market_file_objection(const char *name)
 static bool market_file_refuse(levy_build *build, const levy_node *node, const char *path, const char *name, int error)
 {
     if (error == ENOENT)
-        return LEVY_REFUSE(build, IO, node, path, "The name is relative to the file that it stands in.", "there is no file '%s'", name);
+        return LEVY_REFUSE(build, IO, node, path, "The name is relative to the file that it stands in.",
+                           "there is no file '%s'", name);
     if (error == EFBIG)
-        return LEVY_REFUSE(build, LIMIT, node, path, "Split the market over several files.", "the file '%s' is larger than %zu bytes",
-                           name, levy_limits_default.file_bytes);
-    return LEVY_REFUSE(build, IO, node, path, "Name a regular file that can be read.", "the file '%s' cannot be read", name);
+        return LEVY_REFUSE(build, LIMIT, node, path, "Split the market over several files.",
+                           "the file '%s' is larger than %zu bytes", name, levy_limits_default.file_bytes);
+    return LEVY_REFUSE(build, IO, node, path, "Name a regular file that can be read.", "the file '%s' cannot be read",
+                       name);
 }
 
 /* 0, or an errno. Regular files only: a pipe would block, a device never end. */
@@ -57,8 +59,10 @@ static int market_file_load(const levy_memory *memory, const char *name, char **
     while (error == 0 && done < size) {
         const ssize_t got = read(file, *text + done, size - done);
         if (got == 0) break;
-        if (got > 0) done += (size_t)got;
-        else if (errno != EINTR) error = errno;
+        if (got > 0)
+            done += (size_t)got;
+        else if (errno != EINTR)
+            error = errno;
     }
     close(file);
     *length = done;
@@ -91,12 +95,13 @@ static void market_file_read(levy_collection *collection, const char *full, cons
     char *text;
     size_t length = 0;
     const int error = market_file_load(build->arena->memory, full, &text, &length);
-    if (error == ENOMEM) build->out_of_memory = true;
+    if (error == ENOMEM)
+        build->out_of_memory = true;
     else if (error != 0) {
         market_file_refuse(build, node, path, full, error);
         build->broken = true;
-    } else if (levy_collect_documents(collection, full, (uint32_t)(collection->n_inputs + collection->files.count), text, length,
-                                      &document)) {
+    } else if (levy_collect_documents(collection, full, (uint32_t)(collection->n_inputs + collection->files.count),
+                                      text, length, &document)) {
         for (size_t i = 0; i < document.n_roots; i++) market_file_document(collection, document.roots[i]);
     }
     levy_memory_release(build->arena->memory, text);
@@ -124,6 +129,8 @@ void levy_collect_market_file(levy_collection *collection, const levy_raw_market
     const bool slash = !here && base[strlen(base) - 1] == '/';
     const char *full = levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", raw->file);
     if (levy_names_find(&collection->files, full) != LEVY_NO_NAME) return; /* two books may share it */
-    if (levy_names_add(&collection->files, build->arena, full) == LEVY_NO_NAME) build->out_of_memory = true;
-    else market_file_read(collection, full, node, path);
+    if (levy_names_add(&collection->files, build->arena, full) == LEVY_NO_NAME)
+        build->out_of_memory = true;
+    else
+        market_file_read(collection, full, node, path);
 }

@@ -6,14 +6,11 @@
 
 #include <string.h>
 
-static double models_size(double x)
-{
-    return x < 0 ? -x : x;
-}
+static double models_size(double x) { return x < 0 ? -x : x; }
 
 /* The two or three assets that weigh most in eigenvector k. */
 static const char *models_culprits(levy_build *build, const levy_market *market, const size_t *assets, size_t n,
-                                        const double *vectors, size_t k)
+                                   const double *vectors, size_t k)
 {
     size_t first[3] = {0, 0, 0}, found = 0;
     for (; found < 3 && found < n; found++) {
@@ -27,11 +24,13 @@ static const char *models_culprits(levy_build *build, const levy_market *market,
     }
     const char *const *names = market->asset_map.names.items;
     if (found < 3) return levy_build_text(build, "%s and %s", names[assets[first[0]]], names[assets[first[1]]]);
-    return levy_build_text(build, "%s, %s and %s", names[assets[first[0]]], names[assets[first[1]]], names[assets[first[2]]]);
+    return levy_build_text(build, "%s, %s and %s", names[assets[first[0]]], names[assets[first[1]]],
+                           names[assets[first[2]]]);
 }
 
 static bool models_check_definite(levy_build *build, const levy_correlation_data *data, const levy_market *market,
-                                       const char *model_path, const size_t *assets, size_t n, size_t piece, const double *matrix)
+                                  const char *model_path, const size_t *assets, size_t n, size_t piece,
+                                  const double *matrix)
 {
     double *values = levy_build_allocate(build, n * n, sizeof *values);
     double *vectors = levy_build_allocate(build, n * n, sizeof *vectors);
@@ -45,32 +44,37 @@ static bool models_check_definite(levy_build *build, const levy_correlation_data
     return LEVY_REFUSE(build, INCONSISTENT, data->node,
                        data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece) : data->path,
                        "No repair is offered: bring the correlations of these assets nearer to each other.",
-                       "the matrix of %s is not positive semidefinite: its smallest eigenvalue is %s, through %s", model_path,
-                       levy_build_number(build, values[k * n + k]), models_culprits(build, market, assets, n, vectors, k));
+                       "the matrix of %s is not positive semidefinite: its smallest eigenvalue is %s, through %s",
+                       model_path, levy_build_number(build, values[k * n + k]),
+                       models_culprits(build, market, assets, n, vectors, k));
 }
 
 static bool models_copy(levy_build *build, const levy_correlation_data *data, const levy_market *market,
-                             const levy_node *model, const char *path, const size_t *assets, size_t n, size_t piece, double *matrix)
+                        const levy_node *model, const char *path, const size_t *assets, size_t n, size_t piece,
+                        double *matrix)
 {
     const double *from = data->matrices + (data->n_pieces ? piece * data->n * data->n : 0);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++) {
             const uint32_t row = data->rows[assets[i]], column = data->rows[assets[j]];
-            const double value = i == j ? 1 : row && column ? from[(row - 1) * data->n + column - 1] : LEVY_NO_CORRELATION;
+            const double value = i == j          ? 1
+                                 : row && column ? from[(row - 1) * data->n + column - 1]
+                                                 : LEVY_NO_CORRELATION;
             if (value == LEVY_NO_CORRELATION)
-                return LEVY_REFUSE(build, MISSING_DATA, model, path,
-                                   levy_build_text(build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
-                                                   market->assets[assets[i]].name, market->assets[assets[j]].name),
-                                   "the correlation of %s and %s is missing", market->assets[assets[i]].name,
-                                   market->assets[assets[j]].name);
+                return LEVY_REFUSE(
+                    build, MISSING_DATA, model, path,
+                    levy_build_text(build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
+                                    market->assets[assets[i]].name, market->assets[assets[j]].name),
+                    "the correlation of %s and %s is missing", market->assets[assets[i]].name,
+                    market->assets[assets[j]].name);
             matrix[i * n + j] = value;
         }
     return true;
 }
 
 static bool models_select(levy_build *build, const levy_correlation_data *data, const levy_market *market,
-                             const levy_node *model, const char *path, const size_t *assets, size_t n,
-                             levy_correlation *correlation)
+                          const levy_node *model, const char *path, const size_t *assets, size_t n,
+                          levy_correlation *correlation)
 {
     if (!data->good) return false;
     correlation->n = n > 1 && data->n_pieces > 0 ? data->n_pieces : 1;
@@ -87,7 +91,8 @@ static bool models_select(levy_build *build, const levy_correlation_data *data, 
 }
 
 /* The names a model lists, as numbers in the market; each once. */
-static bool models_assets(levy_build *build, levy_market *market, const levy_model_terms *terms, const char *path, size_t *assets)
+static bool models_assets(levy_build *build, levy_market *market, const levy_model_terms *terms, const char *path,
+                          size_t *assets)
 {
     const char *const *names = terms->assets.items;
     const levy_node *node = terms->assets.node->children;
@@ -98,7 +103,8 @@ static bool models_assets(levy_build *build, levy_market *market, const levy_mod
         if (assets[i] == LEVY_NO_NAME) good = false;
         for (size_t j = 0; j < i; j++)
             if (strcmp(names[i], names[j]) == 0)
-                good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.", "'%s' is named twice", names[i]);
+                good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.", "'%s' is named twice",
+                                   names[i]);
     }
     return good;
 }
@@ -118,5 +124,6 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
     model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
     for (size_t i = 0; i < model->n_assets; i++) model->assets[i] = &market->assets[assets[i]];
-    return models_select(build, correlations, market, terms->assets.node, at, assets, model->n_assets, &model->correlation);
+    return models_select(build, correlations, market, terms->assets.node, at, assets, model->n_assets,
+                         &model->correlation);
 }

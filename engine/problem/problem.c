@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* True when a map of definitions itself could not be read, so that names looked up in it would be missed for no fault of
- * theirs: the path has one step, or two below `market`. */
+/* True when a map of definitions itself could not be read, so that names looked up in it would be missed for no fault
+ * of theirs: the path has one step, or two below `market`. */
 static bool problem_is_structural(const levy_fault *fault)
 {
     static const char *const settings[] = {"schema_version", "valuation_date", "simulation", "measures", "trades"};
@@ -31,22 +31,26 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
     problem->models = levy_build_allocate(build, problem->n_models, sizeof *problem->models);
     if (!problem->models || !correlations.rows) return;
     for (size_t i = 0; i < problem->n_models; i++)
-        map->items[i].good = levy_model_build(build, &collection->market, &correlations, map->items[i].raw, map->items[i].path,
-                                              &problem->models[i]);
+        map->items[i].good = levy_model_build(build, &collection->market, &correlations, map->items[i].raw,
+                                              map->items[i].path, &problem->models[i]);
 }
 
 /* A trade's id is its own; the first of two keeps it. */
-static bool problem_check_id(levy_build *build, levy_names *ids, const levy_node **nodes, const levy_collected_trade *trade)
+static bool problem_check_id(levy_build *build, levy_names *ids, const levy_node **nodes,
+                             const levy_collected_trade *trade)
 {
     const levy_node *node = levy_build_at(trade->raw->node, "id");
     const size_t other = levy_names_find(ids, trade->raw->id);
     if (other != LEVY_NO_NAME)
-        return LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s.id", trade->path), "Give each trade its own id.",
-                           "the id '%s' is already used at %s:%u:%u", trade->raw->id, nodes[other]->place.file,
-                           (unsigned)nodes[other]->place.line, (unsigned)nodes[other]->place.column);
+        return LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s.id", trade->path),
+                           "Give each trade its own id.", "the id '%s' is already used at %s:%u:%u", trade->raw->id,
+                           nodes[other]->place.file, (unsigned)nodes[other]->place.line,
+                           (unsigned)nodes[other]->place.column);
     const size_t number = levy_names_add(ids, build->arena, trade->raw->id);
-    if (number == LEVY_NO_NAME) build->out_of_memory = true;
-    else nodes[number] = node;
+    if (number == LEVY_NO_NAME)
+        build->out_of_memory = true;
+    else
+        nodes[number] = node;
     return number != LEVY_NO_NAME;
 }
 
@@ -63,10 +67,12 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; i++) {
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
-        const levy_trade_frame frame = {.market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path};
+        const levy_trade_frame frame = {
+            .market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path};
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
-        *trade = (levy_trade){.id = from->raw->id, .node = from->raw->node, .payoff_kind_name = "", .currency = "", .failed = true};
+        *trade = (levy_trade){
+            .id = from->raw->id, .node = from->raw->node, .payoff_kind_name = "", .currency = "", .failed = true};
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
         if (own && from->good) trade->failed = !levy_trade_build(build, &frame, trade);
         good += !trade->failed;
@@ -76,12 +82,16 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     return good;
 }
 
-static size_t problem_resolve(levy_collection *collection, levy_problem *problem, const levy_override *overrides, size_t n_overrides)
+static size_t problem_resolve(levy_collection *collection, levy_problem *problem, const levy_override *overrides,
+                              size_t n_overrides)
 {
     levy_build *build = collection->build;
-    for (size_t i = build->first_fault; i < build->faults->count; i++) build->broken |= problem_is_structural(&build->faults->items[i]);
-    const levy_simulation_source source = {.simulation = collection->simulation, .measures = collection->measures,
-                                           .overrides = overrides, .n_overrides = n_overrides};
+    for (size_t i = build->first_fault; i < build->faults->count; i++)
+        build->broken |= problem_is_structural(&build->faults->items[i]);
+    const levy_simulation_source source = {.simulation = collection->simulation,
+                                           .measures = collection->measures,
+                                           .overrides = overrides,
+                                           .n_overrides = n_overrides};
     levy_simulation_build(build, &source, &problem->simulation);
     if (levy_build_refused(build, "valuation_date")) return 0; /* every time would be refused for it */
     levy_market_resolve(build, &collection->market);
@@ -113,19 +123,21 @@ static void problem_hash_overrides(levy_collection *collection, const levy_overr
     }
 }
 
-static levy_status problem_fill(levy_problem *problem, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
-                                size_t n_overrides, levy_fault_list *faults)
+static levy_status problem_fill(levy_problem *problem, const levy_input *inputs, size_t n_inputs,
+                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults)
 {
     const size_t first_errors = faults->errors;
     levy_build build = {.arena = &problem->arena, .faults = faults, .first_fault = faults->count, .trade = -1};
     levy_collection collection = {.build = &build, .n_inputs = n_inputs};
     levy_market_init(&collection.market);
-    for (size_t i = 0; i < n_inputs && !build.out_of_memory; i++) levy_collect_input(&collection, &inputs[i], (uint32_t)i);
+    for (size_t i = 0; i < n_inputs && !build.out_of_memory; i++)
+        levy_collect_input(&collection, &inputs[i], (uint32_t)i);
     problem_hash_overrides(&collection, overrides, n_overrides);
     problem->fingerprint = collection.fingerprint;
     if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades")) {
         const levy_node node = {.place = {.file = n_inputs > 0 ? inputs[0].name : NULL, .line = 1, .column = 1}};
-        LEVY_REFUSE(&build, MISSING_KEY, &node, "trades", "Add trades: [{id, underlying, payoff, exercise}].", "there is nothing to price");
+        LEVY_REFUSE(&build, MISSING_KEY, &node, "trades", "Add trades: [{id, underlying, payoff, exercise}].",
+                    "there is nothing to price");
     }
     const size_t good = build.out_of_memory ? 0 : problem_resolve(&collection, problem, overrides, n_overrides);
     if (build.out_of_memory || faults->out_of_memory) return LEVY_MEMORY;
@@ -145,8 +157,10 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
     levy_status status = problem_fill(made, inputs, n_inputs, overrides, n_overrides, faults);
     problem_keep_places(faults, first);
     if (faults->out_of_memory) status = LEVY_MEMORY;
-    if (status == LEVY_OK) *problem = made;
-    else levy_problem_destroy(made);
+    if (status == LEVY_OK)
+        *problem = made;
+    else
+        levy_problem_destroy(made);
     return status;
 }
 

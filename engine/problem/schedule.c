@@ -21,13 +21,14 @@ static const char *schedule_time_path(levy_build *build, const levy_schedule_fra
 }
 
 /* Refuses the first of `keys` that the schedule gives. */
-static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *frame, const char *const *keys, const char *beside)
+static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *frame, const char *const *keys,
+                                 const char *beside)
 {
     for (; *keys; keys++) {
         const levy_node *node = levy_node_find(frame->terms->node, *keys);
         if (node)
-            return LEVY_REFUSE(build, INCONSISTENT, node, levy_build_text(build, "%s.%s", frame->path, *keys), "Remove one of the two.",
-                               "has no meaning beside %s", beside);
+            return LEVY_REFUSE(build, INCONSISTENT, node, levy_build_text(build, "%s.%s", frame->path, *keys),
+                               "Remove one of the two.", "has no meaning beside %s", beside);
     }
     return true;
 }
@@ -35,14 +36,15 @@ static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *f
 /* Exactly one form, with the keys that belong to it. */
 static bool schedule_check_form(levy_build *build, const levy_schedule_frame *frame)
 {
-    static const char *const beside_times[] = {"start", "end", "count", "frequency", "include_start", "roll", "calendars",
-                                               "generation", "end_of_month", NULL};
+    static const char *const beside_times[] = {"start", "end",       "count",      "frequency",    "include_start",
+                                               "roll",  "calendars", "generation", "end_of_month", NULL};
     static const char *const beside_count[] = {"frequency", "roll", "calendars", "generation", "end_of_month", NULL};
     const levy_schedule_terms *terms = frame->terms;
     if (terms->times.node) return schedule_refuse_keys(build, frame, beside_times, "a list of times");
     if (terms->count > 0) return schedule_refuse_keys(build, frame, beside_count, "count");
     if (terms->frequency.unit == 0)
-        return LEVY_REFUSE(build, MISSING_KEY, terms->node, frame->path, "Write {count: 12}, {frequency: 1M}, or a list of times.",
+        return LEVY_REFUSE(build, MISSING_KEY, terms->node, frame->path,
+                           "Write {count: 12}, {frequency: 1M}, or a list of times.",
                            "needs count, frequency or a list of times");
     const levy_node *frequency = levy_node_find(terms->node, "frequency");
     const char *path = levy_build_text(build, "%s.frequency", frame->path);
@@ -50,8 +52,8 @@ static bool schedule_check_form(levy_build *build, const levy_schedule_frame *fr
         return LEVY_REFUSE(build, INCONSISTENT, frequency, path, "Write count, for evenly spaced times, or a list.",
                            "a frequency needs dates, and this book is in years");
     if (terms->frequency.count == 0)
-        return LEVY_REFUSE(build, RANGE, frequency, path, "Write a tenor such as 1M.", "a frequency must be positive; got %s",
-                           levy_build_shown(frequency));
+        return LEVY_REFUSE(build, RANGE, frequency, path, "Write a tenor such as 1M.",
+                           "a frequency must be positive; got %s", levy_build_shown(frequency));
     if ((terms->roll != LEVY_ROLL_NONE) != (terms->calendars.count > 0))
         return LEVY_REFUSE(build, INCONSISTENT, terms->node, frame->path,
                            terms->calendars.count > 0 ? "Add a roll such as modified_following, or remove calendars."
@@ -84,7 +86,8 @@ static bool schedule_from_list(levy_build *build, const levy_schedule_frame *fra
 }
 
 /* Where the schedule starts and ends: as given, or from the valuation to expiry. */
-static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, levy_time *start, levy_time *end, double *t0, double *t1)
+static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, levy_time *start, levy_time *end,
+                          double *t0, double *t1)
 {
     const levy_schedule_terms *terms = frame->terms;
     const levy_time valuation = {.node = terms->node, .is_date = build->has_date, .date = build->valuation};
@@ -96,7 +99,8 @@ static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, l
     return LEVY_REFUSE(build, RANGE, terms->start.node ? terms->start.node : end->node,
                        levy_build_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
                        "Let the schedule start before it ends.", "the schedule starts at %s and ends at %s",
-                       terms->start.node ? levy_build_shown(start->node) : "the valuation", levy_build_shown(end->node));
+                       terms->start.node ? levy_build_shown(start->node) : "the valuation",
+                       levy_build_shown(end->node));
 }
 
 /* t0 + k (t1 - t0) / count; the last one is t1 itself. */
@@ -107,9 +111,10 @@ static bool schedule_from_count(levy_build *build, const levy_schedule_frame *fr
     double t0, t1;
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
     if (build->has_date && t0 < 0)
-        return LEVY_REFUSE(build, UNSUPPORTED, start.node, levy_build_text(build, "%s.start", frame->path),
-                           "Write a frequency, or the list of dates.",
-                           "evenly spaced times from a past date do not fall on dates, so their fixings cannot be looked up");
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, start.node, levy_build_text(build, "%s.start", frame->path),
+            "Write a frequency, or the list of dates.",
+            "evenly spaced times from a past date do not fall on dates, so their fixings cannot be looked up");
     const size_t first = terms->include_start ? 0 : 1, count = (size_t)terms->count;
     if (!schedule_room(build, out, count + 1 - first)) return false;
     for (size_t i = 0; i < out->n; i++) {
@@ -128,17 +133,24 @@ static bool schedule_from_frequency(levy_build *build, levy_market *market, cons
     levy_time start, end;
     double t0, t1;
     levy_date *dates = NULL;
-    if (!levy_market_calendars(build, market, &terms->calendars, levy_build_text(build, "%s.calendars", frame->path), &calendars))
+    if (!levy_market_calendars(build, market, &terms->calendars, levy_build_text(build, "%s.calendars", frame->path),
+                               &calendars))
         return false;
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
-    const levy_schedule_rule rule = {.start = start.date, .end = end.date, .frequency = terms->frequency,
-                                     .roll = (levy_roll)terms->roll, .backward = terms->generation == 1,
-                                     .end_of_month = terms->end_of_month, .exclude_start = !terms->include_start,
-                                     .calendars = calendars, .n_calendars = terms->calendars.count};
+    const levy_schedule_rule rule = {.start = start.date,
+                                     .end = end.date,
+                                     .frequency = terms->frequency,
+                                     .roll = (levy_roll)terms->roll,
+                                     .backward = terms->generation == 1,
+                                     .end_of_month = terms->end_of_month,
+                                     .exclude_start = !terms->include_start,
+                                     .calendars = calendars,
+                                     .n_calendars = terms->calendars.count};
     size_t n = 0;
     if (!levy_schedule_build(&rule, build->arena, &dates, &n))
         return LEVY_REFUSE(build, LIMIT, terms->node, frame->path, "Choose a longer frequency or a shorter period.",
-                           "the schedule has more than %d dates, or no memory is left for them", LEVY_RAW_MAX_OBSERVATIONS);
+                           "the schedule has more than %d dates, or no memory is left for them",
+                           LEVY_RAW_MAX_OBSERVATIONS);
     if (!schedule_room(build, out, n)) return false;
     out->dates = dates;
     for (size_t i = 0; i < n; i++) {
@@ -153,7 +165,9 @@ static bool schedule_check(levy_build *build, const levy_schedule_frame *frame, 
 {
     const bool listed = frame->terms->times.node != NULL;
     const size_t n = out->n;
-    if (n == 0) return LEVY_REFUSE(build, RANGE, frame->terms->node, frame->path, "Give at least one time.", "the schedule is empty");
+    if (n == 0)
+        return LEVY_REFUSE(build, RANGE, frame->terms->node, frame->path, "Give at least one time.",
+                           "the schedule is empty");
     for (size_t i = 1; i < n; i++)
         if (out->times[i] <= out->times[i - 1])
             return LEVY_REFUSE(build, RANGE, out->nodes[i], listed ? schedule_time_path(build, frame, i) : frame->path,
@@ -166,13 +180,17 @@ static bool schedule_check(levy_build *build, const levy_schedule_frame *frame, 
                        levy_build_shown(frame->expiry_as_written->node));
 }
 
-bool levy_schedule_resolve(levy_build *build, levy_market *market, const levy_schedule_frame *frame, levy_observations *observations)
+bool levy_schedule_resolve(levy_build *build, levy_market *market, const levy_schedule_frame *frame,
+                           levy_observations *observations)
 {
     *observations = (levy_observations){0};
     if (!schedule_check_form(build, frame)) return false;
     bool good;
-    if (frame->terms->times.node) good = schedule_from_list(build, frame, observations);
-    else if (frame->terms->count > 0) good = schedule_from_count(build, frame, observations);
-    else good = schedule_from_frequency(build, market, frame, observations);
+    if (frame->terms->times.node)
+        good = schedule_from_list(build, frame, observations);
+    else if (frame->terms->count > 0)
+        good = schedule_from_count(build, frame, observations);
+    else
+        good = schedule_from_frequency(build, market, frame, observations);
     return good && schedule_check(build, frame, observations);
 }

@@ -17,7 +17,8 @@ static const char **simulation_keys(levy_build *build)
     if (!keys) return NULL;
     keys[n++] = "measures";
     for (const levy_field *field = levy_simulation_table.fields; field->name; field++) {
-        if (field->type != LEVY_FIELD_OBJECT && n < MOST) keys[n++] = levy_build_text(build, "simulation.%s", field->name);
+        if (field->type != LEVY_FIELD_OBJECT && n < MOST)
+            keys[n++] = levy_build_text(build, "simulation.%s", field->name);
         if (field->type != LEVY_FIELD_OBJECT) continue;
         for (const levy_field *inner = field->table->fields; inner->name && n < MOST; inner++)
             keys[n++] = levy_build_text(build, "simulation.%s.%s", field->name, inner->name);
@@ -40,9 +41,11 @@ static levy_node *simulation_scalar(levy_build *build, const char *text, size_t 
 {
     levy_node *node = levy_build_allocate(build, 1, sizeof *node);
     if (!node) return NULL;
-    *node = (levy_node){.kind = LEVY_NODE_SCALAR, .place = simulation_override_place,
-                        .text = levy_build_text(build, "%.*s", (int)length, text), .length = length};
-    return node;
+    *node = (levy_node){.kind = LEVY_NODE_SCALAR,
+                        .place = simulation_override_place,
+                        .text = levy_build_text(build, "%.*s", (int)length, text),
+                        .length = length};
+    return build->out_of_memory ? NULL : node; /* its text would be shorter than its length */
 }
 
 /* "price,delta" as a list. */
@@ -76,7 +79,8 @@ static levy_node *simulation_with(levy_build *build, const levy_node *map, const
     value->key = simulation_scalar(build, name, strlen(name));
     if (!value->key) return NULL;
     const levy_node **link = &value->next;
-    for (const levy_node *child = map && map->kind == LEVY_NODE_MAP ? map->children : NULL; child; child = child->next) {
+    for (const levy_node *child = map && map->kind == LEVY_NODE_MAP ? map->children : NULL; child;
+         child = child->next) {
         if (strcmp(child->key->text, name) == 0) continue;
         levy_node *kept = levy_build_allocate(build, 1, sizeof *kept);
         if (!kept) return NULL;
@@ -106,9 +110,12 @@ static bool simulation_override(levy_build *build, levy_simulation_source *sourc
     bool good = true;
     for (size_t i = 0; keys && i < source->n_overrides; i++) {
         const levy_override *set = &source->overrides[i];
-        if (!simulation_check_key(build, keys, set->key)) good = false;
-        else if (strcmp(set->key, "measures") == 0) source->measures = simulation_list(build, set->value);
-        else source->simulation = simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
+        if (!simulation_check_key(build, keys, set->key))
+            good = false;
+        else if (strcmp(set->key, "measures") == 0)
+            source->measures = simulation_list(build, set->value);
+        else
+            source->simulation = simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
     }
     return good;
 }
@@ -131,15 +138,15 @@ static bool simulation_check_paths(levy_build *build, const levy_node *node, con
     const levy_node *place = levy_build_at(node, "paths");
     const char *path = "simulation.paths";
     if (points > most)
-        return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.", "at most 2^32 paths per replicate; got %llu",
-                           (unsigned long long)points);
+        return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
+                           "at most 2^32 paths per replicate; got %llu", (unsigned long long)points);
     if (s->generator == LEVY_GENERATOR_PHILOX) return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
     uint64_t below, above;
     simulation_nearest(s->paths, s->replicates, &below, &above);
     const char *nearest = below == above ? levy_build_text(build, "nearest is %llu", (unsigned long long)below)
-                                         : levy_build_text(build, "nearest are %llu and %llu", (unsigned long long)below,
-                                                           (unsigned long long)above);
+                                         : levy_build_text(build, "nearest are %llu and %llu",
+                                                           (unsigned long long)below, (unsigned long long)above);
     return LEVY_REFUSE(build, RANGE, place, path, "Sobol points come in powers of two; philox takes any count.",
                        "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
                        (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
@@ -148,9 +155,10 @@ static bool simulation_check_paths(levy_build *build, const levy_node *node, con
 static bool simulation_check(levy_build *build, const levy_node *node, const levy_simulation *s)
 {
     if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(node, "replicates"), "simulation.replicates",
-                           "Remove replicates, or use generator: sobol_scrambled.", "generator %s has one replicate; got %llu",
-                           s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "philox", (unsigned long long)s->replicates);
+        return LEVY_REFUSE(
+            build, INCONSISTENT, levy_build_at(node, "replicates"), "simulation.replicates",
+            "Remove replicates, or use generator: sobol_scrambled.", "generator %s has one replicate; got %llu",
+            s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "philox", (unsigned long long)s->replicates);
     return simulation_check_paths(build, node, s);
 }
 
@@ -165,8 +173,8 @@ static bool simulation_measures(levy_build *build, const levy_list *list, uint32
     for (size_t i = 0; i < list->count; i++, node = node->next) {
         const uint32_t bit = bits[items[i]];
         if (seen & bit)
-            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "measures[%zu]", i), "Name each measure once.",
-                               "'%s' is named twice", levy_build_shown(node));
+            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "measures[%zu]", i),
+                               "Name each measure once.", "'%s' is named twice", levy_build_shown(node));
         seen |= bit;
     }
     *measures |= seen;
@@ -185,6 +193,7 @@ static bool simulation_read_measures(levy_build *build, const levy_node *node, l
     levy_node *value = levy_build_allocate(build, 1, sizeof *value);
     if (!map || !value) return false;
     *value = *node;
+    value->next = NULL; /* the key after it in the file is not ours */
     map = simulation_with(build, NULL, "measures", value);
     return map && levy_read_object(&reader, &table, map, "", book);
 }
@@ -205,9 +214,15 @@ bool levy_simulation_build(levy_build *build, const levy_simulation_source *give
     }
     if (!read) return false;
     const uint32_t measures = simulation->measures;
-    *simulation = (levy_simulation){.paths = raw.paths, .replicates = raw.replicates, .generator = raw.generator,
-                                    .construction = raw.construction, .precision = raw.precision, .seed = raw.seed,
-                                    .confidence = raw.confidence, .measures = measures, .spot_bump = raw.bumps.spot,
+    *simulation = (levy_simulation){.paths = raw.paths,
+                                    .replicates = raw.replicates,
+                                    .generator = raw.generator,
+                                    .construction = raw.construction,
+                                    .precision = raw.precision,
+                                    .seed = raw.seed,
+                                    .confidence = raw.confidence,
+                                    .measures = measures,
+                                    .spot_bump = raw.bumps.spot,
                                     .volatility_bump = raw.bumps.volatility};
     if (simulation->replicates == 0) simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
     return simulation_check(build, source.simulation, simulation) && good;

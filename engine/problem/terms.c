@@ -20,13 +20,18 @@ static const levy_node *terms_at(const levy_trade_frame *frame, const char *key)
 double levy_trade_level(const levy_trade *trade, const double *levels)
 {
     const double *c = trade->coefficients;
-    double level = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? trade->weights[0] * levy_log(c[0] * levels[0]) : c[0] * levels[0];
+    double level = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? trade->weights[0] * levy_log(c[0] * levels[0])
+                                                                : c[0] * levels[0];
     for (size_t i = 1; i < trade->n_underlyings; i++) {
         const double x = c[i] * levels[i];
-        if (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC) level += trade->weights[i] * levy_log(x);
-        else if (trade->aggregate == LEVY_AGGREGATE_BEST_OF) level = x > level ? x : level;
-        else if (trade->aggregate == LEVY_AGGREGATE_WORST_OF) level = x < level ? x : level;
-        else level += x;
+        if (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC)
+            level += trade->weights[i] * levy_log(x);
+        else if (trade->aggregate == LEVY_AGGREGATE_BEST_OF)
+            level = x > level ? x : level;
+        else if (trade->aggregate == LEVY_AGGREGATE_WORST_OF)
+            level = x < level ? x : level;
+        else
+            level += x;
     }
     return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
 }
@@ -45,11 +50,13 @@ static bool terms_aggregate(levy_build *build, const levy_trade_frame *frame, le
 {
     const levy_payoff *payoff = levy_payoffs[trade->payoff];
     trade->aggregate = payoff->aggregate != LEVY_AGGREGATE_NONE ? payoff->aggregate : trade->terms->aggregate;
-    if (trade->payoff == LEVY_PAYOFF_BASKET && trade->terms->basket_type == 1) trade->aggregate = LEVY_AGGREGATE_GEOMETRIC;
+    if (trade->payoff == LEVY_PAYOFF_BASKET && trade->terms->basket_type == 1)
+        trade->aggregate = LEVY_AGGREGATE_GEOMETRIC;
     if (trade->n_underlyings > 1 && trade->aggregate == LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(build, INCONSISTENT, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
-                           "Add aggregate: basket, geometric_basket, best_of or worst_of to the payoff, or keep one underlying.",
-                           "%zu underlyings, but nothing says how they form one level", trade->n_underlyings);
+        return LEVY_REFUSE(
+            build, INCONSISTENT, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
+            "Add aggregate: basket, geometric_basket, best_of or worst_of to the payoff, or keep one underlying.",
+            "%zu underlyings, but nothing says how they form one level", trade->n_underlyings);
     const bool log_average = trade->payoff == LEVY_PAYOFF_ASIAN && trade->terms->averaging_method == 1;
     if (log_average && trade->aggregate != LEVY_AGGREGATE_NONE && trade->aggregate != LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "aggregate"), terms_path(build, frame, "aggregate"),
@@ -58,7 +65,8 @@ static bool terms_aggregate(levy_build *build, const levy_trade_frame *frame, le
     return true;
 }
 
-static bool terms_check_weight(levy_build *build, const levy_trade *trade, const levy_raw_underlying *item, const char *path)
+static bool terms_check_weight(levy_build *build, const levy_trade *trade, const levy_raw_underlying *item,
+                               const char *path)
 {
     const levy_node *node = levy_node_find(item->node, "weight");
     const char *text = levy_build_number(build, item->weight);
@@ -89,11 +97,13 @@ static bool terms_weights(levy_build *build, const levy_trade_frame *frame, levy
         if (frame->raw->underlying || !levy_node_find(items[i].node, "weight")) continue;
         given++;
         trade->weights[i] = items[i].weight;
-        good &= terms_check_weight(build, trade, &items[i], levy_build_text(build, "%s.underlyings[%zu].weight", frame->path, i));
+        good &= terms_check_weight(build, trade, &items[i],
+                                   levy_build_text(build, "%s.underlyings[%zu].weight", frame->path, i));
     }
     if (given == 0 || given == n) return good;
-    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
-                       "Write {name, weight} for every underlying.", "weights are given for %zu of %zu underlyings", given, n);
+    return LEVY_REFUSE(
+        build, INCONSISTENT, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
+        "Write {name, weight} for every underlying.", "weights are given for %zu of %zu underlyings", given, n);
 }
 
 /* ---- Initial fixings and coefficients ---- */
@@ -103,8 +113,8 @@ static bool terms_initial_number(levy_build *build, const levy_node *node, const
     const levy_reader reader = levy_build_reader(build);
     if (!levy_read_number(&reader, node, path, value)) return false;
     if (*value > 0 && *value <= 1e12) return true;
-    return LEVY_REFUSE(build, RANGE, node, path, "Give the level as quoted.", "an initial fixing must lie in (0, 1e12]; got %s",
-                       levy_build_shown(node));
+    return LEVY_REFUSE(build, RANGE, node, path, "Give the level as quoted.",
+                       "an initial fixing must lie in (0, 1e12]; got %s", levy_build_shown(node));
 }
 
 /* `spot`, one number, or a list of one number per underlying. */
@@ -134,8 +144,9 @@ static bool terms_coefficients(levy_build *build, const levy_trade_frame *frame,
     if (!initial || !trade->coefficients) return false;
     const bool relative = trade->terms->strike_type == 1;
     if (trade->terms->initial_fixing && !relative)
-        return LEVY_REFUSE(build, INCONSISTENT, trade->terms->initial_fixing, terms_path(build, frame, "initial_fixing"),
-                           "Add strike_type: percent_of_initial, or remove it.", "has no meaning with an absolute strike");
+        return LEVY_REFUSE(
+            build, INCONSISTENT, trade->terms->initial_fixing, terms_path(build, frame, "initial_fixing"),
+            "Add strike_type: percent_of_initial, or remove it.", "has no meaning with an absolute strike");
     if (relative && !terms_initial(build, frame, trade, initial)) return false;
     for (size_t i = 0; i < n; i++) {
         const double weight = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? 1 : trade->weights[i];
@@ -146,13 +157,17 @@ static bool terms_coefficients(levy_build *build, const levy_trade_frame *frame,
 
 /* ---- Strike, cash ---- */
 
-static bool terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key, double value)
+static bool terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key,
+                           double value)
 {
     if (trade->terms->strike_type != 1 || (value <= 10 && value >= -10)) return true;
-    return LEVY_REFUSE(build, RANGE, levy_build_at(terms_at(frame, "barrier"), "level") && strcmp(key, "barrier.level") == 0
-                                         ? levy_build_at(terms_at(frame, "barrier"), "level") : terms_at(frame, key),
+    return LEVY_REFUSE(build, RANGE,
+                       levy_build_at(terms_at(frame, "barrier"), "level") && strcmp(key, "barrier.level") == 0
+                           ? levy_build_at(terms_at(frame, "barrier"), "level")
+                           : terms_at(frame, key),
                        terms_path(build, frame, key), "Fractions are decimals: 0.95 is 95 % of the initial level.",
-                       "a fraction of the initial level must lie in [-10, 10]; got %s", levy_build_number(build, value));
+                       "a fraction of the initial level must lie in [-10, 10]; got %s",
+                       levy_build_number(build, value));
 }
 
 static bool terms_strike(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
@@ -162,8 +177,8 @@ static bool terms_strike(levy_build *build, const levy_trade_frame *frame, const
     for (size_t i = 0; i < trade->n_underlyings; i++) spread |= trade->weights[i] < 0;
     if (terms->strike < 0 && !spread)
         return LEVY_REFUSE(build, RANGE, terms_at(frame, "strike"), terms_path(build, frame, "strike"),
-                           "A negative strike needs a basket with a negative weight.", "a strike must not be negative; got %s",
-                           levy_build_number(build, terms->strike));
+                           "A negative strike needs a basket with a negative weight.",
+                           "a strike must not be negative; got %s", levy_build_number(build, terms->strike));
     if (trade->payoff == LEVY_PAYOFF_DIGITAL && terms->payout == 1 && levy_node_find(frame->raw->payoff.node, "cash"))
         return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, "cash"), terms_path(build, frame, "cash"),
                            "Remove it, or write payout: cash.", "has no meaning with payout asset");
@@ -178,21 +193,29 @@ static bool terms_fixing(const levy_fixings *fixings, double t, double *level)
     size_t low = 0, high = fixings->n;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (fixings->times[middle] < t - 1e-9) low = middle + 1;
-        else high = middle;
+        if (fixings->times[middle] < t - 1e-9)
+            low = middle + 1;
+        else
+            high = middle;
     }
     if (low == fixings->n || fixings->times[low] > t + 1e-9) return false;
     *level = fixings->values[low];
     return true;
 }
 
-typedef struct terms_missing { const char *list; size_t count, hidden; } terms_missing;
+typedef struct terms_missing {
+    const char *list;
+    size_t count, hidden;
+} terms_missing;
 
 static void terms_miss(levy_build *build, terms_missing *missing, const char *asset, const char *time)
 {
     enum { MOST_NAMED = 8 };
-    if (missing->count++ >= MOST_NAMED) missing->hidden++;
-    else missing->list = levy_build_text(build, "%s%s%s at %s", missing->list, missing->count > 1 ? ", " : "", asset, time);
+    if (missing->count++ >= MOST_NAMED)
+        missing->hidden++;
+    else
+        missing->list =
+            levy_build_text(build, "%s%s%s at %s", missing->list, missing->count > 1 ? ", " : "", asset, time);
 }
 
 /* The levels of all underlyings at a past time; what is missing is noted. */
@@ -224,15 +247,12 @@ static void terms_take_past(levy_trade *trade, const double *levels)
     if (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_KNOCKS) trade->knocked |= terms_touched(terms, level);
 }
 
-static bool terms_is_now(double t)
-{
-    return t > -1e-9 && t < 1e-9;
-}
+static bool terms_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
 /* Parts the observations into past fixings, today's spot and future times. Today's observation is a fixing once one is
  * given for it. */
-static bool terms_part(levy_build *build, const levy_trade_frame *frame, levy_trade *trade, const levy_observations *all,
-                       const char *path)
+static bool terms_part(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
+                       const levy_observations *all, const char *path)
 {
     terms_missing missing = {.list = ""};
     double *levels = levy_build_allocate(build, trade->n_underlyings, sizeof *levels);
@@ -247,13 +267,18 @@ static bool terms_part(levy_build *build, const levy_trade_frame *frame, levy_tr
         bool partly = false;
         double unused;
         for (size_t k = 0; k < trade->n_underlyings; k++)
-            partly |= terms_fixing(&frame->market->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets], t, &unused);
-        if (terms_is_now(t) && !partly) trade->observes_now = true;
-        else if (terms_past_levels(build, frame, trade, all, i, levels, &missing)) terms_take_past(trade, levels);
+            partly |= terms_fixing(
+                &frame->market->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets], t,
+                &unused);
+        if (terms_is_now(t) && !partly)
+            trade->observes_now = true;
+        else if (terms_past_levels(build, frame, trade, all, i, levels, &missing))
+            terms_take_past(trade, levels);
     }
     if (missing.count == 0) return true;
     const char *rest = missing.hidden > 0 ? levy_build_text(build, " and %zu more", missing.hidden) : "";
-    return LEVY_REFUSE(build, MISSING_DATA, all->nodes[0], path, "Add them as [time, level] to the assets' fixings in the market.",
+    return LEVY_REFUSE(build, MISSING_DATA, all->nodes[0], path,
+                       "Add them as [time, level] to the assets' fixings in the market.",
                        "past fixings are missing: %s%s", missing.list, rest);
 }
 
@@ -266,9 +291,12 @@ static bool terms_barrier(levy_build *build, const levy_trade_frame *frame, levy
     const double level = terms_level_now(build, trade);
     if (trade->knocked || trade->observes_now || !terms_touched(terms, level)) return true;
     return LEVY_REFUSE(build, RANGE, node, path,
-                       "Check direction and level; if a past observation touched it, add its date to observations and its fixing to the market.",
+                       "Check direction and level; if a past observation touched it, add its date to observations and "
+                       "its fixing to the market.",
                        "already breached: today's level is %s, %s the %s barrier %s", levy_build_number(build, level),
-                       level == terms->barrier_level ? "at" : terms->barrier_direction == 0 ? "above" : "below",
+                       level == terms->barrier_level   ? "at"
+                       : terms->barrier_direction == 0 ? "above"
+                                                       : "below",
                        terms->barrier_direction == 0 ? "up" : "down", levy_build_number(build, terms->barrier_level));
 }
 
@@ -277,12 +305,15 @@ static bool terms_observations(levy_build *build, const levy_trade_frame *frame,
     const bool averages = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_AVERAGES) != 0;
     const char *block = averages ? "averaging" : "barrier";
     const char *path = levy_build_text(build, "%s.payoff.%s.observations", frame->path, block);
-    const levy_schedule_frame schedule = {.terms = &trade->terms->observations, .path = path,
-                                          .expiry_as_written = &frame->raw->exercise.expiry, .expiry = trade->expiry};
+    const levy_schedule_frame schedule = {.terms = &trade->terms->observations,
+                                          .path = path,
+                                          .expiry_as_written = &frame->raw->exercise.expiry,
+                                          .expiry = trade->expiry};
     levy_observations all;
     if (!averages && trade->terms->barrier_monitoring == 1)
         return LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(terms_at(frame, "barrier"), "monitoring"),
-                           terms_path(build, frame, "barrier.monitoring"), "Write monitoring: discrete, with its observations.",
+                           terms_path(build, frame, "barrier.monitoring"),
+                           "Write monitoring: discrete, with its observations.",
                            "continuous monitoring is not priced yet");
     if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
     if (!terms_part(build, frame, trade, &all, path)) return false;

@@ -1,4 +1,4 @@
-/* trade.c: see trade.h: whose trade it is, on what, for how much, when and in which money. What it pays is in terms.c. */
+/* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is in terms.c. */
 #include "engine/problem/trade.h"
 
 #include "kernels/lane/scalar.h"
@@ -27,7 +27,8 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
     if (build->broken) return NULL;
     if (map->names.count == 0)
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
-                    "Add models: {equity: {kind: black_scholes, assets: [...]}} to the file.", "no model is defined to price it with");
+                    "Add models: {equity: {kind: black_scholes, assets: [...]}} to the file.",
+                    "no model is defined to price it with");
     else
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
                     levy_build_text(build, "Add model: %s.", map->names.items[0]),
@@ -35,25 +36,28 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
     return NULL;
 }
 
-static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame, const levy_model *model, const char *name,
-                                    const levy_node *node, const char *path)
+static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame, const levy_model *model,
+                                    const char *name, const levy_node *node, const char *path)
 {
     if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
-        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                           levy_build_text(build, "Add %s to models.%s.assets, or choose another model.", name, model->name),
-                           "the model '%s' does not drive the asset '%s'", model->name, name);
+        return LEVY_REFUSE(
+            build, UNKNOWN_NAME, node, path,
+            levy_build_text(build, "Add %s to models.%s.assets, or choose another model.", name, model->name),
+            "the model '%s' does not drive the asset '%s'", model->name, name);
     const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
     for (size_t i = 0; names && i < model->n_assets; i++) names[i] = model->assets[i]->name;
     const char *near = names ? levy_nearest(name, names) : NULL;
     const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, model->assets[0]->name,
                                        model->n_assets > 1 ? " and others" : " only");
-    if (near) return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'; did you mean '%s'?", name, near);
+    if (near)
+        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'; did you mean '%s'?", name,
+                           near);
     return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'", name);
 }
 
 /* Puts underlying number i to `name`. */
-static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade, size_t i, const char *name,
-                             const levy_node *node, const char *path)
+static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade, size_t i,
+                             const char *name, const levy_node *node, const char *path)
 {
     const levy_model *model = trade->model;
     size_t asset = 0;
@@ -74,8 +78,8 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
     if (!raw->underlying == !raw->underlyings.node) {
         const levy_node *node = raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
         if (raw->underlying)
-            return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"), "Keep one of the two.",
-                               "stands beside underlyings");
+            return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"),
+                               "Keep one of the two.", "stands beside underlyings");
         return LEVY_REFUSE(build, MISSING_KEY, node, frame->path, "Add underlying: NAME, or underlyings: [NAME, NAME].",
                            "needs underlying or underlyings");
     }
@@ -86,8 +90,9 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
         return trade_underlying(build, frame, trade, 0, raw->underlying, levy_build_at(raw->node, "underlying"),
                                 trade_path(build, frame, "underlying"));
     if (trade->n_underlyings > trade->model->n_assets && trade->n_underlyings > LEVY_RAW_MAX_ASSETS)
-        return LEVY_REFUSE(build, LIMIT, raw->underlyings.node, trade_path(build, frame, "underlyings"), "Use fewer underlyings.",
-                           "a trade has at most %d underlyings; got %zu", LEVY_RAW_MAX_ASSETS, trade->n_underlyings);
+        return LEVY_REFUSE(build, LIMIT, raw->underlyings.node, trade_path(build, frame, "underlyings"),
+                           "Use fewer underlyings.", "a trade has at most %d underlyings; got %zu", LEVY_RAW_MAX_ASSETS,
+                           trade->n_underlyings);
     bool good = true;
     for (size_t i = 0; i < trade->n_underlyings; i++)
         good &= trade_underlying(build, frame, trade, i, items[i].name, levy_build_at(items[i].node, "name"),
@@ -108,11 +113,14 @@ static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_t
     for (size_t i = 0; i < trade->n_underlyings; i++) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         if (strcmp(asset->currency, trade->currency) == 0) continue;
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Quanto and composite payoffs are not priced yet: use assets of one currency.",
-                           "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name, asset->currency);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Quanto and composite payoffs are not priced yet: use assets of one currency.",
+                           "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
+                           asset->currency);
     }
-    trade->discount_curve = levy_market_curve(build, frame->market, raw->discount_curve, trade->currency,
-                                              levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
+    trade->discount_curve =
+        levy_market_curve(build, frame->market, raw->discount_curve, trade->currency,
+                          levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
     return trade->discount_curve != NULL;
 }
 
@@ -140,13 +148,13 @@ static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_
     const levy_raw_exercise *exercise = &frame->raw->exercise;
     const char *path = trade_path(build, frame, "exercise.expiry");
     if (exercise->style != LEVY_RAW_EUROPEAN)
-        LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"), trade_path(build, frame, "exercise.style"),
-                    "Write style: european.", "%s exercise is not priced yet",
-                    exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
+        LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"),
+                    trade_path(build, frame, "exercise.style"), "Write style: european.",
+                    "%s exercise is not priced yet", exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
     if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
     if (trade->expiry > 0) return exercise->style == LEVY_RAW_EUROPEAN;
-    return LEVY_REFUSE(build, RANGE, exercise->expiry.node, path, "Remove trades that have expired.", "%s is not after the valuation",
-                       levy_build_shown(exercise->expiry.node));
+    return LEVY_REFUSE(build, RANGE, exercise->expiry.node, path, "Remove trades that have expired.",
+                       "%s is not after the valuation", levy_build_shown(exercise->expiry.node));
 }
 
 /* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day is 1/365. */
@@ -165,7 +173,9 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
         trade->payment_time = trade->expiry + lag.count / units;
         return true;
     }
-    if (!levy_market_calendars(build, frame->market, &raw->calendars, trade_path(build, frame, "calendars"), &calendars)) return false;
+    if (!levy_market_calendars(build, frame->market, &raw->calendars, trade_path(build, frame, "calendars"),
+                               &calendars))
+        return false;
     const levy_date expiry = raw->exercise.expiry.date;
     levy_date paid = expiry;
     if (lag.unit == 'D' && raw->calendars.count > 0)
@@ -186,7 +196,8 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
     const char *path = trade_path(build, frame, "payment_date");
     trade->payment_time = trade->expiry;
     if (raw->payment_date.node && lag)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path, "Keep one of the two.", "stands beside payment_lag");
+        return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path, "Keep one of the two.",
+                           "stands beside payment_lag");
     if (raw->calendars.node && !lag)
         return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
                            "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");
@@ -194,8 +205,9 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
     if (!raw->payment_date.node) return true;
     if (!levy_build_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
     if (trade->payment_time >= trade->expiry) return true;
-    return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.", "%s lies before expiry, %s",
-                       levy_build_shown(raw->payment_date.node), levy_build_shown(raw->exercise.expiry.node));
+    return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
+                       "%s lies before expiry, %s", levy_build_shown(raw->payment_date.node),
+                       levy_build_shown(raw->exercise.expiry.node));
 }
 
 /* ---- The whole ---- */
@@ -206,8 +218,8 @@ static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
     if (!tags) return true;
     bool good = tags->kind == LEVY_NODE_MAP;
     for (const levy_node *tag = tags->children; good && tag; tag = tag->next) good = tag->kind == LEVY_NODE_SCALAR;
-    return good || LEVY_REFUSE(build, TYPE, tags, trade_path(build, frame, "tags"), "Write tags: {desk: exotics, strategy: hedge}.",
-                               "must be a map of texts");
+    return good || LEVY_REFUSE(build, TYPE, tags, trade_path(build, frame, "tags"),
+                               "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
 bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)

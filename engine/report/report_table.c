@@ -169,7 +169,6 @@ static void table_rows(table_out *out, const levy_report *report, bool measuring
 
 static void table_run_line(table_out *out, const levy_run_info *run)
 {
-    char threads[64];
     table_paint(out, table_dim);
     levy_text_put(&out->text, "levy ");
     levy_text_put(&out->text, run->version);
@@ -177,10 +176,6 @@ static void table_run_line(table_out *out, const levy_run_info *run)
     levy_text_put(&out->text, run->backend);
     levy_text_put(&out->text, ": ");
     levy_text_put(&out->text, run->device);
-    if (run->isa && *run->isa) {
-        snprintf(threads, sizeof threads, ", %.20s, %" PRIu32 " thread%s", run->isa, run->threads, run->threads == 1 ? "" : "s");
-        levy_text_put(&out->text, threads);
-    }
     if (run->device_reason && *run->device_reason) {
         levy_text_put(&out->text, " (");
         levy_text_put(&out->text, run->device_reason);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define OBJECT_TABLE(title, struct_type, field_array, text)                                                             \
-    {.name = title, .doc = text, .size = sizeof(struct_type), .fields = field_array,                                     \
+    {.name = title, .doc = text, .size = sizeof(struct_type), .fields = field_array,                                    \
      .node_offset = offsetof(struct_type, node), .has_node = true}
 
 /* ---- Market: calendars and curves ---- */
@@ -35,12 +35,13 @@ static const char *const catalog_compounding[] = {
 static const char *const catalog_flat_compounding[] = {
     "continuous", "annual", "semi_annual", "quarterly", "Continuous=continuous", "Annual=annual",
     "SemiAnnual=semi_annual", "semiannual=semi_annual", "Quarterly=quarterly", NULL};
-static const char *const catalog_interpolation[] = {"log_linear_discount", "linear_zero", "LogLinear=log_linear_discount",
-                                                    "LinearZero=linear_zero", NULL};
+static const char *const catalog_interpolation[] = {
+    "log_linear_discount", "linear_zero", "LogLinear=log_linear_discount", "LinearZero=linear_zero", NULL};
 static const char *const catalog_day_counts[] = {
     "ACT/365.FIXED", "ACT/360", "30/360", "ACT/ACT.ISDA", "A365=ACT/365.FIXED", "A365F=ACT/365.FIXED",
-    "ACT/365=ACT/365.FIXED", "ACT/365F=ACT/365.FIXED", "Act/365F=ACT/365.FIXED", "Act/365=ACT/365.FIXED", "A360=ACT/360",
-    "Act/360=ACT/360", "T360=30/360", "ActActISDA=ACT/ACT.ISDA", "Act/Act ISDA=ACT/ACT.ISDA", "ACT/ACT=ACT/ACT.ISDA", NULL};
+    "ACT/365=ACT/365.FIXED", "ACT/365F=ACT/365.FIXED", "Act/365F=ACT/365.FIXED", "Act/365=ACT/365.FIXED",
+    "A360=ACT/360", "Act/360=ACT/360", "T360=30/360", "ActActISDA=ACT/ACT.ISDA", "Act/Act ISDA=ACT/ACT.ISDA",
+    "ACT/ACT=ACT/ACT.ISDA", NULL};
 
 static const levy_field catalog_flat_curve_fields[] = {
     {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_curve, rate),
@@ -57,7 +58,8 @@ static const levy_field catalog_zero_curve_fields[] = {
      .doc = "[time, zero rate] pairs, ascending; rates are decimals."},
     {.name = "compounding", .type = LEVY_FIELD_CHOICE, .choices = catalog_compounding, .fallback = "continuous",
      .offset = offsetof(levy_raw_curve, compounding), .doc = "How the rates compound."},
-    {.name = "interpolation", .type = LEVY_FIELD_CHOICE, .choices = catalog_interpolation, .fallback = "log_linear_discount",
+    {.name = "interpolation", .type = LEVY_FIELD_CHOICE, .choices = catalog_interpolation,
+     .fallback = "log_linear_discount",
      .offset = offsetof(levy_raw_curve, interpolation),
      .doc = "log_linear_discount: forwards are flat between nodes and beyond the last; linear_zero: zero rates are "
             "linear between nodes and flat outside."},
@@ -71,7 +73,8 @@ static const levy_table catalog_zero_curve = OBJECT_TABLE("curve zero", levy_raw
 static const levy_field catalog_discount_curve_fields[] = {
     {.name = "nodes", .type = LEVY_FIELD_TIME_VALUES, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_curve, nodes), .doc = "[time, discount factor] pairs, ascending."},
-    {.name = "interpolation", .type = LEVY_FIELD_CHOICE, .choices = catalog_interpolation, .fallback = "log_linear_discount",
+    {.name = "interpolation", .type = LEVY_FIELD_CHOICE, .choices = catalog_interpolation,
+     .fallback = "log_linear_discount",
      .offset = offsetof(levy_raw_curve, interpolation), .doc = "As for zero curves."},
     {0}};
 static const levy_table catalog_discount_curve = OBJECT_TABLE("curve discount", levy_raw_curve,
@@ -105,7 +108,8 @@ static const levy_variant catalog_volatility_kinds[] = {
     {"flat", &catalog_flat_volatility}, {"term", &catalog_term_volatility}, {0}};
 static const levy_table catalog_volatility = {
     .name = "volatility", .doc = "A volatility: a bare number, {kind: flat, value} or {kind: term, nodes}.",
-    .size = sizeof(levy_variant_value), .variants = catalog_volatility_kinds, .shorthand = "flat", .shorthand_key = "value"};
+    .size = sizeof(levy_variant_value), .variants = catalog_volatility_kinds, .shorthand = "flat",
+    .shorthand_key = "value"};
 
 static const levy_field catalog_dividends_fields[] = {
     {.name = "cash", .type = LEVY_FIELD_TIME_VALUES, .offset = offsetof(levy_raw_dividends, cash), .unit = "currency",
@@ -114,22 +118,25 @@ static const levy_field catalog_dividends_fields[] = {
      .doc = "[ex time, fraction] pairs, ascending: the spot falls by this fraction of itself."},
     {0}};
 static const levy_table catalog_dividends = {
-    .name = "dividends", .doc = "Discrete dividends after the valuation. An observation at an ex time sees the lower spot.",
+    .name = "dividends",
+    .doc = "Discrete dividends after the valuation. An observation at an ex time sees the lower spot.",
     .size = sizeof(levy_raw_dividends), .fields = catalog_dividends_fields};
 
 static const levy_field catalog_asset_fields[] = {
     {.name = "currency", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_asset, currency),
      .doc = "ISO 4217 code of the currency the asset is quoted in."},
-    {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e12,
-     .offset = offsetof(levy_raw_asset, spot), .unit = "currency", .doc = "Today's price."},
+    {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0,
+     .high = 1e12, .offset = offsetof(levy_raw_asset, spot), .unit = "currency", .doc = "Today's price."},
     {.name = "curve", .type = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_asset, curve),
      .doc = "The curve at which the forward grows; left out: the curve named like the currency."},
     {.name = "dividend_yield", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 5, .fallback = "0",
-     .offset = offsetof(levy_raw_asset, dividend_yield), .unit = "1/year", .doc = "Continuous dividend yield, a decimal."},
+     .offset = offsetof(levy_raw_asset, dividend_yield), .unit = "1/year",
+     .doc = "Continuous dividend yield, a decimal."},
     {.name = "borrow", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 5, .fallback = "0",
      .offset = offsetof(levy_raw_asset, borrow), .unit = "1/year",
      .doc = "Continuous cost of borrowing the asset; it lowers the forward as a yield does."},
-    {.name = "dividends", .type = LEVY_FIELD_OBJECT, .table = &catalog_dividends, .offset = offsetof(levy_raw_asset, dividends),
+    {.name = "dividends", .type = LEVY_FIELD_OBJECT, .table = &catalog_dividends,
+     .offset = offsetof(levy_raw_asset, dividends),
      .doc = "Discrete dividends."},
     {.name = "volatility", .type = LEVY_FIELD_VARIANT, .flags = LEVY_REQUIRED, .table = &catalog_volatility,
      .offset = offsetof(levy_raw_asset, volatility), .doc = "Black volatility, flat or by term."},
@@ -148,7 +155,8 @@ static const char *const catalog_correlation_kinds[] = {"constant", "term", NULL
 static const levy_field catalog_correlations_fields[] = {
     {.name = "kind", .type = LEVY_FIELD_CHOICE, .choices = catalog_correlation_kinds, .fallback = "constant",
      .offset = offsetof(levy_raw_correlations, kind), .doc = "constant: `matrix` or `pairs`; term: `nodes`."},
-    {.name = "names", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_correlations, names),
+    {.name = "names", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_raw_correlations, names),
      .doc = "The factors of the rows and columns: an asset's name and `.spot`."},
     {.name = "matrix", .type = LEVY_FIELD_MATRIX, .offset = offsetof(levy_raw_correlations, matrix),
      .doc = "Symmetric, ones on the diagonal, positive semidefinite over the assets of each model."},
@@ -162,14 +170,14 @@ static const levy_table catalog_correlations = OBJECT_TABLE("correlations", levy
     "Instantaneous correlations of the assets' Brownian motions, in one place for all models: {names, matrix}, {pairs}, "
     "or {kind: term, names, nodes}. A matrix that is not positive semidefinite is refused, never repaired.");
 
-#define MARKET_FIELDS                                                                                                    \
-    {.name = "curves", .type = LEVY_FIELD_MAP, .table = &catalog_curve, .offset = offsetof(levy_raw_market, curves),     \
-     .doc = "Discount curves by name. A currency's default curve is named like the currency."},                          \
-    {.name = "calendars", .type = LEVY_FIELD_MAP, .table = &catalog_calendar,                                            \
-     .offset = offsetof(levy_raw_market, calendars), .doc = "Business-day calendars by name."},                          \
-    {.name = "assets", .type = LEVY_FIELD_MAP, .table = &catalog_asset, .offset = offsetof(levy_raw_market, assets),     \
-     .doc = "Assets by name."},                                                                                          \
-    {.name = "correlations", .type = LEVY_FIELD_OBJECT, .table = &catalog_correlations,                                  \
+#define MARKET_FIELDS                                                                                                   \
+    {.name = "curves", .type = LEVY_FIELD_MAP, .table = &catalog_curve, .offset = offsetof(levy_raw_market, curves),    \
+     .doc = "Discount curves by name. A currency's default curve is named like the currency."},                         \
+    {.name = "calendars", .type = LEVY_FIELD_MAP, .table = &catalog_calendar,                                           \
+     .offset = offsetof(levy_raw_market, calendars), .doc = "Business-day calendars by name."},                         \
+    {.name = "assets", .type = LEVY_FIELD_MAP, .table = &catalog_asset, .offset = offsetof(levy_raw_market, assets),    \
+     .doc = "Assets by name."},                                                                                         \
+    {.name = "correlations", .type = LEVY_FIELD_OBJECT, .table = &catalog_correlations,                                 \
      .offset = offsetof(levy_raw_market, correlations), .doc = "Correlations between assets."}
 
 static const levy_field catalog_market_fields[] = {
@@ -178,7 +186,8 @@ static const levy_field catalog_market_fields[] = {
     MARKET_FIELDS,
     {0}};
 const levy_table levy_market_table = {
-    .name = "market", .doc = "Market data: curves, calendars, assets, correlations; here, in a file by reference, or both.",
+    .name = "market",
+    .doc = "Market data: curves, calendars, assets, correlations; here, in a file by reference, or both.",
     .size = sizeof(levy_raw_market), .fields = catalog_market_fields, .shorthand_key = "file",
     .node_offset = offsetof(levy_raw_market, node), .has_node = true};
 
@@ -196,12 +205,14 @@ static const levy_field catalog_underlying_fields[] = {
             "of. Negative in arithmetic baskets only."},
     {0}};
 static const levy_table catalog_underlying = {
-    .name = "underlying", .doc = "An underlying, with its weight if several form one level. A bare name stands for {name}.",
+    .name = "underlying",
+    .doc = "An underlying, with its weight if several form one level. A bare name stands for {name}.",
     .size = sizeof(levy_raw_underlying), .fields = catalog_underlying_fields, .shorthand_key = "name",
     .node_offset = offsetof(levy_raw_underlying, node), .has_node = true};
 
-static const char *const catalog_styles[] = {"european", "american", "bermudan", "European=european", "American=american",
-                                             "Bermudan=bermudan", "bermuda=bermudan", "Bermuda=bermudan", NULL};
+static const char *const catalog_styles[] = {
+    "european", "american", "bermudan", "European=european", "American=american", "Bermudan=bermudan",
+    "bermuda=bermudan", "Bermuda=bermudan", NULL};
 static const levy_field catalog_exercise_fields[] = {
     {.name = "style", .type = LEVY_FIELD_CHOICE, .choices = catalog_styles, .fallback = "european",
      .offset = offsetof(levy_raw_exercise, style), .doc = "european; american and bermudan are not priced yet."},
@@ -213,8 +224,10 @@ static const levy_table catalog_exercise = OBJECT_TABLE("exercise", levy_raw_exe
 
 static const char *const catalog_positions[] = {"long", "short", "Long=long", "Short=short", "buy=long", "sell=short",
                                                 "Buy=long", "Sell=short", NULL};
-#define TRADE_TEXT(key, text) {.name = #key, .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_trade, key), .doc = text}
-#define TRADE_NAME(key, text) {.name = #key, .type = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_trade, key), .doc = text}
+#define TRADE_TEXT(key, text)                                                                                           \
+    {.name = #key, .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_trade, key), .doc = text}
+#define TRADE_NAME(key, text)                                                                                           \
+    {.name = #key, .type = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_trade, key), .doc = text}
 static const levy_field catalog_trade_fields[] = {
     {.name = "id", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_trade, id),
      .doc = "Names the trade in results; unique over all files."},
@@ -223,7 +236,8 @@ static const levy_field catalog_trade_fields[] = {
     {.name = "underlyings", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY,
      .table = &catalog_underlying, .offset = offsetof(levy_raw_trade, underlyings),
      .doc = "The assets, where there are several: names, or {name, weight}."},
-    TRADE_NAME(currency, "Currency of the payment; left out: the underlyings' own. Another one (quanto) is not priced yet."),
+    TRADE_NAME(currency,
+               "Currency of the payment; left out: the underlyings' own. Another one (quanto) is not priced yet."),
     TRADE_NAME(discount_curve, "The curve payments are discounted on; left out: the curve named like the currency."),
     {.name = "position", .type = LEVY_FIELD_CHOICE, .choices = catalog_positions, .fallback = "long",
      .offset = offsetof(levy_raw_trade, position), .doc = "long: owned; short: owed."},
@@ -242,12 +256,14 @@ static const levy_field catalog_trade_fields[] = {
     {.name = "payment_lag", .type = LEVY_FIELD_TENOR, .offset = offsetof(levy_raw_trade, payment_lag),
      .doc = "Time from expiry to payment, instead of payment_date. Days are business days of `calendars` if any are "
             "given; longer tenors roll to the following business day."},
-    {.name = "calendars", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .offset = offsetof(levy_raw_trade, calendars),
+    {.name = "calendars", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_raw_trade, calendars),
      .doc = "Calendars of the payment, joined."},
     TRADE_TEXT(book, "Free text, carried along."),
     TRADE_TEXT(counterparty, "Free text, carried along."),
     TRADE_TEXT(netting_set, "Free text, carried along."),
-    {.name = "tags", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_raw_trade, tags), .doc = "Free texts by key, carried along."},
+    {.name = "tags", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_raw_trade, tags),
+     .doc = "Free texts by key, carried along."},
     {0}};
 const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
     "One position: underlyings, payoff, exercise, size.");
@@ -255,7 +271,8 @@ const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalo
 /* ---- Simulation, and the whole file ---- */
 
 static const levy_field catalog_bumps_fields[] = {
-    {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5, .fallback = "0.001",
+    {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
+     .fallback = "0.001",
      .offset = offsetof(levy_raw_bumps, spot), .doc = "Relative bump of the spot for delta, up and down."},
     {.name = "volatility", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
      .fallback = "0.001", .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
@@ -269,8 +286,8 @@ static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "ph
 static const char *const catalog_constructions[] = {"bridge", "incremental", "brownian_bridge=bridge", NULL};
 static const char *const catalog_precisions[] = {"double", "single", "float64=double", "float32=single", NULL};
 static const levy_field catalog_simulation_fields[] = {
-    {.name = "paths", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 281474976710656.0, .fallback = "2^18",
-     .offset = offsetof(levy_raw_simulation, paths),
+    {.name = "paths", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 281474976710656.0,
+     .fallback = "2^18", .offset = offsetof(levy_raw_simulation, paths),
      .doc = "Paths in total. For the Sobol generators replicates times a power of two; at most 2^32 per replicate."},
     {.name = "replicates", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 1, .high = 65536,
      .offset = offsetof(levy_raw_simulation, replicates),
@@ -285,9 +302,11 @@ static const levy_field catalog_simulation_fields[] = {
      .doc = "Any number below 2^64. The same seed gives the same bits."},
     {.name = "precision", .type = LEVY_FIELD_CHOICE, .choices = catalog_precisions, .fallback = "double",
      .offset = offsetof(levy_raw_simulation, precision), .doc = "Arithmetic of the paths."},
-    {.name = "confidence", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0.5, .high = 1,
-     .fallback = "0.95", .offset = offsetof(levy_raw_simulation, confidence), .doc = "Level of the confidence intervals."},
-    {.name = "bumps", .type = LEVY_FIELD_OBJECT, .table = &catalog_bumps, .offset = offsetof(levy_raw_simulation, bumps),
+    {.name = "confidence", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0.5,
+     .high = 1, .fallback = "0.95", .offset = offsetof(levy_raw_simulation, confidence),
+     .doc = "Level of the confidence intervals."},
+    {.name = "bumps", .type = LEVY_FIELD_OBJECT, .table = &catalog_bumps,
+     .offset = offsetof(levy_raw_simulation, bumps),
      .doc = "Sizes of the bumps behind delta and vega."},
     {0}};
 const levy_table levy_simulation_table = OBJECT_TABLE("simulation", levy_raw_simulation,
@@ -300,15 +319,17 @@ static const levy_field catalog_book_fields[] = {
      .offset = offsetof(levy_raw_book, schema_version), .doc = "1: the version of this vocabulary."},
     {.name = "valuation_date", .type = LEVY_FIELD_DATE, .offset = offsetof(levy_raw_book, valuation_date),
      .doc = "Today. With it every time is a date; without it every time is a number of years from now."},
-    {.name = "market", .type = LEVY_FIELD_OBJECT, .table = &levy_market_table, .offset = offsetof(levy_raw_book, market),
+    {.name = "market", .type = LEVY_FIELD_OBJECT, .table = &levy_market_table,
+     .offset = offsetof(levy_raw_book, market),
      .doc = "Market data, or the relative name of a file that holds it."},
     {.name = "models", .type = LEVY_FIELD_MAP, .table = &levy_model_table, .offset = offsetof(levy_raw_book, models),
      .doc = "Models by name."},
-    {.name = "trades", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_trade_table,
-     .offset = offsetof(levy_raw_book, trades), .doc = "The positions to price."},
+    {.name = "trades", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY,
+     .table = &levy_trade_table, .offset = offsetof(levy_raw_book, trades), .doc = "The positions to price."},
     {.name = "simulation", .type = LEVY_FIELD_OBJECT, .table = &levy_simulation_table,
      .offset = offsetof(levy_raw_book, simulation), .doc = "Settings of the simulation, for the whole book."},
-    {.name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = catalog_measures, .flags = LEVY_NON_EMPTY,
+    {.name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = catalog_measures,
+     .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_book, measures), .doc = "What to report: price, delta, vega. Price is always there."},
     {0}};
 const levy_table levy_book_table = OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
@@ -331,7 +352,8 @@ const levy_table levy_market_book_table = OBJECT_TABLE("market book", levy_raw_b
 
 typedef struct catalog_topic { const char *name; const levy_table *table; } catalog_topic;
 static const catalog_topic catalog_bases[] = {
-    {"book", &levy_book_table}, {"market", &levy_market_table}, {"curve", &catalog_curve}, {"calendar", &catalog_calendar},
+    {"book", &levy_book_table}, {"market", &levy_market_table}, {"curve", &catalog_curve}, {"calendar",
+    &catalog_calendar},
     {"asset", &catalog_asset}, {"volatility", &catalog_volatility}, {"dividends", &catalog_dividends},
     {"correlations", &catalog_correlations}, {"model", &levy_model_table}, {"trade", &levy_trade_table},
     {"underlying", &catalog_underlying}, {"exercise", &catalog_exercise}, {"payoff", &levy_payoff_table},

@@ -1,5 +1,5 @@
-/* describe.c: `levy describe`: a table as aligned text (key, type, unit, range, default, meaning), and the list of topics.
- * Must not know: any key's meaning. */
+/* describe.c: `levy describe`: a table as aligned text (key, type, unit, range, default, meaning), and the list of
+ * topics. Must not know: any key's meaning. */
 #include "engine/schema/writer.h"
 
 #include "engine/base/number.h"
@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DESCRIBE_WIDTH = 110, DESCRIBE_MEANING_WIDTH = 36, DESCRIBE_COLUMNS = 5, DESCRIBE_CELL = 80, DESCRIBE_NESTED = 4 };
+enum {
+    DESCRIBE_WIDTH = 110,
+    DESCRIBE_MEANING_WIDTH = 36,
+    DESCRIBE_COLUMNS = 5,
+    DESCRIBE_CELL = 80,
+    DESCRIBE_NESTED = 4
+};
 
 /* ---- Text into a sink ---- */
 
@@ -144,10 +150,16 @@ static void describe_cell(const levy_field *field, size_t column, char cell[DESC
     const char *type = describe_scalar_type(field->type);
     const bool list = field->type == LEVY_FIELD_LIST;
     if (column == 0) snprintf(cell, DESCRIBE_CELL, "%s", field->name);
-    else if (column == 1) snprintf(cell, DESCRIBE_CELL, "%s%s%s", type, list ? " of " : "", list ? describe_scalar_type(field->element) : "");
+    else if (column == 1)
+        snprintf(cell, DESCRIBE_CELL, "%s%s%s", type, list ? " of " : "",
+                 list ? describe_scalar_type(field->element) : "");
     else if (column == 2) snprintf(cell, DESCRIBE_CELL, "%s", field->unit ? field->unit : "");
     else if (column == 3) levy_schema_range_text(field, cell);
-    else snprintf(cell, DESCRIBE_CELL, "%s", field->fallback ? field->fallback : field->flags & LEVY_REQUIRED ? "required" : "");
+    else
+        snprintf(cell, DESCRIBE_CELL, "%s",
+                 field->fallback                ? field->fallback
+                 : field->flags & LEVY_REQUIRED ? "required"
+                                                : "");
 }
 
 static void describe_widths(const levy_table *table, size_t widths[DESCRIBE_COLUMNS])
@@ -194,7 +206,8 @@ static void describe_meaning(levy_schema_writer *out, const levy_field *field, s
         char word[DESCRIBE_CELL];
         if (strchr(field->choices[i], '=')) continue;
         const char *next = field->choices[i + 1];
-        snprintf(word, sizeof word, "%s%s%s", i == 0 ? "One of " : "", field->choices[i], next && !strchr(next, '=') ? "," : ".");
+        snprintf(word, sizeof word, "%s%s%s", i == 0 ? "One of " : "", field->choices[i],
+                 next && !strchr(next, '=') ? "," : ".");
         column = describe_words(out, word, indent, column);
     }
     const char *topic = field->table ? levy_schema_topic_of(field->table) : NULL;
@@ -236,7 +249,9 @@ static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
 {
     char line[2 * DESCRIBE_CELL];
     if (!table->shorthand_key) return;
-    if (table->shorthand) snprintf(line, sizeof line, "A bare value is short for {kind: %s, %s: value}.", table->shorthand, table->shorthand_key);
+    if (table->shorthand)
+        snprintf(line, sizeof line, "A bare value is short for {kind: %s, %s: value}.", table->shorthand,
+                 table->shorthand_key);
     else snprintf(line, sizeof line, "A bare value is short for {%s: value}.", table->shorthand_key);
     describe_paragraph(out, line, 2);
 }

@@ -114,7 +114,8 @@ static void json_pair_raw(json_out *out, const char *key, const char *text)
 
 /* ---- Definitions ---- */
 
-static const json_definition *json_define(json_out *out, const levy_table *table, const levy_table *parent, const char *kind)
+static const json_definition *json_define(json_out *out, const levy_table *table, const levy_table *parent,
+                                          const char *kind)
 {
     for (size_t i = 0; i < out->n_definitions; i++) {
         const json_definition *known = &out->definitions[i];
@@ -144,9 +145,12 @@ static void json_definition_name(const json_out *out, const json_definition *def
     size_t same = 1;
     for (const json_definition *other = out->definitions; other < definition; other++) {
         const char *other_base = other->kind ? other->parent->name : other->table->name;
-        if (strcmp(base, other_base) == 0 && strcmp(definition->kind ? definition->kind : "", other->kind ? other->kind : "") == 0) same++;
+        if (strcmp(base, other_base) == 0 &&
+            strcmp(definition->kind ? definition->kind : "", other->kind ? other->kind : "") == 0)
+            same++;
     }
-    int n = snprintf(name, JSON_NAME, "%s%s%s", base, definition->kind ? "." : "", definition->kind ? definition->kind : "");
+    int n = snprintf(name, JSON_NAME, "%s%s%s", base, definition->kind ? "." : "",
+                     definition->kind ? definition->kind : "");
     if (same > 1 && n > 0 && n < JSON_NAME) snprintf(name + n, JSON_NAME - (size_t)n, "-%zu", same);
     for (char *c = name; *c; c++)
         if (*c == ' ' || *c == '/' || *c == '#' || *c == '%') *c = '_';
@@ -345,7 +349,8 @@ static void json_default(json_out *out, const levy_field *field)
 {
     double number = 0.0;
     if (!field->fallback || field->type > LEVY_FIELD_TENOR) return;
-    const bool numeric = field->type == LEVY_FIELD_NUMBER || field->type == LEVY_FIELD_COUNT || field->type == LEVY_FIELD_TIME;
+    const bool numeric =
+        field->type == LEVY_FIELD_NUMBER || field->type == LEVY_FIELD_COUNT || field->type == LEVY_FIELD_TIME;
     if (numeric && levy_number_read(field->fallback, strlen(field->fallback), &number) == LEVY_NUMBER_OK) {
         char text[LEVY_NUMBER_SIZE];
         levy_number_write(number, text);

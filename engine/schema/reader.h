@@ -1,5 +1,5 @@
-/* reader.h: what the two halves of the table-driven reader share: the trail of keys down to a node, and scalars. Private
- * to this room. Must not know: any key's meaning. */
+/* reader.h: what the two halves of the table-driven reader share: the trail of keys down to a node, and scalars.
+ * Private to this room. Must not know: any key's meaning. */
 #ifndef LEVY_SCHEMA_READER_H
 #define LEVY_SCHEMA_READER_H
 
@@ -30,7 +30,8 @@ bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, cons
 void levy_reader_absent(levy_field_type type, void *target); /* what an absent scalar leaves behind */
 bool levy_reader_check_range(const levy_reader *reader, const levy_field *field, const levy_node *node,
                              const levy_trail *trail, double value);
-bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail); /* LEVY_FIELD_NAME's rule */
+bool levy_reader_name(const levy_reader *reader, const levy_node *node,
+                      const levy_trail *trail); /* LEVY_FIELD_NAME's rule */
 
 /* "a, b, c" of a NULL-terminated list after `before`, without aliases ("x=a"), in the arena; NULL: no memory. */
 const char *levy_reader_join(const levy_reader *reader, const char *before, const char *const *words);

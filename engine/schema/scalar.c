@@ -35,14 +35,16 @@ static const char *scalar_number_shape(const char *text, size_t length)
 {
     static const char *const no_numbers[] = {"inf", "nan", "infinity", NULL};
     const char last = length > 0 ? text[length - 1] : '\0';
-    if (scalar_is_word(text + (*text == '.'), no_numbers)) return "Every number must be finite; leave the key out if there is none.";
+    if (scalar_is_word(text + (*text == '.'), no_numbers))
+        return "Every number must be finite; leave the key out if there is none.";
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X' || text[1] == 'o' || text[1] == 'b'))
         return "Write decimal digits; hexadecimal, octal and binary numbers are not read.";
     if (text[0] == '.' && scalar_is_digit(text[1])) return "Write a digit before the point: 0.5, not .5";
     if (last == '.') return "Write a digit after the point, or no point: 5.0 or 5, not 5.";
     if (last == '%') return "Write percentages as decimals: 0.05, not 5%.";
     if (memchr(text, '_', length)) return "Write the digits without '_': 1000, not 1_000.";
-    if (memchr(text, ',', length)) return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not 0,5.";
+    if (memchr(text, ',', length))
+        return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not 0,5.";
     if (memchr(text, '^', length)) return "Powers are for counts only; write the number out, or with an exponent: 1e6.";
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
 }
@@ -63,7 +65,8 @@ static const char *scalar_count_hint(const levy_node *node)
     double value = 0.0;
     uint64_t count = 0;
     if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return scalar_number_hint(node);
-    if (node->quoted && levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK) return scalar_number_hint(node);
+    if (node->quoted && levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK)
+        return scalar_number_hint(node);
     if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
         return "A count has digits only, such as 65536, or is a power of two, such as 2^16.";
     if (memchr(node->text, '^', node->length)) return "Only powers of two are read: 2^16.";
@@ -111,7 +114,8 @@ bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
     if (low && high) return true;
     levy_number_write(low ? field->high : field->low, bound);
     if (field->low == field->high) snprintf(rule, sizeof rule, "must be %s", bound);
-    else snprintf(rule, sizeof rule, "must be %s%s %s", low ? "<" : ">", (low ? high_open : low_open) ? "" : "=", bound);
+    else
+        snprintf(rule, sizeof rule, "must be %s%s %s", low ? "<" : ">", (low ? high_open : low_open) ? "" : "=", bound);
     return scalar_refuse_range(reader, node, trail, rule, scalar_range_hint(field, value));
 }
 
@@ -119,7 +123,8 @@ bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
 
 static bool scalar_text(const levy_reader *reader, const levy_node *node, const levy_trail *trail, const char **target)
 {
-    if (node->kind != LEVY_NODE_SCALAR) return scalar_refuse(reader, node, trail, "text", "Write one word or one quoted text.");
+    if (node->kind != LEVY_NODE_SCALAR)
+        return scalar_refuse(reader, node, trail, "text", "Write one word or one quoted text.");
     if (node->length == 0 && !node->quoted)
         return scalar_refuse(reader, node, trail, "text", "Write a value, or delete the key.");
     *target = node->text;
@@ -128,7 +133,8 @@ static bool scalar_text(const levy_reader *reader, const levy_node *node, const 
 
 bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
 {
-    const char *hint = "A name has letters, digits, '.', '_' and '-', begins with a letter, digit or '_', and has no blanks.";
+    const char *hint =
+        "A name has letters, digits, '.', '_' and '-', begins with a letter, digit or '_', and has no blanks.";
     if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return scalar_refuse(reader, node, trail, "a name", hint);
     bool good = node->text[0] != '.' && node->text[0] != '-';
     for (size_t i = 0; i < node->length && good; i++) {
@@ -180,8 +186,9 @@ static bool scalar_flag(const levy_reader *reader, const levy_node *node, const 
         *target = yes;
         return true;
     }
-    return scalar_refuse(reader, node, trail, "true or false",
-                         "Write true or false, in small letters and without quotes; yes, no, on, off, 1 and 0 are not read.");
+    return scalar_refuse(
+        reader, node, trail, "true or false",
+        "Write true or false, in small letters and without quotes; yes, no, on, off, 1 and 0 are not read.");
 }
 
 /* ---- Choices ---- */
@@ -224,8 +231,8 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(node, shown);
     if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s; did you mean '%s'?",
-                          shown, nearest);
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
+                          "unknown value %s; did you mean '%s'?", shown, nearest);
     else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s", shown);
     return false;
 }
@@ -261,8 +268,8 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
     return true;
 }
 
-static bool scalar_time(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail,
-                        levy_time *target)
+static bool scalar_time(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                        const levy_trail *trail, levy_time *target)
 {
     const bool scalar = node->kind == LEVY_NODE_SCALAR;
     levy_time time = {.node = node};
@@ -270,10 +277,12 @@ static bool scalar_time(const levy_reader *reader, const levy_field *field, cons
     if (!time.is_date) {
         double value = 0.0;
         const bool number = scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
-        if (scalar && scalar_looks_like_date(node)) return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
+        if (scalar && scalar_looks_like_date(node))
+            return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
         if (!number)
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
-                                 scalar && node->length > 0 ? scalar_date_hint : "Write a date, such as 2026-11-20, or 1.5 (years).");
+                                 scalar && node->length > 0 ? scalar_date_hint
+                                                            : "Write a date, such as 2026-11-20, or 1.5 (years).");
         if (!scalar_years(reader, field, node, trail, &time.years)) return false;
     }
     *target = time;
@@ -305,7 +314,8 @@ bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, cons
 {
     const levy_field_type type = field->type;
     if (type == LEVY_FIELD_TEXT) return scalar_text(reader, node, trail, target);
-    if (type == LEVY_FIELD_NAME) return levy_reader_name(reader, node, trail) && scalar_text(reader, node, trail, target);
+    if (type == LEVY_FIELD_NAME)
+        return levy_reader_name(reader, node, trail) && scalar_text(reader, node, trail, target);
     if (type == LEVY_FIELD_NUMBER) return scalar_number(reader, field, node, trail, target);
     if (type == LEVY_FIELD_COUNT) return scalar_count(reader, field, node, trail, target);
     if (type == LEVY_FIELD_FLAG) return scalar_flag(reader, node, trail, target);

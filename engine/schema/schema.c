@@ -1,5 +1,5 @@
-/* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An unknown key that looks
- * like a missing one is reported once, as the unknown key. Must not know: any key's meaning. */
+/* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An unknown key that
+ * looks like a missing one is reported once, as the unknown key. Must not know: any key's meaning. */
 #include "engine/schema/reader.h"
 
 #include <string.h>
@@ -28,7 +28,8 @@ static void schema_refuse_shape(const levy_reader *reader, const levy_node *node
 {
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(node, shown);
-    if (node->kind == LEVY_NODE_SCALAR && node->length == 0 && !node->quoted) hint = "Write a value, or delete the key.";
+    if (node->kind == LEVY_NODE_SCALAR && node->length == 0 && !node->quoted)
+        hint = "Write a value, or delete the key.";
     levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, hint, "expected %s; got %s", due, shown);
 }
 
@@ -66,7 +67,8 @@ static const char *schema_refuse_key(const levy_reader *reader, const char *cons
     const char *hint = key->text[length] ? "Put a space after the colon: 'key: value'."
                                          : levy_reader_join(reader, "Valid keys: ", keys);
     if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key; did you mean '%s'?", nearest);
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key; did you mean '%s'?",
+                          nearest);
     else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key");
     return nearest;
 }
@@ -141,7 +143,8 @@ static bool schema_begin_list(const levy_reader *reader, const levy_field *field
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_list *list)
 {
-    const char *hint = node->kind == LEVY_NODE_MAP ? "Begin each item with '- '." : "Put it in brackets: [a], or [a, b].";
+    const char *hint =
+        node->kind == LEVY_NODE_MAP ? "Begin each item with '- '." : "Put it in brackets: [a], or [a, b].";
     if (!schema_begin_list(reader, field, node, trail, hint)) return;
     levy_field item = *field;
     item.type = field->element;
@@ -159,8 +162,8 @@ static void schema_list(const levy_reader *reader, const levy_field *field, cons
 }
 
 /* The items of a map are objects or variants, named by their keys. */
-static void schema_map(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail,
-                       levy_list *list)
+static void schema_map(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                       const levy_trail *trail, levy_list *list)
 {
     const levy_table *table = field->table;
     if (node->kind != LEVY_NODE_MAP) {
@@ -170,7 +173,8 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
         return;
     }
     if (!schema_check_count(reader, field, node, trail)) return;
-    levy_field item = {.name = field->name, .type = table->variants ? LEVY_FIELD_VARIANT : LEVY_FIELD_OBJECT, .table = table};
+    levy_field item = {
+        .name = field->name, .type = table->variants ? LEVY_FIELD_VARIANT : LEVY_FIELD_OBJECT, .table = table};
     item.element = item.type;
     const size_t size = schema_item_size(&item);
     char *items = schema_allocate(reader, node->count, size);
@@ -222,9 +226,11 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node, 
     for (const levy_node *row = node->children; row; row = row->next, index++) {
         const levy_trail step = {trail, NULL, index};
         if (row->kind != LEVY_NODE_LIST)
-            schema_refuse_shape(reader, row, &step, "a list of numbers", "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
+            schema_refuse_shape(reader, row, &step, "a list of numbers",
+                                "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
         else if (node->children->kind == LEVY_NODE_LIST && row->count != node->children->count)
-            levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step, "All rows of a matrix have the same length.",
+            levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
+                              "All rows of a matrix have the same length.",
                               "the row's length is %zu; the first row's is %zu", row->count, node->children->count);
     }
     return reader->faults->errors == errors;
@@ -233,7 +239,8 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node, 
 static void schema_matrix(const levy_reader *reader, const levy_field *field, const levy_node *node,
                           const levy_trail *trail, levy_matrix *matrix)
 {
-    if (!schema_begin_list(reader, field, node, trail, "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].")) return;
+    if (!schema_begin_list(reader, field, node, trail, "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]]."))
+        return;
     if (!schema_check_rows(reader, node, trail)) return;
     const size_t rows = node->count, columns = rows > 0 ? node->children->count : 0;
     size_t total = 0;
@@ -353,8 +360,9 @@ static const levy_field *schema_shorthand(const levy_table *table, const char *k
     return takes_list == (node->kind == LEVY_NODE_LIST) ? field : NULL;
 }
 
-static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node, const levy_field *only,
-                          const levy_trail *trail, const schema_suspects *suspects, void *object)
+static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node,
+                          const levy_field *only, const levy_trail *trail, const schema_suspects *suspects,
+                          void *object)
 {
     if (table->has_node) memcpy((char *)object + table->node_offset, &node, sizeof node);
     for (const levy_field *field = table->fields; field && field->name; field++) {
@@ -372,12 +380,13 @@ static void schema_refuse_object(const levy_reader *reader, const levy_table *ta
 {
     const char *hint = table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
     if (node->kind == LEVY_NODE_LIST) hint = "Write 'key: value' lines without '- ', or {key: value}.";
-    else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':')) hint = "Put a space after the colon: 'key: value'.";
+    else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
+        hint = "Put a space after the colon: 'key: value'.";
     schema_refuse_shape(reader, node, trail, "a map", hint);
 }
 
-static void schema_plain_object(const levy_reader *reader, const levy_table *table, bool has_kind, const char *shorthand_key,
-                                const levy_node *node, const levy_trail *trail, void *object)
+static void schema_plain_object(const levy_reader *reader, const levy_table *table, bool has_kind,
+                                const char *shorthand_key, const levy_node *node, const levy_trail *trail, void *object)
 {
     schema_suspects suspects = {.n = 0};
     const levy_field *only = node ? schema_shorthand(table, shorthand_key, node) : NULL;
@@ -420,8 +429,8 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind,
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(kind, shown);
     if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint, "unknown kind %s; did you mean '%s'?",
-                          shown, nearest);
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
+                          "unknown kind %s; did you mean '%s'?", shown, nearest);
     else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint, "unknown kind %s", shown);
 }
 

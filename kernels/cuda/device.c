@@ -78,18 +78,17 @@ static levy_status device_start(levy_cuda_calls *calls, int *driver_version, int
 /* Sets source.compiler, or leaves it 0 and says why. `driver_version` 0: there is no driver to match. */
 static levy_status device_find_compiler(levy_device *device, int driver_version, char *why)
 {
-    int major = 0, minor = 0;
-    const levy_status status = device->calls.load_compiler(&device->calls, driver_version / 1000, why);
-    if (status != LEVY_OK) return status;
-    const int code = device->calls.nvrtc_version(&major, &minor);
-    if (code) return snprintf(why, LEVY_REASON_SIZE, "nvrtcVersion failed: NVRTC error %d", code), LEVY_DEVICE;
-    if (driver_version && major > driver_version / 1000) {
+    int version = 0;
+    LEVY_TRY(device->calls.load_compiler(&device->calls, driver_version / 1000, why));
+    LEVY_TRY(levy_jit_version(&device->calls, &version, why));
+    if (driver_version && version / 1000 > driver_version / 1000) {
         snprintf(why, LEVY_REASON_SIZE,
                  "the NVIDIA driver is too old: it supports CUDA %d.%d, but NVRTC %d.%d needs driver %s or newer",
-                 driver_version / 1000, driver_version % 1000 / 10, major, minor, major >= 13 ? "580" : "525");
+                 driver_version / 1000, driver_version % 1000 / 10, version / 1000, version % 1000 / 10,
+                 version >= 13000 ? "580" : "525");
         return LEVY_DEVICE;
     }
-    device->source.compiler = 1000 * major + 10 * minor;
+    device->source.compiler = version;
     return LEVY_OK;
 }
 

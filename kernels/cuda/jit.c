@@ -17,6 +17,8 @@ int levy_jit_options(const levy_jit_target *target, bool single, const char *opt
     options[n++] = "--std=c++17";
     options[n++] = "--no-source-include"; /* nothing of the machine's file system reaches a kernel */
     options[n++] = "-default-device";
+    options[n++] = "--diag-suppress=128,111,186"; /* branches that a shape's constants close are no mistakes */
+    options[n++] = "--ptxas-options=-v";          /* registers, stack and spills stand in the log */
     if (single) { /* level R2: same bits on one backend, the GPU's fast functions allowed */
         options[n++] = "--fmad=true";
         options[n++] = "--ftz=true";
@@ -34,13 +36,21 @@ static levy_status jit_fail(int code, const char *call, char *why)
     return code == JIT_OUT_OF_MEMORY ? LEVY_MEMORY : LEVY_DEVICE;
 }
 
+levy_status levy_jit_version(const levy_cuda_calls *calls, int *version, char *why)
+{
+    int major = 0, minor = 0;
+    const int code = calls->nvrtc_version(&major, &minor);
+    if (code) return jit_fail(code, "nvrtcVersion", why);
+    *version = 1000 * major + 10 * minor;
+    return LEVY_OK;
+}
+
 levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *memory, int capability, int driver_version,
                             levy_jit_target *target, char *why)
 {
-    int major = 0, minor = 0, count = 0, newest = 0;
-    int code = calls->nvrtc_version(&major, &minor);
-    if (code) return jit_fail(code, "nvrtcVersion", why);
-    code = calls->nvrtc_arch_count(&count);
+    int version = 0, count = 0, newest = 0;
+    LEVY_TRY(levy_jit_version(calls, &version, why));
+    int code = calls->nvrtc_arch_count(&count);
     if (code) return jit_fail(code, "nvrtcGetNumSupportedArchs", why);
     int *known = levy_memory_allocate(memory, count > 0 ? (size_t)count : 1, sizeof *known);
     if (!known) return snprintf(why, LEVY_REASON_SIZE, "no memory for NVRTC's list of architectures"), LEVY_MEMORY;
@@ -57,14 +67,14 @@ levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *mem
     snprintf(target->architecture, sizeof target->architecture, "%s_%d", found ? "sm" : "compute", found ? capability : newest);
     if (found) return LEVY_OK;
     if (capability < newest) {
-        snprintf(why, LEVY_REASON_SIZE, "NVRTC %d.%d does not compile for sm_%d; it knows sm_%d to sm_%d", major, minor,
-                 capability, oldest, newest);
+        snprintf(why, LEVY_REASON_SIZE, "NVRTC %d.%d does not compile for sm_%d; it knows sm_%d to sm_%d",
+                 version / 1000, version % 1000 / 10, capability, oldest, newest);
         return LEVY_UNSUPPORTED;
     }
-    if (driver_version < 1000 * major + 10 * minor) {
+    if (driver_version < version) {
         snprintf(why, LEVY_REASON_SIZE,
                  "the GPU (sm_%d) is newer than NVRTC %d.%d, and the driver (CUDA %d.%d) is older than it: install a newer NVRTC",
-                 capability, major, minor, driver_version / 1000, driver_version % 1000 / 10);
+                 capability, version / 1000, version % 1000 / 10, driver_version / 1000, driver_version % 1000 / 10);
         return LEVY_UNSUPPORTED;
     }
     return LEVY_OK;
@@ -155,6 +165,24 @@ levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *me
         kernel->size = 0;
     }
     return status;
+}
+
+/* The number in front of `words` in the log, or -1. */
+static int jit_log_number(const char *log, const char *words)
+{
+    const char *at = strstr(log, words);
+    if (!at) return -1;
+    while (at > log && at[-1] >= '0' && at[-1] <= '9') --at;
+    int number = 0;
+    for (; *at >= '0' && *at <= '9'; ++at) number = 10 * number + (*at - '0');
+    return number;
+}
+
+levy_jit_usage levy_jit_usage_of(const levy_jit_kernel *kernel)
+{
+    const char *const log = kernel->log ? kernel->log : "";
+    return (levy_jit_usage){.registers = jit_log_number(log, " registers"), .stack = jit_log_number(log, " bytes stack frame"),
+                            .spilled = jit_log_number(log, " bytes spill stores"), .warned = strstr(log, "warning") != NULL};
 }
 
 void levy_jit_release(const levy_memory *memory, levy_jit_kernel *kernel)

@@ -25,6 +25,9 @@ typedef struct levy_jit_kernel {
     char *log;  /* the compiler's own words, never NULL on success */
 } levy_jit_kernel;
 
+/* NVRTC's version: 1000 major + 10 minor. */
+levy_status levy_jit_version(const levy_cuda_calls *calls, int *version, char *why);
+
 /* The options, in order, for one target and precision: part of a kernel's identity. Returns their count. */
 int levy_jit_options(const levy_jit_target *target, bool single, const char *options[LEVY_JIT_MAX_OPTIONS],
                      char *buffer, size_t buffer_size);
@@ -38,6 +41,11 @@ levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *mem
  * compile) `why` takes the first error and kernel->log the whole log (or NULL). */
 levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *memory, const levy_jit_target *target,
                              const char *shape, levy_jit_kernel *kernel, char *why);
+
+/* What a thread of a freshly compiled kernel takes, from the log; -1: not said (PTX, or a kernel from a cache). */
+typedef struct levy_jit_usage { int registers, stack, spilled; bool warned; } levy_jit_usage;
+levy_jit_usage levy_jit_usage_of(const levy_jit_kernel *kernel);
+
 void levy_jit_release(const levy_memory *memory, levy_jit_kernel *kernel);
 
 #endif

@@ -400,18 +400,20 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
 
 /* ---- Kernels ahead of time --------------------------------------------------------------------------------------- */
 
-static void launch_report(const levy_kernel_set *set, const levy_device *device, char *report, size_t size)
+static void launch_report(const levy_kernel_set *set, char *report, size_t size)
 {
     static const char *const origins[] = {"shipped", "cached", "compiled"};
     size_t at = 0;
     for (size_t k = 0; k < set->count && at < size; ++k) {
         const levy_kernel *const kernel = &set->kernels[k];
-        const int milliseconds = (int)(1e3 * kernel->seconds + 0.5);
-        const int length = snprintf(report + at, size - at, "%s: %s, %u paths per thread, %u B shared, %zu B, %s in %d ms%s%s\n",
-                                    device->source.target.architecture, kernel->id.label, (unsigned)kernel->lanes,
-                                    (unsigned)kernel->shared_bytes, kernel->code.size, origins[kernel->origin], milliseconds,
-                                    kernel->code.log && kernel->code.log[0] ? "\n" : "",
-                                    kernel->code.log ? kernel->code.log : "");
+        const levy_jit_usage usage = levy_jit_usage_of(&kernel->code);
+        char used[80] = "";
+        if (usage.registers >= 0)
+            snprintf(used, sizeof used, ", %d registers, %d B stack, %d B spilled", usage.registers, usage.stack, usage.spilled);
+        const int length = snprintf(report + at, size - at, "%s: %s in %d ms, %zu B, %u paths per thread, %u B shared%s%s%s\n",
+                                    kernel->id.label, origins[kernel->origin], (int)(1e3 * kernel->seconds + 0.5),
+                                    kernel->code.size, (unsigned)kernel->lanes, (unsigned)kernel->shared_bytes, used,
+                                    usage.warned ? "\n" : "", usage.warned ? kernel->code.log : "");
         at += length > 0 ? (size_t)length : 0;
     }
 }
@@ -431,7 +433,7 @@ levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_opt
     }
     if (status == LEVY_OK) status = levy_kernel_set_get(&device.source, image, tiles, n_tiles, &set, why);
     if (status == LEVY_OK) {
-        launch_report(&set, &device, report, report_size);
+        launch_report(&set, report, report_size);
         levy_kernel_set_release(&set);
     }
     levy_device_close(&device);

@@ -1,0 +1,128 @@
+# shellcheck shell=bash disable=SC2154
+# setup.sh: sourced by demo.sh, test.sh and .ci/run. levy_need PACKAGE... makes Debian packages available, in this order:
+#   everything is installed            nothing is done, no network is used
+#   root, or sudo without a password   apt-get install
+#   neither                            the packages are unpacked into .deps/ and used from there
+#   that fails too                     the one line to run is printed, exit 1
+# Expects: levy_root, the folder of the sources. All of it works without a standard input.
+
+levy_deps=$levy_root/.deps
+
+levy_say() { printf '%s\n' "== $*"; }
+
+# Are all of the packages here, installed or unpacked? Prints the missing ones.
+levy_missing() {
+    local package
+    for package in "$@"; do
+        if dpkg -s "$package" 2>/dev/null | grep -q '^Status: .* installed$'; then continue; fi
+        if [ -f "$levy_deps/packages" ] && grep -qx "$package" "$levy_deps/packages"; then continue; fi
+        printf '%s\n' "$package"
+    done
+}
+
+# Tools and libraries unpacked into .deps, before the system's.
+levy_use_deps() {
+    [ -f "$levy_deps/packages" ] || return 0
+    local triplet
+    triplet=$(cat "$levy_deps/triplet")
+    PATH=$levy_deps/usr/bin:$PATH
+    LD_LIBRARY_PATH=$levy_deps/usr/lib/$triplet${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    CMAKE_PREFIX_PATH=$levy_deps/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}
+    export PATH LD_LIBRARY_PATH CMAKE_PREFIX_PATH
+    # The C library's headers are there too: then the compiler takes all headers and libraries from .deps.
+    levy_sysroot=
+    if grep -qx libc6-dev "$levy_deps/packages"; then levy_sysroot=$levy_deps; fi
+}
+
+levy_apt() { # runs apt-get as root
+    if [ "$(id -u)" = 0 ]; then
+        DEBIAN_FRONTEND=noninteractive apt-get "$@" </dev/null
+    else
+        sudo -n DEBIAN_FRONTEND=noninteractive apt-get "$@" </dev/null
+    fi
+}
+
+levy_install() {
+    levy_say "installing with apt: $*"
+    levy_apt install -y --no-install-recommends "$@" && return 0
+    levy_say "refreshing the package lists and trying again"
+    levy_apt update && levy_apt install -y --no-install-recommends "$@"
+}
+
+# apt-get without root: its own lists and cache under .deps where the system has no lists.
+levy_apt_user() {
+    local options=(-o Debug::NoLocking=1 -o "Dir::Cache=$levy_deps/apt/cache" -o "Dir::Cache::archives=$levy_deps/apt/archives")
+    if [ -f "$levy_deps/apt/own_lists" ]; then options+=(-o "Dir::State::lists=$levy_deps/apt/lists"); fi
+    apt-get "${options[@]}" "$@" </dev/null
+}
+
+levy_plan_unpack() { # prints the packages that installing "$@" would add
+    levy_apt_user -s install --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }'
+}
+
+levy_unpack() {
+    local names name archive
+    levy_say "no root and no sudo: unpacking into .deps (nothing is installed): $*"
+    command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || return 1
+    mkdir -p "$levy_deps/apt/cache" "$levy_deps/apt/archives/partial" "$levy_deps/apt/lists/partial" || return 1
+    names=$(levy_plan_unpack "$@")
+    if [ -z "$names" ]; then
+        levy_say "refreshing the package lists under .deps"
+        : > "$levy_deps/apt/own_lists"
+        levy_apt_user update || return 1
+        names=$(levy_plan_unpack "$@")
+    fi
+    [ -n "$names" ] || return 1
+    case " $* " in *" libc6-dev "*) names="$names libc6" ;; esac
+    for name in usr/lib usr/lib64 usr/bin usr/sbin; do # the merged layout, as on the system
+        mkdir -p "$levy_deps/$name"
+        [ -e "$levy_deps/${name#usr/}" ] || ln -s "$name" "$levy_deps/${name#usr/}"
+    done
+    # shellcheck disable=SC2086
+    (cd "$levy_deps/apt/archives" && levy_apt_user download $names) || return 1
+    for archive in "$levy_deps"/apt/archives/*.deb; do
+        dpkg-deb --fsys-tarfile "$archive" | tar -x --keep-directory-symlink -C "$levy_deps" || return 1
+        rm -f "$archive"
+    done
+    dpkg-architecture -qDEB_HOST_MULTIARCH > "$levy_deps/triplet" 2>/dev/null ||
+        printf '%s\n' "$(uname -m)-linux-gnu" > "$levy_deps/triplet"
+    printf '%s\n' "$@" >> "$levy_deps/packages"
+}
+
+levy_need() {
+    local missing
+    if ! command -v dpkg >/dev/null; then
+        levy_say "no dpkg here: taking what is installed. Needed: a C11 compiler, make, cmake, libyaml and xxhash headers"
+        return 0
+    fi
+    levy_use_deps
+    missing=$(levy_missing "$@")
+    if [ -z "$missing" ]; then
+        levy_say "everything needed is installed"
+        return 0
+    fi
+    # shellcheck disable=SC2086
+    set -- $missing
+    if [ "$(id -u)" = 0 ] || sudo -n true </dev/null 2>/dev/null; then
+        levy_install "$@" && return 0
+    elif levy_unpack "$@"; then
+        levy_use_deps
+        return 0
+    fi
+    printf '%s\n' "Please run this one line, then start again:" "    sudo apt-get install -y --no-install-recommends $*" >&2
+    exit 1
+}
+
+# Configures $1 with the further arguments; a folder configured elsewhere (a moved clone) is started afresh.
+levy_configure() {
+    local build=$1 cached
+    shift
+    if [ -f "$build/CMakeCache.txt" ]; then
+        cached=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
+        if [ "$cached" != "$levy_root" ]; then rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"; fi
+    fi
+    if [ -n "${levy_sysroot:-}" ]; then set -- "-DCMAKE_SYSROOT=$levy_sysroot" "$@"; fi
+    cmake -S "$levy_root" -B "$build" "$@" </dev/null
+}
+
+levy_jobs() { nproc 2>/dev/null || echo 2; }

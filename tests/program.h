@@ -1,0 +1,25 @@
+/* program.h: runs a program and keeps what it printed, for tests of the command line. */
+#ifndef LEVY_TESTS_PROGRAM_H
+#define LEVY_TESTS_PROGRAM_H
+
+#include <stddef.h>
+
+enum { PROGRAM_OUTPUT = 1 << 20, PROGRAM_ARGUMENTS = 24 };
+
+typedef struct program {
+    /* what to do; zero members are the usual: no input, both streams kept, the caller's environment */
+    const char *input;            /* for standard input; NULL: none */
+    const char *output_file;      /* standard output goes there */
+    const char *environment[4];   /* "NO_COLOR=1", ..., NULL */
+    int terminal;                 /* 1: standard output is a pseudo-terminal; -1: it is closed; -2: a pipe nobody reads */
+    unsigned long file_limit;     /* bytes a file may grow to, 0: any */
+    int signal;                   /* sent after the first byte on stderr */
+    /* what came of it */
+    int code;                     /* exit code, or 1000 + the signal that ended it */
+    char out[PROGRAM_OUTPUT], err[PROGRAM_OUTPUT];
+} program;
+
+/* arguments end with NULL; arguments[0] is the program. */
+void program_run(program *run, const char *const *arguments);
+
+#endif

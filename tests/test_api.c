@@ -1,0 +1,496 @@
+/* test_api.c: liblevy as a program that embeds it: contracts of every call, results, cancellation, the caller's allocator
+ * (every allocation fails once, and from then on), the caller's floating-point mode, two contexts at once, and the same
+ * bits whatever the schedule. */
+#include "engine/levy.h"
+
+#include <dirent.h>
+#include <fenv.h>
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char api_book[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.05}\n"
+    "  assets:\n"
+    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+    "    B: {currency: USD, spot: 50, volatility: 0.3, dividend_yield: 0.01}\n"
+    "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.5], [0.5, 1]]}\n"
+    "models: {equity: {kind: black_scholes, assets: [A, B]}}\n"
+    "trades:\n"
+    "  - {id: long, model: equity, underlying: A, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
+    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n"
+    "  - {id: short, model: equity, underlying: A, currency: USD, discount_curve: USD, position: short, quantity: 3,\n"
+    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n"
+    "  - {id: worst, model: equity, underlyings: [A, B], currency: USD, discount_curve: USD, position: long, notional: 1000,\n"
+    "     payoff: {kind: worst_of, option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: spot},\n"
+    "     exercise: {style: european, expiry: 2.0}}\n"
+    "measures: [price, delta]\n"
+    "simulation: {paths: 2^12}\n";
+
+static levy_context *new_context(void)
+{
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    return context;
+}
+
+static levy_book *load(levy_context *context, const char *text, int expected)
+{
+    levy_book *book;
+    const int status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
+    if (status != expected)
+        fail_msg("status %d: %s", status, levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "no diagnostic");
+    return book;
+}
+
+static levy_price_options options_for_cpu(uint32_t threads)
+{
+    return (levy_price_options){.struct_size = sizeof(levy_price_options), .device = "cpu", .threads = threads};
+}
+
+/* ---- Contracts ---- */
+
+static void test_statuses_have_sentences_and_exit_codes(void **state)
+{
+    (void)state;
+    static const int codes[] = {0, 2, 3, 3, 4, 4, 5, 7, 130, 1, 4};
+    for (int i = 0; i <= 10; i++) {
+        assert_true(strlen(levy_status_message(-i)) > 3);
+        assert_int_equal(levy_status_exit_code(-i), codes[i]);
+    }
+    assert_non_null(levy_status_message(-99));
+    assert_non_null(strstr(levy_version(), "contract 1"));
+}
+
+static void *api_allocate(void *user, size_t size);
+static void *api_reallocate(void *user, void *pointer, size_t size);
+static void api_release(void *user, void *pointer);
+
+static void test_bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    levy_context *context = new_context(), *none = context;
+    levy_book *book = NULL;
+    levy_results *results = NULL;
+    levy_context_options options = {.struct_size = sizeof options, .allocate = api_allocate};
+    assert_int_equal(levy_context_create(&options, &none), LEVY_STATUS_ARGUMENT);
+    assert_null(none);
+    options = (levy_context_options){.struct_size = 1};
+    assert_int_equal(levy_context_create(&options, &none), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_context_create(NULL, NULL), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load(context, NULL, 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_files(context, (const char *[]){NULL}, 1, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_text(context, "x", NULL, 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_text(NULL, "x", "", 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_price(NULL, NULL, &results), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_describe(NULL, NULL, NULL), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_results_write(NULL, LEVY_FORMAT_JSON, NULL, NULL), LEVY_STATUS_ARGUMENT);
+    assert_null(levy_results_trade(NULL, 0));
+    assert_null(levy_diagnostic_get(context, 0));
+    assert_int_equal(levy_diagnostic_count(NULL), 0);
+    levy_book_destroy(NULL);
+    levy_results_destroy(NULL);
+    levy_context_destroy(context);
+}
+
+static void test_bad_devices_are_refused_in_words(void **state)
+{
+    (void)state;
+    levy_context *context = new_context();
+    levy_book *book = load(context, api_book, LEVY_STATUS_OK);
+    levy_results *results = (levy_results *)(void *)context;
+    levy_price_options options = options_for_cpu(1);
+    options.device = "gpu";
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_ARGUMENT);
+    assert_null(results);
+    assert_int_equal(levy_diagnostic_count(context), 1);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "gpu"));
+    options = options_for_cpu(1);
+    options.isa = "mmx";
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_ARGUMENT);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "mmx"));
+    options.isa = NULL; /* the next call starts afresh */
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    assert_int_equal(levy_diagnostic_count(context), 0);
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
+static void test_diagnostics_are_sorted_and_complete(void **state)
+{
+    (void)state;
+    levy_context *context = new_context();
+    static const char text[] = "schema_version: 1\n"
+                               "modelz: {}\n"
+                               "trades: 5\n";
+    assert_null(load(context, text, LEVY_STATUS_INPUT));
+    const size_t count = levy_diagnostic_count(context);
+    assert_true(count >= 2);
+    uint32_t line = 0;
+    for (size_t i = 0; i < count; i++) {
+        const levy_diagnostic *diagnostic = levy_diagnostic_get(context, i);
+        assert_string_equal(diagnostic->file, "book.yaml");
+        assert_true(diagnostic->line >= line);
+        line = diagnostic->line;
+        assert_non_null(strstr(diagnostic->text, "book.yaml:"));
+        assert_non_null(strstr(diagnostic->text, diagnostic->message));
+        assert_true(strlen(diagnostic->reason) > 1);
+    }
+    levy_context_destroy(context);
+}
+
+/* ---- Results ---- */
+
+static void test_results_scale_turn_and_outlive_the_book(void **state)
+{
+    (void)state;
+    levy_context *context = new_context();
+    levy_book *book = load(context, api_book, LEVY_STATUS_OK);
+    levy_results *results;
+    assert_int_equal(levy_book_size(book), 3);
+    const levy_price_options options = options_for_cpu(2);
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    levy_book_destroy(book);
+    assert_int_equal(levy_results_size(results), 3);
+    const levy_trade_result *bought = levy_results_trade(results, 0), *sold = levy_results_trade(results, 1);
+    const levy_trade_result *worst = levy_results_trade(results, 2);
+    assert_string_equal(bought->id, "long");
+    assert_true(bought->price > 9.5 && bought->price < 11.5 && bought->unit_price == bought->price);
+    assert_true(sold->price == -3.0 * bought->price && sold->unit_price == bought->price);
+    assert_true(sold->std_error == 3.0 * bought->std_error);
+    assert_true(sold->ci_low < sold->price && sold->price < sold->ci_high);
+    assert_true(sold->ci_low == -3.0 * bought->ci_high);
+    assert_true(worst->price > 50 && worst->price < 400 && fabs(worst->unit_price * 1000 - worst->price) < 1e-9);
+    assert_int_equal(bought->n_measures, 2);
+    assert_string_equal(bought->measures[1].factor, "A.spot");
+    assert_true(sold->measures[1].value == -3.0 * bought->measures[1].value);
+    assert_int_equal(worst->n_measures, 3);
+    assert_string_equal(worst->measures[2].factor, "B.spot");
+    assert_string_equal(bought->interval, "student_t");
+    assert_true(isnan(bought->floor_probability));
+    const levy_run_info *run = levy_results_run(results);
+    assert_int_equal(run->priced, 3);
+    assert_int_equal(run->threads, 2);
+    assert_int_equal(run->interrupted, 0);
+    assert_null(levy_results_trade(results, 3));
+    levy_results_destroy(results);
+    levy_context_destroy(context);
+}
+
+static int cancel_at(void *user, const levy_progress *progress)
+{
+    (void)progress;
+    return --*(int *)user < 0;
+}
+
+static void test_cancelling_keeps_what_is_done(void **state)
+{
+    (void)state;
+    levy_context *context = new_context();
+    levy_book *book = load(context, api_book, LEVY_STATUS_OK);
+    size_t priced = 0;
+    for (int calls = 0; calls < 200; calls++) {
+        levy_results *results;
+        int left = calls;
+        levy_price_options options = options_for_cpu(1);
+        options.progress = cancel_at;
+        options.user = &left;
+        options.batch_blocks = 1;
+        const int status = levy_price(book, &options, &results);
+        const levy_run_info *run = levy_results_run(results);
+        assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED);
+        assert_int_equal(run->interrupted, status == LEVY_STATUS_CANCELLED);
+        assert_true(run->priced >= priced && run->priced + run->failed == 3);
+        priced = run->priced;
+        for (size_t i = 0; i < 3; i++) {
+            const levy_trade_result *trade = levy_results_trade(results, i);
+            const bool ok = strcmp(trade->status, "ok") == 0;
+            assert_string_equal(trade->reason, ok ? "none" : "cancelled");
+            assert_int_equal(isnan(trade->price) != 0, !ok);
+        }
+        levy_results_destroy(results);
+        if (status == LEVY_STATUS_OK) break;
+        assert_true(calls < 199);
+    }
+    assert_int_equal(priced, 3);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
+/* ---- The caller's allocator ---- */
+
+typedef struct api_heap { atomic_long calls, live, fail_at; atomic_bool for_ever; } api_heap;
+
+static bool api_fails(api_heap *heap)
+{
+    const long call = atomic_fetch_add(&heap->calls, 1) + 1, at = atomic_load(&heap->fail_at);
+    return at > 0 && (call == at || (call > at && atomic_load(&heap->for_ever)));
+}
+
+static void *api_allocate(void *user, size_t size)
+{
+    api_heap *heap = user;
+    void *pointer = api_fails(heap) ? NULL : malloc(size);
+    if (pointer) atomic_fetch_add(&heap->live, 1);
+    return pointer;
+}
+
+static void *api_reallocate(void *user, void *pointer, size_t size)
+{
+    api_heap *heap = user;
+    void *moved = api_fails(heap) ? NULL : realloc(pointer, size);
+    if (moved && !pointer) atomic_fetch_add(&heap->live, 1);
+    return moved;
+}
+
+static void api_release(void *user, void *pointer)
+{
+    api_heap *heap = user;
+    if (pointer) atomic_fetch_sub(&heap->live, 1);
+    free(pointer);
+}
+
+static int drop_text(void *user, const char *text, size_t length)
+{
+    (void)user;
+    (void)text;
+    (void)length;
+    return 0;
+}
+
+/* Load, explain, price, write: the first status that is not OK. *price gets the first trade's. */
+static int price_once(levy_context *context, double *price)
+{
+    levy_book *book;
+    levy_results *results = NULL;
+    const levy_price_options options = options_for_cpu(2);
+    int status = levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book);
+    if (status != LEVY_STATUS_OK) return status;
+    status = levy_book_explain(book, &options, drop_text, NULL);
+    if (status == LEVY_STATUS_OK) status = levy_price(book, &options, &results);
+    if (status == LEVY_STATUS_OK) {
+        const levy_trade_result *trade = levy_results_trade(results, 0);
+        *price = trade->price;
+        if (levy_results_run(results)->failed > 0) status = LEVY_STATUS_MEMORY; /* a group had none */
+        for (size_t i = 0; i < 3; i++)
+            if (strcmp(levy_results_trade(results, i)->status, "ok") != 0) assert_string_equal(levy_results_trade(results, i)->reason, "memory");
+    }
+    if (status == LEVY_STATUS_OK) status = levy_results_write(results, LEVY_FORMAT_JSON, drop_text, NULL);
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    return status;
+}
+
+static void fail_every_allocation(bool for_ever)
+{
+    api_heap heap = {.for_ever = for_ever};
+    const levy_context_options options = {sizeof options, api_allocate, api_reallocate, api_release, &heap, NULL};
+    levy_context *context;
+    double right = 0.0, price = 0.0;
+    assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
+    assert_int_equal(price_once(context, &right), LEVY_STATUS_OK);
+    const long calls = atomic_load(&heap.calls);
+    assert_true(calls > 20);
+    for (long n = 1; n <= calls; n++) {
+        atomic_store(&heap.calls, 0);
+        atomic_store(&heap.fail_at, n);
+        const int status = price_once(context, &price);
+        if (status != LEVY_STATUS_MEMORY && !(status == LEVY_STATUS_OK && price == right))
+            fail_msg("allocation %ld of %ld: status %d, price %.17g", n, calls, status, price);
+    }
+    atomic_store(&heap.fail_at, 0); /* the same context prices correctly again */
+    assert_int_equal(price_once(context, &price), LEVY_STATUS_OK);
+    assert_true(price == right);
+    levy_context_destroy(context);
+    assert_int_equal(atomic_load(&heap.live), 0);
+    atomic_store(&heap.calls, 0);
+    atomic_store(&heap.fail_at, 1);
+    assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_MEMORY);
+}
+
+static void test_every_allocation_may_fail_once(void **state)
+{
+    (void)state;
+    fail_every_allocation(false);
+}
+
+static void test_every_allocation_may_fail_for_ever(void **state)
+{
+    (void)state;
+    fail_every_allocation(true);
+}
+
+/* ---- The caller's process ---- */
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void test_the_callers_rounding_mode_neither_matters_nor_changes(void **state)
+{
+    (void)state;
+    levy_context *context = new_context();
+    double price = 0.0, again = 0.0;
+    assert_int_equal(price_once(context, &price), LEVY_STATUS_OK);
+    assert_int_equal(fesetround(FE_UPWARD), 0);
+    const int status = price_once(context, &again), mode = fegetround();
+    fesetround(FE_TONEAREST);
+    assert_int_equal(status, LEVY_STATUS_OK);
+    assert_int_equal(mode, FE_UPWARD);
+    assert_int_equal(bits_of(price), bits_of(again));
+    levy_context_destroy(context);
+}
+
+static void *price_in_thread(void *user)
+{
+    double *prices = user;
+    levy_context *context;
+    if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) return NULL;
+    for (int i = 0; i < 5; i++)
+        if (price_once(context, &prices[i]) != LEVY_STATUS_OK) prices[i] = NAN;
+    levy_context_destroy(context);
+    return NULL;
+}
+
+static void test_contexts_in_threads_do_not_meet(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+    double prices[THREADS][5] = {{0}};
+    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, price_in_thread, prices[i]), 0);
+    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    assert_true(prices[0][0] > 0.0);
+    for (int i = 0; i < THREADS; i++)
+        for (int j = 0; j < 5; j++) assert_int_equal(bits_of(prices[i][j]), bits_of(prices[0][0]));
+}
+
+/* ---- The same bits ---- */
+
+typedef struct api_bits { uint64_t bits[4096]; size_t count; } api_bits;
+
+static void collect_bits(levy_book *book, const levy_price_options *options, api_bits *bits)
+{
+    levy_results *results;
+    assert_int_equal(levy_price(book, options, &results), LEVY_STATUS_OK);
+    bits->count = 0;
+    for (size_t i = 0; i < levy_results_size(results); i++) {
+        const levy_trade_result *trade = levy_results_trade(results, i);
+        assert_string_equal(trade->status, "ok");
+        bits->bits[bits->count++] = trade->plan_hash;
+        bits->bits[bits->count++] = bits_of(trade->ci_low);
+        for (size_t j = 0; j < trade->n_measures && bits->count + 2 < 4096; j++) {
+            bits->bits[bits->count++] = bits_of(trade->measures[j].value);
+            bits->bits[bits->count++] = bits_of(trade->measures[j].std_error);
+        }
+    }
+    levy_results_destroy(results);
+}
+
+/* paths in two replicates, price and Greeks */
+static levy_book *load_small(levy_context *context, const char *path, const char *paths)
+{
+    const levy_setting settings[] = {{"simulation.paths", paths}, {"simulation.replicates", "2"}, {"measures", "price,delta,vega"}};
+    levy_book *book;
+    assert_int_equal(levy_book_load_files(context, &path, 1, settings, 3, &book), LEVY_STATUS_OK);
+    return book;
+}
+
+static void assert_same_bits(const char *path, const char *schedule, const api_bits *first, const api_bits *other)
+{
+    assert_int_equal(other->count, first->count);
+    if (memcmp(other->bits, first->bits, first->count * sizeof *first->bits) != 0) fail_msg("%s: %s has other bits", path, schedule);
+}
+
+/* Several blocks, and a last one that is not full with `isas`. */
+static void compare_threads_and_batches(const char *path)
+{
+    static const uint32_t threads[] = {1, 2, 3, 7};
+    static api_bits first, other;
+    levy_context *context = new_context();
+    levy_book *book = load_small(context, path, "2^15");
+    levy_price_options options = options_for_cpu(1);
+    collect_bits(book, &options, &first);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++)
+        for (uint64_t batch = 1; batch <= 5; batch += 2) {
+            options = options_for_cpu(threads[t]);
+            options.batch_blocks = batch;
+            collect_bits(book, &options, &other);
+            assert_same_bits(path, "another count of threads or another batch", &first, &other);
+        }
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
+static void compare_instruction_sets(const char *path)
+{
+    static const char *const isas[] = {"avx2", "avx512", "neon", "baseline"};
+    static api_bits first, other;
+    levy_context *context = new_context();
+    levy_book *book = load_small(context, path, "2^10");
+    levy_price_options options = options_for_cpu(1);
+    collect_bits(book, &options, &first);
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+        levy_results *results;
+        options = options_for_cpu(2);
+        options.isa = isas[i];
+        if (levy_price(book, &options, &results) == LEVY_STATUS_ARGUMENT) continue; /* not on this machine */
+        levy_results_destroy(results);
+        collect_bits(book, &options, &other);
+        assert_same_bits(path, isas[i], &first, &other);
+    }
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
+static void test_no_schedule_changes_a_bit(void **state)
+{
+    (void)state;
+    DIR *folder = opendir(LEVY_SOURCE_DIR "/configs");
+    int files = 0;
+    assert_non_null(folder);
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char path[1024];
+        const char *ending = strrchr(entry->d_name, '.');
+        if (!ending || strcmp(ending, ".yaml") != 0) continue;
+        snprintf(path, sizeof path, "%s/configs/%s", LEVY_SOURCE_DIR, entry->d_name);
+        compare_threads_and_batches(path);
+        compare_instruction_sets(path);
+        files++;
+    }
+    closedir(folder);
+    assert_true(files >= 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_statuses_have_sentences_and_exit_codes),
+        cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_bad_devices_are_refused_in_words),
+        cmocka_unit_test(test_diagnostics_are_sorted_and_complete),
+        cmocka_unit_test(test_results_scale_turn_and_outlive_the_book),
+        cmocka_unit_test(test_cancelling_keeps_what_is_done),
+        cmocka_unit_test(test_every_allocation_may_fail_once),
+        cmocka_unit_test(test_every_allocation_may_fail_for_ever),
+        cmocka_unit_test(test_the_callers_rounding_mode_neither_matters_nor_changes),
+        cmocka_unit_test(test_contexts_in_threads_do_not_meet),
+        cmocka_unit_test(test_no_schedule_changes_a_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,612 @@
+/* test_cli.c: the command line as its users meet it: what goes to stdout and to stderr, exit codes, files written whole or
+ * not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files written here. */
+#include "tests/program.h"
+
+#include <jansson.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char cli_levy[] = LEVY_BINARY_DIR "/levy";
+static char cli_folder[] = "/tmp/levy test XXXXXX"; /* with spaces, as folders may have */
+static program run;
+
+static const char cli_market[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.05}\n"
+    "  assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}\n"
+    "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n"
+    "trades:\n";
+static const char cli_call[] =
+    "  - {id: call, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
+    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n";
+static const char cli_bad_call[] =
+    "  - {id: bad, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
+    "     payoff: {kind: european, option_type: call, strik: 100}, exercise: {style: european, expiry: 1.0}}\n";
+static const char cli_asian[] =
+    "  - {id: long-work, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
+    "     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: {count: 64}}},\n"
+    "     exercise: {style: european, expiry: 1.0}}\n";
+
+static char *cli_path(const char *name)
+{
+    static char paths[4][128];
+    static size_t next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", cli_folder, name);
+    return path;
+}
+
+static void cli_write(const char *name, const char *a, const char *b, const char *c)
+{
+    FILE *file = fopen(cli_path(name), "w");
+    assert_non_null(file);
+    assert_true(fprintf(file, "%s%s%ssimulation: {paths: 2^14}\n", a, b, c) > 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static char *cli_read(const char *name)
+{
+    static char text[65536];
+    FILE *file = fopen(cli_path(name), "r");
+    if (!file) return NULL;
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static int cli_set_up(void **state)
+{
+    (void)state;
+    if (!mkdtemp(cli_folder)) return -1;
+    cli_write("good.yaml", cli_market, cli_call, "");
+    cli_write("mixed.yaml", cli_market, cli_call, cli_bad_call);
+    cli_write("bad.yaml", cli_market, cli_bad_call, "");
+    cli_write("long.yaml", cli_market, cli_call, cli_asian);
+    return 0;
+}
+
+static int cli_tear_down(void **state)
+{
+    char command[160];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", cli_folder);
+    return system(command) == 0 ? 0 : -1;
+}
+
+static int cli_clear(void **state)
+{
+    (void)state;
+    memset(&run, 0, sizeof run);
+    return 0;
+}
+
+/* Runs levy with the words, the last one NULL. */
+static void levy(const char *word, ...)
+{
+    const char *arguments[PROGRAM_ARGUMENTS] = {cli_levy, word};
+    va_list words;
+    va_start(words, word);
+    for (size_t i = 2; word && i < PROGRAM_ARGUMENTS - 1; i++) {
+        arguments[i] = va_arg(words, const char *);
+        if (!arguments[i]) break;
+    }
+    va_end(words);
+    program_run(&run, arguments);
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void assert_usage_error(const char *part)
+{
+    assert_int_equal(run.code, 2);
+    assert_string_equal(run.out, "");
+    assert_has(run.err, part);
+}
+
+/* ---- Help and usage ---- */
+
+static void test_bare_levy_prints_ten_lines_with_an_example(void **state)
+{
+    (void)state;
+    levy(NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    size_t lines = 0;
+    for (const char *c = run.out; *c; c++) lines += *c == '\n';
+    assert_int_equal(lines, 10);
+    assert_has(run.out, "levy price configs/quickstart.yaml");
+}
+
+static void test_help_names_every_command_and_option(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+#define COMMAND(name, NAME, operands, least, summary, example) name,
+#include "engine/cli/options.def"
+    };
+    char help[PROGRAM_OUTPUT / 16] = "";
+    levy("help", NULL);
+    assert_int_equal(run.code, 0);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) assert_has(run.out, commands[i]);
+    assert_has(run.out, "Exit codes");
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        levy("help", commands[i], NULL);
+        assert_int_equal(run.code, 0);
+        assert_has(run.out, "Example:");
+        strncat(help, run.out, sizeof help - strlen(help) - 1);
+        char first[PROGRAM_OUTPUT / 64];
+        snprintf(first, sizeof first, "%.*s", (int)sizeof first - 1, run.out);
+        levy(commands[i], "--help", NULL);
+        assert_int_equal(run.code, 0);
+        assert_string_equal(run.out, first);
+    }
+    static const char *const options[] = {
+#define OPTION(name, letter, NAME, argument, commands, help) "--" name,
+#include "engine/cli/options.def"
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_has(help, options[i]);
+}
+
+static void test_version_names_the_contract(void **state)
+{
+    (void)state;
+    levy("--version", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "levy 0.1.0 (contract 1)\n");
+    levy("version", NULL);
+    assert_has(run.out, "contract 1");
+    levy("price", "-V", NULL);
+    assert_int_equal(run.code, 0);
+}
+
+static void test_unknown_words_get_the_nearest_one(void **state)
+{
+    (void)state;
+    levy("prcie", NULL);
+    assert_usage_error("unknown command 'prcie'; did you mean 'price'?");
+    levy("pric", "x.yaml", NULL); /* an abbreviation is an unknown command */
+    assert_usage_error("did you mean 'price'?");
+    levy("frobnicate", NULL);
+    assert_usage_error("unknown command 'frobnicate'\n");
+    levy("price", "--formt", "json", "x.yaml", NULL);
+    assert_usage_error("unknown option '--formt'; did you mean '--format'?");
+    levy("price", "--form", "json", "x.yaml", NULL);
+    assert_usage_error("did you mean '--format'?");
+    levy("price", "--form=json", "x.yaml", NULL);
+    assert_usage_error("unknown option '--form=json'");
+    levy("price", "-Z", "x.yaml", NULL);
+    assert_usage_error("unknown option '-Z'");
+    levy("--threads", "2", "price", NULL);
+    assert_usage_error("the command comes first");
+    levy("help", "prise", NULL);
+    assert_usage_error("no command is called 'prise'");
+    levy("describe", "nonsense", NULL);
+    assert_usage_error("nothing is called 'nonsense'");
+    levy("describe", "payof.asian", NULL);
+    assert_usage_error("did you mean 'payoff.asian'?");
+    levy("kernels", "bild", NULL);
+    assert_usage_error("did you mean 'build'?");
+}
+
+static void test_bad_option_values_are_refused(void **state)
+{
+    (void)state;
+    levy("price", "--format", "jsn", "x.yaml", NULL);
+    assert_usage_error("--format takes one of table, csv, json, jsonl; got 'jsn'; did you mean 'json'?");
+    levy("price", "--progress", "loud", "x.yaml", NULL);
+    assert_usage_error("--progress takes one of");
+    levy("price", "--isa", "avx", "x.yaml", NULL);
+    assert_usage_error("--isa takes one of");
+    static const char *const threads[] = {"0", "-1", "two", "2x", "4097", "", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        levy("price", "x.yaml", "--threads", threads[i], NULL);
+        assert_usage_error("--threads takes a number from 1 to 4096");
+    }
+    static const char *const devices[] = {"gpu", "cuda:", "cuda:x", "cuda:1x", "CPU", ""};
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        levy("price", "x.yaml", "--device", devices[i], NULL);
+        assert_usage_error("--device takes auto, cpu, cuda or cuda:N");
+    }
+    levy("price", "x.yaml", "--set", "simulation.paths", NULL);
+    assert_usage_error("--set takes KEY=VALUE");
+    levy("price", "x.yaml", "--set", "=5", NULL);
+    assert_usage_error("--set takes KEY=VALUE");
+    levy("price", "x.yaml", "--measures", "price;delta", NULL);
+    assert_usage_error("--measures takes a list");
+    levy("price", "x.yaml", "--strict=yes", NULL);
+    assert_usage_error("option --strict takes no value");
+    levy("price", "x.yaml", "--output", NULL);
+    assert_usage_error("option --output needs a value");
+    levy("price", "x.yaml", "-o", NULL);
+    assert_usage_error("option -o needs a value");
+}
+
+static void test_options_belong_to_commands(void **state)
+{
+    (void)state;
+    levy("schema", "--threads", "2", NULL);
+    assert_usage_error("`levy schema` takes no option --threads");
+    levy("price", NULL);
+    assert_usage_error("`levy price` needs FILE...");
+    levy("schema", "word", NULL);
+    assert_usage_error("`levy schema` takes no words; got 'word'");
+    levy("describe", "a", "b", NULL);
+    assert_usage_error("`levy describe` takes one word; got 'b'");
+    levy("kernels", "build", cli_path("good.yaml"), NULL);
+    assert_usage_error("needs --arch");
+    levy("devices", "--format", "csv", NULL);
+    assert_int_equal(run.code, 2);
+}
+
+/* ---- Prices ---- */
+
+static json_t *price_json(void)
+{
+    json_error_t error;
+    json_t *root = json_loads(run.out, JSON_REJECT_DUPLICATES, &error);
+    if (!root) fail_msg("%s: %s", error.text, run.out);
+    return root;
+}
+
+static const json_t *price_result(const json_t *root, size_t index)
+{
+    return json_array_get(json_object_get(root, "results"), index);
+}
+
+static double price_member(const json_t *result, const char *key) { return json_number_value(json_object_get(result, key)); }
+
+/* Black and Scholes: 10.450583572185565 for spot 100, strike 100, rate 5 %, volatility 20 %, one year. */
+static void test_price_prints_a_right_price_with_its_error(void **state)
+{
+    (void)state;
+    levy("price", cli_path("good.yaml"), "--format", "json", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    json_t *root = price_json();
+    const json_t *call = price_result(root, 0);
+    const double price = price_member(call, "price"), error = price_member(call, "std_error");
+    assert_true(error > 0 && error < 0.05);
+    assert_true(fabs(price - 10.450583572185565) < 5 * error);
+    assert_true(price_member(call, "ci_low") < price && price < price_member(call, "ci_high"));
+    assert_string_equal(json_string_value(json_object_get(call, "status")), "ok");
+    json_decref(root);
+}
+
+static void test_every_format_has_the_same_price(void **state)
+{
+    (void)state;
+    levy("price", cli_path("good.yaml"), "--json", NULL);
+    json_t *root = price_json();
+    const double price = price_member(price_result(root, 0), "price");
+    json_decref(root);
+    levy("price", cli_path("good.yaml"), "--format=jsonl", NULL);
+    json_t *line = json_loads(run.out, 0, NULL);
+    assert_true(price_member(line, "price") == price);
+    json_decref(line);
+    levy("price", cli_path("good.yaml"), "-f", "csv", NULL);
+    const char *row = strstr(run.out, "\r\ncall,ok,");
+    assert_non_null(row);
+    assert_true(strtod(row + strlen("\r\ncall,ok,"), NULL) == price);
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_has(run.out, "call   european  1.000  USD  10.4");
+    assert_has(run.out, "1 trade: 1 priced, 0 failed");
+    assert_null(strchr(run.out, '\033'));
+}
+
+static void test_standard_input_is_a_file(void **state)
+{
+    (void)state;
+    char text[2048];
+    levy("price", cli_path("good.yaml"), "--json", NULL);
+    json_t *file = price_json();
+    snprintf(text, sizeof text, "%s%ssimulation: {paths: 2^14}\n", cli_market, cli_call);
+    run.input = text;
+    levy("price", "-", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *input = price_json();
+    assert_true(price_member(price_result(file, 0), "price") == price_member(price_result(input, 0), "price"));
+    json_decref(file);
+    json_decref(input);
+    levy("price", "-", "-", NULL);
+    assert_usage_error("only once");
+    run.input = "trades: [";
+    levy("price", "-", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "<stdin>:");
+}
+
+static void test_settings_override_the_file(void **state)
+{
+    (void)state;
+    levy("price", cli_path("good.yaml"), "--json", "--set", "simulation.paths=2^12", "--set=simulation.seed=7", "-m", "price,delta,vega", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *root = price_json();
+    const json_t *call = price_result(root, 0), *measures = json_object_get(call, "measures");
+    assert_true(price_member(call, "paths") == 4096 && price_member(call, "seed") == 7);
+    assert_int_equal(json_array_size(measures), 3);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(measures, 1), "factor")), "STOCK.spot");
+    assert_true(fabs(price_member(json_array_get(measures, 1), "value") - 0.6368306511756191) < 0.02); /* N(d1) */
+    assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);  /* S n(d1) */
+    json_decref(root);
+    levy("price", cli_path("good.yaml"), "--set", "simulation.pats=5", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "did you mean 'simulation.paths'?");
+    assert_string_equal(run.out, "");
+    levy("price", cli_path("good.yaml"), "--set", "simulation.paths=1000", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "power of two");
+}
+
+static void test_faults_and_exit_codes(void **state)
+{
+    (void)state;
+    levy("price", cli_path("mixed.yaml"), "--json", NULL);
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, "mixed.yaml:10:");
+    assert_has(run.err, "trades[1].payoff.strik");
+    assert_has(run.err, "did you mean 'strike'?");
+    json_t *root = price_json();
+    const json_t *good = price_result(root, 0), *bad = price_result(root, 1);
+    assert_string_equal(json_string_value(json_object_get(good, "status")), "ok");
+    assert_string_equal(json_string_value(json_object_get(bad, "status")), "failed");
+    assert_string_equal(json_string_value(json_object_get(bad, "reason")), "unknown_key");
+    assert_true(json_is_null(json_object_get(bad, "price")));
+    json_decref(root);
+    levy("price", cli_path("mixed.yaml"), "--strict", NULL);
+    assert_int_equal(run.code, 3);
+    assert_string_equal(run.out, "");
+    levy("price", cli_path("bad.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_string_equal(run.out, "");
+    levy("price", cli_path("missing.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "missing.yaml: error: cannot open the file: No such file or directory");
+    levy("price", cli_folder, NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "not a regular file");
+    levy("price", cli_path("good.yaml"), "--device", "cuda:77", NULL);
+    assert_int_equal(run.code, 4);
+    assert_string_equal(run.out, "");
+}
+
+static void test_validate_prices_nothing(void **state)
+{
+    (void)state;
+    levy("validate", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "valid: 1 trade\n");
+    levy("validate", cli_path("mixed.yaml"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_string_equal(run.out, "");
+    levy("validate", "-q", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+}
+
+static void test_inspection_commands_answer(void **state)
+{
+    (void)state;
+    levy("explain", cli_path("long.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "numeric hash");
+    assert_has(run.out, "64 observations to come");
+    levy("describe", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "payoff.asian");
+    levy("describe", "payoff.asian", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "strike");
+    levy("schema", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *schema = price_json();
+    assert_has(json_string_value(json_object_get(schema, "$schema")), "draft-07");
+    json_decref(schema);
+    levy("devices", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *devices = price_json();
+    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(devices, "devices"), 0), "device")), "cpu");
+    json_decref(devices);
+    levy("devices", NULL);
+    assert_has(run.out, "cpu\n  usable           true\n");
+}
+
+/* ---- Output ---- */
+
+static void test_output_file_is_written_whole(void **state)
+{
+    (void)state;
+    struct stat status;
+    levy("price", cli_path("good.yaml"), "--output", cli_path("result.json"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+    json_t *root = json_loads(cli_read("result.json"), 0, NULL); /* the ending picked the format */
+    assert_non_null(root);
+    json_decref(root);
+    levy("price", cli_path("good.yaml"), "-o", cli_path("result.csv"), NULL);
+    assert_int_equal(strncmp(cli_read("result.csv"), "id,status,price", 15), 0);
+    levy("price", cli_path("good.yaml"), "-o", cli_path("forced.csv"), "-f", "json", NULL);
+    assert_int_equal(cli_read("forced.csv")[0], '{');
+    assert_int_equal(chmod(cli_path("result.csv"), 0640), 0);
+    assert_int_equal(symlink("result.csv", cli_path("link.csv")), 0);
+    levy("price", cli_path("good.yaml"), "-o", cli_path("link.csv"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_int_equal(lstat(cli_path("link.csv"), &status), 0);
+    assert_true(S_ISLNK(status.st_mode)); /* the link stays, its target is replaced and keeps its mode */
+    assert_int_equal(stat(cli_path("result.csv"), &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static int count_files(void)
+{
+    char command[200];
+    snprintf(command, sizeof command, "ls -A '%s' | wc -l", cli_folder);
+    FILE *pipe = popen(command, "r");
+    int count = -1;
+    assert_int_equal(fscanf(pipe, "%d", &count), 1);
+    pclose(pipe);
+    return count;
+}
+
+static void test_a_full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    FILE *file = fopen(cli_path("old.json"), "w");
+    fputs("old\n", file);
+    fclose(file);
+    const int files = count_files();
+    run.file_limit = 100;
+    levy("price", cli_path("good.yaml"), "-o", cli_path("old.json"), NULL);
+    assert_int_equal(run.code, 7);
+    assert_has(run.err, "cannot write");
+    assert_has(run.err, "File too large");
+    assert_string_equal(cli_read("old.json"), "old\n");
+    assert_int_equal(count_files(), files); /* no temporary file stays */
+    run.file_limit = 0;
+    levy("price", cli_path("bad.yaml"), "-o", cli_path("old.json"), NULL);
+    assert_int_equal(run.code, 3);
+    assert_string_equal(cli_read("old.json"), "old\n");
+    assert_int_equal(count_files(), files);
+    levy("price", cli_path("good.yaml"), "-o", "/nonexistent/folder/x.json", NULL);
+    assert_int_equal(run.code, 7);
+    levy("price", cli_path("good.yaml"), "-o", "/dev/full", NULL);
+    assert_int_equal(run.code, 7);
+    assert_has(run.err, "No space left on device");
+    levy("price", cli_path("good.yaml"), "-o", "/dev/null", NULL);
+    assert_int_equal(run.code, 0);
+    assert_int_equal(access("/dev/null", W_OK), 0);
+}
+
+static void test_standard_output_that_fails_is_an_error(void **state)
+{
+    (void)state;
+    run.output_file = "/dev/full";
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 7);
+    assert_has(run.err, "cannot write standard output: No space left on device");
+    levy("help", NULL);
+    assert_int_equal(run.code, 7);
+    run.output_file = NULL;
+    run.terminal = -1;
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 7);
+}
+
+static void test_a_closed_pipe_is_quiet(void **state)
+{
+    (void)state;
+    run.terminal = -2;
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    levy("schema", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+}
+
+static void test_colours_only_on_a_terminal_that_wants_them(void **state)
+{
+    (void)state;
+    run.terminal = 1;
+    run.environment[0] = "TERM=xterm";
+    run.environment[1] = "NO_COLOR=";
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "\033[1m");
+    levy("price", "--no-color", cli_path("good.yaml"), NULL);
+    assert_null(strchr(run.out, '\033'));
+    run.environment[1] = "NO_COLOR=1";
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_null(strchr(run.out, '\033'));
+    run.environment[0] = "TERM=dumb";
+    run.environment[1] = "NO_COLOR=";
+    levy("price", cli_path("good.yaml"), NULL);
+    assert_null(strchr(run.out, '\033'));
+}
+
+/* ---- Progress and signals ---- */
+
+static void test_progress_as_json_counts_to_the_end(void **state)
+{
+    (void)state;
+    levy("price", cli_path("long.yaml"), "--progress", "json", "--format", "json", NULL);
+    assert_int_equal(run.code, 0);
+    double done = -1, total = -1;
+    for (char *line = strtok(run.err, "\n"); line; line = strtok(NULL, "\n")) {
+        json_t *object = json_loads(line, 0, NULL);
+        assert_non_null(object);
+        assert_true(price_member(object, "done") >= done);
+        done = price_member(object, "done");
+        total = price_member(object, "total");
+        json_decref(object);
+    }
+    assert_true(total > 0 && done == total);
+}
+
+static void interrupt(int number, int code)
+{
+    run.signal = number;
+    levy("price", cli_path("long.yaml"), "--progress", "json", "--json", "--threads", "1", "--set", "simulation.paths=2^30", NULL);
+    assert_int_equal(run.code, code);
+    assert_has(run.err, "interrupted");
+    json_t *root = price_json();
+    assert_true(json_is_true(json_object_get(json_object_get(root, "run"), "interrupted")));
+    const json_t *asian = price_result(root, 1);
+    assert_string_equal(json_string_value(json_object_get(asian, "status")), "failed");
+    assert_string_equal(json_string_value(json_object_get(asian, "reason")), "cancelled");
+    json_decref(root);
+}
+
+static void test_ctrl_c_stops_and_prints_what_is_done(void **state)
+{
+    (void)state;
+    interrupt(SIGINT, 130);
+}
+
+static void test_terminate_stops_and_prints_what_is_done(void **state)
+{
+    (void)state;
+    interrupt(SIGTERM, 143);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_bare_levy_prints_ten_lines_with_an_example, cli_clear),
+        cmocka_unit_test_setup(test_help_names_every_command_and_option, cli_clear),
+        cmocka_unit_test_setup(test_version_names_the_contract, cli_clear),
+        cmocka_unit_test_setup(test_unknown_words_get_the_nearest_one, cli_clear),
+        cmocka_unit_test_setup(test_bad_option_values_are_refused, cli_clear),
+        cmocka_unit_test_setup(test_options_belong_to_commands, cli_clear),
+        cmocka_unit_test_setup(test_price_prints_a_right_price_with_its_error, cli_clear),
+        cmocka_unit_test_setup(test_every_format_has_the_same_price, cli_clear),
+        cmocka_unit_test_setup(test_standard_input_is_a_file, cli_clear),
+        cmocka_unit_test_setup(test_settings_override_the_file, cli_clear),
+        cmocka_unit_test_setup(test_faults_and_exit_codes, cli_clear),
+        cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
+        cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
+        cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),
+        cmocka_unit_test_setup(test_a_full_disk_leaves_the_old_file, cli_clear),
+        cmocka_unit_test_setup(test_standard_output_that_fails_is_an_error, cli_clear),
+        cmocka_unit_test_setup(test_a_closed_pipe_is_quiet, cli_clear),
+        cmocka_unit_test_setup(test_colours_only_on_a_terminal_that_wants_them, cli_clear),
+        cmocka_unit_test_setup(test_progress_as_json_counts_to_the_end, cli_clear),
+        cmocka_unit_test_setup(test_ctrl_c_stops_and_prints_what_is_done, cli_clear),
+        cmocka_unit_test_setup(test_terminate_stops_and_prints_what_is_done, cli_clear),
+    };
+    return cmocka_run_group_tests(tests, cli_set_up, cli_tear_down);
+}

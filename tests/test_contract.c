@@ -1,0 +1,447 @@
+/* test_contract.c: one body for every backend: what a backend may never change. `test_contract` runs it on the CPU, on
+ * every instruction set of this processor; `test_contract cuda` also on a GPU, against the CPU's bits. Every file of
+ * configs/ is priced. */
+#include "cmocka_all.h"
+
+#include "engine/run/backend_list.h"
+#include "fixture.h"
+#include "problem_load.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_FILES = 64, MOST_SUMS = 4096 };
+
+static const char *contract_device = "cpu";
+static char contract_configs[256]; /* the examples' folder; LEVY_TEST_ROOT moves it, for binaries carried elsewhere */
+static char contract_files[MOST_FILES][512];
+static size_t contract_n_files;
+
+/* All sums of a problem, in the order of groups, outputs, replicates; and the hashes of the plans. */
+typedef struct priced { size_t n_sums, n_plans; tree_sum sums[MOST_SUMS]; uint64_t hashes[256]; } priced;
+
+typedef struct setting { const char *device, *isa; uint32_t threads; uint64_t batch; uint32_t tile; } setting;
+
+static const levy_backend *narrowed;
+static uint32_t narrowed_tile;
+static void describe_narrowed(void *state, levy_backend_info *info)
+{
+    narrowed->describe(state, info);
+    info->max_items = info->max_markets = narrowed_tile;
+}
+
+static void price(const levy_problem *problem, setting s, priced *out)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    levy_backend backend, narrow;
+    void *state = NULL;
+    levy_arena arena;
+    levy_group *groups;
+    size_t n_groups;
+    const levy_backend_options options = {.memory = &levy_memory_default, .isa = s.isa, .threads = s.threads, .device = -1};
+    const levy_run_options run = {.batch_blocks = s.batch};
+    if (levy_backend_choose(s.device, &options, getenv("LEVY_TEST_MODULE_DIR"), &backend, &state, why) != LEVY_OK) fail_msg("%s", why);
+    narrow = backend;
+    if (s.tile) {
+        narrowed = &backend;
+        narrowed_tile = s.tile;
+        narrow.describe = describe_narrowed;
+    }
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
+    out->n_sums = out->n_plans = 0;
+    for (size_t g = 0; g < n_groups; ++g) {
+        levy_plan *plan;
+        levy_run_times times;
+        if (levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why) != LEVY_OK) fail_msg("%s", why);
+        const size_t n = (size_t)plan->image->n_outputs * plan->image->n_replicates;
+        assert_true(out->n_sums + n <= MOST_SUMS && out->n_plans < 256);
+        memset(out->sums + out->n_sums, 0xff, n * sizeof *out->sums);
+        if (levy_run_plan(&levy_memory_default, &narrow, state, plan, &run, out->sums + out->n_sums, &times, why) != LEVY_OK) fail_msg("%s", why);
+        out->hashes[out->n_plans++] = plan->image->numeric_hash;
+        out->n_sums += n;
+        levy_plan_destroy(plan);
+    }
+    levy_arena_release(&arena);
+    backend.close(state);
+}
+
+static void assert_same(const priced *a, const priced *b)
+{
+    assert_int_equal(a->n_sums, b->n_sums);
+    assert_memory_equal(a->hashes, b->hashes, a->n_plans * sizeof *a->hashes);
+    for (size_t i = 0; i < a->n_sums; ++i) {
+        if (memcmp(&a->sums[i], &b->sums[i], sizeof a->sums[i]) != 0)
+            print_error("sum %zu: %a and %a, %a and %a\n", i, a->sums[i].mean, b->sums[i].mean, a->sums[i].m2, b->sums[i].m2);
+        assert_memory_equal(&a->sums[i], &b->sums[i], sizeof a->sums[i]);
+        assert_true(a->sums[i].n > 0.0 && isfinite(a->sums[i].mean) && isfinite(a->sums[i].m2));
+    }
+}
+
+static char *slurp(const char *path)
+{
+    FILE *const f = fopen(path, "rb");
+    assert_non_null(f);
+    char *const text = calloc(1, 1 << 20);
+    assert_true(fread(text, 1, (1 << 20) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+static loaded_book load_config(const char *path, const char *paths, const char *precision)
+{
+    char *const text = slurp(path);
+    const levy_input input = {path, text, strlen(text), contract_configs};
+    const levy_override overrides[] = {{"simulation.paths", paths}, {"simulation.precision", precision}, {"measures", "price,delta,vega"}};
+    const loaded_book book = load_inputs(&input, 1, overrides, 3);
+    if (book.status != LEVY_OK) {
+        char *const faults = loaded_book_text(&book);
+        print_error("%s\n", faults);
+        free(faults);
+    }
+    assert_int_equal(book.status, LEVY_OK);
+    free(text);
+    return book;
+}
+
+static const char *const *isa_list(void)
+{
+    static const char *list[5];
+    size_t n = 0;
+    const char *const all[] = {"baseline", "avx2", "avx512", "neon"};
+    for (size_t i = 0; i < 4; ++i) {
+        char why[LEVY_REASON_SIZE];
+        void *state;
+        const levy_backend_options options = {.memory = &levy_memory_default, .isa = all[i], .threads = 1};
+        if (levy_backend_cpu.open(&options, &state, why) != LEVY_OK) continue;
+        levy_backend_cpu.close(state);
+        list[n++] = all[i];
+    }
+    list[n] = NULL;
+    return list;
+}
+
+static void each_config(const char *paths, const char *precision, void (*body)(const levy_problem *problem, priced *a, priced *b))
+{
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    assert_true(contract_n_files >= 10);
+    for (size_t i = 0; i < contract_n_files; ++i) {
+        loaded_book book = load_config(contract_files[i], paths, precision);
+        body(book.problem, a, b);
+        loaded_book_release(&book);
+    }
+    free(a);
+    free(b);
+}
+
+static const setting plain = {"cpu", "auto", 2, 0, 0};
+
+/* ---- Bits ---- */
+
+static void body_threads(const levy_problem *problem, priced *a, priced *b)
+{
+    price(problem, (setting){contract_device, "auto", 1, 0, 0}, a);
+    for (uint32_t threads = 2; threads <= 7; threads += threads == 2 ? 1 : 4) {
+        price(problem, (setting){contract_device, "auto", threads, 0, 0}, b);
+        assert_same(a, b);
+    }
+}
+static void test_bits_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    each_config("2^16", "double", body_threads);
+    each_config("2^15", "single", body_threads);
+}
+
+static void body_batches(const levy_problem *problem, priced *a, priced *b)
+{
+    const uint64_t batches[] = {1, 2, 3, 7, 1000};
+    price(problem, (setting){contract_device, "auto", 2, 0, 0}, a);
+    for (size_t i = 0; i < 5; ++i) {
+        price(problem, (setting){contract_device, "auto", 2, batches[i], 0}, b);
+        assert_same(a, b);
+    }
+}
+static void test_bits_do_not_depend_on_batches(void **state)
+{
+    (void)state;
+    each_config("2^16", "double", body_batches);
+    each_config("2^15", "single", body_batches);
+}
+
+static void body_isas(const levy_problem *problem, priced *a, priced *b)
+{
+    price(problem, plain, a);
+    for (const char *const *isa = isa_list(); *isa; ++isa) {
+        price(problem, (setting){"cpu", *isa, 2, 0, 0}, b);
+        assert_same(a, b);
+    }
+}
+static void test_bits_do_not_depend_on_the_instruction_set(void **state)
+{
+    (void)state;
+    each_config("2^12", "double", body_isas);
+}
+
+static void body_tiles(const levy_problem *problem, priced *a, priced *b)
+{
+    price(problem, (setting){contract_device, "auto", 2, 0, 2}, a);
+    for (uint32_t tile = 3; tile <= 8; tile += 5) {
+        price(problem, (setting){contract_device, "auto", 2, 0, tile}, b);
+        assert_same(a, b);
+    }
+}
+static void test_bits_do_not_depend_on_tiles(void **state)
+{
+    (void)state;
+    each_config("2^13", "double", body_tiles);
+    each_config("2^13", "single", body_tiles);
+}
+
+/* Every trade alone: the others are marked failed; its outputs must be found among the book's. */
+static bool found(const priced *book, const tree_sum *sums, size_t n)
+{
+    for (size_t i = 0; i + n <= book->n_sums; ++i)
+        if (memcmp(book->sums + i, sums, n * sizeof *sums) == 0) return true;
+    return false;
+}
+
+static void body_alone(const levy_problem *problem, priced *book, priced *alone)
+{
+    price(problem, (setting){contract_device, "auto", 2, 0, 0}, book);
+    bool failed[256];
+    assert_true(problem->n_trades <= 256);
+    for (size_t t = 0; t < problem->n_trades; ++t) failed[t] = problem->trades[t].failed;
+    for (size_t t = 0; t < problem->n_trades; ++t) {
+        if (failed[t]) continue;
+        for (size_t other = 0; other < problem->n_trades; ++other) problem->trades[other].failed = other != t;
+        price(problem, (setting){contract_device, "auto", 2, 0, 0}, alone);
+        const size_t replicates = (size_t)problem->simulation.replicates;
+        for (size_t i = 0; i < alone->n_sums; i += replicates) assert_true(found(book, alone->sums + i, replicates));
+    }
+    for (size_t t = 0; t < problem->n_trades; ++t) problem->trades[t].failed = failed[t];
+}
+static void test_a_trade_alone_has_the_bits_it_has_in_its_book(void **state)
+{
+    (void)state;
+    each_config("2^13", "double", body_alone);
+    each_config("2^13", "single", body_alone);
+}
+
+static void body_cpu(const levy_problem *problem, priced *a, priced *b)
+{
+    price(problem, plain, a);
+    price(problem, (setting){contract_device, "auto", 2, 0, 0}, b);
+    assert_same(a, b);
+}
+static void test_double_precision_has_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    each_config("2^16", "double", body_cpu);
+}
+
+/* Shapes no example has: other generators, constructions, sizes, partial blocks. */
+static void make_shape(fixture *f, size_t assets, size_t dates, int32_t generator, int32_t construction, uint64_t paths)
+{
+    fixture_market(f, assets, 0.4);
+    f->problem.simulation.generator = generator;
+    f->problem.simulation.construction = construction;
+    f->problem.simulation.replicates = generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 4 : 1;
+    f->problem.simulation.paths = paths;
+    f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA | LEVY_MEASURE_VEGA;
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, dates, 100.0);
+    fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 105.0);
+}
+
+static void test_shapes_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static fixture f;
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    const struct { size_t assets, dates; int32_t generator, construction; uint64_t paths; } shapes[] = {
+        {1, 1, 0, 0, 1 << 12}, {1, 3, 0, 0, 1 << 12},   {1, 7, 0, 1, 1 << 12},   {1, 64, 1, 0, 1 << 10}, {1, 100, 2, 0, 10001},
+        {1, 252, 2, 1, 777},   {1, 1000, 0, 0, 1 << 11}, {2, 5, 0, 0, 1 << 12},  {3, 12, 2, 0, 5000},    {5, 9, 0, 1, 1 << 12},
+        {8, 64, 0, 0, 1 << 12}, {8, 7, 2, 1, 4097},      {1, 12, 2, 0, 2},       {1, 65, 0, 0, 1 << 13}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator, shapes[i].construction, shapes[i].paths);
+        price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
+        price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
+        assert_same(a, b);
+    }
+    free(a);
+    free(b);
+}
+
+/* ---- Prices ---- */
+
+typedef struct estimate { double mean, error; } estimate;
+
+static estimate estimate_of(const tree_sum *sums, size_t replicates, double paths)
+{
+    double mean = 0.0, m2 = 0.0;
+    if (replicates == 1) return (estimate){sums[0].mean, sqrt(sums[0].m2 / (paths - 1.0) / paths)};
+    for (size_t r = 0; r < replicates; ++r) mean += sums[r].mean / (double)replicates;
+    for (size_t r = 0; r < replicates; ++r) m2 += (sums[r].mean - mean) * (sums[r].mean - mean);
+    return (estimate){mean, sqrt(m2 / (double)(replicates - 1) / (double)replicates)};
+}
+
+static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
+static double black(double forward, double strike, double deviation)
+{
+    const double d = log(forward / strike) / deviation + 0.5 * deviation;
+    return forward * normal(d) - strike * normal(d - deviation);
+}
+
+static void assert_price(const fixture *f, double exact)
+{
+    priced *const p = malloc(sizeof *p);
+    for (int single = 0; single < 2; ++single) {
+        levy_problem problem = f->problem;
+        problem.simulation.precision = single;
+        price(&problem, (setting){contract_device, "auto", 2, 0, 0}, p);
+        const estimate e = estimate_of(p->sums, (size_t)problem.simulation.replicates, (double)problem.simulation.paths);
+        const double rounding = single ? 3e-5 * exact : 1e-12; /* 64 factors of a few float ulp, systematic */
+        if (!(fabs(e.mean - exact) <= 4.0 * e.error + rounding))
+            print_error("%s: %.9g +- %.2g, exact %.9g\n", single ? "single" : "double", e.mean, e.error, exact);
+        assert_true(fabs(e.mean - exact) <= 4.0 * e.error + rounding);
+        assert_true(e.error > 0.0);
+    }
+    free(p);
+}
+
+static void test_european_is_black_scholes(void **state)
+{
+    (void)state;
+    static fixture f;
+    const double exact = exp(-0.05) * black(100.0 * exp(0.05), 105.0, 0.2);
+    for (int32_t generator = 0; generator < 3; generator += 2)
+        for (int32_t construction = 0; construction < 2; ++construction) {
+            fixture_market(&f, 1, 0.0);
+            f.problem.simulation.generator = generator;
+            f.problem.simulation.construction = construction;
+            if (generator) f.problem.simulation.replicates = 1;
+            fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 105.0);
+            assert_price(&f, exact);
+        }
+}
+
+/* The mean of the logarithms is normal: G. Kemna, A. Vorst, J. Banking and Finance 14 (1990). */
+static void test_geometric_asian_is_its_closed_form(void **state)
+{
+    (void)state;
+    static fixture f;
+    const double n = 64.0, mean = 0.03 * (n + 1.0) / (2.0 * n), variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
+    const double exact = exp(-0.05) * black(100.0 * exp(mean + 0.5 * variance), 100.0, sqrt(variance));
+    for (int32_t construction = 0; construction < 2; ++construction) {
+        fixture_market(&f, 1, 0.0);
+        f.problem.simulation.construction = construction;
+        fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
+        f.terms[0].averaging_method = 1;
+        assert_price(&f, exact);
+    }
+}
+
+/* The discounted basket without a strike is the weighted sum of the spots. */
+static void test_basket_is_a_martingale(void **state)
+{
+    (void)state;
+    static fixture f;
+    fixture_market(&f, 8, 0.3);
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, 12, 0.0);
+    double exact = 0.0;
+    for (int k = 1; k <= 12; ++k) exact += 100.0 * exp(0.05 * k / 12.0 - 0.05) / 12.0;
+    assert_price(&f, exact);
+}
+
+static void test_delta_and_vega_of_a_call(void **state)
+{
+    (void)state;
+    static fixture f;
+    priced *const p = malloc(sizeof *p);
+    fixture_market(&f, 1, 0.0);
+    f.problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA | LEVY_MEASURE_VEGA;
+    fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 105.0);
+    price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, p);
+    assert_int_equal(p->n_sums, 48);
+    const double d = (log(100.0 / 105.0) + 0.05) / 0.2 + 0.1, density = exp(-0.5 * d * d) / sqrt(2.0 * acos(-1.0));
+    const estimate delta = estimate_of(p->sums + 16, 16, 1 << 18), vega = estimate_of(p->sums + 32, 16, 1 << 18);
+    assert_true(fabs(delta.mean - normal(d)) <= 4.0 * delta.error + 1e-6); /* bump of 0.1 %: h^2 / 6 times the third derivative */
+    assert_true(fabs(vega.mean - 100.0 * density) <= 4.0 * vega.error + 1e-3);
+    assert_true(delta.error > 0.0 && vega.error > 0.0);
+    free(p);
+}
+
+static int stop_at_once(void *user)
+{
+    ++*(int *)user;
+    return 1;
+}
+
+static void test_cancelling_stops_and_says_so(void **state)
+{
+    (void)state;
+    static fixture f;
+    char why[LEVY_REASON_SIZE];
+    levy_backend backend;
+    void *opened;
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *plan;
+    levy_run_times times;
+    size_t n_groups;
+    int asked = 0;
+    tree_sum sums[16];
+    const levy_backend_options options = {.memory = &levy_memory_default, .isa = "auto", .device = -1};
+    const levy_run_options run = {.stop = stop_at_once, .user = &asked, .batch_blocks = 4};
+    fixture_market(&f, 1, 0.0);
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
+    assert_int_equal(levy_backend_choose(contract_device, &options, getenv("LEVY_TEST_MODULE_DIR"), &backend, &opened, why), LEVY_OK);
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why), LEVY_OK);
+    assert_int_equal(levy_run_plan(&levy_memory_default, &backend, opened, plan, &run, sums, &times, why), LEVY_CANCELLED);
+    assert_true(asked > 0);
+    levy_plan_destroy(plan);
+    levy_arena_release(&arena);
+    backend.close(opened);
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+
+static void find_configs(void)
+{
+    const char *const root = getenv("LEVY_TEST_ROOT");
+    snprintf(contract_configs, sizeof contract_configs, "%s/configs", root ? root : LEVY_SOURCE_DIR);
+    DIR *const folder = opendir(contract_configs);
+    if (!folder) return;
+    for (struct dirent *e; (e = readdir(folder)) != NULL && contract_n_files < MOST_FILES;) {
+        const char *const dot = strrchr(e->d_name, '.');
+        if (dot && strcmp(dot, ".yaml") == 0)
+            snprintf(contract_files[contract_n_files++], sizeof *contract_files, "%s/%s", contract_configs, e->d_name);
+    }
+    closedir(folder);
+    qsort(contract_files, contract_n_files, sizeof *contract_files, by_name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) contract_device = argv[1];
+    find_configs();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bits_do_not_depend_on_threads),
+        cmocka_unit_test(test_bits_do_not_depend_on_batches),
+        cmocka_unit_test(test_bits_do_not_depend_on_the_instruction_set),
+        cmocka_unit_test(test_bits_do_not_depend_on_tiles),
+        cmocka_unit_test(test_a_trade_alone_has_the_bits_it_has_in_its_book),
+        cmocka_unit_test(test_double_precision_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_shapes_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_european_is_black_scholes),
+        cmocka_unit_test(test_geometric_asian_is_its_closed_form),
+        cmocka_unit_test(test_basket_is_a_martingale),
+        cmocka_unit_test(test_delta_and_vega_of_a_call),
+        cmocka_unit_test(test_cancelling_stops_and_says_so),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+/* test_cuda_prices.c: whole plans through the CUDA backend's own code, the kernel's place taken by the CPU's path loop:
+ * sums must come back bit for bit, however the work is cut; and the real NVRTC compiles the kernel of every plan here. */
+#include "kernels/cuda/launch.h"
+#include "payoffs/payoff.h"
+#include "tests/fake_cuda.h"
+#include "tests/fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+static levy_status fake_open(const levy_backend_options *options, void **state, char *why)
+{
+    levy_cuda *cuda = NULL;
+    const levy_status status = levy_cuda_open(fake_cuda_calls(), options, &cuda, why);
+    *state = cuda;
+    return status;
+}
+static void fake_close(void *state) { levy_cuda_close(state); }
+static void fake_describe(void *state, levy_backend_info *info) { levy_cuda_describe(state, info); }
+static void fake_unload(void *state) { levy_cuda_unload(state); }
+static levy_status fake_load(void *state, const levy_image *image, const levy_tile *tiles, size_t n, char *why)
+{
+    return levy_cuda_load(state, image, tiles, n, why);
+}
+static levy_status fake_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
+                                 double *seconds, char *why)
+{
+    return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
+}
+static const levy_backend fake_backend = {.version = LEVY_BACKEND_VERSION, .size = sizeof fake_backend, .name = "cuda",
+                                          .open = fake_open, .close = fake_close, .describe = fake_describe, .load = fake_load,
+                                          .simulate = fake_simulate, .unload = fake_unload};
+
+static char why[LEVY_REASON_SIZE];
+
+/* The cases: an Asian on one asset, a basket and a worst-of on three, a barrier, philox, single precision, a ragged count. */
+enum { CASES = 6 };
+
+static void make_case(int c, fixture *f)
+{
+    fixture_market(f, c == 1 || c == 2 ? 3 : 1, 0.5);
+    f->problem.simulation.paths = 1 << 14;
+    f->problem.simulation.replicates = 2;
+    if (c == 0) fixture_trade(f, LEVY_PAYOFF_ASIAN, 16, 100.0);
+    if (c == 1) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
+    if (c == 2) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->aggregate = LEVY_AGGREGATE_WORST_OF;
+    if (c == 2) f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA;
+    if (c >= 3) fixture_trade(f, LEVY_PAYOFF_ASIAN, 12, 100.0);
+    if (c == 3) f->problem.simulation.precision = 1;
+    if (c >= 4) f->problem.simulation.generator = LEVY_GENERATOR_PHILOX;
+    if (c >= 4) f->problem.simulation.replicates = 1;
+    if (c == 5) f->problem.simulation.paths = 3 * LEVY_BLOCK_PATHS + 1;
+}
+
+typedef struct case_sums { tree_sum sums[256]; size_t count; } case_sums;
+
+static levy_plan *plan_of(const fixture *f, levy_arena *arena)
+{
+    levy_group *groups = NULL;
+    size_t n_groups = 0;
+    levy_plan *plan = NULL;
+    assert_int_equal(levy_groups_create(&f->problem, arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(n_groups, 1);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f->problem, &groups[0], &plan, why), LEVY_OK);
+    return plan;
+}
+
+static void price(const fixture *f, const levy_backend *backend, uint64_t batch_blocks, case_sums *result)
+{
+    levy_arena arena;
+    levy_arena_init(&arena, &levy_memory_default);
+    levy_plan *const plan = plan_of(f, &arena);
+    const levy_backend_options options = {.memory = &levy_memory_default, .device = -1, .no_cache = true, .threads = 1, .isa = "auto"};
+    const levy_run_options run = {.batch_blocks = batch_blocks};
+    levy_run_times times = {0.0, 0.0};
+    void *state = NULL;
+    memset(result, 0, sizeof *result);
+    result->count = (size_t)plan->image->n_outputs * plan->image->n_replicates;
+    assert_true(result->count <= 256);
+    assert_int_equal(backend->open(&options, &state, why), LEVY_OK);
+    assert_int_equal(levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums, &times, why), LEVY_OK);
+    backend->close(state);
+    levy_plan_destroy(plan);
+    levy_arena_release(&arena);
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    fake.simulate = fake_cuda_simulate_cpu;
+    return 0;
+}
+
+static int check_closed(void **state)
+{
+    (void)state;
+    assert_int_equal(fake.held, 0);
+    assert_int_equal(fake.misuse, 0);
+    return 0;
+}
+
+static void test_prices_are_the_cpus_bits(void **state)
+{
+    (void)state;
+    for (int c = 0; c < CASES; ++c) {
+        fixture f;
+        case_sums cpu, gpu;
+        make_case(c, &f);
+        price(&f, &levy_backend_cpu, 0, &cpu);
+        price(&f, &fake_backend, 0, &gpu);
+        assert_true(cpu.sums[0].n > 0.0 && cpu.sums[0].mean > 0.0);
+        assert_int_equal(cpu.count, gpu.count);
+        assert_memory_equal(cpu.sums, gpu.sums, sizeof cpu.sums);
+    }
+    assert_true(fake.launches >= CASES);
+}
+
+static void test_prices_do_not_depend_on_batches_or_memory(void **state)
+{
+    (void)state;
+    fixture f;
+    case_sums expected, got;
+    make_case(2, &f);
+    price(&f, &fake_backend, 0, &expected);
+    for (uint64_t blocks = 1; blocks <= 4; ++blocks) {
+        price(&f, &fake_backend, blocks, &got);
+        assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
+    }
+    for (long at = 1; at <= 3; ++at) {
+        fake.fail_member = "launch";
+        fake.calls = 0;
+        fake.fail_at = at;
+        fake.fail_code = 2;
+        price(&f, &fake_backend, 4, &got);
+        assert_memory_equal(expected.sums, got.sums, sizeof got.sums);
+    }
+}
+
+static void test_nvrtc_compiles_every_plans_kernels(void **state)
+{
+    (void)state;
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
+        print_message("skipped: %s\n", why);
+        skip();
+    }
+    calls.unload(&calls);
+    for (int c = 0; c < CASES; ++c) {
+        fixture f;
+        levy_arena arena;
+        char report[4096];
+        levy_tile tiles[64];
+        make_case(c, &f);
+        levy_arena_init(&arena, &levy_memory_default);
+        levy_plan *const plan = plan_of(&f, &arena);
+        const levy_backend_options options = {.memory = &levy_memory_default, .device = -1, .no_cache = true};
+        assert_true(plan->image->n_outputs <= 64);
+        const size_t n_tiles = levy_plan_tiles(plan->image, 8, 8, tiles);
+        const levy_status status = levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90", plan->image, tiles,
+                                                   n_tiles, report, sizeof report, why);
+        if (status != LEVY_OK || strstr(report, "warning")) print_message("case %d: %s\n%s\n", c, why, report);
+        assert_int_equal(status, LEVY_OK);
+        assert_non_null(strstr(report, ": compiled in "));
+        assert_null(strstr(report, "warning"));
+        levy_plan_destroy(plan);
+        levy_arena_release(&arena);
+    }
+}
+
+#define CASE(test) cmocka_unit_test_setup_teardown(test, reset, check_closed)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {CASE(test_prices_are_the_cpus_bits), CASE(test_prices_do_not_depend_on_batches_or_memory),
+                                       CASE(test_nvrtc_compiles_every_plans_kernels)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
