@@ -23,15 +23,14 @@ levy_missing() {
 # Tools and libraries unpacked into .deps, before the system's.
 levy_use_deps() {
     [ -f "$levy_deps/packages" ] || return 0
-    local triplet
-    triplet=$(cat "$levy_deps/triplet")
     PATH=$levy_deps/usr/bin:$PATH
-    LD_LIBRARY_PATH=$levy_deps/usr/lib/$triplet${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    LD_LIBRARY_PATH=$levy_deps/run${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     CMAKE_PREFIX_PATH=$levy_deps/usr${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}
     export PATH LD_LIBRARY_PATH CMAKE_PREFIX_PATH
     # The C library's headers are there too: then the compiler takes all headers and libraries from .deps.
-    levy_sysroot=
+    levy_sysroot='' levy_ninja=''
     if grep -qx libc6-dev "$levy_deps/packages"; then levy_sysroot=$levy_deps; fi
+    if grep -qx make "$levy_deps/packages"; then levy_ninja=yes; fi
 }
 
 levy_apt() { # runs apt-get as root
@@ -56,7 +55,15 @@ levy_apt_user() {
     apt-get "${options[@]}" "$@" </dev/null
 }
 
-levy_plan_unpack() { # prints the packages that installing "$@" would add
+# Prints the packages that installing "$@" would add. Ninja stands in for make: the makefiles of CMake cannot name a make
+# whose path has a space in it.
+levy_plan_unpack() {
+    local package
+    for package in "$@"; do
+        shift
+        if [ "$package" = make ]; then package=ninja-build; fi
+        set -- "$@" "$package"
+    done
     levy_apt_user -s install --no-install-recommends "$@" | awk '$1 == "Inst" { print $2 }'
 }
 
@@ -73,7 +80,11 @@ levy_unpack() {
         names=$(levy_plan_unpack "$@")
     fi
     [ -n "$names" ] || return 1
-    case " $* " in *" libc6-dev "*) names="$names libc6" ;; esac
+    # What the system has at run time the linker wants beside the headers.
+    case " $* " in *" libc6-dev "*) names="$names libc6 libgcc-s1" ;; esac
+    case " $* " in *" libyaml-dev "*) names="$names libyaml-0-2" ;; esac
+    case " $* " in *" libcmocka-dev "*) names="$names libcmocka0" ;; esac
+    case " $* " in *" libjansson-dev "*) names="$names libjansson4" ;; esac
     for name in usr/lib usr/lib64 usr/bin usr/sbin; do # the merged layout, as on the system
         mkdir -p "$levy_deps/$name"
         [ -e "$levy_deps/${name#usr/}" ] || ln -s "$name" "$levy_deps/${name#usr/}"
@@ -86,7 +97,18 @@ levy_unpack() {
     done
     dpkg-architecture -qDEB_HOST_MULTIARCH > "$levy_deps/triplet" 2>/dev/null ||
         printf '%s\n' "$(uname -m)-linux-gnu" > "$levy_deps/triplet"
+    levy_link_libraries "$(cat "$levy_deps/triplet")"
     printf '%s\n' "$@" >> "$levy_deps/packages"
+}
+
+# .deps/run: the unpacked shared libraries that the system lacks. What it has, above all the C library, it keeps.
+levy_link_libraries() { # triplet
+    local library name
+    mkdir -p "$levy_deps/run"
+    for library in "$levy_deps/usr/lib/$1"/*.so*; do
+        name=${library##*/}
+        [ -e "/lib/$1/$name" ] || [ -e "/usr/lib/$1/$name" ] || ln -sf "../usr/lib/$1/$name" "$levy_deps/run/$name"
+    done
 }
 
 levy_need() {
@@ -121,7 +143,11 @@ levy_configure() {
         cached=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
         if [ "$cached" != "$levy_root" ]; then rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"; fi
     fi
-    if [ -n "${levy_sysroot:-}" ]; then set -- "-DCMAKE_SYSROOT=$levy_sysroot" "$@"; fi
+    if [ -d "$levy_deps/run" ]; then set -- "-DCMAKE_BUILD_RPATH=$levy_deps/run" "$@"; fi
+    if [ -n "${levy_ninja:-}" ]; then set -- -G Ninja "$@"; fi
+    if [ -n "${levy_sysroot:-}" ]; then
+        set -- "-DCMAKE_SYSROOT=$levy_sysroot" "-DCMAKE_LIBRARY_ARCHITECTURE=$(cat "$levy_deps/triplet")" "$@"
+    fi
     cmake -S "$levy_root" -B "$build" "$@" </dev/null
 }
 

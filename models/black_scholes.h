@@ -7,9 +7,8 @@
 
 #include "kernels/lane/lane.h"
 
-LANE_FN lane black_scholes_level(lane start, real drift, const real *factor, const lane *motion, uint32_t n_factors)
+LANE_FN lane black_scholes_level(lane level, const real *factor, const lane *motion, uint32_t n_factors)
 {
-    lane level = start + drift;
     for (uint32_t f = 0; f < n_factors; ++f) level = lane_fma(lane_of(factor[f]), motion[f], level);
     return level;
 }

@@ -1,5 +1,5 @@
-/* cuda_image.h: plan images of a few numbers, for tests of what the CUDA backend does around a kernel: they have items and
- * outputs, but no paths. */
+/* cuda_image.h: plan images of a few numbers, for tests of what the CUDA backend does around a kernel: they have items
+ * and outputs, but no paths. */
 #ifndef LEVY_TESTS_CUDA_IMAGE_H
 #define LEVY_TESTS_CUDA_IMAGE_H
 
@@ -20,10 +20,23 @@ typedef struct cuda_image {
 static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
 {
     memset(image, 0, sizeof *image);
-    image->header = (levy_image){.magic = LEVY_IMAGE_MAGIC, .version = LEVY_IMAGE_VERSION, .bytes = sizeof *image, .full = 1,
-                                 .n_assets = 1, .n_factors = 1, .n_nodes = 64, .n_segments = 8, .stack = 4, .n_draws = 64,
-                                 .n_markets = (n + 1) / 2, .n_items = n, .n_outputs = n, .n_trades = n, .n_replicates = 16,
-                                 .paths = 1 << 20, .blocks = 1 << 8};
+    image->header = (levy_image){.magic = LEVY_IMAGE_MAGIC,
+                                 .version = LEVY_IMAGE_VERSION,
+                                 .bytes = sizeof *image,
+                                 .full = 1,
+                                 .n_assets = 1,
+                                 .n_factors = 1,
+                                 .n_nodes = 64,
+                                 .n_segments = 8,
+                                 .stack = 4,
+                                 .n_draws = 64,
+                                 .n_markets = (n + 1) / 2,
+                                 .n_items = n,
+                                 .n_outputs = n,
+                                 .n_trades = n,
+                                 .n_replicates = 16,
+                                 .paths = 1 << 20,
+                                 .blocks = 1 << 8};
     image->header.items = (uint64_t)((char *)image->items - (char *)image);
     image->header.item_reals = (uint64_t)((char *)image->reals - (char *)image);
     image->header.outputs = (uint64_t)((char *)image->outputs - (char *)image);
@@ -37,7 +50,11 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
 
 static inline levy_tile cuda_image_tile(uint32_t first, uint32_t n)
 {
-    return (levy_tile){.first_output = first, .n_outputs = n, .first_item = first, .n_items = n, .first_market = first / 2,
+    return (levy_tile){.first_output = first,
+                       .n_outputs = n,
+                       .first_item = first,
+                       .n_items = n,
+                       .first_market = first / 2,
                        .n_markets = (first + n - 1) / 2 - first / 2 + 1};
 }
 

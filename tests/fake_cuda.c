@@ -28,12 +28,17 @@ void fake_cuda_reset(void)
     memset(fake_objects, 0, sizeof fake_objects);
     fake_n_copies = 0;
     fake_died = false;
-    fake = (fake_cuda){.driver_version = 13000, .devices = 1, .capability = 90, .compiler_major = 13, .newest_arch = 121,
-                       .free_memory = (size_t)1 << 30, .milliseconds = 0.5f};
+    fake = (fake_cuda){.driver_version = 13000,
+                       .devices = 1,
+                       .capability = 90,
+                       .compiler_major = 13,
+                       .newest_arch = 121,
+                       .free_memory = (size_t)1 << 30,
+                       .milliseconds = 0.5f};
 }
 
 /* Counts the call; the code to answer with, 0: go on. */
-static int fake_enter(const char *member)
+int fake_enter(const char *member)
 {
     pthread_mutex_lock(&fake_lock);
     int code = 0;
@@ -59,7 +64,7 @@ static void fake_hold(long change)
     pthread_mutex_unlock(&fake_lock);
 }
 
-static void *fake_object_make(size_t size, const char *text)
+void *fake_object_make(size_t size, const char *text)
 {
     pthread_mutex_lock(&fake_lock);
     size_t i = 0;
@@ -72,7 +77,7 @@ static void *fake_object_make(size_t size, const char *text)
     return object;
 }
 
-static void fake_object_drop(void *object)
+void fake_object_drop(void *object)
 {
     pthread_mutex_lock(&fake_lock);
     size_t i = 0;
@@ -84,11 +89,12 @@ static void fake_object_drop(void *object)
     pthread_mutex_unlock(&fake_lock);
 }
 
-#define FAKE_ENTER(member)                                                                         \
-    do {                                                                                           \
-        const int fake_code = fake_enter(member);                                                  \
-        if (fake_code) return fake_code;                                                           \
-    } while (0)
+void fake_count_compile(void)
+{
+    pthread_mutex_lock(&fake_lock);
+    ++fake.compiles;
+    pthread_mutex_unlock(&fake_lock);
+}
 
 /* ---- Driver: devices and contexts -------------------------------------------------------------------------------- */
 
@@ -457,8 +463,9 @@ static uint32_t fake_number(const char *text, const char *macro)
     return at ? (uint32_t)strtoul(at + strlen(macro), NULL, 10) : 0;
 }
 
-static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
-                       unsigned block_z, unsigned shared, void *stream, void **arguments, void **extra)
+static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                       unsigned block_y, unsigned block_z, unsigned shared, void *stream, void **arguments,
+                       void **extra)
 {
     (void)stream;
     (void)extra;
@@ -473,117 +480,16 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                  .first_market = *(unsigned *)arguments[5], .n_markets = fake_number(text, "#define PATH_markets ")}};
     const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
-    if (fake.depth < 1 || batch.n_blocks != grid_x || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS || block_y != 1
-        || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS || !fake_find(on_device, sizeof *on_device, true)
-        || !fake_find(on_device, on_device->bytes, true) || !fake_find((void *)(uintptr_t)sums, bytes, true))
+    if (fake.depth < 1 || batch.n_blocks != grid_x || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS ||
+        block_y != 1 || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS ||
+        !fake_find(on_device, sizeof *on_device, true) || !fake_find(on_device, on_device->bytes, true) ||
+        !fake_find((void *)(uintptr_t)sums, bytes, true))
         return ++fake.misuse, 1;
     ++fake.launches;
     if ((long)grid_x > fake.largest_launch) fake.largest_launch = (long)grid_x;
     const levy_status status = (fake.simulate ? fake.simulate : fake_cuda_simulate_number)(
         on_device, &batch, (levy_block_sum *)(uintptr_t)sums);
     return status == LEVY_OK ? 0 : 719;
-}
-
-/* ---- NVRTC ------------------------------------------------------------------------------------------------------- */
-
-static int fake_nvrtc_version(int *major, int *minor)
-{
-    FAKE_ENTER("nvrtc_version");
-    *major = fake.compiler_major;
-    *minor = fake.compiler_minor;
-    return 0;
-}
-
-static int fake_nvrtc_arch_count(int *count)
-{
-    FAKE_ENTER("nvrtc_arch_count");
-    *count = 3;
-    return 0;
-}
-
-static int fake_nvrtc_archs(int *architectures)
-{
-    FAKE_ENTER("nvrtc_archs");
-    architectures[0] = 75;
-    architectures[1] = 90;
-    architectures[2] = fake.newest_arch;
-    return 0;
-}
-
-static int fake_nvrtc_create(void **program, const char *source, const char *name, int n_headers, const char *const *headers,
-                             const char *const *names)
-{
-    (void)name;
-    (void)headers;
-    FAKE_ENTER("nvrtc_create");
-    bool kernel = false;
-    for (int i = 0; i < n_headers; ++i) kernel = kernel || !strcmp(names[i], "kernels/cuda/fused.cu");
-    if (!kernel) ++fake.misuse;
-    *program = fake_object_make(0, source);
-    return 0;
-}
-
-static int fake_nvrtc_destroy(void **program)
-{
-    fake_object_drop(*program);
-    *program = NULL;
-    FAKE_ENTER("nvrtc_destroy");
-    return 0;
-}
-
-static int fake_nvrtc_compile(void *program, int n_options, const char *const *options)
-{
-    (void)program;
-    FAKE_ENTER("nvrtc_compile");
-    if (n_options < 1 || strncmp(options[0], "--gpu-architecture=", 19) != 0) return 5;
-    pthread_mutex_lock(&fake_lock);
-    ++fake.compiles;
-    pthread_mutex_unlock(&fake_lock);
-    return fake.compile_code;
-}
-
-static int fake_nvrtc_log_size(void *program, size_t *size)
-{
-    (void)program;
-    FAKE_ENTER("nvrtc_log_size");
-    *size = fake.compile_log ? strlen(fake.compile_log) + 1 : 1;
-    return 0;
-}
-
-static int fake_nvrtc_log(void *program, char *log)
-{
-    (void)program;
-    FAKE_ENTER("nvrtc_log");
-    strcpy(log, fake.compile_log ? fake.compile_log : "");
-    return 0;
-}
-
-static int fake_nvrtc_cubin_size(void *program, size_t *size)
-{
-    FAKE_ENTER("nvrtc_cubin_size");
-    *size = strlen(program) + 1;
-    return 0;
-}
-
-static int fake_nvrtc_cubin(void *program, char *cubin)
-{
-    FAKE_ENTER("nvrtc_cubin");
-    strcpy(cubin, program);
-    return 0;
-}
-
-static int fake_nvrtc_ptx_size(void *program, size_t *size)
-{
-    FAKE_ENTER("nvrtc_ptx_size");
-    *size = strlen(program) + 1;
-    return 0;
-}
-
-static int fake_nvrtc_ptx(void *program, char *ptx)
-{
-    FAKE_ENTER("nvrtc_ptx");
-    strcpy(ptx, program);
-    return 0;
 }
 
 const levy_cuda_calls *fake_cuda_calls(void)
@@ -595,32 +501,4 @@ const levy_cuda_calls *fake_cuda_calls(void)
 #undef FAKE_MEMBER
     };
     return &calls;
-}
-
-/* ---- What a launch computes -------------------------------------------------------------------------------------- */
-
-levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch, levy_block_sum *sums)
-{
-    for (uint64_t b = 0; b < batch->n_blocks; ++b)
-        for (uint32_t o = 0; o < batch->tile.n_outputs; ++o) {
-            const uint64_t seed = (batch->first_block + b) * 1000 + batch->tile.first_output + o + image->n_nodes;
-            sums[b * batch->tile.n_outputs + o] = (levy_block_sum){(double)seed, 0.5 * (double)seed};
-        }
-    return LEVY_OK;
-}
-
-levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch, levy_block_sum *sums)
-{
-    const levy_backend_options options = {.memory = &levy_memory_default, .threads = 1, .isa = "auto"};
-    char why[LEVY_REASON_SIZE];
-    double seconds = 0.0;
-    void *state = NULL;
-    levy_status status = levy_backend_cpu.open(&options, &state, why);
-    if (status == LEVY_OK) status = levy_backend_cpu.load(state, image, &batch->tile, 1, why);
-    if (status == LEVY_OK) status = levy_backend_cpu.simulate(state, batch, NULL, sums, &seconds, why);
-    if (state) {
-        levy_backend_cpu.unload(state);
-        levy_backend_cpu.close(state);
-    }
-    return status;
 }

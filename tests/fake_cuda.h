@@ -1,7 +1,7 @@
-/* fake_cuda.h: a CUDA driver and an NVRTC that need neither: a call table over host memory. Device memory is host memory,
- * a compiled kernel is its shape's text, a launch runs a function of the test's. It counts what is held, checks every copy
- * against the memory it was given, carries copies out only when somebody waits for them, and fails the n-th call on
- * request. One fake per process, reset before each test. Must not know: how the module works. */
+/* fake_cuda.h: a CUDA driver and an NVRTC that need neither: a call table over host memory. Device memory is host
+ * memory, a compiled kernel is its shape's text, a launch runs a function of the test's. It counts what is held, checks
+ * every copy against the memory it was given, carries copies out only when somebody waits for them, and fails the n-th
+ * call on request. One fake per process, reset before each test. Must not know: how the module works. */
 #ifndef LEVY_TESTS_FAKE_CUDA_H
 #define LEVY_TESTS_FAKE_CUDA_H
 
@@ -26,7 +26,7 @@ typedef struct fake_cuda {
     long calls, launches, compiles, largest_launch;
     const char *failed;            /* member that was made to fail, or NULL */
     long calls_after_fatal;        /* must stay 0 */
-    long misuse;                   /* copies outside memory, unknown pointers, launches without a context: must stay 0 */
+    long misuse; /* copies outside memory, unknown pointers, launches without a context: must stay 0 */
     long held;                     /* memory, streams, events, modules, contexts, programs not yet given back */
     int depth;                     /* of the context stack */
 } fake_cuda;
@@ -40,5 +40,19 @@ const levy_cuda_calls *fake_cuda_calls(void);
 levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
 /* The CPU backend's own sums. */
 levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
+
+/* Shared by fake_cuda.c and fake_nvrtc.c. */
+int fake_enter(const char *member); /* counts a call; the code to answer with, 0: go on */
+void *fake_object_make(size_t size, const char *text); /* zeroed, or a copy of the text */
+void fake_object_drop(void *object);
+void fake_count_compile(void);
+#define FAKE_ENTER(member)                                                                         \
+    do {                                                                                           \
+        const int fake_code = fake_enter(member);                                                  \
+        if (fake_code) return fake_code;                                                           \
+    } while (0)
+#define FAKE_DECLARE(member, symbol, required, arguments) int fake_##member arguments;
+LEVY_CUDA_COMPILER_LIST(FAKE_DECLARE)
+#undef FAKE_DECLARE
 
 #endif

@@ -20,6 +20,13 @@ static void program_die(const char *what)
     abort();
 }
 
+bool program_has_terminal(void)
+{
+    const int end = posix_openpt(O_RDWR | O_NOCTTY);
+    if (end >= 0) close(end);
+    return end >= 0;
+}
+
 static void program_open_terminal(int ends[2])
 {
     ends[0] = posix_openpt(O_RDWR | O_NOCTTY);

@@ -2,6 +2,7 @@
 #ifndef LEVY_TESTS_PROGRAM_H
 #define LEVY_TESTS_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { PROGRAM_OUTPUT = 1 << 20, PROGRAM_ARGUMENTS = 24 };
@@ -18,6 +19,8 @@ typedef struct program {
     int code;                     /* exit code, or 1000 + the signal that ended it */
     char out[PROGRAM_OUTPUT], err[PROGRAM_OUTPUT];
 } program;
+
+bool program_has_terminal(void); /* can this machine open a pseudo-terminal? Some containers cannot. */
 
 /* arguments end with NULL; arguments[0] is the program. */
 void program_run(program *run, const char *const *arguments);

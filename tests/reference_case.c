@@ -1,7 +1,6 @@
 /* reference_case.c: the mapping. Numbers are copied as the text they are, so that nothing is rounded on the way; only
  * schedules, and curves of models with segments, are computed. A key the mapping does not know refuses the case: a term
- * can never be dropped in silence. Asset i is called Ai; curves are DISCOUNT and FUNDING (what the forward grows at).
- */
+ * can never be dropped in silence. Asset i is called Ai; curves are DISCOUNT and FUNDING, at which the forward grows. */
 #include "tests/reference_case.h"
 
 #include "engine/base/number.h"
@@ -175,8 +174,10 @@ static size_t write_dividends(const mapping *m, const char *kind, const char *se
     size_t n = 0;
     for (const levy_node *item = list ? list->children : NULL; item; item = item->next) {
         if (!levy_node_find(item, kind)) continue;
-        if (n++ == 0) fprintf(m->out, "%s%s: [", separator, kind);
-        else fputs(", ", m->out);
+        if (n++ == 0)
+            fprintf(m->out, "%s%s: [", separator, kind);
+        else
+            fputs(", ", m->out);
         fprintf(m->out, "[%s, %s]", text_of(item, "time"), text_of(item, kind));
     }
     if (n) fputs("]", m->out);
@@ -203,8 +204,10 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
     write_volatility(m, asset);
     if (levy_node_find(m->model, "discrete_dividends")) {
         fputs(", dividends: {", m->out);
-        if (write_dividends(m, "cash", "") > 0) write_dividends(m, "proportional", ", ");
-        else write_dividends(m, "proportional", "");
+        if (write_dividends(m, "cash", "") > 0)
+            write_dividends(m, "proportional", ", ");
+        else
+            write_dividends(m, "proportional", "");
         fputs("}", m->out);
     }
     if (past_count(m)) {

@@ -1,5 +1,5 @@
-/* reference_case.h: from one case of tests/reference/ to a levy file, or to the reason why levy cannot price it. A
- * helper of test_reference.c. Must not know: pricing, comparison. */
+/* reference_case.h: from one case of tests/reference/ to a levy file, or to the reason why levy cannot price it. Serves
+ * test_reference.c. Must not know: pricing, comparison. */
 #ifndef LEVY_TESTS_REFERENCE_CASE_H
 #define LEVY_TESTS_REFERENCE_CASE_H
 

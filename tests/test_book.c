@@ -109,7 +109,7 @@ static void test_definitions_stand_once_over_all_files(void **state)
     assert_true(
         loaded_book_says(&loaded, "b.yaml:3:15: error: trades[0].id: the id 't' is already used at a.yaml:10:10"));
     assert_true(
-        loaded_book_says(&loaded, "b.yaml:4:1: error: simulation: 'simulation' is already given at a.yaml:11:13"));
+        loaded_book_says(&loaded, "b.yaml:4:1: error: simulation: 'simulation' is already given at a.yaml:11:1"));
 }
 
 #define MARKET_REFERENCE(file)                                                                                         \

@@ -139,7 +139,8 @@ static void test_help_names_every_command_and_option(void **state)
 #define COMMAND(name, NAME, operands, least, summary, example) name,
 #include "engine/cli/options.def"
     };
-    char help[PROGRAM_OUTPUT / 16] = "";
+    static char help[65536], first[65536];
+    size_t length = 0;
     levy("help", NULL);
     assert_int_equal(run.code, 0);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) assert_has(run.out, commands[i]);
@@ -148,9 +149,10 @@ static void test_help_names_every_command_and_option(void **state)
         levy("help", commands[i], NULL);
         assert_int_equal(run.code, 0);
         assert_has(run.out, "Example:");
-        strncat(help, run.out, sizeof help - strlen(help) - 1);
-        char first[PROGRAM_OUTPUT / 64];
-        snprintf(first, sizeof first, "%.*s", (int)sizeof first - 1, run.out);
+        const int written = snprintf(first, sizeof first, "%.65535s", run.out);
+        assert_true(written >= 0 && length + (size_t)written < sizeof help);
+        memcpy(help + length, first, (size_t)written + 1);
+        length += (size_t)written;
         levy(commands[i], "--help", NULL);
         assert_int_equal(run.code, 0);
         assert_string_equal(run.out, first);
@@ -521,6 +523,7 @@ static void test_a_closed_pipe_is_quiet(void **state)
 static void test_colours_only_on_a_terminal_that_wants_them(void **state)
 {
     (void)state;
+    if (!program_has_terminal()) skip();
     run.terminal = 1;
     run.environment[0] = "TERM=xterm";
     run.environment[1] = "NO_COLOR=";

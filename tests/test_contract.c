@@ -1,11 +1,11 @@
 /* test_contract.c: one body for every backend: what a backend may never change. `test_contract` runs it on the CPU, on
  * every instruction set of this processor; `test_contract cuda` also on a GPU, against the CPU's bits. Every file of
  * configs/ is priced. */
-#include "cmocka_all.h"
+#include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
-#include "fixture.h"
-#include "problem_load.h"
+#include "tests/fixture.h"
+#include "tests/problem_load.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -1,11 +1,9 @@
 /* test_cuda_cache.c: the kernel cache on disk: what it trusts, what it survives, what it forgets. */
+#include "tests/cmocka_all.h"
+
 #include "kernels/cuda/launch.h"
 #include "tests/cuda_image.h"
 #include "tests/fake_cuda.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,7 +15,8 @@
 #include <unistd.h>
 
 static char folder[64];
-static const levy_cache_id id = {.key = {0x1122334455667788u, 0x99aabbccddeeff00u}, .compiler = 13000, .label = "sm_90 double"};
+static const levy_cache_id id = {
+    .key = {0x1122334455667788u, 0x99aabbccddeeff00u}, .compiler = 13000, .label = "sm_90 double"};
 static const char name[] = "99aabbccddeeff001122334455667788-nvrtc13.0.kernel";
 static const char kernel[] = "a kernel's bytes, which end with a NUL";
 
@@ -321,8 +320,10 @@ static void test_cache_default_places(void **state)
     (void)state;
     levy_kernel_cache cache;
     char place[128];
-    const struct { const char *variable, *value, *ending; } cases[] = {
-        {"HOME", folder, "/.cache/levy/kernels"}, {"XDG_CACHE_HOME", folder, "/levy/kernels"}, {"LEVY_CACHE_DIR", folder, ""}};
+    const struct { const char *variable, *value, *ending;
+    } cases[] = {{"HOME", folder, "/.cache/levy/kernels"},
+                 {"XDG_CACHE_HOME", folder, "/levy/kernels"},
+                 {"LEVY_CACHE_DIR", folder, ""}};
     char *const home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
     unsetenv("XDG_CACHE_HOME");
     unsetenv("LEVY_CACHE_DIR");
@@ -518,14 +519,17 @@ static void test_build_fills_the_cache_for_a_device_to_come(void **state)
     levy_backend_options o = {.memory = &levy_memory_default, .device = -1, .cache_dir = folder};
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
+    assert_int_equal(
+        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
     assert_non_null(strstr(report, ": compiled in "));
     load_once(&o, 0);
     assert_int_equal(fake.compiles, 1);
-    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
+    assert_int_equal(
+        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
     assert_non_null(strstr(report, ": cached in "));
     assert_int_equal(chmod(folder, 0777), 0);
-    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_IO);
+    assert_int_equal(
+        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_IO);
     assert_non_null(strstr(why, "chmod 700"));
     assert_int_equal(chmod(folder, 0700), 0);
 }
@@ -535,16 +539,24 @@ static void test_build_fills_the_cache_for_a_device_to_come(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(test_cache_gives_back_what_was_stored), CASE(test_cache_drops_a_file_with_any_byte_changed),
-        CASE(test_cache_drops_a_file_cut_short_or_grown), CASE(test_cache_refuses_a_directory_others_may_write),
-        CASE(test_cache_refuses_another_users_directory_and_files), CASE(test_cache_refuses_links_and_files_others_may_write),
-        CASE(test_cache_evicts_the_least_recently_used), CASE(test_cache_survives_many_processes),
+        CASE(test_cache_gives_back_what_was_stored),
+        CASE(test_cache_drops_a_file_with_any_byte_changed),
+        CASE(test_cache_drops_a_file_cut_short_or_grown),
+        CASE(test_cache_refuses_a_directory_others_may_write),
+        CASE(test_cache_refuses_another_users_directory_and_files),
+        CASE(test_cache_refuses_links_and_files_others_may_write),
+        CASE(test_cache_evicts_the_least_recently_used),
+        CASE(test_cache_survives_many_processes),
         CASE(test_cache_removes_what_dead_processes_left),
-        CASE(test_cache_reads_but_does_not_write_a_read_only_directory), CASE(test_cache_default_places),
-        CASE(test_cache_makes_its_directory_for_its_user_alone), CASE(test_cache_lists_and_clears),
+        CASE(test_cache_reads_but_does_not_write_a_read_only_directory),
+        CASE(test_cache_default_places),
+        CASE(test_cache_makes_its_directory_for_its_user_alone),
+        CASE(test_cache_lists_and_clears),
         CASE(test_backend_compiles_a_shape_once_for_all_processes),
-        CASE(test_backend_without_cache_neither_reads_nor_writes), CASE(test_backend_recompiles_a_damaged_kernel),
-        CASE(test_backend_goes_on_without_a_usable_cache), CASE(test_backend_takes_shipped_kernels_without_nvrtc),
+        CASE(test_backend_without_cache_neither_reads_nor_writes),
+        CASE(test_backend_recompiles_a_damaged_kernel),
+        CASE(test_backend_goes_on_without_a_usable_cache),
+        CASE(test_backend_takes_shipped_kernels_without_nvrtc),
         CASE(test_build_fills_the_cache_for_a_device_to_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

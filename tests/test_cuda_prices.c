@@ -1,13 +1,12 @@
 /* test_cuda_prices.c: whole plans through the CUDA backend's own code, the kernel's place taken by the CPU's path loop:
- * sums must come back bit for bit, however the work is cut; and the real NVRTC compiles the kernel of every plan here. */
+ * sums must come back bit for bit, however the work is cut; and the real NVRTC compiles the kernel of every plan here.
+ */
+#include "tests/cmocka_all.h"
+
 #include "kernels/cuda/launch.h"
 #include "payoffs/payoff.h"
 #include "tests/fake_cuda.h"
 #include "tests/fixture.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
 
 #include <stdlib.h>
 
@@ -30,13 +29,20 @@ static levy_status fake_simulate(void *state, const levy_batch *batch, const lev
 {
     return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
 }
-static const levy_backend fake_backend = {.version = LEVY_BACKEND_VERSION, .size = sizeof fake_backend, .name = "cuda",
-                                          .open = fake_open, .close = fake_close, .describe = fake_describe, .load = fake_load,
-                                          .simulate = fake_simulate, .unload = fake_unload};
+static const levy_backend fake_backend = {.version = LEVY_BACKEND_VERSION,
+                                          .size = sizeof fake_backend,
+                                          .name = "cuda",
+                                          .open = fake_open,
+                                          .close = fake_close,
+                                          .describe = fake_describe,
+                                          .load = fake_load,
+                                          .simulate = fake_simulate,
+                                          .unload = fake_unload};
 
 static char why[LEVY_REASON_SIZE];
 
-/* The cases: an Asian on one asset, a basket and a worst-of on three, a barrier, philox, single precision, a ragged count. */
+/* The cases: an Asian on one asset, a basket and a worst-of on three, a barrier, philox, single precision, a ragged
+ * count. */
 enum { CASES = 6 };
 
 static void make_case(int c, fixture *f)
@@ -73,7 +79,8 @@ static void price(const fixture *f, const levy_backend *backend, uint64_t batch_
     levy_arena arena;
     levy_arena_init(&arena, &levy_memory_default);
     levy_plan *const plan = plan_of(f, &arena);
-    const levy_backend_options options = {.memory = &levy_memory_default, .device = -1, .no_cache = true, .threads = 1, .isa = "auto"};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .device = -1, .no_cache = true, .threads = 1, .isa = "auto"};
     const levy_run_options run = {.batch_blocks = batch_blocks};
     levy_run_times times = {0.0, 0.0};
     void *state = NULL;
@@ -81,7 +88,8 @@ static void price(const fixture *f, const levy_backend *backend, uint64_t batch_
     result->count = (size_t)plan->image->n_outputs * plan->image->n_replicates;
     assert_true(result->count <= 256);
     assert_int_equal(backend->open(&options, &state, why), LEVY_OK);
-    assert_int_equal(levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums, &times, why), LEVY_OK);
+    assert_int_equal(levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums, &times, why),
+                     LEVY_OK);
     backend->close(state);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
@@ -160,8 +168,8 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
         const levy_backend_options options = {.memory = &levy_memory_default, .device = -1, .no_cache = true};
         assert_true(plan->image->n_outputs <= 64);
         const size_t n_tiles = levy_plan_tiles(plan->image, 8, 8, tiles);
-        const levy_status status = levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90", plan->image, tiles,
-                                                   n_tiles, report, sizeof report, why);
+        const levy_status status = levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90",
+                                                   plan->image, tiles, n_tiles, report, sizeof report, why);
         if (status != LEVY_OK || strstr(report, "warning")) print_message("case %d: %s\n%s\n", c, why, report);
         assert_int_equal(status, LEVY_OK);
         assert_non_null(strstr(report, ": compiled in "));
@@ -175,7 +183,8 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {CASE(test_prices_are_the_cpus_bits), CASE(test_prices_do_not_depend_on_batches_or_memory),
+    const struct CMUnitTest tests[] = {CASE(test_prices_are_the_cpus_bits),
+                                       CASE(test_prices_do_not_depend_on_batches_or_memory),
                                        CASE(test_nvrtc_compiles_every_plans_kernels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

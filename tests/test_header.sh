@@ -7,6 +7,7 @@ build=${LEVY_BINARY_DIR:?} cc=${CC:-cc} failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 read -r -a link <<< "${LEVY_LINK_FLAGS:-}"
+if [ -n "${LEVY_SYSROOT:-}" ]; then link+=("--sysroot=$LEVY_SYSROOT"); fi
 strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -I "$root")
 
 compile() { # name, language flags...
@@ -24,7 +25,7 @@ compile() { # name, language flags...
 }
 
 compile c11 -x c -std=c11 -Wstrict-prototypes
-if echo 'int main() { return 0; }' | "$cc" -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then
+if echo 'int main() { return 0; }' | "$cc" ${link[@]+"${link[@]}"} -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then
     compile c++17 -x c++ -std=c++17 -Wno-missing-field-initializers
 else
     echo "skip: no C++ compiler"

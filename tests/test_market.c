@@ -175,9 +175,8 @@ static void test_asset_dividends_above_spot_are_refused(void **state)
 static void test_asset_falling_variance_names_nodes(void **state)
 {
     (void)state;
-    assert_refused(ASSET("volatility: {kind: term, nodes: [[1, 0.4], [2, 0.1]]}"),
-                   "(node 1) to 0.020000000000000004 (node 2)");
-    assert_true(loaded_book_says(&loaded, "hint: The volatility to 2 must be at least 0.28284271247461906."));
+    assert_refused(ASSET("volatility: {kind: term, nodes: [[1, 0.4], [2, 0.1]]}"), "(node 1) to 0.02 (node 2)");
+    assert_true(loaded_book_says(&loaded, "hint: The volatility to 2 must be at least 0.282844."));
 }
 
 static void test_asset_high_volatility_warns(void **state)
@@ -248,7 +247,7 @@ static void test_correlation_indefinite_names_the_eigenvalue(void **state)
     (void)state;
     assert_refused(
         THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, -0.9, -0.9], [-0.9, 1, -0.9], [-0.9, -0.9, 1]]}"),
-        "its smallest eigenvalue is -0.8");
+        "the smallest eigenvalue is -0.8, through C, A and B");
     assert_int_equal(loaded.faults.count, 1);
 }
 

@@ -1,9 +1,9 @@
 /* test_plan.c: the bridge's strategy, the factors of covariances, groups, dimensions and tiles. */
-#include "cmocka_all.h"
+#include "tests/cmocka_all.h"
 
 #include "engine/plan/factors.h"
 #include "engine/plan/markets.h"
-#include "fixture.h"
+#include "tests/fixture.h"
 #include "kernels/bridge/strategy.h"
 #include "kernels/points/sobol_tables.h"
 

@@ -1,6 +1,6 @@
 /* test_points.c: the generators against known answers whose origin the file of answers names, and the properties that
  * scrambling must keep. */
-#include "cmocka_all.h"
+#include "tests/cmocka_all.h"
 
 #define LANE_SCALAR
 #include "kernels/points/points.h"

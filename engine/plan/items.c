@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { TERM_SIGN, TERM_STRIKE, TERM_START, TERM_A, TERM_B, TERM_C, TERM_D, TERM_E };
-enum { ITEM_FLAG_TERMINAL = 30, ITEM_FLAG_CASH = 31 };
+enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31 };
 
 typedef struct items_builder {
     const levy_problem *problem;
@@ -136,7 +136,7 @@ static void items_floor(items_builder *b)
     levy_item_plan *const p = b->plan;
     double *const c = p->coefficients + p->n_items * b->markets->n_assets;
     for (size_t u = 0; u < b->markets->n_assets; ++u) c[u] = 1.0;
-    p->items[p->n_items] = (levy_image_item){.kind = LEVY_FLOOR_KIND, .flag = ITEM_FLAG_TERMINAL, .trade = UINT32_MAX, .scale = 1.0,
+    p->items[p->n_items] = (levy_image_item){.kind = LEVY_FLOOR_KIND, .flag = ITEM_FLAG_NONE, .trade = UINT32_MAX, .scale = 1.0,
                                              .aggregate = b->markets->n_assets > 1 ? LEVY_AGGREGATE_WORST_OF : LEVY_AGGREGATE_NONE};
     ++p->n_items;
     items_output(b, UINT32_MAX, LEVY_OUTPUT_FLOOR, 0, 1, (const double[]){1.0});
@@ -200,6 +200,7 @@ static levy_status items_patterns(items_builder *b, uint32_t *flag, uint32_t *fi
     return LEVY_OK;
 }
 
+/* Nodes at which cash is paid. */
 static void items_mark_nodes(items_builder *b)
 {
     const levy_market_plan *const m = b->markets;
@@ -209,7 +210,6 @@ static void items_mark_nodes(items_builder *b)
             for (size_t k = 0; k < m->group->n_nodes; ++k)
                 if (asset->cash_times[i] == m->group->times[k]) b->plan->flags[k] |= 1u << ITEM_FLAG_CASH;
     }
-    b->plan->flags[m->group->n_nodes - 1] |= 1u << ITEM_FLAG_TERMINAL;
 }
 
 levy_status levy_items_plan(const levy_problem *problem, const levy_market_plan *markets, levy_arena *arena, levy_item_plan *plan, char *why)

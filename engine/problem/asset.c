@@ -66,10 +66,10 @@ static bool asset_build_term(levy_build *build, const levy_raw_volatility *raw, 
                 build, INCONSISTENT, asset_value_node(&items[i]), levy_build_text(build, "%s[%zu][1]", path, i),
                 levy_build_text(build, "The volatility to %s must be at least %s.",
                                 levy_build_shown(items[i].time.node),
-                                levy_build_number(build, levy_sqrt(asset->total_variance[i - 1] / t))),
+                                levy_build_rounded(build, levy_sqrt(asset->total_variance[i - 1] / t) * (1 + 5e-6))),
                 "total variance falls from %s (node %s) to %s (node %s)",
-                levy_build_number(build, asset->total_variance[i - 1]), levy_build_shown(items[i - 1].time.node),
-                levy_build_number(build, asset->total_variance[i]), levy_build_shown(items[i].time.node));
+                levy_build_rounded(build, asset->total_variance[i - 1]), levy_build_shown(items[i - 1].time.node),
+                levy_build_rounded(build, asset->total_variance[i]), levy_build_shown(items[i].time.node));
     }
     return good;
 }
@@ -133,16 +133,23 @@ static bool asset_build_dividends(levy_build *build, const levy_list *list, cons
     return good;
 }
 
+/* `from_end`: past dividends, which come first, were left out of the asset. */
+static bool asset_refuse_shared_time(levy_build *build, const levy_list *list, const char *path, size_t from_end)
+{
+    const size_t i = list->count - from_end;
+    const levy_node *node = ((const levy_time_value *)list->items)[i].time.node;
+    return LEVY_REFUSE(build, INCONSISTENT, node, levy_build_text(build, "%s.dividends.proportional[%zu][0]", path, i),
+                       "Move one of the two by a day, or join them in one.",
+                       "a cash dividend has the same ex time, %s: which comes first is not said",
+                       levy_build_shown(node));
+}
+
 static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, const char *path,
                                   const levy_asset *asset)
 {
     for (size_t i = 0, j = 0; i < asset->n_cash && j < asset->n_proportional;) {
         if (asset->cash_times[i] == asset->proportional_times[j])
-            return LEVY_REFUSE(
-                build, INCONSISTENT, raw->dividends.proportional.node, levy_build_text(build, "%s.dividends", path),
-                "Move one of the two by a day, or join them in one.",
-                "a cash and a proportional dividend share the ex time %s years: which comes first is not said",
-                levy_build_number(build, asset->cash_times[i]));
+            return asset_refuse_shared_time(build, &raw->dividends.proportional, path, asset->n_proportional - j);
         if (asset->cash_times[i] < asset->proportional_times[j])
             i++;
         else
@@ -154,7 +161,7 @@ static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, 
     if (value < asset->spot) return true;
     return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node, levy_build_text(build, "%s.dividends.cash", path),
                        "Check the amounts: they are in currency per share.",
-                       "the dividends are worth %s today, no less than the spot, %s", levy_build_number(build, value),
+                       "the dividends are worth %s today, no less than the spot, %s", levy_build_rounded(build, value),
                        levy_build_number(build, asset->spot));
 }
 

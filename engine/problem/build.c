@@ -42,6 +42,16 @@ const char *levy_build_number(levy_build *build, double value)
     return levy_build_text(build, "%s", buffer);
 }
 
+const char *levy_build_rounded(levy_build *build, double value)
+{
+    double size = value < 0 ? -value : value, scale = 1;
+    if (!(size > 1e-12 && size < 1e9)) return levy_build_number(build, value);
+    while (size * scale < 1e5) scale *= 10;
+    while (size * scale >= 1e6) scale /= 10;
+    const double whole = (double)(int64_t)(size * scale + 0.5);
+    return levy_build_number(build, (value < 0 ? -whole : whole) / scale);
+}
+
 const char *levy_build_shown(const levy_node *node)
 {
     if (!node) return "nothing";

@@ -37,7 +37,8 @@ void *levy_build_allocate(levy_build *build, size_t count, size_t size);
 
 /* Texts for paths, hints and messages, never NULL. */
 const char *levy_build_text(levy_build *build, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *levy_build_number(levy_build *build, double value);
+const char *levy_build_number(levy_build *build, double value);  /* exactly, as the user wrote it */
+const char *levy_build_rounded(levy_build *build, double value); /* to six digits: what the engine computed */
 const char *levy_build_shown(const levy_node *node); /* a scalar's text as written; "a list", "a map" */
 
 /* The value under `key` of `object`, or `object` itself where it has none (a default, or a shorthand). */

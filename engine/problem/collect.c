@@ -66,7 +66,7 @@ static void collect_once(levy_build *build, const levy_node *node, const char *p
         *kept = node;
         return;
     }
-    const levy_place *first = &(*kept)->place;
+    const levy_place *first = &(*kept)->key->place;
     LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Keep one of the two; it holds for the whole book.",
                 "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line, (unsigned)first->column);
 }
@@ -107,7 +107,8 @@ static void collect_trades(levy_collection *collection, const levy_list *trades)
         const bool good = levy_read_object(&reader, &levy_trade_table, nodes[i], path, raw);
         build->trade = -1;
         collection->trade_errors += build->faults->errors - errors;
-        collection->trades[collection->n_trades++] = (levy_collected_trade){.raw = raw, .path = path, .good = good};
+        collection->trades[collection->n_trades++] =
+            (levy_collected_trade){.raw = raw, .node = nodes[i], .path = path, .good = good};
     }
 }
 

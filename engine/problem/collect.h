@@ -7,6 +7,7 @@
 
 typedef struct levy_collected_trade {
     const levy_raw_trade *raw;
+    const levy_node *node;
     const char *path; /* "trades[0]", counted in its document */
     bool good;        /* its table found no fault */
 } levy_collected_trade;

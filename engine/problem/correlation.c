@@ -85,7 +85,7 @@ static bool correlation_matrix(levy_build *build, const levy_node *matrix, const
                 good = LEVY_REFUSE(build, RANGE, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
                                    "Write 1: a factor's correlation with itself.", "the diagonal must be 1; got %s",
                                    levy_build_number(build, value));
-            else if (j < i && correlation_size(value - mirror) > 1e-12)
+            else if (j < i && correlation_size(mirror) <= 1 && correlation_size(value - mirror) > 1e-12)
                 good = LEVY_REFUSE(build, INCONSISTENT, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
                                    "Make both entries equal.", "the matrix is not symmetric: %s here, %s at [%zu][%zu]",
                                    levy_build_number(build, value), levy_build_number(build, mirror), j, i);
@@ -265,7 +265,11 @@ void levy_correlation_build(levy_build *build, levy_market *market, levy_correla
     const levy_raw_correlations *raw = market->raw_correlations;
     *data = (levy_correlation_data){.good = true, .path = market->correlations_path};
     data->rows = levy_build_allocate(build, market->asset_map.names.count, sizeof *data->rows);
-    if (!raw || !data->rows) return;
+    if (!data->rows) return;
+    if (!raw) { /* none, or none that could be read */
+        data->good = !levy_build_refused(build, "market.correlations") && !levy_build_refused(build, "correlations");
+        return;
+    }
     data->node = raw->node;
     data->good = !levy_build_refused(build, data->path) && correlation_check_form(build, raw, data->path);
     if (!data->good) return;

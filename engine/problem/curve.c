@@ -115,11 +115,11 @@ static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, s
             return LEVY_REFUSE(build, RANGE, place, at,
                                "A discount factor is today's price of 1 paid then, such as 0.96.",
                                "discount factor %s means a zero rate of %s, outside [-5, 5]",
-                               levy_build_number(build, item->value), levy_build_number(build, rate));
+                               levy_build_number(build, item->value), levy_build_rounded(build, rate));
         if (size > 1)
             LEVY_WARN(build, RANGE, place, at, "A discount factor is today's price of 1 paid then, such as 0.96.",
                       "discount factor %s means an unusually large zero rate, %s",
-                      levy_build_number(build, item->value), levy_build_number(build, rate));
+                      levy_build_number(build, item->value), levy_build_rounded(build, rate));
     }
     curve->zero_rates[i] = -curve->log_discounts[i] / t;
     return true;

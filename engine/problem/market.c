@@ -15,10 +15,23 @@ void levy_market_init(levy_market *market)
                             .model_map = {.noun = "model", .folder = "models"}};
 }
 
+/* Twice in one map: the document has said so. */
+static bool market_is_reported(const levy_build *build, const levy_place *place)
+{
+    for (size_t i = build->first_fault; i < build->faults->count; i++) {
+        const levy_fault *fault = &build->faults->items[i];
+        if (fault->reason == LEVY_REASON_DUPLICATE_KEY && fault->place.file_order == place->file_order &&
+            fault->place.line == place->line && fault->place.column == place->column)
+            return true;
+    }
+    return false;
+}
+
 void levy_market_define(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
                         const char *path, const void *raw, bool shared)
 {
     const size_t other = levy_names_find(&map->names, name);
+    if (other != LEVY_NO_NAME && market_is_reported(build, &node->key->place)) return;
     if (other != LEVY_NO_NAME) {
         const levy_place *first = &map->items[other].node->key->place;
         LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Give each definition its own name, or remove one of them.",
@@ -49,14 +62,31 @@ static void market_add_correlations(levy_build *build, levy_market *market, cons
 {
     if (!raw->node) return;
     if (market->raw_correlations) {
-        const levy_place *first = &market->raw_correlations->node->place;
-        LEVY_REFUSE(build, DUPLICATE_KEY, raw->node, path, "Join the correlations of all assets in one place.",
+        const levy_place *first = &market->raw_correlations->node->key->place;
+        LEVY_REFUSE(build, DUPLICATE_KEY, raw->node->key, path, "Join the correlations of all assets in one place.",
                     "correlations are already given at %s:%u:%u", first->file, (unsigned)first->line,
                     (unsigned)first->column);
         return;
     }
     market->raw_correlations = raw;
     market->correlations_path = path;
+}
+
+/* The list's own nodes are walked: an item that was no map has none. */
+static void market_add_calendars(levy_build *build, levy_market *market, const levy_list *list, const char *prefix,
+                                 bool shared)
+{
+    const levy_raw_calendar *calendars = list->items;
+    const levy_node *node = list->node ? list->node->children : NULL;
+    for (size_t i = 0; i < list->count; i++, node = node->next) {
+        const char *name = levy_build_key(node);
+        const char *path = levy_build_text(build, "%scalendars.%s", prefix, name);
+        if (market_is_built_in(name))
+            LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Choose another name.", "the calendar '%s' is built in",
+                        name);
+        else
+            levy_market_define(build, &market->calendar_map, name, node, path, &calendars[i], shared);
+    }
 }
 
 void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw, const char *prefix,
@@ -68,20 +98,14 @@ void levy_market_add(levy_build *build, levy_market *market, const levy_raw_mark
         levy_market_define(build, &market->curve_map, name, curves[i].node,
                            levy_build_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
     }
-    const levy_raw_calendar *calendars = raw->calendars.items;
-    for (size_t i = 0; i < raw->calendars.count; i++) {
-        const char *path = levy_build_text(build, "%scalendars.%s", prefix, calendars[i].name);
-        if (market_is_built_in(calendars[i].name))
-            LEVY_REFUSE(build, DUPLICATE_KEY, calendars[i].node->key, path, "Choose another name.",
-                        "the calendar '%s' is built in", calendars[i].name);
-        else
-            levy_market_define(build, &market->calendar_map, calendars[i].name, calendars[i].node, path, &calendars[i],
-                               shared);
-    }
+    market_add_calendars(build, market, &raw->calendars, prefix, shared);
     const levy_raw_asset *assets = raw->assets.items;
-    for (size_t i = 0; i < raw->assets.count; i++)
-        levy_market_define(build, &market->asset_map, assets[i].name, assets[i].node,
-                           levy_build_text(build, "%sassets.%s", prefix, assets[i].name), &assets[i], shared);
+    const levy_node *node = raw->assets.node ? raw->assets.node->children : NULL;
+    for (size_t i = 0; i < raw->assets.count; i++, node = node->next) {
+        const char *name = levy_build_key(node);
+        levy_market_define(build, &market->asset_map, name, node, levy_build_text(build, "%sassets.%s", prefix, name),
+                           &assets[i], shared);
+    }
     market_add_correlations(build, market, &raw->correlations, levy_build_text(build, "%scorrelations", prefix));
 }
 
@@ -197,10 +221,14 @@ const levy_curve *levy_market_curve(levy_build *build, levy_market *market, cons
                                     const levy_node *node, const char *path)
 {
     if (!name && levy_names_find(&market->curve_map.names, currency) == LEVY_NO_NAME) {
-        if (!build->broken)
-            LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                        levy_build_text(build, "Define market.curves.%s, or name another curve here.", currency),
-                        "is left out, and there is no curve named like the currency, '%s'", currency);
+        const bool told = build->trade < 0 && levy_names_find(&market->missing_curves, currency) != LEVY_NO_NAME;
+        if (build->broken || told) return NULL;
+        if (levy_names_find(&market->missing_curves, currency) == LEVY_NO_NAME &&
+            levy_names_add(&market->missing_curves, build->arena, currency) == LEVY_NO_NAME)
+            build->out_of_memory = true;
+        LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
+                    levy_build_text(build, "Define market.curves.%s, or name another curve here.", currency),
+                    "is left out, and there is no curve named like the currency, '%s'", currency);
         return NULL;
     }
     const size_t number = levy_market_use(build, &market->curve_map, name ? name : currency, node, path);

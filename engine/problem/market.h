@@ -37,6 +37,7 @@ typedef struct levy_market {
     levy_fixings *fixings;                         /* of the assets */
     const levy_raw_correlations *raw_correlations; /* NULL: none */
     const char *correlations_path;
+    levy_names missing_curves; /* default curves already asked for, so that each is told of once */
 } levy_market;
 
 void levy_market_init(levy_market *market);

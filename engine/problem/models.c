@@ -8,30 +8,46 @@
 
 static double models_size(double x) { return x < 0 ? -x : x; }
 
-/* The two or three assets that weigh most in eigenvector k. */
-static const char *models_culprits(levy_build *build, const levy_market *market, const size_t *assets, size_t n,
-                                   const double *vectors, size_t k)
+/* A model on its way: its assets as numbers in the market. */
+typedef struct models_frame {
+    const levy_market *market;
+    const levy_correlation_data *data;
+    const levy_node *node; /* of the list of assets */
+    const char *name, *path;
+    const size_t *assets;
+    size_t n;
+} models_frame;
+
+static const char *models_name(const models_frame *frame, size_t i)
 {
+    return frame->market->asset_map.names.items[frame->assets[i]];
+}
+
+/* The two or three assets that weigh most in eigenvector k. */
+static const char *models_culprits(levy_build *build, const models_frame *frame, const double *vectors, size_t k)
+{
+    const size_t n = frame->n;
     size_t first[3] = {0, 0, 0}, found = 0;
     for (; found < 3 && found < n; found++) {
         size_t best = n;
         for (size_t i = 0; i < n; i++) {
             if ((found > 0 && i == first[0]) || (found > 1 && i == first[1])) continue;
-            if (best == n || models_size(vectors[i * n + k]) > models_size(vectors[best * n + k])) best = i;
+            if (best == n || models_size(vectors[i * n + k]) > (1 + 1e-9) * models_size(vectors[best * n + k]))
+                best = i;
         }
         if (found == 2 && models_size(vectors[best * n + k]) < 0.1) break; /* no part of it worth naming */
         first[found] = best;
     }
-    const char *const *names = market->asset_map.names.items;
-    if (found < 3) return levy_build_text(build, "%s and %s", names[assets[first[0]]], names[assets[first[1]]]);
-    return levy_build_text(build, "%s, %s and %s", names[assets[first[0]]], names[assets[first[1]]],
-                           names[assets[first[2]]]);
+    if (found < 3)
+        return levy_build_text(build, "%s and %s", models_name(frame, first[0]), models_name(frame, first[1]));
+    return levy_build_text(build, "%s, %s and %s", models_name(frame, first[0]), models_name(frame, first[1]),
+                           models_name(frame, first[2]));
 }
 
-static bool models_check_definite(levy_build *build, const levy_correlation_data *data, const levy_market *market,
-                                  const char *model_path, const size_t *assets, size_t n, size_t piece,
-                                  const double *matrix)
+static bool models_check_definite(levy_build *build, const models_frame *frame, size_t piece, const double *matrix)
 {
+    const size_t n = frame->n;
+    const levy_correlation_data *data = frame->data;
     double *values = levy_build_allocate(build, n * n, sizeof *values);
     double *vectors = levy_build_allocate(build, n * n, sizeof *vectors);
     if (!values || !vectors) return false;
@@ -41,41 +57,41 @@ static bool models_check_definite(levy_build *build, const levy_correlation_data
     for (size_t i = 1; i < n; i++)
         if (values[i * n + i] < values[k * n + k]) k = i;
     if (values[k * n + k] >= -1e-10 * (double)n) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, data->node,
-                       data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece) : data->path,
-                       "No repair is offered: bring the correlations of these assets nearer to each other.",
-                       "the matrix of %s is not positive semidefinite: its smallest eigenvalue is %s, through %s",
-                       model_path, levy_build_number(build, values[k * n + k]),
-                       models_culprits(build, market, assets, n, vectors, k));
+    return LEVY_REFUSE(
+        build, INCONSISTENT, data->node,
+        data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece) : data->path,
+        "No repair is offered: bring the correlations of these assets nearer to each other.",
+        "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is %s, through %s",
+        frame->name, levy_build_rounded(build, values[k * n + k]), models_culprits(build, frame, vectors, k));
 }
 
-static bool models_copy(levy_build *build, const levy_correlation_data *data, const levy_market *market,
-                        const levy_node *model, const char *path, const size_t *assets, size_t n, size_t piece,
-                        double *matrix)
+static bool models_copy(levy_build *build, const models_frame *frame, size_t piece, double *matrix)
 {
+    const size_t n = frame->n;
+    const levy_correlation_data *data = frame->data;
     const double *from = data->matrices + (data->n_pieces ? piece * data->n * data->n : 0);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            const uint32_t row = data->rows[assets[i]], column = data->rows[assets[j]];
-            const double value = i == j          ? 1
-                                 : row && column ? from[(row - 1) * data->n + column - 1]
-                                                 : LEVY_NO_CORRELATION;
-            if (value == LEVY_NO_CORRELATION)
-                return LEVY_REFUSE(
-                    build, MISSING_DATA, model, path,
-                    levy_build_text(build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
-                                    market->assets[assets[i]].name, market->assets[assets[j]].name),
-                    "the correlation of %s and %s is missing", market->assets[assets[i]].name,
-                    market->assets[assets[j]].name);
-            matrix[i * n + j] = value;
-        }
+    for (size_t i = 0; i < n * n; i++) {
+        const size_t a = i / n, b = i % n;
+        const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
+        matrix[i] = LEVY_NO_CORRELATION;
+        if (a == b)
+            matrix[i] = 1;
+        else if (row > 0 && column > 0)
+            matrix[i] = from[(row - 1) * data->n + column - 1];
+        if (matrix[i] == LEVY_NO_CORRELATION)
+            return LEVY_REFUSE(build, MISSING_DATA, frame->node, frame->path,
+                               levy_build_text(build,
+                                               "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
+                                               models_name(frame, a), models_name(frame, b)),
+                               "the correlation of %s and %s is missing", models_name(frame, a), models_name(frame, b));
+    }
     return true;
 }
 
-static bool models_select(levy_build *build, const levy_correlation_data *data, const levy_market *market,
-                          const levy_node *model, const char *path, const size_t *assets, size_t n,
-                          levy_correlation *correlation)
+static bool models_correlate(levy_build *build, const models_frame *frame, levy_correlation *correlation)
 {
+    const levy_correlation_data *data = frame->data;
+    const size_t n = frame->n;
     if (!data->good) return false;
     correlation->n = n > 1 && data->n_pieces > 0 ? data->n_pieces : 1;
     correlation->times = levy_build_allocate(build, correlation->n, sizeof *correlation->times);
@@ -84,8 +100,7 @@ static bool models_select(levy_build *build, const levy_correlation_data *data, 
     for (size_t k = 0; k < correlation->n; k++) {
         double *matrix = correlation->matrices + k * n * n;
         if (data->n_pieces > 0) correlation->times[k] = data->times[k];
-        if (!models_copy(build, data, market, model, path, assets, n, k, matrix)) return false;
-        if (!models_check_definite(build, data, market, path, assets, n, k, matrix)) return false;
+        if (!models_copy(build, frame, k, matrix) || !models_check_definite(build, frame, k, matrix)) return false;
     }
     return true;
 }
@@ -124,6 +139,12 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
     model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
     for (size_t i = 0; i < model->n_assets; i++) model->assets[i] = &market->assets[assets[i]];
-    return models_select(build, correlations, market, terms->assets.node, at, assets, model->n_assets,
-                         &model->correlation);
+    const models_frame frame = {.market = market,
+                                .data = correlations,
+                                .node = terms->assets.node,
+                                .name = model->name,
+                                .path = at,
+                                .assets = assets,
+                                .n = model->n_assets};
+    return models_correlate(build, &frame, &model->correlation);
 }

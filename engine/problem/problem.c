@@ -72,7 +72,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
         *trade = (levy_trade){
-            .id = from->raw->id, .node = from->raw->node, .payoff_kind_name = "", .currency = "", .failed = true};
+            .id = from->raw->id, .node = from->node, .payoff_kind_name = "", .currency = "", .failed = true};
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
         if (own && from->good) trade->failed = !levy_trade_build(build, &frame, trade);
         good += !trade->failed;
@@ -134,7 +134,8 @@ static levy_status problem_fill(levy_problem *problem, const levy_input *inputs,
         levy_collect_input(&collection, &inputs[i], (uint32_t)i);
     problem_hash_overrides(&collection, overrides, n_overrides);
     problem->fingerprint = collection.fingerprint;
-    if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades")) {
+    if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades") &&
+        !levy_build_refused(&build, "")) {
         const levy_node node = {.place = {.file = n_inputs > 0 ? inputs[0].name : NULL, .line = 1, .column = 1}};
         LEVY_REFUSE(&build, MISSING_KEY, &node, "trades", "Add trades: [{id, underlying, payoff, exercise}].",
                     "there is nothing to price");

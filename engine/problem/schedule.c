@@ -95,6 +95,10 @@ static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, l
     *end = terms->end.node ? terms->end : *frame->expiry_as_written;
     if (!levy_build_time(build, start, levy_build_text(build, "%s.start", frame->path), t0)) return false;
     if (!levy_build_time(build, end, levy_build_text(build, "%s.end", frame->path), t1)) return false;
+    if (terms->end.node && *t1 > frame->expiry)
+        return LEVY_REFUSE(build, RANGE, end->node, levy_build_text(build, "%s.end", frame->path),
+                           "End the schedule at expiry or before.", "the schedule ends at %s, after expiry, %s",
+                           levy_build_shown(end->node), levy_build_shown(frame->expiry_as_written->node));
     if (*t0 < *t1) return true;
     return LEVY_REFUSE(build, RANGE, terms->start.node ? terms->start.node : end->node,
                        levy_build_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),

@@ -293,7 +293,7 @@ static bool terms_barrier(levy_build *build, const levy_trade_frame *frame, levy
     return LEVY_REFUSE(build, RANGE, node, path,
                        "Check direction and level; if a past observation touched it, add its date to observations and "
                        "its fixing to the market.",
-                       "already breached: today's level is %s, %s the %s barrier %s", levy_build_number(build, level),
+                       "already breached: today's level is %s, %s the %s barrier %s", levy_build_rounded(build, level),
                        level == terms->barrier_level   ? "at"
                        : terms->barrier_direction == 0 ? "above"
                                                        : "below",

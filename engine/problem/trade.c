@@ -39,6 +39,7 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
 static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame, const levy_model *model,
                                     const char *name, const levy_node *node, const char *path)
 {
+    enum { MOST_NAMED = 8 };
     if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
         return LEVY_REFUSE(
             build, UNKNOWN_NAME, node, path,
@@ -47,8 +48,11 @@ static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *f
     const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
     for (size_t i = 0; names && i < model->n_assets; i++) names[i] = model->assets[i]->name;
     const char *near = names ? levy_nearest(name, names) : NULL;
-    const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, model->assets[0]->name,
-                                       model->n_assets > 1 ? " and others" : " only");
+    const char *list = "";
+    for (size_t i = 0; i < model->n_assets && i < MOST_NAMED; i++)
+        list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
+    const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, list,
+                                       model->n_assets > MOST_NAMED ? ", ..." : "");
     if (near)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'; did you mean '%s'?", name,
                            near);
@@ -79,7 +83,7 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
         const levy_node *node = raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
         if (raw->underlying)
             return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"),
-                               "Keep one of the two.", "stands beside underlyings");
+                               "Keep one of the two.", "cannot be given beside underlyings");
         return LEVY_REFUSE(build, MISSING_KEY, node, frame->path, "Add underlying: NAME, or underlyings: [NAME, NAME].",
                            "needs underlying or underlyings");
     }
@@ -133,7 +137,7 @@ static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_tr
     trade->scale = sign * (notional ? raw->notional : levy_node_find(raw->node, "quantity") ? raw->quantity : 1);
     if (notional && levy_node_find(raw->node, "quantity"))
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"), "Keep one of the two.",
-                           "stands beside quantity");
+                           "cannot be given beside quantity");
     const bool pure = terms->strike_type == 1 || (raw->payoff.kind == LEVY_PAYOFF_DIGITAL && terms->payout == 0);
     if (!notional || pure) return true;
     return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
@@ -197,7 +201,7 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
     trade->payment_time = trade->expiry;
     if (raw->payment_date.node && lag)
         return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path, "Keep one of the two.",
-                           "stands beside payment_lag");
+                           "cannot be given beside payment_lag");
     if (raw->calendars.node && !lag)
         return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
                            "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");

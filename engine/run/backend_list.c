@@ -17,7 +17,8 @@ bool levy_backend_name_valid(const char *device, int32_t *ordinal)
     if (strncmp(device, "cuda:", 5) != 0) return false;
     const char *const digits = device + 5;
     const size_t length = strlen(digits);
-    if (length == 0 || length > 4 || strspn(digits, "0123456789") != length || (length > 1 && digits[0] == '0')) return false;
+    if (length == 0 || length > 4 || strspn(digits, "0123456789") != length || (length > 1 && digits[0] == '0'))
+        return false;
     *ordinal = 0;
     for (size_t i = 0; i < length; ++i) *ordinal = 10 * *ordinal + (digits[i] - '0');
     return true;

@@ -36,7 +36,8 @@ static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])
 {
     static const char installed[] = LEVY_INSTALL_LIBDIR "/levy";
     const char *const environment = secure_getenv("LEVY_MODULE_DIR");
-    if (directory && *directory) return module_join(directory, strlen(directory), path); /* the caller's word is final */
+    if (directory && *directory)
+        return module_join(directory, strlen(directory), path); /* the caller's word is final */
     if (environment && *environment) return module_join(environment, strlen(environment), path);
     return module_beside(path) || module_join(installed, sizeof installed - 1, path);
 }
@@ -46,8 +47,9 @@ static levy_status module_missing(const char *directory, char *why)
     const char *const environment = secure_getenv("LEVY_MODULE_DIR");
     const char *const named = directory && *directory ? directory : environment && *environment ? environment : NULL;
     if (named) snprintf(why, LEVY_REASON_SIZE, "no CUDA module: there is no readable %s in %.300s", module_file, named);
-    else snprintf(why, LEVY_REASON_SIZE, "no CUDA module: %s is neither beside the levy library nor in %.300s/levy", module_file,
-                  LEVY_INSTALL_LIBDIR);
+    else
+        snprintf(why, LEVY_REASON_SIZE, "no CUDA module: %s is neither beside the levy library nor in %.300s/levy",
+                 module_file, LEVY_INSTALL_LIBDIR);
     return LEVY_DEVICE;
 }
 
@@ -63,7 +65,8 @@ static levy_status module_greet(levy_module_entry_fn entry, const char *path, le
                  (unsigned)filled.version, (unsigned)filled.size, LEVY_BACKEND_VERSION, sizeof filled);
         return LEVY_UNSUPPORTED;
     }
-    if (!filled.name || !filled.open || !filled.close || !filled.describe || !filled.load || !filled.simulate || !filled.unload) {
+    if (!filled.name || !filled.open || !filled.close || !filled.describe || !filled.load || !filled.simulate ||
+        !filled.unload) {
         snprintf(why, LEVY_REASON_SIZE, "%.300s: its backend table is incomplete", path);
         return LEVY_UNSUPPORTED;
     }

@@ -81,6 +81,7 @@ static void schema_check_keys(const levy_reader *reader, const levy_table *table
     for (const levy_node *child = node->children; child; child = child->next) {
         const char *key = child->key->text;
         if (schema_find_field(table, key) || (has_kind && strcmp(key, "kind") == 0)) continue;
+        if (!child->key->quoted && strcmp(key, "<<") == 0) continue; /* the document refused it */
         const char *meant = schema_refuse_key(reader, keys, child->key, trail);
         if (meant && suspects->n < SCHEMA_SUSPECTS) suspects->keys[suspects->n++] = meant;
     }

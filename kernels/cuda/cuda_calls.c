@@ -46,7 +46,9 @@ static levy_status calls_load_driver(levy_cuda_calls *calls, char *why)
     }
     const char *missing = calls_fill(calls, library, calls_driver_symbols, CALLS_COUNT(calls_driver_symbols));
     if (missing) {
-        snprintf(why, LEVY_REASON_SIZE, "the NVIDIA driver is too old: libcuda.so.1 has no %s; CUDA 12.0 (driver 525) or newer is needed",
+        snprintf(why, LEVY_REASON_SIZE,
+                 "the NVIDIA driver is too old: libcuda.so.1 has no %s; CUDA 12.0 (driver 525) or newer "
+                 "is needed",
                  missing);
         dlclose(library);
         return LEVY_DEVICE;
@@ -109,17 +111,19 @@ static levy_status calls_load_compiler(levy_cuda_calls *calls, int driver_major,
             if (calls_try_root(&search, roots[r], names[i])) return LEVY_OK;
     }
     if (search.refused_major)
-        snprintf(why, LEVY_REASON_SIZE,
-                 "the NVIDIA driver is too old: it supports CUDA %d, but the NVRTC library found is of CUDA %d.%d, which needs "
-                 "driver %s or newer; update the driver, or install the package cuda-nvrtc-%d-0 or newer of CUDA %d",
-                 driver_major, search.refused_major, search.refused_minor, search.refused_major >= 13 ? "580" : "525",
-                 driver_major, driver_major);
+        snprintf(
+            why, LEVY_REASON_SIZE,
+            "the NVIDIA driver is too old: it supports CUDA %d, but the NVRTC library found is of CUDA %d.%d, which "
+            "needs driver %s or newer; update the driver, or install the package cuda-nvrtc-%d-0 or newer of CUDA %d",
+            driver_major, search.refused_major, search.refused_minor, search.refused_major >= 13 ? "580" : "525",
+            driver_major, driver_major);
     else if (search.missing)
-        snprintf(why, LEVY_REASON_SIZE, "the NVRTC library found has no %s; install CUDA's NVRTC 12 or 13", search.missing);
+        snprintf(why, LEVY_REASON_SIZE, "the NVRTC library found has no %s; install CUDA's NVRTC 12 or 13",
+                 search.missing);
     else
         snprintf(why, LEVY_REASON_SIZE,
-                 "no NVRTC library: libnvrtc.so.13 and .12 were not found; install the package cuda-nvrtc-13-0 (or "
-                 "nvidia-cuda-nvrtc from PyPI on LD_LIBRARY_PATH), or set CUDA_HOME");
+                 "no NVRTC library: libnvrtc.so.13 and .12 were not found; install the package cuda-nvrtc-13-0, or "
+                 "set CUDA_HOME to a toolkit's folder");
     return LEVY_DEVICE;
 }
 
@@ -161,7 +165,8 @@ levy_status levy_cuda_code_status(int code)
 static const char *calls_code_text(int code)
 {
     switch (code) {
-    case 3: return "the driver could not be initialised (a process forked after its first use of the GPU cannot use it)";
+    case 3:
+        return "the driver could not be initialised (a process forked after its first use of the GPU cannot use it)";
     case 34: return "libcuda.so.1 is a stub library, not a driver";
     case 35: return "the driver is too old";
     case 46: return "the GPU is in use by another process in exclusive mode, or unavailable";

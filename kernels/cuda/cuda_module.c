@@ -21,8 +21,8 @@ static levy_status module_load(void *state, const levy_image *image, const levy_
     return levy_cuda_load(state, image, tiles, n_tiles, why);
 }
 
-static levy_status module_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
-                                   double *seconds, char *why)
+static levy_status module_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel,
+                                   levy_block_sum *sums, double *seconds, char *why)
 {
     return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
 }
@@ -37,16 +37,18 @@ static levy_status module_list_devices(const levy_backend_options *options, int 
 static levy_status module_build(const levy_backend_options *options, const char *architecture, const levy_image *image,
                                 const levy_tile *tiles, size_t n_tiles, char *report, size_t report_size, char *why)
 {
-    return levy_cuda_build(&levy_cuda_calls_real, options, architecture, image, tiles, n_tiles, report, report_size, why);
+    return levy_cuda_build(&levy_cuda_calls_real, options, architecture, image, tiles, n_tiles, report, report_size,
+                           why);
 }
 
-static levy_status module_cache(const levy_backend_options *options, int action, int (*write)(void *, const char *, size_t),
-                                void *user)
+static levy_status module_cache(const levy_backend_options *options, int action,
+                                int (*write)(void *, const char *, size_t), void *user)
 {
     return levy_cuda_cache(options, action, write, user);
 }
 
-__attribute__((visibility("default"))) levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
+__attribute__((visibility("default"))) levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend,
+                                                                     char *why);
 
 levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why)
 {
@@ -56,13 +58,21 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
         return LEVY_UNSUPPORTED;
     }
     if (strcmp(host->build_id, LEVY_BUILD_ID) != 0) {
-        snprintf(why, LEVY_REASON_SIZE, "the CUDA module is of another build ('%s') than its host ('%.100s')", LEVY_BUILD_ID,
-                 host->build_id);
+        snprintf(why, LEVY_REASON_SIZE, "the CUDA module is of another build ('%s') than its host ('%.100s')",
+                 LEVY_BUILD_ID, host->build_id);
         return LEVY_UNSUPPORTED;
     }
-    *backend = (levy_backend){.version = LEVY_BACKEND_VERSION, .size = sizeof *backend, .name = "cuda", .open = module_open,
-                              .close = module_close, .describe = module_describe, .load = module_load,
-                              .simulate = module_simulate, .unload = module_unload, .list_devices = module_list_devices,
-                              .build = module_build, .cache = module_cache};
+    *backend = (levy_backend){.version = LEVY_BACKEND_VERSION,
+                              .size = sizeof *backend,
+                              .name = "cuda",
+                              .open = module_open,
+                              .close = module_close,
+                              .describe = module_describe,
+                              .load = module_load,
+                              .simulate = module_simulate,
+                              .unload = module_unload,
+                              .list_devices = module_list_devices,
+                              .build = module_build,
+                              .cache = module_cache};
     return LEVY_OK;
 }

@@ -15,8 +15,8 @@ int levy_device_note(levy_device *device, int code, const char *member)
     char text[256];
     levy_cuda_code_write(&device->calls, code, text, sizeof text);
     device->dead = true;
-    snprintf(device->dead_why, sizeof device->dead_why, "cuda:%d (%s) is lost for this process: %s in %s", device->ordinal,
-             device->name, text, member);
+    snprintf(device->dead_why, sizeof device->dead_why, "cuda:%d (%s) is lost for this process: %s in %s",
+             device->ordinal, device->name, text, member);
     return code;
 }
 
@@ -119,7 +119,8 @@ static levy_status device_find_kernels(levy_device *device, const levy_backend_o
     if (status == LEVY_OK)
         return levy_jit_choose(&device->calls, device->memory, device->capability, device->driver_version,
                                &device->source.target, why);
-    snprintf(device->source.target.architecture, sizeof device->source.target.architecture, "sm_%d", device->capability);
+    snprintf(device->source.target.architecture, sizeof device->source.target.architecture, "sm_%d",
+             device->capability);
     if (device->installed.directory >= 0) return LEVY_OK;
     snprintf(why, LEVY_REASON_SIZE, "%s", device->compiler_why);
     return status;
@@ -151,7 +152,8 @@ static levy_status device_take(levy_device *device, char *why)
     void *context = NULL;
     int code = LEVY_DEVICE_CALL(device, context_retain, &context, device->handle);
     if (code == 2) {
-        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory: other programs fill it", device->ordinal, device->name);
+        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory: other programs fill it", device->ordinal,
+                 device->name);
         return LEVY_MEMORY;
     }
     if (code) return levy_device_fail(device, code, "taking the GPU", why);
@@ -161,8 +163,9 @@ static levy_status device_take(levy_device *device, char *why)
     levy_device_leave(device);
     if (code) return levy_device_fail(device, code, "asking for free memory", why);
     if (available >= device_min_memory) return LEVY_OK;
-    snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory: %zu MiB of %zu MiB are free, at least %zu are needed",
-             device->ordinal, device->name, available >> 20, total >> 20, device_min_memory >> 20);
+    snprintf(why, LEVY_REASON_SIZE,
+             "cuda:%d (%s) has no free memory: %zu MiB of %zu MiB are free, at least %zu are needed", device->ordinal,
+             device->name, available >> 20, total >> 20, device_min_memory >> 20);
     return LEVY_MEMORY;
 }
 
@@ -195,7 +198,8 @@ static levy_status device_choose(levy_device *device, int wanted, int count, cha
     return first;
 }
 
-levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls, const levy_backend_options *options, char *why)
+levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls, const levy_backend_options *options,
+                             char *why)
 {
     int count = 0;
     device_init(device, calls, options);
@@ -206,8 +210,8 @@ levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls, 
     return status;
 }
 
-levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls *calls, const levy_backend_options *options,
-                                      const char *architecture, char *why)
+levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls *calls,
+                                      const levy_backend_options *options, const char *architecture, char *why)
 {
     device_init(device, calls, options);
     device_open_caches(device, options);
@@ -253,7 +257,8 @@ static void device_uuid_text(const levy_cuda_calls *calls, int handle, char out[
     if (!calls->device_uuid || calls->device_uuid(&uuid, handle) != 0) return;
     int n = snprintf(out, 48, "\"GPU-");
     for (int i = 0; i < 16; ++i)
-        n += snprintf(out + n, 48 - (size_t)n, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid.bytes[i]);
+        n += snprintf(out + n, 48 - (size_t)n, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                      uuid.bytes[i]);
     snprintf(out + n, 48 - (size_t)n, "\"");
 }
 
@@ -278,13 +283,14 @@ static levy_status device_write_one(levy_cuda_calls *calls, int ordinal, int dri
     if (status == LEVY_OK && !device.dead) device_uuid_text(calls, device.handle, uuid);
     else snprintf(uuid, sizeof uuid, "null");
     char line[4 * LEVY_REASON_SIZE];
-    const int length = snprintf(line, sizeof line,
-                                "{\"device\": \"cuda:%d\", \"usable\": %s, \"name\": \"%s\", \"architecture\": \"sm_%d\", "
-                                "\"multiprocessors\": %d, \"memory_bytes\": %zu, \"driver_cuda\": \"%d.%d\", "
-                                "\"pci\": \"%04x:%02x:%02x\", \"uuid\": %s, \"reason\": \"%s\"}\n",
-                                ordinal, status == LEVY_OK ? "true" : "false", name, device.capability, device.sm_count,
-                                memory, driver_version / 1000, driver_version % 1000 / 10, (unsigned)domain, (unsigned)bus,
-                                (unsigned)slot, uuid, reason);
+    const int length =
+        snprintf(line, sizeof line,
+                 "{\"device\": \"cuda:%d\", \"usable\": %s, \"name\": \"%s\", \"architecture\": \"sm_%d\", "
+                 "\"multiprocessors\": %d, \"memory_bytes\": %zu, \"driver_cuda\": \"%d.%d\", "
+                 "\"pci\": \"%04x:%02x:%02x.0\", \"uuid\": %s, \"reason\": \"%s\"}\n",
+                 ordinal, status == LEVY_OK ? "true" : "false", name, device.capability, device.sm_count, memory,
+                 driver_version / 1000, driver_version % 1000 / 10, (unsigned)domain, (unsigned)bus, (unsigned)slot,
+                 uuid, reason);
     return write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
 }
 
@@ -296,7 +302,8 @@ levy_status levy_device_list(const levy_cuda_calls *calls, int (*write)(void *, 
     levy_status status = device_start(&loaded, &driver_version, &count, why);
     if (status != LEVY_OK) {
         device_json_text(why, reason, sizeof reason);
-        const int length = snprintf(line, sizeof line, "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}\n", reason);
+        const int length =
+            snprintf(line, sizeof line, "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}\n", reason);
         status = write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
         count = 0;
     }

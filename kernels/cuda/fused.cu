@@ -118,7 +118,7 @@ LANE_FN void fused_merge(const fused_block *block, double mean, double m2, levy_
     if (c == 0) *sum = shared[0];
 }
 
-extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS)
+extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
 levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks, unsigned int first_output,
               unsigned int first_item, unsigned int first_market, levy_block_sum *sums)
 {

@@ -19,14 +19,8 @@ int levy_jit_options(const levy_jit_target *target, bool single, const char *opt
     options[n++] = "-default-device";
     options[n++] = "--diag-suppress=128,111,186"; /* branches that a shape's constants close are no mistakes */
     options[n++] = "--ptxas-options=-v";          /* registers, stack and spills stand in the log */
-    if (single) { /* level R2: same bits on one backend, the GPU's fast functions allowed */
-        options[n++] = "--fmad=true";
-        options[n++] = "--ftz=true";
-        options[n++] = "--prec-div=false";
-        options[n++] = "--prec-sqrt=false";
-    } else { /* level R3: IEEE 754 operations and explicit fma only */
-        options[n++] = "--fmad=false";
-    }
+    options[n++] = "--fmad=false"; /* a contraction would depend on the shape, and a trade's bits on its neighbours */
+    if (single) options[n++] = "--ftz=true";
     return n;
 }
 
@@ -64,7 +58,8 @@ levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *mem
     levy_memory_release(memory, known);
     if (code) return jit_fail(code, "nvrtcGetSupportedArchs", why);
     target->ptx = !found;
-    snprintf(target->architecture, sizeof target->architecture, "%s_%d", found ? "sm" : "compute", found ? capability : newest);
+    snprintf(target->architecture, sizeof target->architecture, "%s_%d", found ? "sm" : "compute",
+             found ? capability : newest);
     if (found) return LEVY_OK;
     if (capability < newest) {
         snprintf(why, LEVY_REASON_SIZE, "NVRTC %d.%d does not compile for sm_%d; it knows sm_%d to sm_%d",
@@ -73,7 +68,8 @@ levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *mem
     }
     if (driver_version < version) {
         snprintf(why, LEVY_REASON_SIZE,
-                 "the GPU (sm_%d) is newer than NVRTC %d.%d, and the driver (CUDA %d.%d) is older than it: install a newer NVRTC",
+                 "the GPU (sm_%d) is newer than NVRTC %d.%d, and the driver (CUDA %d.%d) is older than it: install a "
+                 "newer NVRTC",
                  capability, version / 1000, version % 1000 / 10, driver_version / 1000, driver_version % 1000 / 10);
         return LEVY_UNSUPPORTED;
     }
@@ -114,12 +110,13 @@ static levy_status jit_result(const levy_cuda_calls *calls, const levy_memory *m
     return code ? jit_fail(code, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", why) : LEVY_OK;
 }
 
-static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *memory, const char *shape, void **program,
-                              char *why)
+static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *memory, const char *shape,
+                              void **program, char *why)
 {
     static const char body[] = "#include \"kernels/cuda/fused.cu\"\n";
     const char *headers[JIT_MAX_FILES], *names[JIT_MAX_FILES];
-    if (levy_jit_file_count > JIT_MAX_FILES) return snprintf(why, LEVY_REASON_SIZE, "too many embedded files"), LEVY_INTERNAL;
+    if (levy_jit_file_count > JIT_MAX_FILES)
+        return snprintf(why, LEVY_REASON_SIZE, "too many embedded files"), LEVY_INTERNAL;
     for (size_t i = 0; i < levy_jit_file_count; ++i) {
         headers[i] = levy_jit_files[i].text;
         names[i] = levy_jit_files[i].name;
@@ -181,8 +178,10 @@ static int jit_log_number(const char *log, const char *words)
 levy_jit_usage levy_jit_usage_of(const levy_jit_kernel *kernel)
 {
     const char *const log = kernel->log ? kernel->log : "";
-    return (levy_jit_usage){.registers = jit_log_number(log, " registers"), .stack = jit_log_number(log, " bytes stack frame"),
-                            .spilled = jit_log_number(log, " bytes spill stores"), .warned = strstr(log, "warning") != NULL};
+    return (levy_jit_usage){.registers = jit_log_number(log, " registers"),
+                            .stack = jit_log_number(log, " bytes stack frame"),
+                            .spilled = jit_log_number(log, " bytes spill stores"),
+                            .warned = strstr(log, "warning") != NULL};
 }
 
 void levy_jit_release(const levy_memory *memory, levy_jit_kernel *kernel)

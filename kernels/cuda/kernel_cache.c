@@ -1,5 +1,5 @@
-/* kernel_cache.c: see kernel_cache.h. Everything goes through the descriptor of the directory that was checked, so that a
- * path swapped later is of no use to anyone. Must not know: NVRTC, devices, what a kernel computes. */
+/* kernel_cache.c: see kernel_cache.h. Everything goes through the descriptor of the directory that was checked, so that
+ * a path swapped later is of no use to anyone. Must not know: NVRTC, devices, what a kernel computes. */
 #include "kernels/cuda/kernel_cache.h"
 
 #define XXH_INLINE_ALL
@@ -150,7 +150,8 @@ static DIR *cache_walk(const levy_kernel_cache *cache)
 static bool cache_is_kernel(const char *name)
 {
     const size_t length = strlen(name), suffix = sizeof cache_suffix - 1;
-    return name[0] != '.' && length > suffix && length < LEVY_CACHE_NAME_SIZE && !strcmp(name + length - suffix, cache_suffix);
+    return name[0] != '.' && length > suffix && length < LEVY_CACHE_NAME_SIZE &&
+           !strcmp(name + length - suffix, cache_suffix);
 }
 
 /* The next kernel of the walk; temporary files that a dead process left behind are removed on the way. */
@@ -163,7 +164,8 @@ static bool cache_next(const levy_kernel_cache *cache, DIR *walk, cache_entry *e
         if (!left_over && !cache_is_kernel(item->d_name)) continue;
         if (fstatat(cache->directory, item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (left_over) {
-            if (cache->writable && time(NULL) - info.st_mtime > CACHE_STALE_SECONDS) unlinkat(cache->directory, item->d_name, 0);
+            if (cache->writable && time(NULL) - info.st_mtime > CACHE_STALE_SECONDS)
+                unlinkat(cache->directory, item->d_name, 0);
             continue;
         }
         memcpy(entry->name, item->d_name, strlen(item->d_name) + 1); /* short enough: it is a kernel's */
@@ -215,8 +217,8 @@ static bool cache_intact(const levy_cache_id *id, const cache_header *header, co
 }
 
 /* LEVY_INPUT: the file is damaged, or not one of ours. */
-static levy_status cache_load(const levy_kernel_cache *cache, const levy_memory *memory, const levy_cache_id *id, int file,
-                              void **data, size_t *size)
+static levy_status cache_load(const levy_kernel_cache *cache, const levy_memory *memory, const levy_cache_id *id,
+                              int file, void **data, size_t *size)
 {
     struct stat info;
     cache_header header;
@@ -242,7 +244,8 @@ static bool cache_find_any(const levy_kernel_cache *cache, const levy_cache_id *
     name[0] = 0;
     DIR *walk = cache_walk(cache);
     while (walk && cache_next(cache, walk, &entry))
-        if (!strncmp(entry.name, wanted, 32) && strcmp(entry.name, name) > 0) memcpy(name, entry.name, sizeof entry.name);
+        if (!strncmp(entry.name, wanted, 32) && strcmp(entry.name, name) > 0)
+            memcpy(name, entry.name, sizeof entry.name);
     if (walk) closedir(walk);
     return name[0] != 0;
 }
@@ -300,8 +303,8 @@ static void cache_evict(const levy_kernel_cache *cache)
     }
 }
 
-static bool cache_write_file(const levy_kernel_cache *cache, const char *name, const cache_header *header, const void *data,
-                             size_t size)
+static bool cache_write_file(const levy_kernel_cache *cache, const char *name, const cache_header *header,
+                             const void *data, size_t size)
 {
     uint64_t random = 0;
     char temporary[LEVY_CACHE_NAME_SIZE];
@@ -316,7 +319,8 @@ static bool cache_write_file(const levy_kernel_cache *cache, const char *name, c
     return done;
 }
 
-levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data, size_t size)
+levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data,
+                                    size_t size)
 {
     char name[LEVY_CACHE_NAME_SIZE];
     if (cache->directory < 0 || !cache->writable) return LEVY_IO;
@@ -353,7 +357,8 @@ static void cache_label(const levy_kernel_cache *cache, const char *name, char l
 {
     cache_header header = {.label = "unreadable"};
     const int file = openat(cache->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0 || !cache_read_all(file, &header, sizeof header)) snprintf(header.label, sizeof header.label, "unreadable");
+    if (file < 0 || !cache_read_all(file, &header, sizeof header))
+        snprintf(header.label, sizeof header.label, "unreadable");
     if (file >= 0) close(file);
     header.label[sizeof header.label - 1] = 0;
     for (char *c = header.label; *c; ++c)
@@ -404,7 +409,8 @@ levy_status levy_kernel_cache_list(const levy_kernel_cache *cache, const levy_me
     if (cache->directory < 0) return LEVY_OK;
     levy_status status = cache_read_entries(cache, memory, &entries, &count);
     if (status == LEVY_OK && count) qsort(entries, count, sizeof *entries, cache_later_first);
-    for (size_t i = 0; status == LEVY_OK && i < count; ++i) status = cache_write_entry(cache, &entries[i], action, write, user);
+    for (size_t i = 0; status == LEVY_OK && i < count; ++i)
+        status = cache_write_entry(cache, &entries[i], action, write, user);
     levy_memory_release(memory, entries);
     return status;
 }

@@ -1,7 +1,7 @@
-/* kernel_cache.h: compiled kernels on disk. A directory of the user's own (0700, nobody else may write to it), one file per
- * kernel: a header with key and checksum, then the kernel. Files appear by rename, so concurrent processes see whole files
- * or none; what is damaged is dropped; the least recently used go when the directory outgrows its bound. A second
- * directory, filled at install, is only read. Must not know: NVRTC, devices, what a kernel computes. */
+/* kernel_cache.h: compiled kernels on disk. A directory of the user's own (0700, nobody else may write to it), one file
+ * per kernel: a header with key and checksum, then the kernel. Files appear by rename, so concurrent processes see
+ * whole files or none; what is damaged is dropped; the least recently used go when the directory outgrows its bound. A
+ * second directory, filled at install, is only read. Must not know: NVRTC, devices, what a kernel computes. */
 #ifndef LEVY_CUDA_KERNEL_CACHE_H
 #define LEVY_CUDA_KERNEL_CACHE_H
 
@@ -41,10 +41,13 @@ void levy_kernel_cache_close(levy_kernel_cache *cache);
 /* LEVY_OK with *data of the caller's memory, or *data NULL when there is none (or it was damaged and dropped). */
 levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_memory *memory, const levy_cache_id *id,
                                    void **data, size_t *size);
-/* Keeps a kernel; then evicts down to the bound. Failing is no error of the caller's: returns LEVY_IO and changes nothing. */
-levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data, size_t size);
+/* Keeps a kernel; then evicts down to the bound. Failing is no error of the caller's: returns LEVY_IO and changes
+ * nothing. */
+levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data,
+                                    size_t size);
 
-/* One line per kernel, the last used first (action 0), or one per kernel removed (1). LEVY_IO: `write` asked to stop. */
+/* One line per kernel, the last used first (action 0), or one per kernel removed (1). LEVY_IO: `write` asked to stop.
+ */
 levy_status levy_kernel_cache_list(const levy_kernel_cache *cache, const levy_memory *memory, int action,
                                    int (*write)(void *, const char *, size_t), void *user);
 

@@ -48,9 +48,9 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
     }
     kernel->single = image->precision != 0;
     kernel->id.compiler = source->compiler;
-    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs", source->target.architecture,
-             image->precision ? "single" : "double", (unsigned)image->n_assets, (unsigned)tile->n_items,
-             (unsigned)tile->n_outputs);
+    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs",
+             source->target.architecture, image->precision ? "single" : "double", (unsigned)image->n_assets,
+             (unsigned)tile->n_items, (unsigned)tile->n_outputs);
     return LEVY_OK;
 }
 
@@ -93,7 +93,8 @@ static void set_make(const levy_kernel_source *source, levy_kernel *kernel)
         kernel->status = LEVY_DEVICE;
     } else if (!kernel->code.data) {
         kernel->origin = LEVY_KERNEL_COMPILED;
-        kernel->status = levy_jit_compile(source->calls, source->memory, &source->target, kernel->text, &kernel->code, kernel->why);
+        kernel->status =
+            levy_jit_compile(source->calls, source->memory, &source->target, kernel->text, &kernel->code, kernel->why);
         if (kernel->status == LEVY_OK && source->cache) /* not kept: it is compiled again next time, nothing worse */
             (void)levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data, kernel->code.size);
     }

@@ -1,5 +1,5 @@
-/* kernel_set.h: the kernels of a set of tiles: shapes, each once, from the shipped directory, the user's cache or NVRTC,
- * several at a time. Must not know: devices' memory, launches. */
+/* kernel_set.h: the kernels of a set of tiles: shapes, each once, from the shipped directory, the user's cache or
+ * NVRTC, several at a time. Must not know: devices' memory, launches. */
 #ifndef LEVY_CUDA_KERNEL_SET_H
 #define LEVY_CUDA_KERNEL_SET_H
 

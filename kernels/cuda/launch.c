@@ -88,7 +88,8 @@ static levy_status launch_create_streams(levy_cuda *cuda, char *why)
     return code ? levy_device_fail(device, code, "creating streams", why) : LEVY_OK;
 }
 
-levy_status levy_cuda_open(const levy_cuda_calls *calls, const levy_backend_options *options, levy_cuda **cuda, char *why)
+levy_status levy_cuda_open(const levy_cuda_calls *calls, const levy_backend_options *options, levy_cuda **cuda,
+                           char *why)
 {
     *cuda = NULL;
     levy_cuda *const fresh = levy_memory_allocate(options->memory, 1, sizeof *fresh);
@@ -136,7 +137,8 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
     if (!device->source.compiler)
         snprintf(info->warning, sizeof info->warning, "only shipped kernels can run: %.400s", device->compiler_why);
     else if (device->cache.reason[0])
-        snprintf(info->warning, sizeof info->warning, "kernels are compiled anew each time: %.400s", device->cache.reason);
+        snprintf(info->warning, sizeof info->warning, "kernels are compiled anew each time: %.400s",
+                 device->cache.reason);
 }
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
@@ -147,7 +149,8 @@ static levy_status launch_load_kernel(levy_cuda *cuda, const levy_kernel *source
     int resident = 0;
     if (source->shared_bytes > (uint32_t)device->shared_limit) {
         snprintf(why, LEVY_REASON_SIZE,
-                 "a path has too many dimensions for cuda:%d (%s): its points need %u KiB of shared memory, the GPU has %d KiB",
+                 "a path has too many dimensions for cuda:%d (%s): its points need %u KiB of shared memory, the GPU "
+                 "has %d KiB",
                  device->ordinal, device->name, (unsigned)(source->shared_bytes >> 10), device->shared_limit >> 10);
         return LEVY_UNSUPPORTED;
     }
@@ -158,7 +161,8 @@ static levy_status launch_load_kernel(levy_cuda *cuda, const levy_kernel *source
         code = LEVY_DEVICE_CALL(device, function_set, kernel->function, LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED,
                                 (int)source->shared_bytes);
     if (!code)
-        code = LEVY_DEVICE_CALL(device, occupancy, &resident, kernel->function, LEVY_SHAPE_THREADS, source->shared_bytes);
+        code =
+            LEVY_DEVICE_CALL(device, occupancy, &resident, kernel->function, LEVY_SHAPE_THREADS, source->shared_bytes);
     if (code) return levy_device_fail(device, code, "preparing a kernel", why);
     kernel->shared_bytes = source->shared_bytes;
     kernel->wave = (uint64_t)(resident > 0 ? resident : 1) * (uint64_t)(device->sm_count > 0 ? device->sm_count : 1);
@@ -171,8 +175,8 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
     levy_cuda_pointer pointer = 0;
     int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, (size_t)image->bytes);
     if (code == 2) {
-        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory for a plan of %" PRIu64 " KiB", device->ordinal,
-                 device->name, image->bytes >> 10);
+        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory for a plan of %" PRIu64 " KiB",
+                 device->ordinal, device->name, image->bytes >> 10);
         return LEVY_MEMORY;
     }
     if (code) return levy_device_fail(device, code, "taking memory for the plan", why);
@@ -182,7 +186,8 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
     return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
 }
 
-static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles, const levy_kernel_set *set, char *why)
+static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles, const levy_kernel_set *set,
+                                   char *why)
 {
     const levy_memory *const memory = cuda->device.memory;
     cuda->kernels = levy_memory_allocate(memory, set->count + 1, sizeof *cuda->kernels);
@@ -317,7 +322,8 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->computed, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
     if (!code)
-        code = LEVY_DEVICE_CALL(device, copy_to_host, slot->host, slot->sums, count * launch_block_bytes(run), cuda->copy);
+        code =
+            LEVY_DEVICE_CALL(device, copy_to_host, slot->host, slot->sums, count * launch_block_bytes(run), cuda->copy);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->copied, cuda->copy);
     if (code) return code;
     slot->first = run->submitted;
@@ -381,8 +387,8 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
     return LEVY_OK;
 }
 
-levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
-                               double *seconds, char *why)
+levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
+                               levy_block_sum *sums, double *seconds, char *why)
 {
     size_t t = 0;
     *seconds = 0.0;
@@ -409,18 +415,20 @@ static void launch_report(const levy_kernel_set *set, char *report, size_t size)
         const levy_jit_usage usage = levy_jit_usage_of(&kernel->code);
         char used[80] = "";
         if (usage.registers >= 0)
-            snprintf(used, sizeof used, ", %d registers, %d B stack, %d B spilled", usage.registers, usage.stack, usage.spilled);
-        const int length = snprintf(report + at, size - at, "%s: %s in %d ms, %zu B, %u paths per thread, %u B shared%s%s%s\n",
-                                    kernel->id.label, origins[kernel->origin], (int)(1e3 * kernel->seconds + 0.5),
-                                    kernel->code.size, (unsigned)kernel->lanes, (unsigned)kernel->shared_bytes, used,
-                                    usage.warned ? "\n" : "", usage.warned ? kernel->code.log : "");
+            snprintf(used, sizeof used, ", %d registers, %d B stack, %d B spilled", usage.registers, usage.stack,
+                     usage.spilled);
+        const int length =
+            snprintf(report + at, size - at, "%s: %s in %d ms, %zu B, %u paths per thread, %u B shared%s%s%s\n",
+                     kernel->id.label, origins[kernel->origin], (int)(1e3 * kernel->seconds + 0.5), kernel->code.size,
+                     (unsigned)kernel->lanes, (unsigned)kernel->shared_bytes, used, usage.warned ? "\n" : "",
+                     usage.warned ? kernel->code.log : "");
         at += length > 0 ? (size_t)length : 0;
     }
 }
 
 levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_options *options, const char *architecture,
-                            const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *report, size_t report_size,
-                            char *why)
+                            const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *report,
+                            size_t report_size, char *why)
 {
     levy_device device;
     levy_kernel_set set;
@@ -428,7 +436,8 @@ levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_opt
     LEVY_TRY(levy_device_open_compiler(&device, calls, options, architecture, why));
     levy_status status = LEVY_OK;
     if (!options->no_cache && !device.cache.writable) {
-        snprintf(why, LEVY_REASON_SIZE, "%s", device.cache.reason[0] ? device.cache.reason : "the kernel cache is read-only");
+        snprintf(why, LEVY_REASON_SIZE, "%s",
+                 device.cache.reason[0] ? device.cache.reason : "the kernel cache is read-only");
         status = LEVY_IO;
     }
     if (status == LEVY_OK) status = levy_kernel_set_get(&device.source, image, tiles, n_tiles, &set, why);

@@ -5,18 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Paths per thread. More of them share a draw's low word, weights and drift, and hide latency; they cost registers. The
- * first row that holds decides. Start values, to be replaced by measured ones (device, date, gain beside each row). */
+/* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a draw's low word, weights
+ * and drift, and hide latency; they cost registers, and too few threads leave the multiprocessor idle. The first row that
+ * holds decides. Measured on an NVIDIA H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s:
+ *   1 asset x 64, single   4 paths 619, 4 paths 4 CTAs 694, 8 paths 3 CTAs 741, 8 paths 4 CTAs 704
+ *   1 asset x 64, double   1 path 101, 1 path 4 CTAs 147, 2 paths 2 CTAs 146, 4 paths 146, 4 paths 3 CTAs 119
+ *   8 assets x 64, single  1 path 4 CTAs 339, 2 paths 320, 2 paths 4 CTAs 480, 4 paths 2 CTAs 456
+ *   8 assets x 64, double  1 path 107, 1 path 3 CTAs 139, 2 paths 2 CTAs 125 */
+typedef struct shape_launch { uint32_t lanes, ctas; } shape_launch;
 typedef struct shape_tuning {
     uint32_t max_drivers; /* factors * assets */
-    uint32_t max_factors, max_items;
-    uint32_t lanes_single, lanes_double;
+    uint32_t max_items;
+    shape_launch in_single, in_double;
 } shape_tuning;
 
 static const shape_tuning shape_tunings[] = {
-    {1, 1, 2, 4, 2},
-    {UINT32_MAX, 4, UINT32_MAX, 2, 1},
-    {UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1},
+    {1, 2, {8, 3}, {1, 4}},
+    {1, UINT32_MAX, {4, 3}, {1, 3}},
+    {144, UINT32_MAX, {2, 4}, {1, 3}},
+    {UINT32_MAX, UINT32_MAX, {1, 3}, {1, 2}},
 };
 
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
@@ -24,19 +31,25 @@ static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
     return (4 * (uint64_t)lanes * image->n_draws + 15) / 16 * 16;
 }
 
-uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
+static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
 {
     const shape_tuning *row = shape_tunings;
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
-    while (drivers > row->max_drivers || image->n_factors > row->max_factors || tile->n_items > row->max_items) ++row;
-    uint32_t lanes = image->precision ? row->lanes_single : row->lanes_double;
+    while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
+    return image->precision ? row->in_single : row->in_double;
+}
+
+uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t lanes = shape_tuned(image, tile).lanes;
     while (image->generator == 0 && lanes > 1 && shape_base_bytes(image, lanes) > LEVY_SHAPE_SHARED_PORTABLE) lanes /= 2;
     return lanes;
 }
 
 bool levy_shape_shared_low(const levy_image *image, uint32_t lanes)
 {
-    return image->generator == 0 && shape_base_bytes(image, lanes) + 32 * (uint64_t)image->n_draws <= LEVY_SHAPE_SHARED_STATIC;
+    return image->generator == 0 &&
+           shape_base_bytes(image, lanes) + 32 * (uint64_t)image->n_draws <= LEVY_SHAPE_SHARED_STATIC;
 }
 
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
@@ -77,8 +90,14 @@ static const levy_image_output *shape_output(const levy_image *image, const levy
 }
 
 static uint32_t shape_kind(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_item(m, t, i)->kind; }
-static uint32_t shape_variant(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_item(m, t, i)->variant; }
-static uint32_t shape_aggregate(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_item(m, t, i)->aggregate; }
+static uint32_t shape_variant(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->variant;
+}
+static uint32_t shape_aggregate(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->aggregate;
+}
 static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     return shape_item(m, t, i)->market - t->first_market;
@@ -87,10 +106,13 @@ static uint32_t shape_first(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     return shape_output(m, t, i)->first_item - t->first_item;
 }
-static uint32_t shape_items(const levy_image *m, const levy_tile *t, uint32_t i) { return shape_output(m, t, i)->n_items; }
+static uint32_t shape_items(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_output(m, t, i)->n_items;
+}
 
-static void shape_list(shape_text *out, const char *name, const levy_image *image, const levy_tile *tile, uint32_t count,
-                       shape_member member)
+static void shape_list(shape_text *out, const char *name, const levy_image *image, const levy_tile *tile,
+                       uint32_t count, shape_member member)
 {
     shape_add(out, "#define PATH_%s_list {", name);
     for (uint32_t i = 0; i < count; ++i) shape_add(out, "%s%u", i ? ", " : "", (unsigned)member(image, tile, i));
@@ -117,7 +139,8 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     shape_text out = {.text = text, .size = size};
     if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
     if (image->precision) shape_add(&out, "#define LANE_SINGLE\n");
-    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_SPECIAL 1\n", (unsigned)lanes);
+    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_ctas %u\n#define PATH_SPECIAL 1\n", (unsigned)lanes,
+              (unsigned)shape_tuned(image, tile).ctas);
     const struct { const char *name; uint32_t value; } numbers[] = {
         {"assets", image->n_assets}, {"factors", image->n_factors}, {"generator", image->generator},
         {"construction", image->construction}, {"covariance", image->covariance}, {"cash", image->has_cash},

@@ -1,6 +1,6 @@
 /* shape.h: which kernel a tile of an image needs. A shape is a canonical block of #define lines, compiled in front of
- * fused.cu: what decides the code (counts, kinds, precision) is in it, what is data (strikes, weights, grids, curves) is
- * not, so that trades of one shape share one kernel. Must not know: CUDA's calls, compilers, caches. */
+ * fused.cu: what decides the code (counts, kinds, precision) is in it, what is data (strikes, weights, grids, curves)
+ * is not, so that trades of one shape share one kernel. Must not know: CUDA's calls, compilers, caches. */
 #ifndef LEVY_CUDA_SHAPE_H
 #define LEVY_CUDA_SHAPE_H
 
@@ -12,20 +12,21 @@
 #include <stdint.h>
 
 enum {
-    LEVY_SHAPE_THREADS = 256,          /* of a CTA: one per column of the summation tree */
-    LEVY_SHAPE_TEXT_SIZE = 4096,       /* enough for the largest tile */
-    LEVY_SHAPE_SHARED_STATIC = 48 << 10, /* what every GPU gives without asking: the low table goes there when it fits */
+    LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
+    LEVY_SHAPE_TEXT_SIZE = 4096, /* enough for the largest tile */
+    LEVY_SHAPE_SHARED_STATIC =
+        48 << 10, /* what every GPU gives without asking: the low table goes there when it fits */
     LEVY_SHAPE_SHARED_PORTABLE = 96 << 10 /* what sm_80 and later give on request: paths per thread shrink to fit */
 };
 
-/* Paths per thread that the tuning table of shape.c chooses: 1, 2 or 4. */
+/* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4 or 8. */
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
 
 /* Does the low table of the Sobol points ([draw][8] words) stand in shared memory? */
 bool levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
-/* Dynamic shared memory of a CTA, as fused.cu lays it out: base words uint32[n_draws][lanes], then (aligned to 16) the low
- * table where it stands there; the reduction of the columns uses the same bytes again. */
+/* Dynamic shared memory of a CTA, as fused.cu lays it out: base words uint32[n_draws][lanes], then (aligned to 16) the
+ * low table where it stands there; the reduction of the columns uses the same bytes again. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes);
 
 /* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text outgrows `size`. */

@@ -10,11 +10,15 @@
 #define LANE_BYTES 64
 #define LANE_FMA(a, b, c) LANE_PICK(_mm512_fmadd_pd, _mm512_fmadd_ps)(a, b, c)
 #define LANE_SQRT(a) LANE_PICK(_mm512_sqrt_pd, _mm512_sqrt_ps)(a)
+#define LANE_MIN(a, b) LANE_PICK(_mm512_min_pd, _mm512_min_ps)(a, b)
+#define LANE_MAX(a, b) LANE_PICK(_mm512_max_pd, _mm512_max_ps)(a, b)
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 #define LANE_BYTES 32
 #define LANE_FMA(a, b, c) LANE_PICK(_mm256_fmadd_pd, _mm256_fmadd_ps)(a, b, c)
 #define LANE_SQRT(a) LANE_PICK(_mm256_sqrt_pd, _mm256_sqrt_ps)(a)
+#define LANE_MIN(a, b) LANE_PICK(_mm256_min_pd, _mm256_min_ps)(a, b)
+#define LANE_MAX(a, b) LANE_PICK(_mm256_max_pd, _mm256_max_ps)(a, b)
 #else
 #define LANE_BYTES 16
 #endif

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-double levy_exp(double x);          /* clamped to [-708, 709]; below gives 0 */
+double levy_exp(double x);          /* clamped to [-708, 709] */
 double levy_log(double x);          /* x > 0, normal */
 double levy_sqrt(double x);
 double levy_normal_cdf(double x);

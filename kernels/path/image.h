@@ -75,7 +75,7 @@ typedef struct levy_image {
     uint64_t bridge;            /* real[n_nodes][4]: weight left, weight right, deviation, 0; walk order */
     uint64_t bridge_time;       /* uint32_t[n_nodes]: node of each entry, from 1 */
     uint64_t descents;          /* uint32_t[n_nodes]: bridge entries to build before the node is emitted */
-    uint64_t flags;             /* uint32_t[n_nodes]: observation bits, bit 30: the last node, bit 31: a cash dividend here */
+    uint64_t flags;             /* uint32_t[n_nodes]: observation bits; bit 31: a cash dividend is paid here */
     uint64_t drift;             /* real[n_markets][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
     uint64_t factor;            /* real[n_markets][covariance ? n_nodes : 1][n_assets][n_factors] */
     uint64_t cash;              /* real[n_markets][n_nodes][n_assets]: amount / today's spot (has_cash) */

@@ -18,7 +18,7 @@
 #define LEVY_PATH_H
 
 enum { PATH_AHEAD = 64 }; /* normals a CPU makes at once: measured on Zen 4 */
-enum { PATH_TERMINAL_BIT = 30, PATH_CASH_BIT = 31 }; /* of a node's flags */
+enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 
 /* A bridge entry as the image holds it: one aligned load. */
 typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights { real left, right, deviation, unused; } path_weights;
@@ -109,7 +109,7 @@ typedef struct PATH_NAME(state) {
     lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1 */
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
     lane item[PATH_MAX_ITEMS];
-    lane *values;                                 /* [item] */
+    uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
 #if !defined(__CUDACC__)
     lane normals[PATH_AHEAD];                     /* draws made ahead, of the walk's next PATH_AHEAD */
 #endif
@@ -163,26 +163,32 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f,
     return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, left * w.left));
 }
 
-/* Growths of one market's assets at a node, after the node's dividends; `log_growth` in the units of path_log. */
-LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags, const lane *motion,
-                                lane *growth, lane *log_growth)
+/* Growths of one market's assets at a node, in the units of path_log and as such. */
+LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion, lane *growth, lane *log_growth)
 {
     const path_view *const v = s->v;
-    const uint64_t row = ((uint64_t)m * PATH_nodes + node) * PATH_assets;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        if (PATH_covariance) {
-            log_growth[a] = s->level[m][a];
-        } else {
-            const real *const factor = v->factor + ((uint64_t)m * PATH_assets + a) * PATH_factors;
-            log_growth[a] = black_scholes_level(lane_of(R(0.0)), v->drift[row + a], factor, motion, PATH_factors);
-        }
+        const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
+        log_growth[a] = PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
         growth[a] = path_exp(log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];
-            if (flags >> PATH_CASH_BIT & 1) growth[a] = black_scholes_dividend(&s->ratio[m][a], growth[a], v->cash[row + a]);
             log_growth[a] = path_log(lane_max(growth[a], lane_of(R(1e-30))));
         }
+    }
+}
+
+/* The dividends of a node, off the growths. */
+LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node, lane *growth, lane *log_growth)
+{
+    const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        growth[a] = black_scholes_dividend(&s->ratio[m][a], growth[a], v->cash[row + a]);
+        log_growth[a] = path_log(lane_max(growth[a], lane_of(R(1e-30))));
     }
 }
 
@@ -192,15 +198,21 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
     const path_view *const v = s->v;
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
-        const uint64_t row = ((uint64_t)m * PATH_nodes + node) * PATH_assets;
+        const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a)
-            s->level[m][a] = black_scholes_level(s->level[m][a], v->drift[row + a], v->factor + (row + a) * PATH_factors,
+            s->level[m][a] = black_scholes_level(s->level[m][a] + v->drift[row + a], v->factor + (row + a) * PATH_factors,
                                                  step, PATH_factors);
     }
 }
 
-/* A node in time order: the model steps, the items observe, and at the last node settle. */
+LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *growth, const lane *log_growth)
+{
+    const path_view *const v = s->v;
+    return basket_value(PATH_item_aggregate(i), v->coefficients + i * PATH_assets, growth, log_growth, PATH_assets);
+}
+
+/* A node in time order: the model steps, dividends are paid, the items observe. */
 LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
 {
     const path_view *const v = s->v;
@@ -215,17 +227,31 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
         lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
-        PATH_NAME(growths)(s, m, node, flags, motion, growth, log_growth);
+        PATH_NAME(growths)(s, m, node, motion, growth, log_growth);
+        if (PATH_cash && flags >> PATH_CASH_BIT) PATH_NAME(dividends)(s, m, node, growth, log_growth);
+        PATH_UNROLL
+        for (uint32_t i = 0; i < PATH_items; ++i) {
+            if (PATH_item_market(i) != m || !(flags & s->observe[i])) continue;
+            const real *const terms = v->item_reals + i * LEVY_ITEM_REALS;
+            s->item[i] = payoff_observe(PATH_item_kind(i), PATH_item_variant(i), terms, s->item[i],
+                                        PATH_NAME(level_of)(s, i, growth, log_growth));
+        }
+    }
+}
+
+/* After the last node: what the items pay. */
+LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
+        PATH_NAME(growths)(s, m, PATH_nodes - 1, s->left, growth, log_growth);
         PATH_UNROLL
         for (uint32_t i = 0; i < PATH_items; ++i) {
             if (PATH_item_market(i) != m) continue;
-            const real *const terms = v->item_reals + (uint64_t)i * LEVY_ITEM_REALS;
-            const basket_level x = basket_value(PATH_item_aggregate(i), v->coefficients + (uint64_t)i * PATH_assets,
-                                                growth, log_growth, PATH_assets);
-            if (flags >> v->items[i].flag & 1)
-                s->item[i] = payoff_observe(PATH_item_kind(i), PATH_item_variant(i), terms, s->item[i], x);
-            if (flags >> PATH_TERMINAL_BIT & 1)
-                s->values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), terms, s->item[i], x.x);
+            values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, s->item[i],
+                                      PATH_NAME(level_of)(s, i, growth, log_growth).x);
         }
     }
 }
@@ -327,7 +353,6 @@ LANE_FN void PATH_NAME(values)(const path_view *v, points_state *points, uint32_
     s->n_markets = n_markets;
     s->n_items = n_items;
     s->first_market = first_market;
-    s->values = values;
     points->cached = 0xffffffffu;
     PATH_UNROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
@@ -339,11 +364,14 @@ LANE_FN void PATH_NAME(values)(const path_view *v, points_state *points, uint32_
             s->ratio[m][a] = lane_of(R(1.0));
         }
     PATH_UNROLL
-    for (uint32_t i = 0; i < PATH_items; ++i)
-        s->item[i] = lane_of(v->item_reals[(uint64_t)i * LEVY_ITEM_REALS + ITEM_START]);
+    for (uint32_t i = 0; i < PATH_items; ++i) {
+        s->item[i] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);
+        s->observe[i] = 1u << v->items[i].flag;
+    }
 #if PATH_registers
     PATH_NAME(walk_registers)(s);
 #else
     PATH_NAME(walk_stack)(s);
 #endif
+    PATH_NAME(settle)(s, values);
 }

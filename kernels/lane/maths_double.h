@@ -1,0 +1,82 @@
+/* maths_double.h: see maths.h, which alone includes this. Integers travel to and from the exponent by adding 1.5 * 2^52,
+ * for 64-bit conversions are slow or absent where lanes run. */
+#ifndef LEVY_LANE_MATHS_DOUBLE_H
+#define LEVY_LANE_MATHS_DOUBLE_H
+
+LANE_FN lane lane_exp(lane x)
+{
+    x = lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
+    lane k = lane_fma(x, lane_of(R(0x1.71547652b82fep+0)), lane_of(R(0x1.8p52)));
+    const lane_bits e = lane_as_bits(k) << 52;
+    k = k - R(0x1.8p52);
+    const lane r = lane_fma(k, lane_of(R(-0x1.a39ef35793c76p-33)), lane_fma(k, lane_of(R(-0x1.62e42feep-1)), x));
+    lane p = lane_of(R(0x1.ada2c437c508fp-26));
+    MATHS_STEP(p, r, 0x1.28adf9a014641p-22);
+    MATHS_STEP(p, r, 0x1.71df0e951845ap-19);
+    MATHS_STEP(p, r, 0x1.a01999615b7a4p-16);
+    MATHS_STEP(p, r, 0x1.a01a0134c18f1p-13);
+    MATHS_STEP(p, r, 0x1.6c16c1847697bp-10);
+    MATHS_STEP(p, r, 0x1.1111111125c38p-7);
+    MATHS_STEP(p, r, 0x1.55555555506bcp-5);
+    MATHS_STEP(p, r, 0x1.5555555555502p-3);
+    MATHS_STEP(p, r, 0x1.000000000000ap-1);
+    MATHS_STEP(p, r, 1.0);
+    MATHS_STEP(p, r, 1.0);
+    return lane_from_bits(lane_as_bits(p) + e);
+}
+
+/* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2 + R(s^2))). */
+LANE_FN lane lane_log(lane x)
+{
+    const lane_bits ix = lane_as_bits(lane_max(x, lane_of(R(0x1p-1022))));
+    const lane_bits e = (ix - 0x3fe6a09e667f3bcdLL) >> 52;
+    const lane f = lane_from_bits(ix - (e << 52)) - R(1.0);
+    const lane k = lane_from_bits(e + 0x4338000000000000LL) - R(0x1.8p52);
+    const lane s = lane_quotient(f, f + R(2.0)), z = s * s, h = R(0.5) * f * f;
+    lane p = lane_of(R(0x1.2f0378eef0d7fp-3));
+    MATHS_STEP(p, z, 0x1.39a1ef55717eep-3);
+    MATHS_STEP(p, z, 0x1.74663cac8f48ep-3);
+    MATHS_STEP(p, z, 0x1.c71c52158439bp-3);
+    MATHS_STEP(p, z, 0x1.24924941dffd6p-2);
+    MATHS_STEP(p, z, 0x1.999999997ff2bp-2);
+    MATHS_STEP(p, z, 0x1.5555555555592p-1);
+    const lane low = lane_fma(s, lane_fma(p, z, h), k * R(0x1.a39ef35793c76p-33));
+    return lane_fma(k, lane_of(R(0x1.62e42feep-1)), f - (h - low));
+}
+
+/* Phi(-a) = exp(-a^2/2) N(a)/D(a) for a >= 0, with the square held in two parts; the other half by 1 - Phi(-a). */
+LANE_FN lane lane_normal_cdf(lane x)
+{
+    const lane a = lane_min(lane_abs(x), lane_of(R(37.5))), square = a * a;
+    const lane rest = lane_fma(a, a, -square);
+    lane e = lane_exp(square * R(-0.5));
+    e = lane_fma(e, rest * R(-0.5), e);
+    lane n_even = lane_of(R(0x1.9884533d42b78p-2)), n_odd = lane_of(R(0x1.7748321dfe767p+3));
+    lane d_even = lane_of(R(0x1.d658a42326dfcp+4)), d_odd = square + R(0x1.ac4ff01858b55p+8);
+    MATHS_STEP(n_even, square, 0x1.54f22367cab41p+7);
+    MATHS_STEP(d_even, square, 0x1.f5bf330480912p+11);
+    MATHS_STEP(n_even, square, 0x1.464d53543fd7cp+13);
+    MATHS_STEP(n_odd, square, 0x1.8d677921b4cd4p+10);
+    MATHS_STEP(d_even, square, 0x1.fb51eed9abc30p+16);
+    MATHS_STEP(d_odd, square, 0x1.9f9abf337a95ep+14);
+    MATHS_STEP(n_even, square, 0x1.5daa828f9b40cp+17);
+    MATHS_STEP(n_odd, square, 0x1.888c154097c66p+15);
+    MATHS_STEP(d_even, square, 0x1.3a75f67160cc0p+20);
+    MATHS_STEP(d_odd, square, 0x1.cef9fd7b77d18p+18);
+    MATHS_STEP(n_even, square, 0x1.a15ccfcef774bp+19);
+    MATHS_STEP(n_odd, square, 0x1.c7ba890bfb18ap+18);
+    MATHS_STEP(d_even, square, 0x1.a6fbf50837be3p+21);
+    MATHS_STEP(d_odd, square, 0x1.367232fd1734bp+21);
+    MATHS_STEP(n_even, square, 0x1.1a3ad7d601e23p+19);
+    MATHS_STEP(n_odd, square, 0x1.e8da2f5980b1ap+19);
+    MATHS_STEP(d_even, square, 0x1.1a3ad7d601e23p+20);
+    MATHS_STEP(d_odd, square, 0x1.65050232ff427p+21);
+    const lane n = lane_fma(n_odd, a, n_even), d = lane_fma(d_odd, a, d_even);
+    const lane below = e * lane_quotient(n, d);
+    return lane_select(x > R(0.0), R(1.0) - below, below);
+}
+
+LANE_FN lane path_exp(lane x) { return lane_exp(x); }
+LANE_FN lane path_log(lane x) { return lane_log(x); }
+
+#endif

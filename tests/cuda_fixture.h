@@ -1,0 +1,122 @@
+/* cuda_fixture.h: what the tests of the CUDA backend share: counted memory, a fresh fake before each test, the checks
+ * after it, and one run through open, load, simulate and close. Included once per test program. */
+#ifndef LEVY_TESTS_CUDA_FIXTURE_H
+#define LEVY_TESTS_CUDA_FIXTURE_H
+
+#include "tests/cmocka_all.h"
+
+#include "kernels/cuda/launch.h"
+#include "tests/cuda_image.h"
+#include "tests/fake_cuda.h"
+
+#include <stdlib.h>
+
+/* Kernels are compiled by several threads: the counts are atomic. */
+typedef struct counter { _Atomic long live, calls; long fail_at; } counter;
+
+static inline void *counter_allocate(void *user, size_t size)
+{
+    counter *const c = user;
+    if (++c->calls == c->fail_at) return NULL;
+    ++c->live;
+    return malloc(size);
+}
+
+static inline void *counter_reallocate(void *user, void *pointer, size_t size)
+{
+    counter *const c = user;
+    if (++c->calls == c->fail_at) return NULL;
+    if (!pointer) ++c->live;
+    return realloc(pointer, size);
+}
+
+static inline void counter_release(void *user, void *pointer)
+{
+    counter *const c = user;
+    if (pointer) --c->live;
+    free(pointer);
+}
+
+static counter count;
+static const levy_memory memory = {counter_allocate, counter_reallocate, counter_release, &count};
+static char why[LEVY_REASON_SIZE];
+
+static inline int reset(void **state)
+{
+    (void)state;
+    fake_cuda_reset();
+    count.live = count.calls = count.fail_at = 0;
+    memset(why, 0, sizeof why);
+    return 0;
+}
+
+/* What must hold when all is closed, on a device that lived or died. */
+static inline int check_closed(void **state)
+{
+    (void)state;
+    assert_int_equal(fake.misuse, 0);
+    assert_int_equal(fake.calls_after_fatal, 0);
+    assert_int_equal(count.live, 0);
+    return 0;
+}
+
+static inline levy_backend_options options(void)
+{
+    return (levy_backend_options){.memory = &memory, .device = -1, .no_cache = true};
+}
+
+static inline levy_status open_fake(levy_cuda **cuda)
+{
+    const levy_backend_options o = options();
+    return levy_cuda_open(fake_cuda_calls(), &o, cuda, why);
+}
+
+/* Opens, prices 40 blocks of two tiles in one go, closes. */
+enum { BLOCKS = 40, OUTPUTS = 3 };
+typedef struct outcome { levy_status status; levy_block_sum sums[BLOCKS * OUTPUTS]; double seconds; } outcome;
+
+static inline levy_status run_loaded(levy_cuda *cuda, const levy_tile *tiles, outcome *result)
+{
+    levy_block_sum first[BLOCKS * 2], second[BLOCKS];
+    const levy_batch batches[2] = {{tiles[0], 5, BLOCKS}, {tiles[1], 5, BLOCKS}};
+    LEVY_TRY(levy_cuda_simulate(cuda, &batches[0], NULL, first, &result->seconds, why));
+    LEVY_TRY(levy_cuda_simulate(cuda, &batches[1], NULL, second, &result->seconds, why));
+    for (int b = 0; b < BLOCKS; ++b) {
+        memcpy(&result->sums[b * OUTPUTS], &first[b * 2], 2 * sizeof *first);
+        result->sums[b * OUTPUTS + 2] = second[b];
+    }
+    return LEVY_OK;
+}
+
+static inline void run_all(outcome *result)
+{
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    memset(result, 0, sizeof *result);
+    cuda_image_make(&image, OUTPUTS, 100.0);
+    const levy_tile tiles[2] = {cuda_image_tile(0, 2), cuda_image_tile(2, 1)};
+    result->status = open_fake(&cuda);
+    if (result->status == LEVY_OK) result->status = levy_cuda_load(cuda, &image.header, tiles, 2, why);
+    if (result->status == LEVY_OK) result->status = run_loaded(cuda, tiles, result);
+    levy_cuda_close(cuda);
+}
+
+static inline void check_sums(const outcome *result)
+{
+    for (int b = 0; b < BLOCKS; ++b)
+        for (int o = 0; o < OUTPUTS; ++o) {
+            const double expected = (double)((5 + b) * 1000 + o + 64);
+            assert_true(result->sums[b * OUTPUTS + o].mean == expected);
+            assert_true(result->sums[b * OUTPUTS + o].m2 == 0.5 * expected);
+        }
+}
+
+static inline void shape_of(const cuda_image *image, levy_tile tile, char *text)
+{
+    const uint32_t lanes = levy_shape_lanes(&image->header, &tile);
+    assert_int_equal(levy_shape_write(&image->header, &tile, lanes, text, LEVY_SHAPE_TEXT_SIZE), LEVY_OK);
+}
+
+#define CUDA_CASE(test) cmocka_unit_test_setup_teardown(test, reset, check_closed)
+
+#endif

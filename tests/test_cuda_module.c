@@ -1,0 +1,280 @@
+/* test_cuda_module.c: what needs no open device: the list of GPUs, kernels built ahead of time, the module and how it
+ * is found; and, where NVRTC is installed, the real compile for two architectures. */
+#include "tests/cuda_fixture.h"
+
+#include "engine/run/backend_list.h"
+#include "engine/run/module.h"
+
+#include <dlfcn.h>
+#include <jansson.h>
+#include <stdio.h>
+
+/* ---- Lists and builds -------------------------------------------------------------------------------------------- */
+
+typedef struct sink { char text[8192]; size_t length; size_t stop_after; } sink;
+
+static int sink_write(void *user, const char *text, size_t length)
+{
+    sink *const s = user;
+    if (s->stop_after && s->length + length > s->stop_after) return 1;
+    assert_true(s->length + length < sizeof s->text);
+    memcpy(s->text + s->length, text, length);
+    s->length += length;
+    return 0;
+}
+
+static void test_list_writes_an_object_per_device(void **state)
+{
+    (void)state;
+    sink out = {.length = 0};
+    fake.devices = 2;
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+    size_t at = 0;
+    for (int i = 0; i < 2; ++i) {
+        char name[16];
+        const size_t length = strcspn(out.text + at, "\n");
+        json_t *const object = json_loadb(out.text + at, length, 0, NULL);
+        assert_non_null(object);
+        snprintf(name, sizeof name, "cuda:%d", i);
+        assert_string_equal(json_string_value(json_object_get(object, "device")), name);
+        assert_string_equal(json_string_value(json_object_get(object, "architecture")), "sm_90");
+        assert_string_equal(json_string_value(json_object_get(object, "driver_cuda")), "13.0");
+        assert_int_equal(strncmp(json_string_value(json_object_get(object, "name")), "Fake \"", 6), 0);
+        assert_int_equal(strlen(json_string_value(json_object_get(object, "uuid"))), 40);
+        assert_true(json_is_true(json_object_get(object, "usable")));
+        json_decref(object);
+        at += length + 1;
+    }
+    assert_int_equal(at, out.length);
+}
+
+static void test_list_without_a_driver_says_why(void **state)
+{
+    (void)state;
+    sink out = {.length = 0};
+    fake.driver_status = LEVY_DEVICE;
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+    assert_string_equal(out.text,
+                        "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"no NVIDIA driver: fake\"}\n");
+    sink stopped = {.stop_after = 1};
+    assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &stopped), LEVY_IO);
+}
+
+static void test_list_survives_every_failing_call(void **state)
+{
+    (void)state;
+    for (long n = 1; n < 40; ++n) {
+        sink out = {.length = 0};
+        fake_cuda_reset();
+        fake.devices = 2;
+        fake.fail_at = n;
+        fake.fail_code = n % 2 ? 700 : 1;
+        assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
+        assert_int_equal(fake.calls_after_fatal, 0);
+        assert_true(out.length > 0);
+    }
+}
+
+static void test_build_needs_no_driver(void **state)
+{
+    (void)state;
+    cuda_image image;
+    char report[1024];
+    levy_backend_options o = options();
+    cuda_image_make(&image, 2, 100.0);
+    const levy_tile tile = cuda_image_tile(0, 2);
+    fake.driver_status = LEVY_DEVICE;
+    assert_int_equal(
+        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
+    assert_non_null(strstr(report, "sm_90 double, 1 assets, 2 items, 2 outputs: compiled in "));
+    assert_non_null(strstr(report, " B, 1 paths per thread, 4096 B shared\n"));
+    assert_int_equal(fake.held, 0);
+}
+
+static void test_build_refuses_what_is_no_architecture(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "90", "sm_", "sm_x", "sm_90 ", "compute_90", "sm_9000"};
+    cuda_image image;
+    char report[64];
+    levy_backend_options o = options();
+    cuda_image_make(&image, 1, 100.0);
+    const levy_tile tile = cuda_image_tile(0, 1);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+        assert_int_equal(
+            levy_cuda_build(fake_cuda_calls(), &o, wrong[i], &image.header, &tile, 1, report, sizeof report, why),
+            LEVY_ARGUMENT);
+        assert_non_null(strstr(why, "is no architecture"));
+    }
+    assert_int_equal(
+        levy_cuda_build(fake_cuda_calls(), &o, "sm_70", &image.header, &tile, 1, report, sizeof report, why),
+        LEVY_UNSUPPORTED);
+}
+
+/* ---- The real NVRTC ---------------------------------------------------------------------------------------------- */
+
+static void compile_for(const levy_cuda_calls *calls, const char *architecture, uint32_t precision)
+{
+    cuda_image image;
+    char text[LEVY_SHAPE_TEXT_SIZE];
+    levy_jit_target target = {.ptx = false};
+    levy_jit_kernel kernel;
+    cuda_image_make(&image, 2, 100.0);
+    image.header.precision = precision;
+    shape_of(&image, cuda_image_tile(0, 2), text);
+    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
+    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
+    if (status != LEVY_OK) print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
+    assert_int_equal(status, LEVY_OK);
+    const levy_jit_usage usage = levy_jit_usage_of(&kernel);
+    assert_false(usage.warned);
+    assert_in_range(usage.registers, 16, 255);
+    assert_true(usage.stack >= 0 && usage.spilled >= 0); /* how many is the kernel's affair, and in the build's report */
+    assert_memory_equal(kernel.data, "\x7f" "ELF", 4);
+    levy_jit_release(&memory, &kernel);
+}
+
+static void test_nvrtc_compiles_for_sm_80_and_sm_90(void **state)
+{
+    (void)state;
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
+        print_message("skipped: %s\n", why);
+        skip();
+    }
+    for (uint32_t precision = 0; precision < 2; ++precision) {
+        compile_for(&calls, "sm_80", precision);
+        compile_for(&calls, "sm_90", precision);
+    }
+    calls.unload(&calls);
+}
+
+static void test_nvrtc_names_the_line_of_an_error(void **state)
+{
+    (void)state;
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
+        print_message("skipped: %s\n", why);
+        skip();
+    }
+    const levy_jit_target target = {.architecture = "sm_90"};
+    levy_jit_kernel kernel;
+    assert_int_equal(levy_jit_compile(&calls, &memory, &target, "int broken = ;\n", &kernel, why), LEVY_INTERNAL);
+    assert_non_null(strstr(why, "levy_shape.cu(1): error:"));
+    levy_jit_release(&memory, &kernel);
+    calls.unload(&calls);
+}
+
+static void test_nvrtc_newer_than_the_driver_is_not_taken(void **state)
+{
+    (void)state;
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
+        print_message("skipped: %s\n", why);
+        skip();
+    }
+    calls.unload(&calls);
+    assert_int_equal(calls.load_compiler(&calls, 11, why), LEVY_DEVICE);
+    assert_non_null(
+        strstr(why, "the NVIDIA driver is too old: it supports CUDA 11, but the NVRTC library found is of CUDA 1"));
+}
+
+/* ---- The module -------------------------------------------------------------------------------------------------- */
+
+static void test_module_is_found_and_greets(void **state)
+{
+    (void)state;
+    levy_backend backend = {0};
+    assert_int_equal(levy_module_load(LEVY_BINARY_DIR, &backend, why), LEVY_OK);
+    assert_string_equal(backend.name, "cuda");
+    assert_non_null(backend.build);
+    assert_non_null(backend.cache);
+    assert_int_equal(levy_module_load("/nonexistent", &backend, why), LEVY_DEVICE);
+    assert_string_equal(why, "no CUDA module: there is no readable liblevy-cuda.so in /nonexistent");
+}
+
+static void test_module_exports_one_symbol_and_checks_its_host(void **state)
+{
+    (void)state;
+    void *const module = dlopen(LEVY_BINARY_DIR "/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(module);
+    assert_null(dlsym(module, "levy_cuda_open"));
+    assert_null(dlsym(module, "levy_memory_allocate"));
+    void *const symbol = dlsym(module, "levy_module_entry");
+    levy_module_entry_fn entry = NULL;
+    memcpy(&entry, &symbol, sizeof entry);
+    levy_backend backend = {0};
+    levy_host_table host = {LEVY_BACKEND_VERSION, sizeof host, LEVY_BUILD_ID};
+    assert_int_equal(entry(&host, &backend, why), LEVY_OK);
+    host.version = 99;
+    assert_int_equal(entry(&host, &backend, why), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "its host version 99"));
+    host.version = LEVY_BACKEND_VERSION;
+    host.build_id = "levy 9.9";
+    assert_int_equal(entry(&host, &backend, why), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "'levy 9.9'"));
+    dlclose(module);
+}
+
+static void test_module_that_is_none_is_refused(void **state)
+{
+    (void)state;
+    levy_backend backend = {0};
+    char folder[] = "/tmp/levy-module-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/liblevy-cuda.so", folder);
+    FILE *const file = fopen(path, "w");
+    fputs("no library", file);
+    fclose(file);
+    assert_int_equal(levy_module_load(folder, &backend, why), LEVY_DEVICE);
+    assert_non_null(strstr(why, "the CUDA module cannot be loaded: "));
+    remove(path);
+    remove(folder);
+}
+
+static void test_backend_names(void **state)
+{
+    (void)state;
+    int32_t ordinal = 0;
+    assert_true(levy_backend_name_valid(NULL, &ordinal));
+    assert_true(levy_backend_name_valid("cuda:12", &ordinal));
+    assert_int_equal(ordinal, 12);
+    assert_true(levy_backend_name_valid("cuda", &ordinal));
+    assert_int_equal(ordinal, -1);
+    static const char *const wrong[] = {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda:12345", "CPU"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) assert_false(levy_backend_name_valid(wrong[i], &ordinal));
+}
+
+static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
+{
+    (void)state;
+    levy_backend backend;
+    void *opened = NULL;
+    levy_backend_options o = options();
+    o.memory = &levy_memory_default;
+    o.threads = 1;
+    assert_int_equal(levy_backend_choose("auto", &o, "/nonexistent", &backend, &opened, why), LEVY_OK);
+    assert_string_equal(backend.name, "cpu");
+    assert_non_null(strstr(why, "no CUDA module"));
+    backend.close(opened);
+    assert_int_equal(levy_backend_choose("cpu", &o, "/nonexistent", &backend, &opened, why), LEVY_OK);
+    assert_string_equal(why, "");
+    backend.close(opened);
+    assert_int_equal(levy_backend_choose("cuda:1", &o, "/nonexistent", &backend, &opened, why), LEVY_DEVICE);
+    assert_int_equal(levy_backend_choose("tpu", &o, NULL, &backend, &opened, why), LEVY_ARGUMENT);
+    assert_string_equal(why, "'tpu' is no device: give auto, cpu, cuda or cuda:N");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CUDA_CASE(test_list_writes_an_object_per_device), CUDA_CASE(test_list_without_a_driver_says_why),
+        CUDA_CASE(test_list_survives_every_failing_call), CUDA_CASE(test_build_needs_no_driver),
+        CUDA_CASE(test_build_refuses_what_is_no_architecture), CUDA_CASE(test_nvrtc_compiles_for_sm_80_and_sm_90),
+        CUDA_CASE(test_nvrtc_names_the_line_of_an_error), CUDA_CASE(test_nvrtc_newer_than_the_driver_is_not_taken),
+        CUDA_CASE(test_module_is_found_and_greets), CUDA_CASE(test_module_exports_one_symbol_and_checks_its_host),
+        CUDA_CASE(test_module_that_is_none_is_refused), CUDA_CASE(test_backend_names),
+        CUDA_CASE(test_choose_falls_back_to_the_cpu_and_says_why),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
