@@ -12,9 +12,10 @@ levy_say() { printf '%s\n' "== $*"; }
 
 # Are all of the packages here, installed or unpacked? Prints the missing ones.
 levy_missing() {
-    local package
+    local package status
     for package in "$@"; do
-        if dpkg -s "$package" 2>/dev/null | grep -q '^Status: .* installed$'; then continue; fi
+        status=$(dpkg -s "$package" 2>/dev/null) || status=
+        if printf '%s\n' "$status" | grep '^Status: .* installed$' >/dev/null; then continue; fi
         if [ -f "$levy_deps/packages" ] && grep -qx "$package" "$levy_deps/packages"; then continue; fi
         printf '%s\n' "$package"
     done

@@ -4,8 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define API_SAME_NUMBER(name, value, exit_code, text) \
-    _Static_assert((int)LEVY_##name == (int)LEVY_STATUS_##name && LEVY_STATUS_##name == (value), "levy.h and status.h agree");
+#define API_SAME_NUMBER(name, value, exit_code, text)                                                                  \
+    _Static_assert((int)LEVY_##name == (int)LEVY_STATUS_##name && LEVY_STATUS_##name == (value),                       \
+                   "levy.h and status.h agree");
 LEVY_STATUS_LIST(API_SAME_NUMBER)
 
 enum { API_CONTRACT = 1 };
@@ -14,7 +15,8 @@ enum { API_CONTRACT = 1 };
 
 const char *levy_version(void)
 {
-    return API_TEXT(LEVY_VERSION_MAJOR) "." API_TEXT(LEVY_VERSION_MINOR) "." API_TEXT(LEVY_VERSION_PATCH) " (contract 1)";
+    return API_TEXT(LEVY_VERSION_MAJOR) "." API_TEXT(LEVY_VERSION_MINOR) "." API_TEXT(
+        LEVY_VERSION_PATCH) " (contract 1)";
 }
 
 const char *levy_status_message(int status) { return levy_status_text((levy_status)status); }
@@ -22,10 +24,12 @@ const char *levy_status_message(int status) { return levy_status_text((levy_stat
 int levy_status_exit_code(int status)
 {
     switch (status) {
-#define API_EXIT_CODE(name, value, exit_code, text) \
-    case value: return exit_code;
+#define API_EXIT_CODE(name, value, exit_code, text)                                                                    \
+    case value:                                                                                                        \
+        return exit_code;
         LEVY_STATUS_LIST(API_EXIT_CODE)
-    default: return 4;
+    default:
+        return 4;
     }
 }
 
@@ -64,7 +68,8 @@ int levy_context_create(const levy_context_options *options, levy_context **cont
     levy_memory memory;
     if (!context) return LEVY_STATUS_ARGUMENT;
     *context = NULL;
-    if (!levy_api_copy_options(&given, sizeof given, options) || !api_memory_of(&given, &memory)) return LEVY_STATUS_ARGUMENT;
+    if (!levy_api_copy_options(&given, sizeof given, options) || !api_memory_of(&given, &memory))
+        return LEVY_STATUS_ARGUMENT;
     levy_context *made = levy_memory_allocate(&memory, 1, sizeof *made);
     if (!made) return LEVY_STATUS_MEMORY;
     made->memory = memory;
@@ -109,9 +114,16 @@ static bool api_diagnostic(levy_context *context, const levy_fault *fault, levy_
     levy_fault_line(fault, text, length + 1);
     const char *file = fault->place.file;
     if (file && !(file = levy_arena_copy_text(&context->diagnostics_arena, file, strlen(file)))) return false;
-    *diagnostic = (levy_diagnostic){.severity = (int)fault->severity, .reason = levy_reason_text(fault->reason), .file = file,
-        .line = fault->place.line, .column = fault->place.column, .path = fault->path, .message = fault->message,
-        .hint = fault->hint, .text = text, .trade = fault->trade};
+    *diagnostic = (levy_diagnostic){.severity = (int)fault->severity,
+                                    .reason = levy_reason_text(fault->reason),
+                                    .file = file,
+                                    .line = fault->place.line,
+                                    .column = fault->place.column,
+                                    .path = fault->path,
+                                    .message = fault->message,
+                                    .hint = fault->hint,
+                                    .text = text,
+                                    .trade = fault->trade};
     return true;
 }
 

@@ -13,18 +13,18 @@
 
 struct levy_context {
     levy_memory memory;
-    levy_fault_list faults;          /* of the last call */
+    levy_fault_list faults; /* of the last call */
     levy_arena diagnostics_arena;
-    levy_diagnostic *diagnostics;    /* the faults, sorted, as the caller sees them */
+    levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
     size_t n_diagnostics;
-    char *module_dir;                /* NULL: not given */
+    char *module_dir; /* NULL: not given */
 };
 
 struct levy_book {
     levy_context *context;
     levy_problem *problem;
-    levy_arena arena;                /* names of files, which nodes refer to */
-    const char **trade_reasons;      /* [trade] of its first fault; NULL: none */
+    levy_arena arena;           /* names of files, which nodes refer to */
+    const char **trade_reasons; /* [trade] of its first fault; NULL: none */
     const char **trade_messages;
 };
 
@@ -33,7 +33,9 @@ void levy_api_begin(levy_context *context);
 /* Sorts the faults into diagnostics. Returns `status`, or LEVY_STATUS_MEMORY when the diagnostics could not be made. */
 int levy_api_end(levy_context *context, int status);
 
-typedef struct levy_api_mode { fenv_t caller; } levy_api_mode;
+typedef struct levy_api_mode {
+    fenv_t caller;
+} levy_api_mode;
 levy_api_mode levy_api_mode_enter(void);
 void levy_api_mode_leave(const levy_api_mode *mode);
 
@@ -43,14 +45,15 @@ typedef struct levy_api_device {
     void *state;
     levy_backend_info info;
     char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
-    bool fallen_back;                /* a GPU that auto had chosen failed on the way */
+    bool fallen_back;                   /* a GPU that auto had chosen failed on the way */
 } levy_api_device;
 
-/* `options` are complete (levy_api_price_options). A fault says why not. LEVY_ARGUMENT: no such device or instruction set;
- * LEVY_DEVICE: it cannot be used. */
+/* `options` are complete (levy_api_price_options). A fault says why not. LEVY_ARGUMENT: no such device or instruction
+ * set; LEVY_DEVICE: it cannot be used. */
 levy_status levy_api_device_open(levy_context *context, const levy_price_options *options, levy_api_device *device);
 /* Closes a failed GPU that auto had chosen and opens the CPU; false: it was not auto's, or the CPU fails too. */
-bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device, const char *why);
+bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device,
+                               const char *why);
 void levy_api_device_close(levy_api_device *device);
 
 /* The caller's options with defaults for what is absent; false: struct_size makes no sense. */

@@ -10,33 +10,42 @@
 typedef struct book_loading {
     levy_book *book;
     levy_input *inputs;
-    char **texts;      /* [input] of the files read, to be released */
+    char **texts; /* [input] of the files read, to be released */
     size_t n;
 } book_loading;
 
-static levy_status book_fault(levy_context *context, const char *name, size_t order, levy_reason reason, const char *what, const char *why)
+static levy_status book_fault(levy_context *context, const char *name, size_t order, levy_reason reason,
+                              const char *what, const char *why)
 {
     const levy_place place = {.file = name, .file_order = (uint32_t)order};
-    levy_fault_add(&context->faults, reason, &place, "", reason == LEVY_REASON_IO ? "a file must be a regular file; - reads standard input" : NULL,
-                   "%s: %s", what, why);
+    levy_fault_add(&context->faults, reason, &place, "",
+                   reason == LEVY_REASON_IO ? "a file must be a regular file; - reads standard input" : NULL, "%s: %s",
+                   what, why);
     return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
 }
 
 static levy_status book_read_open(levy_context *context, int descriptor, levy_input *input, char **text, size_t order)
 {
     struct stat status;
-    if (fstat(descriptor, &status) != 0) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
-    if (!S_ISREG(status.st_mode)) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", "it is not a regular file");
+    if (fstat(descriptor, &status) != 0)
+        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
+    if (!S_ISREG(status.st_mode))
+        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
+                          "it is not a regular file");
     if (status.st_size < 0 || (uint64_t)status.st_size > levy_limits_default.file_bytes)
-        return book_fault(context, input->name, order, LEVY_REASON_LIMIT, "cannot read the file", "it is larger than 1 GiB");
+        return book_fault(context, input->name, order, LEVY_REASON_LIMIT, "cannot read the file",
+                          "it is larger than 1 GiB");
     const size_t size = (size_t)status.st_size;
     *text = levy_memory_allocate(&context->memory, size + 1, 1);
-    if (!*text) return book_fault(context, input->name, order, LEVY_REASON_MEMORY, "cannot read the file", "out of memory");
+    if (!*text)
+        return book_fault(context, input->name, order, LEVY_REASON_MEMORY, "cannot read the file", "out of memory");
     size_t used = 0;
     while (used < size) { /* a file that shrinks meanwhile ends early */
         const ssize_t got = read(descriptor, *text + used, size - used);
         if (got == 0) break;
-        if (got < 0 && errno != EINTR) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
+        if (got < 0 && errno != EINTR)
+            return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
+                              strerrordesc_np(errno));
         if (got > 0) used += (size_t)got;
     }
     input->text = *text;
@@ -47,7 +56,8 @@ static levy_status book_read_open(levy_context *context, int descriptor, levy_in
 static levy_status book_read_file(levy_context *context, levy_input *input, char **text, size_t order)
 {
     const int descriptor = open(input->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe does not make us wait */
-    if (descriptor < 0) return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file", strerrordesc_np(errno));
+    if (descriptor < 0)
+        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file", strerrordesc_np(errno));
     const levy_status status = book_read_open(context, descriptor, input, text, order);
     close(descriptor);
     return status;
@@ -105,7 +115,8 @@ static levy_status book_keep_reasons(levy_book *book)
     return LEVY_OK;
 }
 
-static levy_status book_build(book_loading *loading, const levy_source *sources, const levy_setting *settings, size_t n_settings)
+static levy_status book_build(book_loading *loading, const levy_source *sources, const levy_setting *settings,
+                              size_t n_settings)
 {
     levy_book *book = loading->book;
     levy_context *context = book->context;
@@ -113,12 +124,14 @@ static levy_status book_build(book_loading *loading, const levy_source *sources,
     levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
     if (!overrides) return LEVY_MEMORY;
     for (size_t i = 0; i < n_settings; i++) overrides[i] = (levy_override){settings[i].key, settings[i].value};
-    LEVY_TRY(levy_problem_create(&context->memory, loading->inputs, loading->n, overrides, n_settings, &context->faults, &book->problem));
+    LEVY_TRY(levy_problem_create(&context->memory, loading->inputs, loading->n, overrides, n_settings, &context->faults,
+                                 &book->problem));
     levy_fault_list_sort(&context->faults);
     return book_keep_reasons(book);
 }
 
-static bool book_arguments_fit(const levy_source *sources, size_t n_sources, const levy_setting *settings, size_t n_settings)
+static bool book_arguments_fit(const levy_source *sources, size_t n_sources, const levy_setting *settings,
+                               size_t n_settings)
 {
     if (!sources || n_sources == 0 || n_sources > UINT32_MAX || (n_settings > 0 && !settings)) return false;
     for (size_t i = 0; i < n_sources; i++)
@@ -128,8 +141,8 @@ static bool book_arguments_fit(const levy_source *sources, size_t n_sources, con
     return true;
 }
 
-static levy_status book_load(levy_context *context, const levy_source *sources, size_t n_sources, const levy_setting *settings,
-                             size_t n_settings, levy_book **book)
+static levy_status book_load(levy_context *context, const levy_source *sources, size_t n_sources,
+                             const levy_setting *settings, size_t n_settings, levy_book **book)
 {
     book_loading loading = {.n = n_sources};
     levy_status status = LEVY_MEMORY;
@@ -178,8 +191,8 @@ int levy_book_load_files(levy_context *context, const char *const *paths, size_t
     return status;
 }
 
-int levy_book_load_text(levy_context *context, const char *name, const char *text, size_t length, const levy_setting *settings,
-                        size_t n_settings, levy_book **book)
+int levy_book_load_text(levy_context *context, const char *name, const char *text, size_t length,
+                        const levy_setting *settings, size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
     if (!text) return LEVY_STATUS_ARGUMENT;

@@ -18,21 +18,28 @@ bool levy_api_price_options(const levy_price_options *given, levy_price_options 
 
 static levy_backend_options device_options(const levy_context *context, const levy_price_options *options)
 {
-    return (levy_backend_options){.memory = &context->memory, .isa = options->isa, .threads = options->threads, .device = -1,
+    return (levy_backend_options){.memory = &context->memory,
+                                  .isa = options->isa,
+                                  .threads = options->threads,
+                                  .device = -1,
                                   .no_cache = options->no_kernel_cache != 0};
 }
 
 /* Reasons and warnings are lines; a fault has no place of its own here. */
 static void device_fault(levy_context *context, levy_status status, const char *why)
 {
-    const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : status == LEVY_ARGUMENT ? LEVY_REASON_RANGE : LEVY_REASON_DEVICE;
-    levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists what can compute here", "%s", why[0] ? why : levy_status_text(status));
+    const levy_reason reason = status == LEVY_MEMORY     ? LEVY_REASON_MEMORY
+                               : status == LEVY_ARGUMENT ? LEVY_REASON_RANGE
+                                                         : LEVY_REASON_DEVICE;
+    levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists what can compute here", "%s",
+                   why[0] ? why : levy_status_text(status));
 }
 
 static void device_describe(levy_context *context, levy_api_device *device)
 {
     device->backend.describe(device->state, &device->info);
-    if (device->info.warning[0]) levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", device->info.warning);
+    if (device->info.warning[0])
+        levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", device->info.warning);
 }
 
 levy_status levy_api_device_open(levy_context *context, const levy_price_options *options, levy_api_device *device)
@@ -40,7 +47,8 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
     char why[LEVY_REASON_SIZE] = "";
     const levy_backend_options own = device_options(context, options);
     *device = (levy_api_device){0};
-    const levy_status status = levy_backend_choose(options->device, &own, context->module_dir, &device->backend, &device->state, why);
+    const levy_status status =
+        levy_backend_choose(options->device, &own, context->module_dir, &device->backend, &device->state, why);
     if (status != LEVY_OK) {
         device->state = NULL;
         device_fault(context, status, why);
@@ -54,7 +62,8 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
     return LEVY_OK;
 }
 
-bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device, const char *why)
+bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device,
+                               const char *why)
 {
     char cpu_why[LEVY_REASON_SIZE] = "";
     if (strcmp(options->device, "auto") != 0 || strcmp(device->info.backend, "cpu") == 0) return false;
@@ -64,7 +73,8 @@ bool levy_api_device_fall_back(levy_context *context, const levy_price_options *
     device_describe(context, device);
     device->fallen_back = true;
     snprintf(device->reason, sizeof device->reason, "auto: %s", why);
-    levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "the GPU failed and the CPU went on: %s", why);
+    levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "the GPU failed and the CPU went on: %s",
+                    why);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* api_explain.c: levy_book_explain: the resolved trades, the plan of each group, and the schedule on a device, in words.
- * The numeric half of a plan is the same on every device; what the device decides stands under "schedule". */
+/* api_explain.c: levy_book_explain: the resolved trades, the plan of each group, and the schedule on a device, in
+ * words. The numeric half of a plan is the same on every device; what the device decides stands under "schedule". */
 #include "engine/api.h"
 
 #include "engine/base/number.h"
@@ -105,7 +105,8 @@ static void explain_grid(levy_text_out *out, const levy_plan *plan)
         levy_text_put(out, " ");
         explain_number(out, group->times[i], 6);
     }
-    levy_text_put(out, plan->variance_clock ? "; clock: total variance; covariance " : "; clock: calendar time; covariance ");
+    levy_text_put(out, plan->variance_clock ? "; clock: total variance; covariance "
+                                            : "; clock: calendar time; covariance ");
     levy_text_put(out, plan->covariance_text);
     levy_text_put(out, "\n");
 }
@@ -138,7 +139,8 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
 
 static void explain_schedule(explain_job *job, const levy_plan *plan)
 {
-    const uint64_t blocks = levy_run_blocks(plan, &job->device.info), per_pass = plan->image->blocks * plan->image->n_replicates;
+    const uint64_t blocks = levy_run_blocks(plan, &job->device.info),
+                   per_pass = plan->image->blocks * plan->image->n_replicates;
     levy_text_out *out = &job->out;
     levy_text_put(out, "  schedule: fused, ");
     explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");

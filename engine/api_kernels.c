@@ -1,5 +1,5 @@
-/* api_kernels.c: what can compute here, and the cache of GPU kernels. Backends describe devices as flat JSON objects, one a
- * line; the table is the same text without its punctuation. */
+/* api_kernels.c: what can compute here, and the cache of GPU kernels. Backends describe devices as flat JSON objects,
+ * one a line; the table is the same text without its punctuation. */
 #include "engine/api.h"
 
 #include "engine/plan/plan.h"
@@ -13,7 +13,11 @@ enum { KERNELS_REPORT = 4096 };
 
 /* ---- Devices ---- */
 
-typedef struct devices_out { levy_text_out text; int format; size_t count; } devices_out;
+typedef struct devices_out {
+    levy_text_out text;
+    int format;
+    size_t count;
+} devices_out;
 
 static bool devices_is_space(char c) { return c == ' ' || c == '\n'; }
 
@@ -69,8 +73,10 @@ static levy_status devices_cpu(levy_context *context, devices_out *out)
     char line[LEVY_REASON_SIZE];
     const levy_status status = levy_api_device_open(context, &options, &device);
     if (status != LEVY_OK) return status;
-    const int length = snprintf(line, sizeof line, "{\"device\": \"cpu\", \"usable\": true, \"name\": \"%s\", \"isa\": \"%s\", \"threads\": %u}",
-                                device.info.device, device.info.isa, (unsigned)device.info.threads);
+    const int length =
+        snprintf(line, sizeof line,
+                 "{\"device\": \"cpu\", \"usable\": true, \"name\": \"%s\", \"isa\": \"%s\", \"threads\": %u}",
+                 device.info.device, device.info.isa, (unsigned)device.info.threads);
     levy_api_device_close(&device);
     devices_put(out, line, (size_t)length);
     return LEVY_OK;
@@ -89,7 +95,8 @@ static levy_status devices_gpu(levy_context *context, devices_out *out)
         why[n++] = plain ? *c : '\'';
     }
     why[n] = '\0';
-    const int length = snprintf(line, sizeof line, "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}", why);
+    const int length =
+        snprintf(line, sizeof line, "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}", why);
     devices_put(out, line, (size_t)length);
     return LEVY_OK;
 }
@@ -97,7 +104,8 @@ static levy_status devices_gpu(levy_context *context, devices_out *out)
 int levy_devices_write(levy_context *context, int format, levy_writer write, void *user)
 {
     if (!context || !write) return LEVY_STATUS_ARGUMENT;
-    if (format != LEVY_FORMAT_TABLE && format != LEVY_FORMAT_JSON && format != LEVY_FORMAT_JSONL) return LEVY_STATUS_ARGUMENT;
+    if (format != LEVY_FORMAT_TABLE && format != LEVY_FORMAT_JSON && format != LEVY_FORMAT_JSONL)
+        return LEVY_STATUS_ARGUMENT;
     devices_out out = {.format = format};
     levy_api_begin(context);
     levy_text_out_init(&out.text, write, user);
@@ -132,8 +140,8 @@ static levy_status kernels_open(kernels_job *job, const char *directory)
 static levy_status kernels_fail(kernels_job *job, levy_status status, const char *why)
 {
     if (status != LEVY_OK)
-        levy_fault_add(&job->context->faults, status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : LEVY_REASON_DEVICE, NULL, "", NULL,
-                       "%s", why[0] ? why : levy_status_text(status));
+        levy_fault_add(&job->context->faults, status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : LEVY_REASON_DEVICE,
+                       NULL, "", NULL, "%s", why[0] ? why : levy_status_text(status));
     return status;
 }
 
@@ -149,7 +157,8 @@ static levy_status kernels_build_group(kernels_job *job, const levy_group *group
         levy_backend_info limits;
         job->backend.describe(NULL, &limits);
         const size_t n_tiles = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, tiles);
-        status = job->backend.build(&job->options, job->architecture, plan->image, tiles, n_tiles, report, sizeof report, why);
+        status = job->backend.build(&job->options, job->architecture, plan->image, tiles, n_tiles, report,
+                                    sizeof report, why);
     }
     levy_text_put(&job->out, report);
     levy_memory_release(&job->context->memory, tiles);
@@ -190,7 +199,8 @@ static int kernels_cache(levy_context *context, const char *directory, int actio
     kernels_job job = {.context = context};
     levy_api_begin(context);
     levy_status status = kernels_open(&job, directory);
-    if (status == LEVY_OK && !job.backend.cache) status = kernels_fail(&job, LEVY_UNSUPPORTED, "this module keeps no cache");
+    if (status == LEVY_OK && !job.backend.cache)
+        status = kernels_fail(&job, LEVY_UNSUPPORTED, "this module keeps no cache");
     if (status == LEVY_OK) status = job.backend.cache(&job.options, action, write, user);
     return levy_api_end(context, (int)status);
 }

@@ -14,7 +14,7 @@ typedef struct price_job {
     levy_results *results;
     levy_group *groups;
     size_t n_groups;
-    uint64_t done, total;            /* for progress: blocks, a group's tiles counted once */
+    uint64_t done, total; /* for progress: blocks, a group's tiles counted once */
     uint64_t group_blocks, group_run_blocks, group_run_done;
     double start;
     bool cancelled;
@@ -40,7 +40,8 @@ static int price_progress(void *user, uint64_t done)
     price_job *job = user;
     job->group_run_done += done;
     const double share = (double)job->group_run_done / (double)job->group_run_blocks;
-    const uint64_t part = job->group_run_done >= job->group_run_blocks ? job->group_blocks : (uint64_t)(share * (double)job->group_blocks);
+    const uint64_t part = job->group_run_done >= job->group_run_blocks ? job->group_blocks
+                                                                       : (uint64_t)(share * (double)job->group_blocks);
     return price_report(job, job->done + part);
 }
 
@@ -81,7 +82,8 @@ static levy_status price_fail_group(price_job *job, const levy_group *group, lev
     const levy_trade *first = &job->book->problem->trades[group->trades[0]];
     const levy_place *place = first->node ? &first->node->place : NULL;
     const char *message = why[0] ? why : levy_status_text(status);
-    levy_fault *fault = levy_fault_add(&job->context->faults, reason, place, first->id ? first->id : "", NULL, "%s", message);
+    levy_fault *fault =
+        levy_fault_add(&job->context->faults, reason, place, first->id ? first->id : "", NULL, "%s", message);
     if (fault) fault->trade = group->trades[0];
     return levy_results_fail_group(job->results, group, reason, message);
 }

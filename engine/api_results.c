@@ -29,8 +29,17 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
     const levy_trade *trade = &book->problem->trades[index];
     bool ok = true;
     levy_trade_result *result = &results->trades[index];
-    *result = (levy_trade_result){.status = "failed", .interval = "none", .maturity = NAN, .price = NAN, .std_error = NAN,
-        .ci_low = NAN, .ci_high = NAN, .confidence = NAN, .unit_price = NAN, .seconds = NAN, .floor_probability = NAN};
+    *result = (levy_trade_result){.status = "failed",
+                                  .interval = "none",
+                                  .maturity = NAN,
+                                  .price = NAN,
+                                  .std_error = NAN,
+                                  .ci_low = NAN,
+                                  .ci_high = NAN,
+                                  .confidence = NAN,
+                                  .unit_price = NAN,
+                                  .seconds = NAN,
+                                  .floor_probability = NAN};
     result->id = results_copy(results, trade->id, &ok);
     result->currency = results_copy(results, trade->currency, &ok);
     result->payoff = results_copy(results, trade->payoff_kind_name, &ok);
@@ -73,7 +82,8 @@ void levy_results_destroy(levy_results *results)
     levy_memory_release(&memory, results);
 }
 
-levy_status levy_results_fail_group(levy_results *results, const levy_group *group, levy_reason reason, const char *message)
+levy_status levy_results_fail_group(levy_results *results, const levy_group *group, levy_reason reason,
+                                    const char *message)
 {
     bool ok = true;
     const char *copy = results_copy(results, message && *message ? message : NULL, &ok);
@@ -98,8 +108,12 @@ static levy_estimate results_estimate(const levy_simulation *simulation, const t
 static levy_estimate results_scale(levy_estimate unit, double scale)
 {
     const double low = unit.ci_low * scale, high = unit.ci_high * scale;
-    return (levy_estimate){unit.n, unit.value * scale, unit.std_error * fabs(scale), scale < 0.0 ? high : low,
-                           scale < 0.0 ? low : high, unit.interval};
+    return (levy_estimate){unit.n,
+                           unit.value * scale,
+                           unit.std_error * fabs(scale),
+                           scale < 0.0 ? high : low,
+                           scale < 0.0 ? low : high,
+                           unit.interval};
 }
 
 static void results_set_price(levy_trade_result *result, double unit_price, const levy_estimate *estimate)
@@ -133,7 +147,8 @@ static bool results_is_greek(const levy_image_output *output)
 }
 
 /* The outputs of one trade, price first. */
-static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number, const tree_sum *sums, levy_moments *moments)
+static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number,
+                               const tree_sum *sums, levy_moments *moments)
 {
     const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
     const uint32_t index = plan->group->trades[trade_number];
@@ -146,7 +161,8 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     bool finite = true, ok = measures != NULL;
     for (uint32_t o = 0; ok && o < plan->image->n_outputs; o++) {
         if (outputs[o].trade != trade_number) continue;
-        const levy_estimate unit = results_estimate(&plan->problem->simulation, &sums[(size_t)o * plan->image->n_replicates], moments);
+        const levy_estimate unit =
+            results_estimate(&plan->problem->simulation, &sums[(size_t)o * plan->image->n_replicates], moments);
         const levy_estimate estimate = results_scale(unit, trade->scale);
         const bool greek = results_is_greek(&outputs[o]);
         finite = finite && isfinite(estimate.value);
@@ -191,8 +207,8 @@ static void results_set_method(levy_trade_result *result, const levy_plan *plan,
     result->plan_hash = plan->image->numeric_hash;
 }
 
-levy_status levy_results_take_group(levy_results *results, const levy_plan *plan, uint32_t group_number, const tree_sum *sums,
-                                    double seconds, const levy_api_device *device)
+levy_status levy_results_take_group(levy_results *results, const levy_plan *plan, uint32_t group_number,
+                                    const tree_sum *sums, double seconds, const levy_api_device *device)
 {
     bool ok = true;
     levy_moments *moments = levy_arena_allocate(&results->arena, plan->image->n_replicates, sizeof *moments);
@@ -212,7 +228,8 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
     return LEVY_OK;
 }
 
-levy_status levy_results_finish(levy_results *results, const levy_book *book, const levy_api_device *device, size_t n_groups)
+levy_status levy_results_finish(levy_results *results, const levy_book *book, const levy_api_device *device,
+                                size_t n_groups)
 {
     bool ok = true;
     levy_run_info *run = &results->run;

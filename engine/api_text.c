@@ -10,12 +10,18 @@ int levy_results_write(const levy_results *results, int format, levy_writer writ
     if (!results || !write) return LEVY_STATUS_ARGUMENT;
     const levy_report report = {&results->run, results->trades, results->n_trades};
     switch (format) {
-    case LEVY_FORMAT_TABLE: return levy_report_write_table(&report, false, write, user);
-    case LEVY_FORMAT_TABLE_COLOR: return levy_report_write_table(&report, true, write, user);
-    case LEVY_FORMAT_CSV: return levy_report_write_csv(&report, write, user);
-    case LEVY_FORMAT_JSON: return levy_report_write_json(&report, write, user);
-    case LEVY_FORMAT_JSONL: return levy_report_write_jsonl(&report, write, user);
-    default: return LEVY_STATUS_ARGUMENT;
+    case LEVY_FORMAT_TABLE:
+        return levy_report_write_table(&report, false, write, user);
+    case LEVY_FORMAT_TABLE_COLOR:
+        return levy_report_write_table(&report, true, write, user);
+    case LEVY_FORMAT_CSV:
+        return levy_report_write_csv(&report, write, user);
+    case LEVY_FORMAT_JSON:
+        return levy_report_write_json(&report, write, user);
+    case LEVY_FORMAT_JSONL:
+        return levy_report_write_jsonl(&report, write, user);
+    default:
+        return LEVY_STATUS_ARGUMENT;
     }
 }
 

@@ -60,6 +60,7 @@ static const levy_field payoff_schedule_fields[] = {
     {0}};
 const levy_table levy_schedule_table = {
     .name = "schedule",
-    .doc = "Observation times: a list, {count}, or {frequency} with its rolls. Times up to the valuation are past fixings.",
+    .doc = "Observation times: a list, {count}, or {frequency} with its rolls. Past times need fixings; "
+           "today's is the fixing once it is given, before that the spot.",
     .size = sizeof(levy_schedule_terms), .fields = payoff_schedule_fields, .shorthand_key = "times",
     .node_offset = offsetof(levy_schedule_terms, node), .has_node = true};

@@ -12,7 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct program_pipes { int in[2], out[2], err[2]; } program_pipes;
+typedef struct program_pipes {
+    int in[2], out[2], err[2];
+} program_pipes;
 
 static void program_die(const char *what)
 {

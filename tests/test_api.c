@@ -1,6 +1,6 @@
-/* test_api.c: liblevy as a program that embeds it: contracts of every call, results, cancellation, the caller's allocator
- * (every allocation fails once, and from then on), the caller's floating-point mode, two contexts at once, and the same
- * bits whatever the schedule. */
+/* test_api.c: liblevy as a program that embeds it: contracts of every call, results, cancellation, the caller's
+ * allocator (every allocation fails once, and from then on), the caller's floating-point mode, two contexts at once,
+ * and the same bits whatever the schedule. */
 #include "engine/levy.h"
 
 #include <dirent.h>
@@ -31,8 +31,10 @@ static const char api_book[] =
     "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n"
     "  - {id: short, model: equity, underlying: A, currency: USD, discount_curve: USD, position: short, quantity: 3,\n"
     "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n"
-    "  - {id: worst, model: equity, underlyings: [A, B], currency: USD, discount_curve: USD, position: long, notional: 1000,\n"
-    "     payoff: {kind: worst_of, option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: spot},\n"
+    "  - {id: worst, model: equity, underlyings: [A, B], currency: USD, discount_curve: USD, position: long, notional: "
+    "1000,\n"
+    "     payoff: {kind: worst_of, option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: "
+    "spot},\n"
     "     exercise: {style: european, expiry: 2.0}}\n"
     "measures: [price, delta]\n"
     "simulation: {paths: 2^12}\n";
@@ -49,7 +51,8 @@ static levy_book *load(levy_context *context, const char *text, int expected)
     levy_book *book;
     const int status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
     if (status != expected)
-        fail_msg("status %d: %s", status, levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "no diagnostic");
+        fail_msg("status %d: %s", status,
+                 levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "no diagnostic");
     return book;
 }
 
@@ -92,7 +95,8 @@ static void test_bad_arguments_are_refused(void **state)
     assert_int_equal(levy_book_load_files(context, (const char *[]){NULL}, 1, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_load_text(context, "x", NULL, 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_load_text(NULL, "x", "", 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &book),
+                     LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_price(NULL, NULL, &results), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_describe(NULL, NULL, NULL), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_results_write(NULL, LEVY_FORMAT_JSON, NULL, NULL), LEVY_STATUS_ARGUMENT);
@@ -231,7 +235,10 @@ static void test_cancelling_keeps_what_is_done(void **state)
 
 /* ---- The caller's allocator ---- */
 
-typedef struct api_heap { atomic_long calls, live, fail_at; atomic_bool for_ever; } api_heap;
+typedef struct api_heap {
+    atomic_long calls, live, fail_at;
+    atomic_bool for_ever;
+} api_heap;
 
 static bool api_fails(api_heap *heap)
 {
@@ -285,7 +292,8 @@ static int price_once(levy_context *context, double *price)
         *price = trade->price;
         if (levy_results_run(results)->failed > 0) status = LEVY_STATUS_MEMORY; /* a group had none */
         for (size_t i = 0; i < 3; i++)
-            if (strcmp(levy_results_trade(results, i)->status, "ok") != 0) assert_string_equal(levy_results_trade(results, i)->reason, "memory");
+            if (strcmp(levy_results_trade(results, i)->status, "ok") != 0)
+                assert_string_equal(levy_results_trade(results, i)->reason, "memory");
     }
     if (status == LEVY_STATUS_OK) status = levy_results_write(results, LEVY_FORMAT_JSON, drop_text, NULL);
     levy_results_destroy(results);
@@ -373,7 +381,8 @@ static void test_contexts_in_threads_do_not_meet(void **state)
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     double prices[THREADS][5] = {{0}};
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, price_in_thread, prices[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, price_in_thread, prices[i]), 0);
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
     assert_true(prices[0][0] > 0.0);
     for (int i = 0; i < THREADS; i++)
@@ -382,7 +391,10 @@ static void test_contexts_in_threads_do_not_meet(void **state)
 
 /* ---- The same bits ---- */
 
-typedef struct api_bits { uint64_t bits[4096]; size_t count; } api_bits;
+typedef struct api_bits {
+    uint64_t bits[4096];
+    size_t count;
+} api_bits;
 
 static void collect_bits(levy_book *book, const levy_price_options *options, api_bits *bits)
 {
@@ -405,7 +417,8 @@ static void collect_bits(levy_book *book, const levy_price_options *options, api
 /* paths in two replicates, price and Greeks */
 static levy_book *load_small(levy_context *context, const char *path, const char *paths)
 {
-    const levy_setting settings[] = {{"simulation.paths", paths}, {"simulation.replicates", "2"}, {"measures", "price,delta,vega"}};
+    const levy_setting settings[] = {
+        {"simulation.paths", paths}, {"simulation.replicates", "2"}, {"measures", "price,delta,vega"}};
     levy_book *book;
     assert_int_equal(levy_book_load_files(context, &path, 1, settings, 3, &book), LEVY_STATUS_OK);
     return book;
@@ -414,13 +427,17 @@ static levy_book *load_small(levy_context *context, const char *path, const char
 static void assert_same_bits(const char *path, const char *schedule, const api_bits *first, const api_bits *other)
 {
     assert_int_equal(other->count, first->count);
-    if (memcmp(other->bits, first->bits, first->count * sizeof *first->bits) != 0) fail_msg("%s: %s has other bits", path, schedule);
+    if (memcmp(other->bits, first->bits, first->count * sizeof *first->bits) != 0)
+        fail_msg("%s: %s has other bits", path, schedule);
 }
 
 /* Four blocks. */
 static void compare_threads_and_batches(const char *path)
 {
-    static const struct { uint32_t threads; uint64_t batch; } schedules[] = {{1, 1}, {2, 3}, {3, 0}, {7, 2}, {7, 1}};
+    static const struct {
+        uint32_t threads;
+        uint64_t batch;
+    } schedules[] = {{1, 1}, {2, 3}, {3, 0}, {7, 2}, {7, 1}};
     static api_bits first, other;
     levy_context *context = new_context();
     levy_book *book = load_small(context, path, "2^14");

@@ -1,5 +1,5 @@
-/* test_cli.c: the command line as its users meet it: what goes to stdout and to stderr, exit codes, files written whole or
- * not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files written here. */
+/* test_cli.c: the command line as its users meet it: what goes to stdout and to stderr, exit codes, files written whole
+ * or not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files written here. */
 #include "tests/program.h"
 
 #include <jansson.h>
@@ -21,23 +21,24 @@ static const char cli_levy[] = LEVY_BINARY_DIR "/levy";
 static char cli_folder[] = "/tmp/levy test XXXXXX"; /* with spaces, as folders may have */
 static program run;
 
-static const char cli_market[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.05}\n"
-    "  assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}\n"
-    "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n"
-    "trades:\n";
+static const char cli_market[] = "schema_version: 1\n"
+                                 "market:\n"
+                                 "  curves: {USD: 0.05}\n"
+                                 "  assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}\n"
+                                 "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n"
+                                 "trades:\n";
 static const char cli_call[] =
-    "  - {id: call, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
+    "  - {id: call, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: "
+    "1,\n"
     "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n";
 static const char cli_bad_call[] =
     "  - {id: bad, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
     "     payoff: {kind: european, option_type: call, strik: 100}, exercise: {style: european, expiry: 1.0}}\n";
-static const char cli_asian[] =
-    "  - {id: long-work, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
-    "     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: {count: 64}}},\n"
-    "     exercise: {style: european, expiry: 1.0}}\n";
+static const char cli_asian[] = "  - {id: long-work, model: equity, underlying: STOCK, currency: USD, discount_curve: "
+                                "USD, position: long, quantity: 1,\n"
+                                "     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: "
+                                "arithmetic, observations: {count: 64}}},\n"
+                                "     exercise: {style: european, expiry: 1.0}}\n";
 
 static char *cli_path(const char *name)
 {
@@ -270,7 +271,10 @@ static const json_t *price_result(const json_t *root, size_t index)
     return json_array_get(json_object_get(root, "results"), index);
 }
 
-static double price_member(const json_t *result, const char *key) { return json_number_value(json_object_get(result, key)); }
+static double price_member(const json_t *result, const char *key)
+{
+    return json_number_value(json_object_get(result, key));
+}
 
 /* Black and Scholes: 10.450583572185565 for spot 100, strike 100, rate 5 %, volatility 20 %, one year. */
 static void test_price_prints_a_right_price_with_its_error(void **state)
@@ -335,7 +339,8 @@ static void test_standard_input_is_a_file(void **state)
 static void test_settings_override_the_file(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "--json", "--set", "simulation.paths=2^12", "--set=simulation.seed=7", "-m", "price,delta,vega", NULL);
+    levy("price", cli_path("good.yaml"), "--json", "--set", "simulation.paths=2^12", "--set=simulation.seed=7", "-m",
+         "price,delta,vega", NULL);
     assert_int_equal(run.code, 0);
     json_t *root = price_json();
     const json_t *call = price_result(root, 0), *measures = json_object_get(call, "measures");
@@ -343,7 +348,7 @@ static void test_settings_override_the_file(void **state)
     assert_int_equal(json_array_size(measures), 3);
     assert_string_equal(json_string_value(json_object_get(json_array_get(measures, 1), "factor")), "STOCK.spot");
     assert_true(fabs(price_member(json_array_get(measures, 1), "value") - 0.6368306511756191) < 0.02); /* N(d1) */
-    assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);  /* S n(d1) */
+    assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);   /* S n(d1) */
     json_decref(root);
     levy("price", cli_path("good.yaml"), "--set", "simulation.pats=5", NULL);
     assert_int_equal(run.code, 3);
@@ -421,7 +426,8 @@ static void test_inspection_commands_answer(void **state)
     levy("devices", "--json", NULL);
     assert_int_equal(run.code, 0);
     json_t *devices = price_json();
-    assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(devices, "devices"), 0), "device")), "cpu");
+    assert_string_equal(
+        json_string_value(json_object_get(json_array_get(json_object_get(devices, "devices"), 0), "device")), "cpu");
     json_decref(devices);
     levy("devices", NULL);
     assert_has(run.out, "cpu\n  usable           true\n");
@@ -563,7 +569,8 @@ static void test_progress_as_json_counts_to_the_end(void **state)
 static void interrupt(int number, int code)
 {
     run.signal = number;
-    levy("price", cli_path("long.yaml"), "--progress", "json", "--json", "--threads", "1", "--set", "simulation.paths=2^30", NULL);
+    levy("price", cli_path("long.yaml"), "--progress", "json", "--json", "--threads", "1", "--set",
+         "simulation.paths=2^30", NULL);
     assert_int_equal(run.code, code);
     assert_has(run.err, "interrupted");
     json_t *root = price_json();

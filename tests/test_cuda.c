@@ -93,7 +93,7 @@ static void test_shape_lanes_follow_the_table(void **state)
     assert_int_equal(levy_shape_lanes(h, &two), 2);
     h->precision = 0;
     h->n_factors = h->n_assets = 1;
-    assert_int_equal(levy_shape_lanes(h, &two), 1);
+    assert_int_equal(levy_shape_lanes(h, &two), 4);
     h->n_factors = h->n_assets = 3;
     assert_int_equal(levy_shape_lanes(h, &two), 1);
 }

@@ -47,7 +47,7 @@ fi
 for arch in compute_80 compute_90; do
     for precision in double single; do
         for lanes in 1 2 4; do
-            options=(--gpu-architecture=$arch --fmad=false -std=c++17 --no-source-include -DLEVY_LANES=$lanes)
+            options=("--gpu-architecture=$arch" --fmad=false -std=c++17 --no-source-include "-DLEVY_LANES=$lanes")
             [ "$precision" = single ] && options+=(-DLANE_SINGLE)
             "$work/nvrtc" "$root" "${options[@]}" > "$work/ptx"
             case $? in

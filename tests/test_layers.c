@@ -13,8 +13,14 @@
 
 enum { MAX_ROOMS = 64, PATH_SIZE = 512 };
 
-typedef struct room { char path[128], only[128]; int layer; } room;
-typedef struct layer_list { room rooms[MAX_ROOMS]; size_t count, files, includes, breaches; } layer_list;
+typedef struct room {
+    char path[128], only[128];
+    int layer;
+} room;
+typedef struct layer_list {
+    room rooms[MAX_ROOMS];
+    size_t count, files, includes, breaches;
+} layer_list;
 
 static void layers_read(layer_list *layers)
 {

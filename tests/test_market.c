@@ -187,6 +187,14 @@ static void test_asset_high_volatility_warns(void **state)
     assert_true(loaded_book_says(&loaded, "warning: market.assets.A.volatility: a volatility of 2.5"));
 }
 
+static void test_asset_high_yield_warns(void **state)
+{
+    (void)state;
+    loaded = load_text(ASSET("volatility: 0.2, dividend_yield: 1.3"));
+    assert_int_equal(loaded.status, LEVY_OK);
+    assert_true(loaded_book_says(&loaded, "warning: market.assets.A.dividend_yield: a rate of 1.3 is unusually large"));
+}
+
 /* ---- Correlations and models ---- */
 
 #define THREE(correlations)                                                                                            \
@@ -333,6 +341,7 @@ int main(void)
         BOOK_TEST(test_asset_dividends_above_spot_are_refused),
         BOOK_TEST(test_asset_falling_variance_names_nodes),
         BOOK_TEST(test_asset_high_volatility_warns),
+        BOOK_TEST(test_asset_high_yield_warns),
         BOOK_TEST(test_correlation_follows_the_model_order),
         BOOK_TEST(test_correlation_pairs),
         BOOK_TEST(test_correlation_term),

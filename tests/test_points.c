@@ -122,8 +122,8 @@ static void test_sobol_table_reads_all_dimensions(void **state)
 static void test_sobol_table_equals_curand_direction_vectors(void **state)
 {
     (void)state;
-    void *library = dlopen("libcurand.so.10", RTLD_NOW);
-    if (!library) library = dlopen("/usr/local/cuda/lib64/libcurand.so.10", RTLD_NOW);
+    void *library = dlopen("libcurand.so.10", RTLD_NOW | RTLD_NODELETE);
+    if (!library) library = dlopen("/usr/local/cuda/lib64/libcurand.so.10", RTLD_NOW | RTLD_NODELETE);
     if (!library) {
         print_message("cuRAND's library is not installed: skipped\n");
         skip();

@@ -15,7 +15,11 @@
 
 #include <cmocka.h>
 
-typedef struct text_sink { char text[65536]; size_t length; int calls, fail_at; } text_sink;
+typedef struct text_sink {
+    char text[65536];
+    size_t length;
+    int calls, fail_at;
+} text_sink;
 
 static int sink_write(void *user, const char *text, size_t length)
 {
@@ -28,20 +32,42 @@ static int sink_write(void *user, const char *text, size_t length)
     return 0;
 }
 
-static const levy_measure call_measures[] = {
-    {"price", "", 512.3456789012345, 0.0234, 0}, {"delta", "SPX.spot", 0.55512345, 0.00123, 0}, {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1}};
+static const levy_measure call_measures[] = {{"price", "", 512.3456789012345, 0.0234, 0},
+                                             {"delta", "SPX.spot", 0.55512345, 0.00123, 0},
+                                             {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1}};
 static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0}};
 static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0}};
 
 static levy_trade_result priced(const char *id, double price, double std_error, double half_width, const char *interval)
 {
-    return (levy_trade_result){
-        .id = id, .status = "ok", .reason = "none", .currency = "USD", .payoff = "european", .model = "black_scholes",
-        .maturity = 1.5, .price = price, .std_error = std_error, .ci_low = price - half_width, .ci_high = price + half_width,
-        .confidence = 0.95, .unit_price = price, .interval = interval, .paths = 262144, .replicates = 16,
-        .seed = 9007199254740993u, .dimensions = 192, .generator = "sobol_scrambled", .construction = "bridge",
-        .precision = "double", .reproducibility = "R3", .backend = "cpu", .device = "Test CPU, \"fast\"", .group = 0,
-        .plan_hash = 0x0123456789abcdefu, .seconds = 0.1, .floor_probability = NAN};
+    return (levy_trade_result){.id = id,
+                               .status = "ok",
+                               .reason = "none",
+                               .currency = "USD",
+                               .payoff = "european",
+                               .model = "black_scholes",
+                               .maturity = 1.5,
+                               .price = price,
+                               .std_error = std_error,
+                               .ci_low = price - half_width,
+                               .ci_high = price + half_width,
+                               .confidence = 0.95,
+                               .unit_price = price,
+                               .interval = interval,
+                               .paths = 262144,
+                               .replicates = 16,
+                               .seed = 9007199254740993u,
+                               .dimensions = 192,
+                               .generator = "sobol_scrambled",
+                               .construction = "bridge",
+                               .precision = "double",
+                               .reproducibility = "R3",
+                               .backend = "cpu",
+                               .device = "Test CPU, \"fast\"",
+                               .group = 0,
+                               .plan_hash = 0x0123456789abcdefu,
+                               .seconds = 0.1,
+                               .floor_probability = NAN};
 }
 
 static levy_run_info test_run;
@@ -49,8 +75,18 @@ static levy_trade_result test_trades[4];
 
 static levy_report test_report(void)
 {
-    test_run = (levy_run_info){.version = "0.1.0 (contract 1)", .backend = "cpu", .device = "Test CPU", .isa = "avx2", .contract = 1,
-        .device_reason = "auto: no CUDA module", .threads = 2, .fingerprint = 0xfeedu, .groups = 1, .priced = 3, .failed = 1, .seconds = 0.25};
+    test_run = (levy_run_info){.version = "0.1.0 (contract 1)",
+                               .backend = "cpu",
+                               .device = "Test CPU",
+                               .isa = "avx2",
+                               .contract = 1,
+                               .device_reason = "auto: no CUDA module",
+                               .threads = 2,
+                               .fingerprint = 0xfeedu,
+                               .groups = 1,
+                               .priced = 3,
+                               .failed = 1,
+                               .seconds = 0.25};
     test_trades[0] = priced("spx-call", 512.3456789012345, 0.0234, 0.05, "student_t");
     test_trades[0].measures = call_measures;
     test_trades[0].n_measures = 3;
@@ -60,10 +96,23 @@ static levy_report test_report(void)
     test_trades[2] = priced("far-call", 0.0, 0.0, NAN, "unreliable");
     test_trades[2].measures = zero_measures;
     test_trades[2].n_measures = 1;
-    test_trades[3] = (levy_trade_result){.id = "bad", .status = "failed", .reason = "unknown_key", .payoff = "european", .currency = "USD",
-        .message = "a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?", .price = NAN,
-        .std_error = NAN, .ci_low = NAN, .ci_high = NAN, .confidence = NAN, .unit_price = NAN, .seconds = NAN,
-        .floor_probability = NAN, .maturity = NAN, .interval = "none"};
+    test_trades[3] =
+        (levy_trade_result){.id = "bad",
+                            .status = "failed",
+                            .reason = "unknown_key",
+                            .payoff = "european",
+                            .currency = "USD",
+                            .message = "a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?",
+                            .price = NAN,
+                            .std_error = NAN,
+                            .ci_low = NAN,
+                            .ci_high = NAN,
+                            .confidence = NAN,
+                            .unit_price = NAN,
+                            .seconds = NAN,
+                            .floor_probability = NAN,
+                            .maturity = NAN,
+                            .interval = "none"};
     return (levy_report){&test_run, test_trades, 4};
 }
 
@@ -97,8 +146,10 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
     json_error_t error;
     json_t *root = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
     if (!root) fail_msg("%s at line %d: %s", error.text, error.line, sink.text);
-    static const char *const members[] = {"id", "status", "price", "std_error", "ci_low", "ci_high", "confidence", "paths",
-        "replicates", "dimensions", "generator", "construction", "precision", "reproducibility", "device", "seconds", "reason", "measures"};
+    static const char *const members[] = {"id",        "status",       "price",     "std_error",       "ci_low",
+                                          "ci_high",   "confidence",   "paths",     "replicates",      "dimensions",
+                                          "generator", "construction", "precision", "reproducibility", "device",
+                                          "seconds",   "reason",       "measures"};
     const json_t *results = json_member(root, "results");
     assert_int_equal(json_array_size(results), 4);
     for (size_t i = 0; i < 4; i++) {
@@ -303,10 +354,14 @@ static void test_table_survives_extremes(void **state)
 static int write_any(const levy_report *report, int format, levy_writer write, void *user)
 {
     switch (format) {
-    case LEVY_FORMAT_JSON: return levy_report_write_json(report, write, user);
-    case LEVY_FORMAT_JSONL: return levy_report_write_jsonl(report, write, user);
-    case LEVY_FORMAT_CSV: return levy_report_write_csv(report, write, user);
-    default: return levy_report_write_table(report, false, write, user);
+    case LEVY_FORMAT_JSON:
+        return levy_report_write_json(report, write, user);
+    case LEVY_FORMAT_JSONL:
+        return levy_report_write_jsonl(report, write, user);
+    case LEVY_FORMAT_CSV:
+        return levy_report_write_csv(report, write, user);
+    default:
+        return levy_report_write_table(report, false, write, user);
     }
 }
 

@@ -7,12 +7,20 @@
 #define FOR(NAME) (1u << CLI_##NAME)
 #define FOR_ALL (~0u)
 
-static const struct { const char *name, *operands, *summary, *example; } help_commands[] = {
+static const struct {
+    const char *name, *operands, *summary, *example;
+} help_commands[] = {
 #define COMMAND(name, NAME, operands, least, summary, example) {name, operands, summary, example},
 #include "engine/cli/options.def"
 };
 
-static const struct { const char *name; char letter; const char *argument; unsigned commands; const char *help; } help_options[] = {
+static const struct {
+    const char *name;
+    char letter;
+    const char *argument;
+    unsigned commands;
+    const char *help;
+} help_options[] = {
 #define OPTION(name, letter, NAME, argument, commands, help) {name, letter, argument, commands, help},
 #include "engine/cli/options.def"
 };
@@ -30,7 +38,8 @@ static const char help_brief[] =
     "`levy help` lists all commands, `levy help COMMAND` the options of one.\n";
 
 static const char help_exit_codes[] =
-    "\nExit codes: 0 all priced; 1 some trades failed, the others are priced; 2 usage; 3 input refused, nothing priced;\n"
+    "\nExit codes: 0 all priced; 1 some trades failed, the others are priced; 2 usage; 3 input refused, nothing "
+    "priced;\n"
     "4 no usable device, or no memory; 5 accuracy not reached; 7 output could not be written; 130, 143 interrupted,\n"
     "what was done is printed.\n";
 
@@ -44,7 +53,8 @@ static int help_option(size_t option, levy_writer write, void *user)
     const char *argument = help_options[option].argument;
     char letter[8] = "    ";
     if (help_options[option].letter) snprintf(letter, sizeof letter, "-%c, ", help_options[option].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, help_options[option].name, argument ? " " : "", argument ? argument : "");
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, help_options[option].name, argument ? " " : "",
+             argument ? argument : "");
     snprintf(line, sizeof line, "  %-24s %s\n", left, help_options[option].help);
     return help_put(write, user, line);
 }
@@ -52,7 +62,8 @@ static int help_option(size_t option, levy_writer write, void *user)
 int cli_help_all(levy_writer write, void *user)
 {
     char line[256];
-    int failed = help_put(write, user, "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard input\n\nCommands\n");
+    int failed = help_put(write, user,
+                          "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard input\n\nCommands\n");
     for (size_t i = 0; i < CLI_COMMANDS; i++) {
         snprintf(line, sizeof line, "  %-10s %s\n", help_commands[i].name, help_commands[i].summary);
         failed |= help_put(write, user, line);
@@ -71,9 +82,10 @@ int cli_help_all(levy_writer write, void *user)
 int cli_help_command(int command, levy_writer write, void *user)
 {
     char line[512];
-    snprintf(line, sizeof line, "levy %s: %s\n\nExample: %s\nUsage:   levy %s [OPTIONS]%s%s\n\nOptions\n", help_commands[command].name,
-             help_commands[command].summary, help_commands[command].example, help_commands[command].name,
-             help_commands[command].operands[0] ? " " : "", help_commands[command].operands);
+    snprintf(line, sizeof line, "levy %s: %s\n\nExample: %s\nUsage:   levy %s [OPTIONS]%s%s\n\nOptions\n",
+             help_commands[command].name, help_commands[command].summary, help_commands[command].example,
+             help_commands[command].name, help_commands[command].operands[0] ? " " : "",
+             help_commands[command].operands);
     int failed = help_put(write, user, line);
     for (size_t i = 0; i < sizeof help_options / sizeof *help_options; i++)
         if (help_options[i].commands >> command & 1) failed |= help_option(i, write, user);

@@ -56,7 +56,10 @@ int cli_explain(const cli_options *options)
 }
 
 /* The topics, as `levy describe` lists them: indented lines that start with a topic. */
-typedef struct inspect_text { char text[16384]; size_t length; } inspect_text;
+typedef struct inspect_text {
+    char text[16384];
+    size_t length;
+} inspect_text;
 
 static int inspect_keep(void *user, const char *text, size_t length)
 {
@@ -116,7 +119,8 @@ int cli_devices(const cli_options *options)
     if (!code) code = cli_output_open(&output, NULL);
     if (!code) {
         const int format = options->format < 0 ? LEVY_FORMAT_TABLE : options->format;
-        code = inspect_finish(&output, levy_devices_write(session.context, format, cli_output_write, &output), &session);
+        code =
+            inspect_finish(&output, levy_devices_write(session.context, format, cli_output_write, &output), &session);
     }
     cli_session_close(&session);
     return code;
@@ -127,7 +131,8 @@ static int kernels_build_all(cli_session *session, const cli_options *options, c
 {
     char *list = strdup(options->architectures), *rest = NULL;
     int status = list ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;
-    for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && status == LEVY_STATUS_OK; name = strtok_r(NULL, ",", &rest))
+    for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && status == LEVY_STATUS_OK;
+         name = strtok_r(NULL, ",", &rest))
         status = levy_kernels_build(session->book, name, options->cache_dir, cli_output_write, output);
     free(list);
     return status;
@@ -135,8 +140,7 @@ static int kernels_build_all(cli_session *session, const cli_options *options, c
 
 static int kernels_build(cli_session *session, const cli_options *options, cli_output *output)
 {
-    if (!options->architectures)
-        return cli_usage_error("`levy kernels build` needs --arch, such as --arch sm_90");
+    if (!options->architectures) return cli_usage_error("`levy kernels build` needs --arch, such as --arch sm_90");
     if (options->n_operands < 2) return cli_usage_error("`levy kernels build` needs FILE...");
     const int code = cli_session_load(session, options->operands + 1, options->n_operands - 1);
     return code ? code : inspect_finish(output, kernels_build_all(session, options, output), session);
@@ -149,8 +153,8 @@ static int kernels_act(cli_session *session, const cli_options *options, cli_out
     if (strcmp(action, "build") == 0) return kernels_build(session, options, output);
     if (strcmp(action, "list") != 0 && strcmp(action, "clear") != 0) {
         const char *nearest = cli_nearest(action, actions);
-        return cli_usage_error("`levy kernels` can build, list or clear; got '%s'%s%s%s", action, nearest ? "; did you mean '" : "",
-                               nearest ? nearest : "", nearest ? "'?" : "");
+        return cli_usage_error("`levy kernels` can build, list or clear; got '%s'%s%s%s", action,
+                               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     }
     if (options->n_operands > 1) return cli_usage_error("`levy kernels %s` takes no more words", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
@@ -174,7 +178,8 @@ int cli_help(const cli_options *options)
     cli_output output;
     const char *word = options->n_operands ? options->operands[0] : NULL;
     const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
-    if (word && command < 0) return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands", word);
+    if (word && command < 0)
+        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands", word);
     int code = cli_output_open(&output, NULL);
     if (code) return code;
     if (command >= 0)

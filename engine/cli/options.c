@@ -3,7 +3,6 @@
 #include "engine/cli/options.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,12 @@ enum {
     OPTION_COUNT
 };
 
-static const struct { const char *name; char letter; bool takes_argument; unsigned commands; } option_table[] = {
+static const struct {
+    const char *name;
+    char letter;
+    bool takes_argument;
+    unsigned commands;
+} option_table[] = {
 #define OPTION(name, letter, NAME, argument, commands, help) {name, letter, (argument) != NULL, commands},
 #include "engine/cli/options.def"
 };
@@ -27,7 +31,11 @@ static const char *const option_names[] = {
 #include "engine/cli/options.def"
     NULL};
 
-static const struct { const char *name; size_t least_operands; const char *operands; } command_table[] = {
+static const struct {
+    const char *name;
+    size_t least_operands;
+    const char *operands;
+} command_table[] = {
 #define COMMAND(name, NAME, operands, least, summary, example) {name, least, operands},
 #include "engine/cli/options.def"
 };
@@ -37,17 +45,6 @@ static const char *const command_names[] = {
 #include "engine/cli/options.def"
     NULL};
 
-int cli_usage_error(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("levy: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    return CLI_EXIT_USAGE;
-}
-
 int cli_command_find(const char *name)
 {
     for (int i = 0; i < CLI_COMMANDS; i++)
@@ -56,42 +53,6 @@ int cli_command_find(const char *name)
 }
 
 const char *cli_command_name(int command) { return command_table[command].name; }
-
-enum { NEAREST_LENGTH = 31 };
-
-static size_t nearest_distance(const char *a, const char *b)
-{
-    const size_t n = strlen(a), m = strlen(b);
-    size_t row[NEAREST_LENGTH + 1];
-    if (n > NEAREST_LENGTH || m > NEAREST_LENGTH) return NEAREST_LENGTH;
-    for (size_t j = 0; j <= m; j++) row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best) best = row[j] + 1;
-            if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-const char *cli_nearest(const char *word, const char *const *words)
-{
-    const char *nearest = NULL;
-    size_t least = strlen(word) / 3 + 2; /* a swap of two letters counts as two */
-    for (; *words; words++) {
-        const size_t distance = nearest_distance(word, *words);
-        if (distance < least) {
-            least = distance;
-            nearest = *words;
-        }
-    }
-    return nearest;
-}
 
 static int option_unknown(const char *what, const char *word, const char *const *words, const char *hint)
 {
@@ -171,27 +132,55 @@ static int option_apply(int option, const char *value, cli_options *options)
     static const char *const isas[] = {"auto", "baseline", "avx2", "avx512", "neon", NULL};
     int chosen = 0, code = 0;
     switch (option) {
-    case OPTION_FORMAT: return option_choice("format", value, formats, &options->format);
-    case OPTION_JSON: options->format = LEVY_FORMAT_JSON; return 0;
-    case OPTION_OUTPUT: options->output = value; return 0;
-    case OPTION_DEVICE: return option_device(value, options);
-    case OPTION_ISA: options->isa = value; return option_choice("isa", value, isas, &chosen);
-    case OPTION_THREADS: return option_threads(value, options);
-    case OPTION_SET: return option_set(value, options);
-    case OPTION_MEASURES: return option_measures(value, options);
-    case OPTION_STRICT: options->strict = true; return 0;
+    case OPTION_FORMAT:
+        return option_choice("format", value, formats, &options->format);
+    case OPTION_JSON:
+        options->format = LEVY_FORMAT_JSON;
+        return 0;
+    case OPTION_OUTPUT:
+        options->output = value;
+        return 0;
+    case OPTION_DEVICE:
+        return option_device(value, options);
+    case OPTION_ISA:
+        options->isa = value;
+        return option_choice("isa", value, isas, &chosen);
+    case OPTION_THREADS:
+        return option_threads(value, options);
+    case OPTION_SET:
+        return option_set(value, options);
+    case OPTION_MEASURES:
+        return option_measures(value, options);
+    case OPTION_STRICT:
+        options->strict = true;
+        return 0;
     case OPTION_PROGRESS:
         code = option_choice("progress", value, ways, &chosen);
         options->progress = (cli_progress)chosen;
         return code;
-    case OPTION_NO_CACHE: options->no_cache = true; return 0;
-    case OPTION_ARCH: options->architectures = value; return 0;
-    case OPTION_CACHE_DIR: options->cache_dir = value; return 0;
-    case OPTION_NO_COLOR: options->no_color = true; return 0;
-    case OPTION_QUIET: options->quiet = true; return 0;
-    case OPTION_HELP: options->help = true; return 0;
-    case OPTION_VERSION: options->version = true; return 0;
-    default: return CLI_EXIT_USAGE;
+    case OPTION_NO_CACHE:
+        options->no_cache = true;
+        return 0;
+    case OPTION_ARCH:
+        options->architectures = value;
+        return 0;
+    case OPTION_CACHE_DIR:
+        options->cache_dir = value;
+        return 0;
+    case OPTION_NO_COLOR:
+        options->no_color = true;
+        return 0;
+    case OPTION_QUIET:
+        options->quiet = true;
+        return 0;
+    case OPTION_HELP:
+        options->help = true;
+        return 0;
+    case OPTION_VERSION:
+        options->version = true;
+        return 0;
+    default:
+        return CLI_EXIT_USAGE;
     }
 }
 
@@ -203,7 +192,9 @@ static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs
     char *letter = letters;
     *letter++ = ':';
     for (int i = 0; i < OPTION_COUNT; i++) {
-        longs[i] = (struct option){option_table[i].name, option_table[i].takes_argument ? required_argument : no_argument, NULL, FIRST_LONG + i};
+        longs[i] =
+            (struct option){option_table[i].name, option_table[i].takes_argument ? required_argument : no_argument,
+                            NULL, FIRST_LONG + i};
         if (!option_table[i].letter) continue;
         *letter++ = option_table[i].letter;
         if (option_table[i].takes_argument) *letter++ = ':';
@@ -224,7 +215,8 @@ static int option_refuse(int result, char **argv)
     const char *token = argv[optind - 1];
     if (result == ':' && optopt < FIRST_LONG) return cli_usage_error("option -%c needs a value", optopt);
     if (result == ':') return cli_usage_error("option --%s needs a value", option_table[optopt - FIRST_LONG].name);
-    if (optopt >= FIRST_LONG) return cli_usage_error("option --%s takes no value", option_table[optopt - FIRST_LONG].name);
+    if (optopt >= FIRST_LONG)
+        return cli_usage_error("option --%s takes no value", option_table[optopt - FIRST_LONG].name);
     if (optopt != 0) return cli_usage_error("unknown option '-%c'\nhint: `levy help` lists them", optopt);
     return option_unknown("option", token, option_names, "`levy help COMMAND` lists the options of a command");
 }
@@ -245,9 +237,11 @@ static int option_check_operands(const cli_options *options)
         return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it", name,
                                command_table[options->command].operands, name);
     const size_t most = options->command == CLI_DESCRIBE || options->command == CLI_HELP ? 1
-                        : command_table[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
+                        : command_table[options->command].operands[0] == '\0'            ? 0
+                                                                                         : SIZE_MAX;
     if (options->n_operands > most)
-        return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words", options->operands[most]);
+        return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words",
+                               options->operands[most]);
     return 0;
 }
 
@@ -261,7 +255,8 @@ static int option_loop(int argc, char **argv, cli_options *options)
         if (result == '?' || result == ':') return option_refuse(result, argv);
         const int option = result >= FIRST_LONG ? result - FIRST_LONG : option_of_letter(result);
         if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
-            return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)], option_names, "options are written in full");
+            return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)], option_names,
+                                  "options are written in full");
         if (!(option_table[option].commands >> options->command & 1))
             return cli_usage_error("`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
                                    command_table[options->command].name, option_table[option].name,
@@ -287,7 +282,8 @@ int cli_options_parse(int argc, char **argv, cli_options *options)
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return 0;
     options->command = cli_command_find(word);
     if (options->command < 0 && word[0] == '-')
-        return cli_usage_error("the command comes first, then its options; got '%s'\nhint: `levy help` lists the commands", word);
+        return cli_usage_error(
+            "the command comes first, then its options; got '%s'\nhint: `levy help` lists the commands", word);
     if (options->command < 0) return option_unknown("command", word, command_names, "`levy help` lists the commands");
     return option_loop(argc - 1, argv + 1, options);
 }

@@ -59,7 +59,8 @@ int cli_output_open(cli_output *output, const char *path)
         return output->descriptor < 0 ? output_failed(output, errno) : 0;
     }
     output->target = exists ? realpath(path, NULL) : strdup(path); /* a link keeps pointing where it did */
-    const int code = output->target ? output_open_temporary(output, exists ? &old : NULL) : output_failed(output, errno);
+    const int code =
+        output->target ? output_open_temporary(output, exists ? &old : NULL) : output_failed(output, errno);
     if (code) cli_output_abandon(output);
     return code;
 }
@@ -80,7 +81,8 @@ int cli_output_write(void *user, const char *text, size_t length)
     return output->error || output->closed_pipe;
 }
 
-/* The rename is on disk only when the folder is. Folders that cannot be synced (some network mounts) are left to theirs. */
+/* The rename is on disk only when the folder is. Folders that cannot be synced (some network mounts) are left to
+ * theirs. */
 static void output_sync_folder(const char *target)
 {
     char *copy = strdup(target);

@@ -18,8 +18,10 @@ static bool price_colors(const cli_options *options)
 
 static int price_format(const cli_options *options)
 {
-    static const struct { const char *ending; int format; } endings[] = {
-        {".csv", LEVY_FORMAT_CSV}, {".json", LEVY_FORMAT_JSON}, {".jsonl", LEVY_FORMAT_JSONL}};
+    static const struct {
+        const char *ending;
+        int format;
+    } endings[] = {{".csv", LEVY_FORMAT_CSV}, {".json", LEVY_FORMAT_JSON}, {".jsonl", LEVY_FORMAT_JSONL}};
     if (options->format > LEVY_FORMAT_TABLE) return options->format;
     const char *ending = options->format < 0 && options->output ? strrchr(options->output, '.') : NULL;
     for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)

@@ -16,7 +16,8 @@ void cli_progress_init(cli_progress_state *state, const cli_options *options)
     const char *terminal = getenv("TERM");
     const bool can_draw = isatty(STDERR_FILENO) && !(terminal && strcmp(terminal, "dumb") == 0);
     *state = (cli_progress_state){.how = options->progress, .last_seconds = -1.0};
-    if (state->how == CLI_PROGRESS_AUTO) state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
+    if (state->how == CLI_PROGRESS_AUTO)
+        state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
 }
 
 static void progress_draw(const levy_progress *progress)
@@ -26,7 +27,8 @@ static void progress_draw(const levy_progress *progress)
     for (int i = 0; i < PROGRESS_WIDTH; i++) bar[i] = i < (int)(share * PROGRESS_WIDTH) ? '#' : '.';
     bar[PROGRESS_WIDTH] = '\0';
     const double left = share > 0.0 ? progress->seconds * (1.0 - share) / share : 0.0;
-    fprintf(stderr, "\r[%s] %3d %%  %.0f s, about %.0f s left \033[K", bar, (int)(share * 100.0), progress->seconds, left);
+    fprintf(stderr, "\r[%s] %3d %%  %.0f s, about %.0f s left \033[K", bar, (int)(share * 100.0), progress->seconds,
+            left);
     fflush(stderr);
 }
 
@@ -36,8 +38,8 @@ int cli_progress_report(void *user, const levy_progress *progress)
     const bool last = progress->done == progress->total;
     const bool due = state->last_seconds < 0.0 || progress->seconds - state->last_seconds >= 0.1 || last;
     if (state->how == CLI_PROGRESS_JSON && due) {
-        fprintf(stderr, "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"seconds\": %.3f}\n", progress->done, progress->total,
-                progress->seconds);
+        fprintf(stderr, "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"seconds\": %.3f}\n", progress->done,
+                progress->total, progress->seconds);
         state->last_seconds = progress->seconds;
     } else if (state->how == CLI_PROGRESS_BAR && due && progress->seconds >= 0.5) {
         progress_draw(progress);

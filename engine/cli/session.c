@@ -94,7 +94,8 @@ int cli_session_load(cli_session *session, char *const *files, size_t n)
     }
     int code = session_sources(session, files, n, sources);
     if (!code) {
-        const int status = levy_book_load(session->context, sources, n, options->settings, options->n_settings, &session->book);
+        const int status =
+            levy_book_load(session->context, sources, n, options->settings, options->n_settings, &session->book);
         if (status == LEVY_STATUS_OK)
             cli_session_report(session);
         else
@@ -107,6 +108,9 @@ int cli_session_load(cli_session *session, char *const *files, size_t n)
 
 levy_price_options cli_session_price_options(const cli_options *options)
 {
-    return (levy_price_options){.struct_size = sizeof(levy_price_options), .device = options->device, .isa = options->isa,
-                                .threads = options->threads, .no_kernel_cache = options->no_cache};
+    return (levy_price_options){.struct_size = sizeof(levy_price_options),
+                                .device = options->device,
+                                .isa = options->isa,
+                                .threads = options->threads,
+                                .no_kernel_cache = options->no_cache};
 }

@@ -186,6 +186,15 @@ static bool asset_build_fixings(levy_build *build, const levy_list *list, const 
     return good;
 }
 
+static void asset_warn_yield(levy_build *build, const levy_raw_asset *raw, const char *path, const char *key,
+                             double rate)
+{
+    if (rate > 1)
+        LEVY_WARN(build, RANGE, levy_build_at(raw->node, key), levy_build_text(build, "%s.%s", path, key),
+                  "Rates are decimals: 0.04 is 4 %.", "a rate of %s is unusually large",
+                  levy_build_number(build, rate));
+}
+
 bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw, const char *path,
                       levy_asset *asset, levy_fixings *fixings)
 {
@@ -201,6 +210,8 @@ bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_ass
     if (good)
         asset->curve = levy_market_curve(build, market, raw->curve, raw->currency, levy_build_at(raw->node, "curve"),
                                          levy_build_text(build, "%s.curve", path));
+    asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
+    asset_warn_yield(build, raw, path, "borrow", raw->borrow);
     good &= asset_build_volatility(build, &raw->volatility, path, asset);
     asset_dividends cash, proportional;
     bool paid = asset_build_dividends(build, &raw->dividends.cash, levy_build_text(build, "%s.dividends.cash", path),

@@ -1,5 +1,5 @@
-/* report.h: finished results as text. The writers do no arithmetic on results: a number is printed with every bit (JSON,
- * CSV) or rounded to its error (table). A value that does not exist (NaN) is null, an empty cell, or a dash.
+/* report.h: finished results as text. The writers do no arithmetic on results: a number is printed with every bit
+ * (JSON, CSV) or rounded to its error (table). A value that does not exist (NaN) is null, an empty cell, or a dash.
  * Must not know: how a result came about. No allocation: text leaves through a small buffer. */
 #ifndef LEVY_REPORT_REPORT_H
 #define LEVY_REPORT_REPORT_H

@@ -1,5 +1,5 @@
-/* report_json.c: results as JSON (RFC 8259) and as JSON lines. Numbers are the shortest text that reads back to the same
- * bits; 64-bit hashes are texts of 16 hex digits, since many readers hold numbers as doubles. */
+/* report_json.c: results as JSON (RFC 8259) and as JSON lines. Numbers are the shortest text that reads back to the
+ * same bits; 64-bit hashes are texts of 16 hex digits, since many readers hold numbers as doubles. */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
@@ -8,7 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-typedef struct json_out { levy_text_out text; bool first; } json_out; /* first: no comma is due */
+typedef struct json_out {
+    levy_text_out text;
+    bool first;
+} json_out; /* first: no comma is due */
 
 static void json_put_text(levy_text_out *out, const char *text)
 {

@@ -1,5 +1,6 @@
 /* report_table.c: results for eyes: an aligned table with a line per trade and per Greek, prices rounded to the second
- * digit of their error, and a closing line with counts and seconds. Two passes over the same rows: widths, then text. */
+ * digit of their error, and a closing line with counts and seconds. Two passes over the same rows: widths, then text.
+ */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
@@ -9,11 +10,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TABLE_TRADE, TABLE_PAYOFF, TABLE_YEARS, TABLE_CURRENCY, TABLE_PRICE, TABLE_ERROR, TABLE_INTERVAL, TABLE_COLUMNS };
+enum {
+    TABLE_TRADE,
+    TABLE_PAYOFF,
+    TABLE_YEARS,
+    TABLE_CURRENCY,
+    TABLE_PRICE,
+    TABLE_ERROR,
+    TABLE_INTERVAL,
+    TABLE_COLUMNS
+};
 enum { TABLE_CELL = 192, TABLE_NUMBER = 48, TABLE_DECIMALS = 15 };
 enum { TABLE_LEFT_COLUMNS = 1 << TABLE_TRADE | 1 << TABLE_PAYOFF | 1 << TABLE_CURRENCY | 1 << TABLE_INTERVAL };
 
-typedef struct table_row { char cells[TABLE_COLUMNS][TABLE_CELL]; const char *color; } table_row;
+typedef struct table_row {
+    char cells[TABLE_COLUMNS][TABLE_CELL];
+    const char *color;
+} table_row;
 
 typedef struct table_out {
     levy_text_out text;

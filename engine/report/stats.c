@@ -28,8 +28,12 @@ static double stats_gamma_ratio(double a)
         a += 1.0;
     }
     const double r = 1.0 / a;
-    const double series = 1.0 + r * (-1.0 / 8 + r * (1.0 / 128 + r * (5.0 / 1024 + r * (-21.0 / 32768 +
-                          r * (-399.0 / 262144 + r * (869.0 / 4194304 + r * (39325.0 / 33554432)))))));
+    const double series =
+        1.0 +
+        r * (-1.0 / 8 +
+             r * (1.0 / 128 +
+                  r * (5.0 / 1024 + r * (-21.0 / 32768 +
+                                         r * (-399.0 / 262144 + r * (869.0 / 4194304 + r * (39325.0 / 33554432)))))));
     return shift * levy_sqrt(a) * series;
 }
 

@@ -13,17 +13,20 @@
 #include <stdint.h>
 
 /* What the summation tree gives for one output over one replicate: m2 = sum of (x - mean)^2. */
-typedef struct levy_moments { uint64_t n; double mean, m2; } levy_moments;
+typedef struct levy_moments {
+    uint64_t n;
+    double mean, m2;
+} levy_moments;
 
 typedef enum levy_interval_kind {
-    LEVY_INTERVAL_NONE,       /* no error can be given: std_error and ends are NaN */
+    LEVY_INTERVAL_NONE, /* no error can be given: std_error and ends are NaN */
     LEVY_INTERVAL_STUDENT_T,
     LEVY_INTERVAL_NORMAL,
-    LEVY_INTERVAL_UNRELIABLE  /* the observations hardly differ: std_error is what they say, the ends are NaN */
+    LEVY_INTERVAL_UNRELIABLE /* the observations hardly differ: std_error is what they say, the ends are NaN */
 } levy_interval_kind;
 
 typedef struct levy_estimate {
-    uint64_t n;               /* paths over all replicates */
+    uint64_t n; /* paths over all replicates */
     double value, std_error, ci_low, ci_high;
     levy_interval_kind interval;
 } levy_estimate;

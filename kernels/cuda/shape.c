@@ -9,7 +9,7 @@
  * and drift, and hide latency; they cost registers, and too few threads leave the multiprocessor idle. The first row that
  * holds decides. Measured on an NVIDIA H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s:
  *   1 asset x 64, single   4 paths 619, 4 paths 4 CTAs 694, 8 paths 3 CTAs 741, 8 paths 4 CTAs 704
- *   1 asset x 64, double   1 path 101, 1 path 4 CTAs 147, 2 paths 2 CTAs 146, 4 paths 146, 4 paths 3 CTAs 119
+ *   1 asset x 64, double   1 path 4 CTAs 136, 2 paths 2 CTAs 158, 2 paths 3 CTAs 165, 4 paths 2 CTAs 185, 4 paths 3 CTAs 181
  *   8 assets x 64, single  1 path 4 CTAs 339, 2 paths 320, 2 paths 4 CTAs 480, 4 paths 2 CTAs 456
  *   8 assets x 64, double  1 path 107, 1 path 3 CTAs 139, 2 paths 2 CTAs 125 */
 typedef struct shape_launch { uint32_t lanes, ctas; } shape_launch;
@@ -20,8 +20,8 @@ typedef struct shape_tuning {
 } shape_tuning;
 
 static const shape_tuning shape_tunings[] = {
-    {1, 2, {8, 3}, {1, 4}},
-    {1, UINT32_MAX, {4, 3}, {1, 3}},
+    {1, 2, {8, 3}, {4, 2}},
+    {1, UINT32_MAX, {4, 3}, {2, 3}},
     {144, UINT32_MAX, {2, 4}, {1, 3}},
     {UINT32_MAX, UINT32_MAX, {1, 3}, {1, 2}},
 };

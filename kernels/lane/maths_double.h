@@ -3,23 +3,30 @@
 #ifndef LEVY_LANE_MATHS_DOUBLE_H
 #define LEVY_LANE_MATHS_DOUBLE_H
 
+/* Of exp: -ln 2 and its rest, then the polynomial, in the order of use. */
+LANE_TABLE(lane_exp_table) = {
+    0x1.71547652b82fep+0, -0x1.a39ef35793c76p-33, -0x1.62e42feep-1, 0x1.ada2c437c508fp-26, 0x1.28adf9a014641p-22,
+    0x1.71df0e951845ap-19, 0x1.a01999615b7a4p-16, 0x1.a01a0134c18f1p-13, 0x1.6c16c1847697bp-10, 0x1.1111111125c38p-7,
+    0x1.55555555506bcp-5, 0x1.5555555555502p-3, 0x1.000000000000ap-1,
+};
+
 LANE_FN lane lane_exp(lane x)
 {
     x = lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
-    lane k = lane_fma(x, lane_of(R(0x1.71547652b82fep+0)), lane_of(R(0x1.8p52)));
+    lane k = lane_fma(x, lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
     const lane_bits e = lane_as_bits(k) << 52;
     k = k - R(0x1.8p52);
-    const lane r = lane_fma(k, lane_of(R(-0x1.a39ef35793c76p-33)), lane_fma(k, lane_of(R(-0x1.62e42feep-1)), x));
-    lane p = lane_of(R(0x1.ada2c437c508fp-26));
-    MATHS_STEP(p, r, 0x1.28adf9a014641p-22);
-    MATHS_STEP(p, r, 0x1.71df0e951845ap-19);
-    MATHS_STEP(p, r, 0x1.a01999615b7a4p-16);
-    MATHS_STEP(p, r, 0x1.a01a0134c18f1p-13);
-    MATHS_STEP(p, r, 0x1.6c16c1847697bp-10);
-    MATHS_STEP(p, r, 0x1.1111111125c38p-7);
-    MATHS_STEP(p, r, 0x1.55555555506bcp-5);
-    MATHS_STEP(p, r, 0x1.5555555555502p-3);
-    MATHS_STEP(p, r, 0x1.000000000000ap-1);
+    const lane r = lane_fma(k, lane_of(lane_exp_table[1]), lane_fma(k, lane_of(lane_exp_table[2]), x));
+    lane p = lane_of(lane_exp_table[3]);
+    MATHS_STEP(p, r, lane_exp_table[4]);
+    MATHS_STEP(p, r, lane_exp_table[5]);
+    MATHS_STEP(p, r, lane_exp_table[6]);
+    MATHS_STEP(p, r, lane_exp_table[7]);
+    MATHS_STEP(p, r, lane_exp_table[8]);
+    MATHS_STEP(p, r, lane_exp_table[9]);
+    MATHS_STEP(p, r, lane_exp_table[10]);
+    MATHS_STEP(p, r, lane_exp_table[11]);
+    MATHS_STEP(p, r, lane_exp_table[12]);
     MATHS_STEP(p, r, 1.0);
     MATHS_STEP(p, r, 1.0);
     return lane_from_bits(lane_as_bits(p) + e);

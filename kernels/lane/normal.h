@@ -46,30 +46,39 @@ LANE_FN lane normal_tail(lane x)
     return lane_from_bits(lane_as_bits(lane_quotient(n, d) + R(4.0)) | sign);
 }
 
+/* Coefficients of the bulk, in the order of use. */
+LANE_TABLE(normal_bulk_table) = {
+    -0x1.42fc71a2b9613p+4, -0x1.7de7b60f0a36fp+0, 0x1.f3019fcb5f490p+3, 0x1.0b34f0a320e9ap+6, -0x1.7f747dc67b90ep+5,
+    -0x1.ec33587c0650ep+5, 0x1.cf42451fbb3f2p+6, 0x1.8a650385c6baep+4, 0x1.7577a9f291057p+3, 0x1.38628d6d2bbb8p+5,
+    0x1.7c2037ae06c80p+6, 0x1.4fce3ed579670p+0, 0x1.1f0a02b0a6775p+3, 0x1.b2cb9aaef5c15p-1, 0x1.04a650bbe30ebp+3,
+    0x1.210b033c433b3p-9, 0x1.565c728c1af96p-4, 0x1.d8304ec39cda3p-11, 0x1.594a7b8a2e61ap-5, 0x1.551f9b17e0c03p-25,
+    0x1.53188e1ecd9a3p-16, 0x1.60cf68e1b285fp-27, 0x1.c37492c6b9355p-18,
+};
+
 LANE_FN lane normal_bulk(lane x, lane t)
 {
     const lane c = lane_root(t);
-    lane n_even = lane_of(R(-0x1.42fc71a2b9613p+4)), n_odd = lane_of(R(-0x1.7de7b60f0a36fp+0));
-    lane d_even = lane_of(R(0x1.f3019fcb5f490p+3)), d_odd = t + R(0x1.0b34f0a320e9ap+6);
-    NORMAL_STEP(n_even, t, -0x1.7f747dc67b90ep+5);
-    NORMAL_STEP(n_odd, t, -0x1.ec33587c0650ep+5);
-    NORMAL_STEP(d_even, t, 0x1.cf42451fbb3f2p+6);
-    NORMAL_STEP(n_even, t, 0x1.8a650385c6baep+4);
-    NORMAL_STEP(n_odd, t, 0x1.7577a9f291057p+3);
-    NORMAL_STEP(d_even, t, 0x1.38628d6d2bbb8p+5);
-    NORMAL_STEP(d_odd, t, 0x1.7c2037ae06c80p+6);
-    NORMAL_STEP(n_even, t, 0x1.4fce3ed579670p+0);
-    NORMAL_STEP(n_odd, t, 0x1.1f0a02b0a6775p+3);
-    NORMAL_STEP(d_even, t, 0x1.b2cb9aaef5c15p-1);
-    NORMAL_STEP(d_odd, t, 0x1.04a650bbe30ebp+3);
-    NORMAL_STEP(n_even, t, 0x1.210b033c433b3p-9);
-    NORMAL_STEP(n_odd, t, 0x1.565c728c1af96p-4);
-    NORMAL_STEP(d_even, t, 0x1.d8304ec39cda3p-11);
-    NORMAL_STEP(d_odd, t, 0x1.594a7b8a2e61ap-5);
-    NORMAL_STEP(n_even, t, 0x1.551f9b17e0c03p-25);
-    NORMAL_STEP(n_odd, t, 0x1.53188e1ecd9a3p-16);
-    NORMAL_STEP(d_even, t, 0x1.60cf68e1b285fp-27);
-    NORMAL_STEP(d_odd, t, 0x1.c37492c6b9355p-18);
+    lane n_even = lane_of(normal_bulk_table[0]), n_odd = lane_of(normal_bulk_table[1]);
+    lane d_even = lane_of(normal_bulk_table[2]), d_odd = t + normal_bulk_table[3];
+    NORMAL_STEP(n_even, t, normal_bulk_table[4]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[5]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[6]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[7]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[8]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[9]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[10]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[11]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[12]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[13]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[14]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[15]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[16]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[17]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[18]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[19]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[20]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[21]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[22]);
     const lane n = lane_fma(n_odd, c, n_even), d = lane_fma(d_odd, c, d_even);
     return lane_fma(x, lane_quotient(n, d), x * R(1.5));
 }
