@@ -6,6 +6,8 @@
 #   that fails too                     the one line to run is printed, exit 1
 # Expects: levy_root, the folder of the sources. All of it works without a standard input.
 
+exec </dev/null # nothing here asks, and some tools trip over a closed standard input
+
 levy_deps=$levy_root/.deps
 
 levy_say() { printf '%s\n' "== $*"; }

@@ -8,7 +8,7 @@
 
 struct levy_results {
     const levy_memory *memory;
-    levy_memory own_memory;          /* results may outlive the book, not the context */
+    levy_memory own_memory; /* results may outlive the book, not the context */
     levy_arena arena;
     levy_run_info run;
     levy_trade_result *trades;
@@ -19,13 +19,15 @@ struct levy_results {
 levy_status levy_results_create(const levy_book *book, levy_results **results);
 
 /* A group that could not be simulated. */
-levy_status levy_results_fail_group(levy_results *results, const levy_group *group, levy_reason reason, const char *message);
+levy_status levy_results_fail_group(levy_results *results, const levy_group *group, levy_reason reason,
+                                    const char *message);
 
 /* sums[output * n_replicates + replicate] of the plan's image. */
-levy_status levy_results_take_group(levy_results *results, const levy_plan *plan, uint32_t group_number, const tree_sum *sums,
-                                    double seconds, const levy_api_device *device);
+levy_status levy_results_take_group(levy_results *results, const levy_plan *plan, uint32_t group_number,
+                                    const tree_sum *sums, double seconds, const levy_api_device *device);
 
 /* Counts, and the texts of the run. */
-levy_status levy_results_finish(levy_results *results, const levy_book *book, const levy_api_device *device, size_t n_groups);
+levy_status levy_results_finish(levy_results *results, const levy_book *book, const levy_api_device *device,
+                                size_t n_groups);
 
 #endif
