@@ -1,6 +1,6 @@
 /* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices, kernels, help, version. */
 #include "engine/cli/output.h"
-#include "engine/cli/session.h"
+#include "engine/cli/client.h"
 #include "engine/cli/signals.h"
 
 #include <stdio.h>
@@ -8,11 +8,11 @@
 #include <string.h>
 
 /* Ends a text on stdout or in --output: the status of what wrote it, or of the output. */
-static int inspect_finish(cli_output *output, int status, cli_session *session)
+static int inspect_finish(cli_output *output, int status, cli_client *client)
 {
     if (status != LEVY_STATUS_OK && !output->error && !output->closed_pipe) {
         cli_output_abandon(output);
-        if (session) return cli_session_failed(session, status);
+        if (client) return cli_client_failed(client, status);
         fprintf(stderr, "levy: %s\n", levy_status_message(status));
         return levy_status_exit_code(status);
     }
@@ -21,37 +21,37 @@ static int inspect_finish(cli_output *output, int status, cli_session *session)
 
 int cli_validate(const cli_options *options)
 {
-    cli_session session;
-    int code = cli_session_open(&session, options);
-    if (!code) code = cli_session_load(&session, options->operands, options->n_operands);
-    if (!code && session.errors > 0) code = CLI_EXIT_INPUT;
+    cli_client client;
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
+    if (!code && client.errors > 0) code = CLI_EXIT_INPUT;
     if (!code && !options->quiet) {
         cli_output output;
         char line[64];
-        const size_t trades = levy_book_size(session.book);
+        const size_t trades = levy_book_size(client.book);
         const int length = snprintf(line, sizeof line, "valid: %zu trade%s\n", trades, trades == 1 ? "" : "s");
         cli_output_open(&output, NULL);
         (void)cli_output_write(&output, line, (size_t)length);
         code = cli_output_commit(&output);
     }
-    cli_session_close(&session);
+    cli_client_close(&client);
     return code;
 }
 
 int cli_explain(const cli_options *options)
 {
-    cli_session session;
+    cli_client client;
     cli_output output;
-    int code = cli_session_open(&session, options);
-    if (!code) code = cli_session_load(&session, options->operands, options->n_operands);
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
     if (!code) code = cli_output_open(&output, options->output);
     if (!code) {
-        const levy_price_options how = cli_session_price_options(options);
-        const int status = levy_book_explain(session.book, &how, cli_output_write, &output);
-        code = inspect_finish(&output, status, &session);
-        if (!code && session.errors > 0) code = 1;
+        const levy_price_options how = cli_client_price_options(options);
+        const int status = levy_book_explain(client.book, &how, cli_output_write, &output);
+        code = inspect_finish(&output, status, &client);
+        if (!code && client.errors > 0) code = 1;
     }
-    cli_session_close(&session);
+    cli_client_close(&client);
     return code;
 }
 
@@ -113,44 +113,43 @@ int cli_schema(const cli_options *options)
 
 int cli_devices(const cli_options *options)
 {
-    cli_session session;
+    cli_client client;
     cli_output output;
-    int code = cli_session_open(&session, options);
+    int code = cli_client_open(&client, options);
     if (!code) code = cli_output_open(&output, NULL);
     if (!code) {
         const int format = options->format < 0 ? LEVY_FORMAT_TABLE : options->format;
-        code =
-            inspect_finish(&output, levy_devices_write(session.context, format, cli_output_write, &output), &session);
+        code = inspect_finish(&output, levy_devices_write(client.context, format, cli_output_write, &output), &client);
     }
-    cli_session_close(&session);
+    cli_client_close(&client);
     return code;
 }
 
 /* Each architecture of a list such as sm_80,sm_90. */
-static int kernels_build_all(cli_session *session, const cli_options *options, cli_output *output)
+static int kernels_build_all(cli_client *client, const cli_options *options, cli_output *output)
 {
     char *list = strdup(options->architectures), *rest = NULL;
     int status = list ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;
     for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && status == LEVY_STATUS_OK;
          name = strtok_r(NULL, ",", &rest))
-        status = levy_kernels_build(session->book, name, options->cache_dir, cli_output_write, output);
+        status = levy_kernels_build(client->book, name, options->cache_dir, cli_output_write, output);
     free(list);
     return status;
 }
 
-static int kernels_build(cli_session *session, const cli_options *options, cli_output *output)
+static int kernels_build(cli_client *client, const cli_options *options, cli_output *output)
 {
     if (!options->architectures) return cli_usage_error("`levy kernels build` needs --arch, such as --arch sm_90");
     if (options->n_operands < 2) return cli_usage_error("`levy kernels build` needs FILE...");
-    const int code = cli_session_load(session, options->operands + 1, options->n_operands - 1);
-    return code ? code : inspect_finish(output, kernels_build_all(session, options, output), session);
+    const int code = cli_client_load(client, options->operands + 1, options->n_operands - 1);
+    return code ? code : inspect_finish(output, kernels_build_all(client, options, output), client);
 }
 
-static int kernels_act(cli_session *session, const cli_options *options, cli_output *output)
+static int kernels_act(cli_client *client, const cli_options *options, cli_output *output)
 {
     static const char *const actions[] = {"build", "list", "clear", NULL};
     const char *action = options->operands[0];
-    if (strcmp(action, "build") == 0) return kernels_build(session, options, output);
+    if (strcmp(action, "build") == 0) return kernels_build(client, options, output);
     if (strcmp(action, "list") != 0 && strcmp(action, "clear") != 0) {
         const char *nearest = cli_nearest(action, actions);
         return cli_usage_error("`levy kernels` can build, list or clear; got '%s'%s%s%s", action,
@@ -159,17 +158,17 @@ static int kernels_act(cli_session *session, const cli_options *options, cli_out
     if (options->n_operands > 1) return cli_usage_error("`levy kernels %s` takes no more words", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
-    return inspect_finish(output, act(session->context, options->cache_dir, cli_output_write, output), session);
+    return inspect_finish(output, act(client->context, options->cache_dir, cli_output_write, output), client);
 }
 
 int cli_kernels(const cli_options *options)
 {
-    cli_session session;
+    cli_client client;
     cli_output output;
-    int code = cli_session_open(&session, options);
+    int code = cli_client_open(&client, options);
     if (!code) code = cli_output_open(&output, NULL);
-    if (!code) code = kernels_act(&session, options, &output);
-    cli_session_close(&session);
+    if (!code) code = kernels_act(&client, options, &output);
+    cli_client_close(&client);
     return code;
 }
 

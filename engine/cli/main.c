@@ -1,6 +1,6 @@
 /* main.c: `levy`, the command line: a client of liblevy like any other. Data go to stdout, messages to stderr. */
 #include "engine/cli/output.h"
-#include "engine/cli/session.h"
+#include "engine/cli/client.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* price.c: `levy price`. */
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
-#include "engine/cli/session.h"
+#include "engine/cli/client.h"
 #include "engine/cli/signals.h"
 
 #include <stdio.h>
@@ -35,24 +35,24 @@ static int price_exit_code(int status, const levy_results *results)
     return levy_results_run(results)->failed > 0 ? 1 : 0;
 }
 
-static int price_run(cli_session *session, cli_output *output)
+static int price_run(cli_client *client, cli_output *output)
 {
     cli_progress_state progress;
     levy_results *results = NULL;
-    levy_price_options how = cli_session_price_options(session->options);
+    levy_price_options how = cli_client_price_options(client->options);
     cli_signals_catch(); /* from here on there is something to print when one comes */
-    cli_progress_init(&progress, session->options);
+    cli_progress_init(&progress, client->options);
     how.progress = cli_progress_report;
     how.user = &progress;
-    const int status = levy_price(session->book, &how, &results);
+    const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
     if (!results) {
         cli_output_abandon(output);
-        return cli_session_failed(session, status);
+        return cli_client_failed(client, status);
     }
-    cli_session_report(session);
+    cli_client_report(client);
     if (status == LEVY_STATUS_CANCELLED) fputs("levy: interrupted; what was done follows\n", stderr);
-    (void)levy_results_write(results, price_format(session->options), cli_output_write, output);
+    (void)levy_results_write(results, price_format(client->options), cli_output_write, output);
     const int output_code = cli_output_commit(output);
     const int code = output_code ? output_code : price_exit_code(status, results);
     levy_results_destroy(results);
@@ -61,12 +61,12 @@ static int price_run(cli_session *session, cli_output *output)
 
 int cli_price(const cli_options *options)
 {
-    cli_session session;
+    cli_client client;
     cli_output output;
-    int code = cli_session_open(&session, options);
-    if (!code) code = cli_session_load(&session, options->operands, options->n_operands);
+    int code = cli_client_open(&client, options);
+    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
     if (!code) code = cli_output_open(&output, options->output);
-    if (!code) code = price_run(&session, &output);
-    cli_session_close(&session);
+    if (!code) code = price_run(&client, &output);
+    cli_client_close(&client);
     return code;
 }

@@ -180,6 +180,12 @@ static void table_rows(table_out *out, const levy_report *report, bool measuring
     for (size_t i = 0; i < report->n_trades; i++) table_trade(out, &report->trades[i]);
 }
 
+static void table_count(table_out *out, uint64_t count, const char *noun, const char *plural)
+{
+    levy_text_put_count(&out->text, count);
+    levy_text_put(&out->text, count == 1 ? noun : plural);
+}
+
 static void table_run_line(table_out *out, const levy_run_info *run)
 {
     table_paint(out, table_dim);
@@ -189,6 +195,12 @@ static void table_run_line(table_out *out, const levy_run_info *run)
     levy_text_put(&out->text, run->backend);
     levy_text_put(&out->text, ": ");
     levy_text_put(&out->text, run->device);
+    if (run->threads) { /* a GPU has none of ours */
+        levy_text_put(&out->text, ", ");
+        table_count(out, run->threads, " thread", " threads");
+        levy_text_put(&out->text, ", ");
+        levy_text_put(&out->text, run->isa);
+    }
     if (run->device_reason && *run->device_reason) {
         levy_text_put(&out->text, " (");
         levy_text_put(&out->text, run->device_reason);
@@ -196,12 +208,6 @@ static void table_run_line(table_out *out, const levy_run_info *run)
     }
     table_paint(out, table_reset);
     levy_text_put(&out->text, "\n\n");
-}
-
-static void table_count(table_out *out, uint64_t count, const char *noun, const char *plural)
-{
-    levy_text_put_count(&out->text, count);
-    levy_text_put(&out->text, count == 1 ? noun : plural);
 }
 
 static void table_method(table_out *out, const levy_trade_result *trade)

@@ -21,15 +21,20 @@ static bool module_join(const char *directory, size_t length, char path[MODULE_P
     return written > 0 && written < MODULE_PATH_SIZE && access(path, R_OK) == 0;
 }
 
-/* The folder of the library or program that holds this function. */
+/* The folder of the library or program that holds this function, or its sub-folder `levy`, as an installation that was
+ * moved has it. */
 static bool module_beside(char path[MODULE_PATH_SIZE])
 {
     static const char anchor; /* its address lies where this code does */
     Dl_info info;
     if (dladdr(&anchor, &info) == 0 || !info.dli_fname) return false;
     const char *const slash = strrchr(info.dli_fname, '/');
-    return slash && slash - info.dli_fname < MODULE_PATH_SIZE
-           && module_join(info.dli_fname, (size_t)(slash - info.dli_fname), path);
+    char below[MODULE_PATH_SIZE];
+    if (!slash || slash - info.dli_fname >= MODULE_PATH_SIZE - 8) return false;
+    const size_t length = (size_t)(slash - info.dli_fname);
+    memcpy(below, info.dli_fname, length);
+    memcpy(below + length, "/levy", 6);
+    return module_join(info.dli_fname, length, path) || module_join(below, length + 5, path);
 }
 
 static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])

@@ -4,6 +4,9 @@
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/cpu/threads.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,13 +115,28 @@ static bool cpu_is_slow(const cpu_state *s)
     return strcmp(s->build->name, "baseline") == 0;
 }
 
+/* The processor's own name for itself, without the padding. */
+static void cpu_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+#if defined(__x86_64__)
+    unsigned brand[13] = {0}, highest = __get_cpuid_max(0x80000000u, NULL);
+    for (unsigned i = 0; highest >= 0x80000004u && i < 3; ++i)
+        __get_cpuid(0x80000002u + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2], &brand[4 * i + 3]);
+    const char *text = (const char *)brand;
+    while (*text == ' ') ++text;
+    if (*text) snprintf(name, size, "%s", text);
+    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; --n) name[n - 1] = '\0';
+#endif
+}
+
 static void cpu_describe(void *opaque, levy_backend_info *info)
 {
     const cpu_state *const s = opaque;
     memset(info, 0, sizeof *info);
     snprintf(info->backend, sizeof info->backend, "cpu");
     snprintf(info->isa, sizeof info->isa, "%s", s->build->name);
-    snprintf(info->device, sizeof info->device, "%u thread%s, %s", s->n_threads, s->n_threads == 1 ? "" : "s", s->build->name);
+    cpu_name(info->device, sizeof info->device);
     info->threads = s->n_threads;
     info->max_items = LEVY_MAX_TILE;
     info->max_markets = LEVY_MAX_TILE;

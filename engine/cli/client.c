@@ -1,0 +1,116 @@
+/* client.c: see client.h. */
+#include "engine/cli/client.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int cli_client_open(cli_client *client, const cli_options *options)
+{
+    *client = (cli_client){.options = options};
+    const int status = levy_context_create(NULL, &client->context);
+    return status == LEVY_STATUS_OK ? 0 : cli_client_failed(client, status);
+}
+
+void cli_client_close(cli_client *client)
+{
+    levy_book_destroy(client->book);
+    levy_context_destroy(client->context);
+    free(client->input);
+    *client = (cli_client){0};
+}
+
+void cli_client_report(cli_client *client)
+{
+    const size_t count = levy_diagnostic_count(client->context);
+    for (size_t i = 0; i < count; i++) {
+        const levy_diagnostic *diagnostic = levy_diagnostic_get(client->context, i);
+        client->errors += diagnostic->severity == 0;
+        client->warnings += diagnostic->severity == 1;
+        if (diagnostic->severity != 0 && client->options->quiet) continue;
+        fprintf(stderr, "%s\n", diagnostic->text);
+        if (diagnostic->hint) fprintf(stderr, "hint: %s\n", diagnostic->hint);
+    }
+}
+
+int cli_client_failed(cli_client *client, int status)
+{
+    const size_t before = client->errors;
+    if (client->context) cli_client_report(client);
+    if (client->errors == before) fprintf(stderr, "levy: %s\n", levy_status_message(status));
+    return levy_status_exit_code(status);
+}
+
+/* All of standard input; 1 GiB, as for a file. */
+static int client_read_input(cli_client *client, size_t *length)
+{
+    const size_t limit = (size_t)1 << 30;
+    size_t used = 0, room = 0;
+    for (;;) {
+        if (used == room) {
+            room = room ? room * 2 : 65536;
+            char *grown = room <= 2 * limit ? realloc(client->input, room) : NULL;
+            if (!grown) {
+                fputs("levy: standard input is too long\n", stderr);
+                return CLI_EXIT_INPUT;
+            }
+            client->input = grown;
+        }
+        const ssize_t got = read(STDIN_FILENO, client->input + used, room - used);
+        if (got == 0) break;
+        if (got > 0) used += (size_t)got;
+        if (got < 0 && errno != EINTR) {
+            fprintf(stderr, "levy: cannot read standard input: %s\n", strerror(errno));
+            return CLI_EXIT_OUTPUT;
+        }
+    }
+    *length = used;
+    return 0;
+}
+
+static int client_sources(cli_client *client, char *const *files, size_t n, levy_source *sources)
+{
+    for (size_t i = 0; i < n; i++) {
+        sources[i] = (levy_source){.name = files[i]};
+        if (strcmp(files[i], "-") != 0) continue;
+        if (client->input) return cli_usage_error("standard input (-) can be read only once");
+        size_t length = 0;
+        const int code = client_read_input(client, &length);
+        if (code) return code;
+        sources[i] = (levy_source){.name = "<stdin>", .text = client->input, .length = length, .folder = "."};
+    }
+    return 0;
+}
+
+int cli_client_load(cli_client *client, char *const *files, size_t n)
+{
+    const cli_options *options = client->options;
+    levy_source *sources = calloc(n, sizeof *sources);
+    if (!sources) {
+        fputs("levy: out of memory\n", stderr);
+        return CLI_EXIT_MEMORY;
+    }
+    int code = client_sources(client, files, n, sources);
+    if (!code) {
+        const int status =
+            levy_book_load(client->context, sources, n, options->settings, options->n_settings, &client->book);
+        if (status == LEVY_STATUS_OK)
+            cli_client_report(client);
+        else
+            code = cli_client_failed(client, status);
+        if (!code && options->strict && client->errors + client->warnings > 0) code = CLI_EXIT_INPUT;
+    }
+    free(sources);
+    return code;
+}
+
+levy_price_options cli_client_price_options(const cli_options *options)
+{
+    return (levy_price_options){.struct_size = sizeof(levy_price_options),
+                                .device = options->device,
+                                .isa = options->isa,
+                                .threads = options->threads,
+                                .no_kernel_cache = options->no_cache};
+}
