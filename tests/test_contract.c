@@ -327,6 +327,17 @@ static void test_european_is_black_scholes(void **state)
         }
 }
 
+/* A lone underlying may stand in a basket: its weight counts. */
+static void test_basket_of_one_keeps_its_weight(void **state)
+{
+    (void)state;
+    static fixture f;
+    fixture_market(&f, 1, 0.0);
+    f.coefficients[0] = 2.0;
+    fixture_trade(&f, LEVY_PAYOFF_BASKET, 0, 210.0)->aggregate = LEVY_AGGREGATE_BASKET;
+    assert_price(&f, 2.0 * exp(-0.05) * black(100.0 * exp(0.05), 105.0, 0.2));
+}
+
 /* The mean of the logarithms is normal: G. Kemna, A. Vorst, J. Banking and Finance 14 (1990). */
 static void test_geometric_asian_is_its_closed_form(void **state)
 {
@@ -438,6 +449,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_double_precision_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_shapes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_european_is_black_scholes),
+        cmocka_unit_test(test_basket_of_one_keeps_its_weight),
         cmocka_unit_test(test_geometric_asian_is_its_closed_form),
         cmocka_unit_test(test_basket_is_a_martingale),
         cmocka_unit_test(test_delta_and_vega_of_a_call),

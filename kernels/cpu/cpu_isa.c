@@ -122,7 +122,8 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
     if (image->n_assets == 1 && image->n_factors == 1 && tile->n_items == 1 && image->generator == POINTS_SOBOL &&
-        image->construction == 0 && image->covariance == 0 && !image->has_cash)
+        image->construction == 0 && image->covariance == 0 && !image->has_cash &&
+        view->items[0].aggregate == BASKET_NONE)
         path_one_values(view, points, 1, 1, tile->first_market, values);
     else
         path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
