@@ -120,7 +120,7 @@ static void cpu_name(char *name, size_t size)
 {
     snprintf(name, size, "CPU");
 #if defined(__x86_64__)
-    unsigned brand[13] = {0}, highest = __get_cpuid_max(0x80000000u, NULL);
+    unsigned brand[13] = {0}, highest = (unsigned)__get_cpuid_max(0x80000000u, NULL);
     for (unsigned i = 0; highest >= 0x80000004u && i < 3; ++i)
         __get_cpuid(0x80000002u + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2], &brand[4 * i + 3]);
     const char *text = (const char *)brand;
