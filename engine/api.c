@@ -92,6 +92,7 @@ void levy_context_destroy(levy_context *context)
 {
     if (!context) return;
     const levy_memory memory = context->memory;
+    levy_api_device_drop(context);
     levy_fault_list_release(&context->faults);
     levy_arena_release(&context->diagnostics_arena);
     levy_memory_release(&memory, context->module_dir);

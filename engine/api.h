@@ -11,8 +11,24 @@
 
 #include <fenv.h>
 
+/* The backend a call computes on. */
+typedef struct levy_api_device {
+    levy_context *context;
+    levy_backend backend;
+    void *state;
+    levy_backend_info info;
+    char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
+    bool fallen_back;                   /* a GPU that auto had chosen failed on the way */
+    bool keep;                          /* it worked: closing it leaves it open for the context's next call */
+    char name[16], isa[16];             /* what the caller asked for; "": too long, and never kept */
+    uint32_t threads;
+    int no_kernel_cache;
+    int64_t process; /* that opened it: a child of fork has neither its threads nor its GPU */
+} levy_api_device;
+
 struct levy_context {
     levy_memory memory;
+    levy_api_device device; /* kept open from call to call; state NULL: none */
     levy_fault_list faults; /* of the last call */
     levy_arena diagnostics_arena;
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
@@ -22,11 +38,19 @@ struct levy_context {
 
 struct levy_book {
     levy_context *context;
-    levy_problem *problem;
-    levy_arena arena;           /* names of files, which nodes refer to */
+    levy_quotes *quotes;
+    levy_problem *problem;      /* of the quotes as they were at the last levy_api_book_refresh */
+    bool stale;                 /* quotes were set since */
+    uint64_t generation;        /* counts problems */
+    levy_arena arena;           /* what follows */
     const char **trade_reasons; /* [trade] of its first fault; NULL: none */
     const char **trade_messages;
+    struct levy_api_plans *plans; /* api_plans.h; NULL: none yet */
 };
+
+/* Every call that reads book->problem comes here first: quotes that were set take effect, or the faults that they make
+ * are added to the context's and LEVY_INPUT comes back. */
+levy_status levy_api_book_refresh(levy_book *book);
 
 /* Drops the last call's diagnostics and starts a new call. */
 void levy_api_begin(levy_context *context);
@@ -39,15 +63,6 @@ typedef struct levy_api_mode {
 levy_api_mode levy_api_mode_enter(void);
 void levy_api_mode_leave(const levy_api_mode *mode);
 
-/* The backend a call computes on. */
-typedef struct levy_api_device {
-    levy_backend backend;
-    void *state;
-    levy_backend_info info;
-    char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
-    bool fallen_back;                   /* a GPU that auto had chosen failed on the way */
-} levy_api_device;
-
 /* `options` are complete (levy_api_price_options). A fault says why not. LEVY_ARGUMENT: no such device or instruction
  * set; LEVY_DEVICE: it cannot be used. */
 levy_status levy_api_device_open(levy_context *context, const levy_price_options *options, levy_api_device *device);
@@ -55,6 +70,7 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
 bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device,
                                const char *why);
 void levy_api_device_close(levy_api_device *device);
+void levy_api_device_drop(levy_context *context); /* closes the one kept */
 
 /* The caller's options with defaults for what is absent; false: struct_size makes no sense. */
 bool levy_api_price_options(const levy_price_options *given, levy_price_options *options);

@@ -1,6 +1,7 @@
 /* api_book.c: files and texts to a book. See levy.h. */
-#include "engine/api.h"
+#include "engine/api_plans.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -98,6 +99,7 @@ static levy_status book_keep_reasons(levy_book *book)
 {
     const size_t n = book->problem->n_trades;
     const levy_fault_list *faults = &book->context->faults;
+    levy_arena_release(&book->arena);
     book->trade_reasons = levy_arena_allocate(&book->arena, n, sizeof *book->trade_reasons);
     book->trade_messages = levy_arena_allocate(&book->arena, n, sizeof *book->trade_messages);
     if (!book->trade_reasons || !book->trade_messages) return LEVY_MEMORY;
@@ -124,10 +126,96 @@ static levy_status book_build(book_loading *loading, const levy_source *sources,
     levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
     if (!overrides) return LEVY_MEMORY;
     for (size_t i = 0; i < n_settings; i++) overrides[i] = (levy_override){settings[i].key, settings[i].value};
-    LEVY_TRY(levy_problem_create(&context->memory, loading->inputs, loading->n, overrides, n_settings, &context->faults,
-                                 &book->problem));
-    levy_fault_list_sort(&context->faults);
-    return book_keep_reasons(book);
+    LEVY_TRY(levy_quotes_read(&context->memory, loading->inputs, loading->n, overrides, n_settings, &book->quotes));
+    return levy_api_book_refresh(book);
+}
+
+levy_status levy_api_book_refresh(levy_book *book)
+{
+    levy_problem *problem;
+    if (book->problem && !book->stale) return LEVY_OK;
+    LEVY_TRY(levy_quotes_resolve(book->quotes, &book->context->faults, &problem));
+    levy_problem_destroy(book->problem);
+    book->problem = problem;
+    book->generation++;
+    levy_fault_list_sort(&book->context->faults);
+    const levy_status status = book_keep_reasons(book);
+    book->stale = status != LEVY_OK;
+    return status;
+}
+
+/* ---- Folders ---- */
+
+/* Books, but for what other books refer to and what is hidden. */
+static bool book_is_in_folder(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    if (name[0] == '.' || !ending || (strcmp(ending, ".yaml") != 0 && strcmp(ending, ".yml") != 0)) return false;
+    const size_t stem = (size_t)(ending - name);
+    return !((stem == 6 || (stem > 7 && name[stem - 7] == '.')) && strncmp(ending - 6, "market", 6) == 0);
+}
+
+/* By bytes, without the locale. Insertion: a folder holds tens of files, or is written in order. */
+static void book_insert(levy_source *sources, size_t first, size_t n, levy_source source)
+{
+    while (n > first && strcmp(sources[n - 1].name, source.name) > 0) {
+        sources[n] = sources[n - 1];
+        n--;
+    }
+    sources[n] = source;
+}
+
+typedef struct book_sources {
+    levy_source *items;
+    size_t count, room;
+} book_sources;
+
+static bool book_reserve(levy_context *context, book_sources *list)
+{
+    if (list->count < list->room) return true;
+    const size_t room = list->room ? 2 * list->room : 16;
+    levy_source *grown = levy_memory_grow(&context->memory, list->items, room, sizeof *grown);
+    if (!grown) return false;
+    list->items = grown;
+    list->room = room;
+    return true;
+}
+
+static levy_status book_list_folder(levy_context *context, levy_arena *arena, const char *name, size_t order, book_sources *list)
+{
+    const size_t first = list->count;
+    DIR *folder = opendir(name);
+    bool memory = true;
+    if (!folder)
+        return book_fault(context, name, order, LEVY_REASON_IO, "cannot open the folder", strerrordesc_np(errno));
+    for (struct dirent *entry; memory && (entry = readdir(folder));) {
+        if (!book_is_in_folder(entry->d_name)) continue;
+        const bool slash = name[strlen(name) - 1] == '/';
+        const char *full = levy_arena_format(arena, "%s%s%s", name, slash ? "" : "/", entry->d_name);
+        memory = full && book_reserve(context, list);
+        if (memory) book_insert(list->items, first, list->count++, (levy_source){.name = full});
+    }
+    closedir(folder);
+    if (!memory) return LEVY_MEMORY;
+    if (list->count > first) return LEVY_OK;
+    return book_fault(context, name, order, LEVY_REASON_IO, "the folder holds no book", "no *.yaml or *.yml file but market files");
+}
+
+/* The sources with every folder replaced by its books. */
+static levy_status book_expand(levy_context *context, levy_arena *arena, const levy_source *sources, size_t n, book_sources *list)
+{
+    levy_status status = LEVY_OK;
+    for (size_t i = 0; i < n; i++) {
+        struct stat state;
+        const bool folder = !sources[i].text && stat(sources[i].name, &state) == 0 && S_ISDIR(state.st_mode);
+        const levy_status one = folder                          ? book_list_folder(context, arena, sources[i].name, i, list)
+                                : book_reserve(context, list) ? LEVY_OK
+                                                                : LEVY_MEMORY;
+        if (one == LEVY_MEMORY) return one;
+        if (one != LEVY_OK) status = one;
+        if (one == LEVY_OK && !folder) list->items[list->count++] = sources[i];
+    }
+    return status;
 }
 
 static bool book_arguments_fit(const levy_source *sources, size_t n_sources, const levy_setting *settings,
@@ -173,9 +261,18 @@ int levy_book_load(levy_context *context, const levy_source *sources, size_t n_s
     levy_api_begin(context);
     if (!book_arguments_fit(sources, n_sources, settings, n_settings)) return LEVY_STATUS_ARGUMENT;
     const levy_api_mode mode = levy_api_mode_enter();
-    const levy_status status = book_load(context, sources, n_sources, settings, n_settings, book);
+    levy_arena arena;
+    book_sources list = {.items = NULL};
+    levy_arena_init(&arena, &context->memory);
+    int status = (int)book_expand(context, &arena, sources, n_sources, &list);
+    if (status == LEVY_STATUS_OK)
+        status = (int)book_load(context, list.items, list.count, settings, n_settings, book);
+    else
+        status = levy_api_end(context, status);
+    levy_memory_release(&context->memory, list.items);
+    levy_arena_release(&arena);
     levy_api_mode_leave(&mode);
-    return (int)status;
+    return status;
 }
 
 int levy_book_load_files(levy_context *context, const char *const *paths, size_t n_paths, const levy_setting *settings,
@@ -204,7 +301,9 @@ void levy_book_destroy(levy_book *book)
 {
     if (!book) return;
     const levy_memory *memory = &book->context->memory;
+    levy_api_plans_destroy(book);
     levy_problem_destroy(book->problem);
+    levy_quotes_destroy(book->quotes);
     levy_arena_release(&book->arena);
     levy_memory_release(memory, book);
 }

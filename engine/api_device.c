@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 bool levy_api_price_options(const levy_price_options *given, levy_price_options *options)
 {
@@ -42,11 +43,50 @@ static void device_describe(levy_context *context, levy_api_device *device)
         levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", device->info.warning);
 }
 
+/* ---- From call to call: threads, a GPU's context and its loaded kernels are dear ---- */
+
+void levy_api_device_drop(levy_context *context)
+{
+    levy_api_device *kept = &context->device;
+    if (kept->state && kept->process == getpid()) kept->backend.close(kept->state);
+    kept->state = NULL;
+}
+
+static void device_ask(levy_context *context, const levy_price_options *options, levy_api_device *device)
+{
+    *device = (levy_api_device){.context = context,
+                                .threads = options->threads,
+                                .no_kernel_cache = options->no_kernel_cache,
+                                .process = getpid()};
+    if (strlen(options->device) < sizeof device->name) strcpy(device->name, options->device);
+    if (strlen(options->isa) < sizeof device->isa) strcpy(device->isa, options->isa);
+}
+
+static bool device_take_kept(levy_api_device *asked)
+{
+    levy_api_device *kept = &asked->context->device;
+    const bool same = kept->state && asked->name[0] && asked->isa[0] && strcmp(kept->name, asked->name) == 0 &&
+                      strcmp(kept->isa, asked->isa) == 0 && kept->threads == asked->threads &&
+                      kept->no_kernel_cache == asked->no_kernel_cache && kept->process == asked->process;
+    if (!same) {
+        levy_api_device_drop(asked->context);
+        return false;
+    }
+    *asked = *kept;
+    asked->keep = false;
+    kept->state = NULL;
+    return true;
+}
+
 levy_status levy_api_device_open(levy_context *context, const levy_price_options *options, levy_api_device *device)
 {
     char why[LEVY_REASON_SIZE] = "";
     const levy_backend_options own = device_options(context, options);
-    *device = (levy_api_device){0};
+    device_ask(context, options, device);
+    if (device_take_kept(device)) {
+        device_describe(context, device);
+        return LEVY_OK;
+    }
     const levy_status status =
         levy_backend_choose(options->device, &own, context->module_dir, &device->backend, &device->state, why);
     if (status != LEVY_OK) {
@@ -80,6 +120,11 @@ bool levy_api_device_fall_back(levy_context *context, const levy_price_options *
 
 void levy_api_device_close(levy_api_device *device)
 {
-    if (device->state) device->backend.close(device->state);
+    if (device->state && device->keep && !device->fallen_back) {
+        levy_api_device_drop(device->context);
+        device->context->device = *device;
+    } else if (device->state) {
+        device->backend.close(device->state);
+    }
     device->state = NULL;
 }

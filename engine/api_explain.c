@@ -3,17 +3,19 @@
 #include "engine/api.h"
 
 #include "engine/base/number.h"
-#include "engine/plan/plan.h"
+#include "engine/plan/dimensions.h"
 #include "engine/report/report.h"
 #include "engine/run/run.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct explain_job {
     levy_context *context;
     const levy_problem *problem;
     levy_api_device device;
+    bool device_is_chosen; /* by the caller, not by `auto` */
     levy_text_out out;
 } explain_job;
 
@@ -32,8 +34,6 @@ static void explain_count(levy_text_out *out, uint64_t count, const char *one, c
 
 static void explain_run(explain_job *job)
 {
-    static const char *const generators[] = {"sobol_scrambled", "sobol", "philox"};
-    static const char *const constructions[] = {"bridge", "incremental"};
     static const char *const precisions[] = {"double", "single"};
     const levy_simulation *s = &job->problem->simulation;
     levy_text_out *out = &job->out;
@@ -42,13 +42,17 @@ static void explain_run(explain_job *job)
     levy_text_put(out, " in ");
     explain_count(out, s->replicates, " replicate", " replicates");
     levy_text_put(out, ", generator ");
-    levy_text_put(out, generators[s->generator]);
+    levy_text_put(out, levy_generator_text(s->generator));
     levy_text_put(out, ", construction ");
-    levy_text_put(out, constructions[s->construction]);
+    levy_text_put(out, levy_construction_text(s->construction));
     levy_text_put(out, ", precision ");
     levy_text_put(out, precisions[s->precision]);
     levy_text_put(out, ", seed ");
     levy_text_put_count(out, s->seed);
+    if (s->tolerance.asked) {
+        levy_text_put(out, "; doubled to the tolerance, at most ");
+        explain_count(out, s->tolerance.max_paths, " path", " paths");
+    }
     levy_text_put(out, "\ndevice: ");
     levy_text_put(out, job->device.info.backend);
     levy_text_put(out, ", ");
@@ -137,6 +141,62 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, hash);
 }
 
+/* What the first 1, 2, 4, ... dimensions carry of the motion, until hardly anything is left; and how many carry 99 %. */
+static void explain_shares(levy_text_out *out, const double *shares, uint32_t n)
+{
+    double sum = 0.0;
+    uint32_t effective = 0;
+    levy_text_put(out, "\n  variance of the motion in the first dimensions:");
+    for (uint32_t d = 0; d < n; d++) {
+        sum += shares[d];
+        if (effective == 0 && sum >= 0.99) effective = d + 1;
+        if ((d & (d + 1)) || (d > 0 && sum - shares[d] >= 0.9995)) continue;
+        levy_text_put(out, d ? ", " : " ");
+        levy_text_put_count(out, d + 1);
+        levy_text_put(out, ": ");
+        explain_number(out, 100.0 * sum, 1);
+        levy_text_put(out, " %");
+    }
+    levy_text_put(out, "; effective dimension ");
+    levy_text_put_count(out, effective ? effective : n);
+    levy_text_put(out, " (99 % of it)\n");
+}
+
+static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
+{
+    static const char *const constructions[] = {
+        "a bridge, the last date first, then midpoints", "date by date",
+        "principal components, the largest first (each date takes all of them)", "a bridge in the order given"};
+    const levy_image *image = plan->image;
+    levy_arena scratch;
+    levy_arena_init(&scratch, plan->arena.memory);
+    double *shares = levy_arena_allocate(&scratch, image->n_draws, sizeof *shares);
+    const levy_status status = shares ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
+    if (status == LEVY_OK) {
+        levy_text_put(out, "  motion: ");
+        levy_text_put(out, constructions[image->construction]);
+        if (image->n_padded > 0) {
+            levy_text_put(out, "; ");
+            explain_count(out, image->n_padded, " dimension", " dimensions");
+            levy_text_put(out, " past the Sobol table, the least important, padded from philox");
+        }
+        explain_shares(out, shares, image->n_draws);
+    }
+    levy_arena_release(&scratch);
+    return status;
+}
+
+/* A device that cannot do this leaves it to the CPU, or says so. */
+static void explain_refusal(explain_job *job, const levy_plan *plan)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const levy_backend *backend = &job->device.backend;
+    if (!backend->accepts || backend->accepts(plan->image, why) == LEVY_OK) return;
+    levy_text_put(&job->out, job->device_is_chosen ? "  not on this device: " : "  on the CPU instead: ");
+    levy_text_put(&job->out, why);
+    levy_text_put(&job->out, "\n");
+}
+
 static void explain_schedule(explain_job *job, const levy_plan *plan)
 {
     const uint64_t blocks = levy_run_blocks(plan, &job->device.info),
@@ -174,9 +234,11 @@ static levy_status explain_group(explain_job *job, const levy_group *group, size
     if (status != LEVY_OK) return status;
     explain_grid(out, plan);
     explain_plan(out, plan);
+    const levy_status explained = explain_draws(out, plan);
     explain_schedule(job, plan);
+    explain_refusal(job, plan);
     levy_plan_destroy(plan);
-    return LEVY_OK;
+    return explained;
 }
 
 static levy_status explain_book(explain_job *job)
@@ -196,10 +258,12 @@ int levy_book_explain(levy_book *book, const levy_price_options *options, levy_w
 {
     levy_price_options own;
     if (!book || !write || !levy_api_price_options(options, &own)) return LEVY_STATUS_ARGUMENT;
-    explain_job job = {.context = book->context, .problem = book->problem};
+    explain_job job = {.context = book->context, .device_is_chosen = strcmp(own.device, "auto") != 0};
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
-    levy_status status = levy_api_device_open(job.context, &own, &job.device);
+    levy_status status = levy_api_book_refresh(book);
+    job.problem = book->problem;
+    if (status == LEVY_OK) status = levy_api_device_open(job.context, &own, &job.device);
     if (status == LEVY_OK) {
         levy_text_out_init(&job.out, write, user);
         status = explain_book(&job);

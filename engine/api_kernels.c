@@ -108,12 +108,14 @@ int levy_devices_write(levy_context *context, int format, levy_writer write, voi
         return LEVY_STATUS_ARGUMENT;
     devices_out out = {.format = format};
     levy_api_begin(context);
+    const levy_api_mode mode = levy_api_mode_enter();
     levy_text_out_init(&out.text, write, user);
     if (format == LEVY_FORMAT_JSON) levy_text_put(&out.text, "{\"devices\": [");
     levy_status status = devices_cpu(context, &out);
     if (status == LEVY_OK) status = devices_gpu(context, &out);
     if (format == LEVY_FORMAT_JSON) levy_text_put(&out.text, "\n]}\n");
     if (levy_text_finish(&out.text) != LEVY_STATUS_OK && status == LEVY_OK) status = LEVY_IO;
+    levy_api_mode_leave(&mode);
     return levy_api_end(context, (int)status);
 }
 
@@ -182,11 +184,13 @@ static levy_status kernels_build(kernels_job *job)
 int levy_kernels_build(levy_book *book, const char *architecture, const char *directory, levy_writer write, void *user)
 {
     if (!book || !architecture || !write) return LEVY_STATUS_ARGUMENT;
-    kernels_job job = {.context = book->context, .problem = book->problem, .architecture = architecture};
+    kernels_job job = {.context = book->context, .architecture = architecture};
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
     levy_text_out_init(&job.out, write, user);
-    levy_status status = kernels_open(&job, directory);
+    levy_status status = levy_api_book_refresh(book);
+    job.problem = book->problem;
+    if (status == LEVY_OK) status = kernels_open(&job, directory);
     if (status == LEVY_OK) status = kernels_build(&job);
     if (levy_text_finish(&job.out) != LEVY_STATUS_OK && status == LEVY_OK) status = LEVY_IO;
     levy_api_mode_leave(&mode);
@@ -198,10 +202,12 @@ static int kernels_cache(levy_context *context, const char *directory, int actio
     if (!context || !write) return LEVY_STATUS_ARGUMENT;
     kernels_job job = {.context = context};
     levy_api_begin(context);
+    const levy_api_mode mode = levy_api_mode_enter();
     levy_status status = kernels_open(&job, directory);
     if (status == LEVY_OK && !job.backend.cache)
         status = kernels_fail(&job, LEVY_UNSUPPORTED, "this module keeps no cache");
     if (status == LEVY_OK) status = job.backend.cache(&job.options, action, write, user);
+    levy_api_mode_leave(&mode);
     return levy_api_end(context, (int)status);
 }
 

@@ -1,8 +1,13 @@
 /* api_price.c: levy_price: groups, plans, runs, results. See levy.h. */
+#include "engine/api_journal.h"
+#include "engine/api_plans.h"
 #include "engine/api_results.h"
+#include "engine/api_tolerance.h"
 
 #include "engine/run/run.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,11 +16,14 @@ typedef struct price_job {
     levy_book *book;
     levy_price_options options;
     levy_api_device device;
+    levy_api_device spare; /* the CPU, for groups that a GPU which auto chose cannot do; state NULL: not needed yet */
     levy_results *results;
-    levy_group *groups;
+    const levy_group *groups;
     size_t n_groups;
     uint64_t done, total; /* for progress: blocks, a group's tiles counted once */
     uint64_t group_blocks, group_run_blocks, group_run_done;
+    uint64_t resumed; /* blocks of groups that the journal held */
+    levy_journal *journal;
     double start;
     bool cancelled;
 } price_job;
@@ -29,7 +37,7 @@ static double price_now(void)
 
 static int price_report(price_job *job, uint64_t done)
 {
-    const levy_progress progress = {done, job->total, price_now() - job->start};
+    const levy_progress progress = {done, job->total, price_now() - job->start, job->resumed};
     if (job->options.progress && job->options.progress(job->options.user, &progress)) job->cancelled = true;
     return job->cancelled;
 }
@@ -51,21 +59,79 @@ static uint64_t price_blocks(const levy_simulation *simulation)
     return simulation->replicates * ((paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS);
 }
 
-static levy_status price_run(price_job *job, const levy_plan *plan, uint32_t number, char *why)
+static size_t price_sums(const levy_plan *plan) { return (size_t)plan->image->n_outputs * plan->image->n_replicates; }
+
+static levy_status price_take(price_job *job, const levy_plan *plan, uint32_t number, const tree_sum *sums, double seconds,
+                              const levy_api_device *device)
 {
+    return levy_results_take_group(job->results, plan, number, sums, job->options.no_times ? NAN : seconds, device);
+}
+
+static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t number, const tree_sum *sums, double seconds,
+                                 const levy_api_device *device)
+{
+    levy_journal_group group = {
+        .group = number, .n_sums = price_sums(plan), .plan_hash = plan->image->numeric_hash, .seconds = seconds};
+    if (!job->journal) return LEVY_OK;
+    memcpy(group.backend, device->info.backend, sizeof group.backend);
+    memcpy(group.device, device->info.device, sizeof group.device);
+    return levy_journal_append(job->journal, &group, sums);
+}
+
+/* A group that the journal holds; LEVY_RESUME where it is another plan's. */
+static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t number, char *why)
+{
+    levy_journal_group group;
+    levy_api_device device = job->device;
+    const size_t n = price_sums(plan);
+    tree_sum *sums = levy_memory_allocate(&job->context->memory, n, sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    levy_status status = LEVY_RESUME;
+    if (levy_journal_find(job->journal, number, &group, sums, n) && group.n_sums == n &&
+        group.plan_hash == plan->image->numeric_hash) {
+        memcpy(device.info.backend, group.backend, sizeof group.backend);
+        memcpy(device.info.device, group.device, sizeof group.device);
+        status = price_take(job, plan, number, sums, group.seconds, &device);
+        job->resumed += job->group_blocks;
+    } else {
+        snprintf(why, LEVY_REASON_SIZE, "the journal's group %u is of another plan", (unsigned)number);
+        levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "", "Start anew with another journal.", "%s", why);
+    }
+    levy_memory_release(&job->context->memory, sums);
+    return status;
+}
+
+static levy_status price_run(price_job *job, levy_api_device *device, levy_plan *plan, uint32_t number, char *why)
+{
+    const bool tolerance = job->book->problem->simulation.tolerance.asked;
     const levy_memory *memory = &job->context->memory;
-    const size_t n_sums = (size_t)plan->image->n_outputs * plan->image->n_replicates;
+    const size_t n_sums = price_sums(plan);
     levy_run_times times = {0.0, 0.0};
     const levy_run_options run = {.batch_blocks = job->options.batch_blocks, .progress = price_progress, .user = job};
     tree_sum *sums = levy_memory_allocate(memory, n_sums, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     job->group_run_done = 0;
-    job->group_run_blocks = levy_run_blocks(plan, &job->device.info);
-    levy_status status = levy_run_plan(memory, &job->device.backend, job->device.state, plan, &run, sums, &times, why);
+    job->group_run_blocks = levy_run_blocks(plan, &device->info);
+    levy_status status = tolerance ? levy_tolerance_run(memory, &device->backend, device->state, plan, &run, sums, &times, why)
+                                   : levy_run_plan(memory, &device->backend, device->state, plan, &run, sums, &times, why);
     const double seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
-    if (status == LEVY_OK) status = levy_results_take_group(job->results, plan, number, sums, seconds, &job->device);
+    if (status == LEVY_OK) status = price_journal(job, plan, number, sums, seconds, device);
+    if (status == LEVY_OK) status = price_take(job, plan, number, sums, seconds, device);
     levy_memory_release(memory, sums);
     return status;
+}
+
+/* A group that the GPU cannot do, on the CPU; LEVY_UNSUPPORTED where the GPU was asked for, or there is none. */
+static levy_status price_run_spare(price_job *job, levy_plan *plan, uint32_t number, char *why)
+{
+    if (strcmp(job->options.device, "auto") != 0 || strcmp(job->device.info.backend, "cpu") == 0) return LEVY_UNSUPPORTED;
+    levy_price_options options = job->options;
+    options.device = "cpu";
+    if (!job->spare.state) LEVY_TRY(levy_api_device_open(job->context, &options, &job->spare));
+    const char *id = job->book->problem->trades[job->groups[number].trades[0]].id;
+    levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL, "priced on the CPU: %s", why);
+    why[0] = '\0';
+    return price_run(job, &job->spare, plan, number, why);
 }
 
 static levy_reason price_reason(levy_status status)
@@ -93,15 +159,20 @@ static levy_status price_group(price_job *job, uint32_t number)
     const levy_group *group = &job->groups[number];
     char why[LEVY_REASON_SIZE] = ""; /* and LEVY_PLAN_WHY fits */
     levy_plan *plan = NULL;
-    levy_status status = levy_plan_create(&job->context->memory, job->book->problem, group, &plan, why);
-    if (status == LEVY_OK) status = price_run(job, plan, number, why);
+    levy_status status = levy_api_plans_get(job->book, number, &plan, why);
+    levy_journal_group entry;
+    const bool resumes = status == LEVY_OK && job->journal && levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX);
+    const bool planned = status == LEVY_OK;
+    if (planned) status = resumes ? price_resume(job, plan, number, why) : price_run(job, &job->device, plan, number, why);
+    if (planned && status == LEVY_UNSUPPORTED) status = price_run_spare(job, plan, number, why);
     if (status == LEVY_DEVICE && levy_api_device_fall_back(job->context, &job->options, &job->device, why)) {
         why[0] = '\0';
-        status = price_run(job, plan, number, why);
+        status = price_run(job, &job->device, plan, number, why);
     }
-    if (plan) levy_plan_destroy(plan);
+    levy_api_plans_put(job->book, number, plan);
     job->done += job->group_blocks;
-    if (status == LEVY_OK || status == LEVY_CANCELLED) return status;
+    if (resumes && status == LEVY_OK && price_report(job, job->done)) return LEVY_CANCELLED;
+    if (status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_IO || status == LEVY_RESUME) return status;
     LEVY_TRY(price_fail_group(job, group, status, why));
     return status == LEVY_DEVICE ? LEVY_DEVICE : LEVY_OK; /* a lost device stays lost */
 }
@@ -126,24 +197,43 @@ static levy_status price_groups(price_job *job)
 /* A status that leaves results to hand out: all done, cancelled, or the device lost on the way. */
 static bool price_keeps_results(levy_status status)
 {
-    return status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_DEVICE;
+    return status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_DEVICE || status == LEVY_TOLERANCE;
+}
+
+static levy_status price_open_journal(price_job *job)
+{
+    const levy_problem *problem = job->book->problem;
+    const bool single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
+    const levy_journal_head head = {.text_hash = problem->text_hash,
+                                    .setting_hash = problem->setting_hash,
+                                    .quote_hash = problem->quote_hash,
+                                    .trades = problem->n_trades,
+                                    .groups = job->n_groups,
+                                    .precision = single ? "single" : "double",
+                                    .backend = single ? job->device.info.backend : "any"};
+    if (!job->options.journal) return LEVY_OK;
+    return levy_journal_open(job->context, job->options.journal, job->options.resume != 0, &head, &job->journal);
 }
 
 static levy_status price_book(price_job *job)
 {
-    levy_arena arena;
-    levy_status status = levy_api_device_open(job->context, &job->options, &job->device);
+    levy_status status = levy_api_book_refresh(job->book);
+    if (status == LEVY_OK) status = levy_api_device_open(job->context, &job->options, &job->device);
     if (status != LEVY_OK) return status;
-    levy_arena_init(&arena, &job->context->memory);
     status = levy_results_create(job->book, &job->results);
-    if (status == LEVY_OK) status = levy_groups_create(job->book->problem, &arena, &job->groups, &job->n_groups);
+    if (status == LEVY_OK) status = levy_api_plans_prepare(job->book, &job->groups, &job->n_groups);
+    if (status == LEVY_OK) status = price_open_journal(job);
     if (status == LEVY_OK) status = price_groups(job);
+    const levy_status closed = levy_journal_close(job->journal);
+    if (price_keeps_results(status) && closed != LEVY_OK) status = closed;
     if (price_keeps_results(status)) {
         const levy_status finished = levy_results_finish(job->results, job->book, &job->device, job->n_groups);
         if (finished != LEVY_OK) status = finished;
+        if (status == LEVY_OK && job->results->run.tolerance_missed > 0) status = LEVY_TOLERANCE;
     }
+    job->device.keep = status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_TOLERANCE;
+    levy_api_device_close(&job->spare);
     levy_api_device_close(&job->device);
-    levy_arena_release(&arena);
     return status;
 }
 
@@ -153,6 +243,7 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
     if (results) *results = NULL;
     if (!book || !results || !levy_api_price_options(options, &job.options)) return LEVY_STATUS_ARGUMENT;
     job.context = book->context;
+    if (job.options.journal) job.options.no_times = 1;
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
     const levy_status status = price_book(&job);
@@ -162,7 +253,7 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
         levy_results_destroy(job.results);
         return ended;
     }
-    job.results->run.seconds = price_now() - job.start;
+    job.results->run.seconds = job.options.no_times ? NAN : price_now() - job.start;
     job.results->run.interrupted = ended == LEVY_STATUS_CANCELLED;
     *results = job.results;
     return ended;

@@ -1,14 +1,14 @@
 /* api_results.c: see api_results.h. Statistics happen here, by engine/report/stats.h; nothing else is computed. */
 #include "engine/api_results.h"
 
-#include "engine/plan/items.h"
+#include "engine/api_tolerance.h"
+#include "engine/base/number.h"
 #include "engine/report/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const results_generators[] = {"sobol_scrambled", "sobol", "philox"};
-static const char *const results_constructions[] = {"bridge", "incremental"};
 static const char *const results_precisions[] = {"double", "single"};
 
 static const char *results_copy(levy_results *results, const char *text, bool *ok)
@@ -39,7 +39,9 @@ static bool results_start_trade(levy_results *results, const levy_book *book, si
                                   .confidence = NAN,
                                   .unit_price = NAN,
                                   .seconds = NAN,
-                                  .floor_probability = NAN};
+                                  .floor_probability = NAN,
+                                  .tolerance = NAN,
+                                  .tolerance_width = NAN};
     result->id = results_copy(results, trade->id, &ok);
     result->currency = results_copy(results, trade->currency, &ok);
     result->payoff = results_copy(results, trade->payoff_kind_name, &ok);
@@ -88,18 +90,24 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
     bool ok = true;
     const char *copy = results_copy(results, message && *message ? message : NULL, &ok);
     for (size_t i = 0; i < group->n_trades; i++) {
-        results->trades[group->trades[i]].reason = levy_reason_text(reason);
-        results->trades[group->trades[i]].message = copy;
+        levy_trade_result *result = &results->trades[group->trades[i]];
+        result->status = "failed"; /* memory may have failed after some of the group were done */
+        result->reason = levy_reason_text(reason);
+        result->message = copy;
+        result->interval = "none";
+        result->price = result->std_error = result->ci_low = result->ci_high = result->unit_price = NAN;
+        result->n_measures = 0;
     }
     return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* One output's estimate. Philox has one stream of paths; Sobol points have replicates. */
+/* One output's estimate. Pseudo-random generators have one stream of paths; Sobol points have replicates. */
 static levy_estimate results_estimate(const levy_simulation *simulation, const tree_sum *sums, levy_moments *moments)
 {
     for (uint64_t r = 0; r < simulation->replicates; r++)
         moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
-    if (simulation->generator == LEVY_GENERATOR_PHILOX && simulation->replicates == 1)
+    const bool pseudo = simulation->generator == LEVY_GENERATOR_PHILOX || simulation->generator == LEVY_GENERATOR_MRG32K3A;
+    if (pseudo && simulation->replicates == 1)
         return levy_estimate_paths(moments, simulation->confidence);
     return levy_estimate_replicates(moments, simulation->replicates, simulation->confidence);
 }
@@ -126,48 +134,137 @@ static void results_set_price(levy_trade_result *result, double unit_price, cons
     result->unit_price = unit_price;
 }
 
-static bool results_set_measure(levy_results *results, const levy_trade *trade, const levy_image_output *output,
+/* By the number of a measure's bit: its name, and its place among a trade's results. */
+static const struct { const char *name; uint32_t place; } results_measures[] = {
+    {"price", 0},        {"delta", 1},       {"vega", 3},        {"gamma", 2},       {"rho", 4},             {"theta", 5},
+    {"vega_by_node", 6}, {"rho_by_node", 7}, {"cross_gamma", 8}, {"correlation", 9}, {"scenario_price", 10}, {"scenario_pnl", 10}};
+
+static const char *results_note(const levy_trade *trade, const levy_image_output *output)
+{
+    const uint32_t exact = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
+    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return "no value: neither bumped market is possible";
+    if (output->remarks & LEVY_OUTPUT_ONE_SIDED) return "one-sided: one bumped market is not possible";
+    return trade->discontinuous && !(output->measure & exact) ? "noisy: bumped across a jump" : NULL;
+}
+
+static bool results_set_measure(levy_results *results, const levy_plan *plan, const levy_trade *trade, const levy_image_output *output,
                                 const levy_estimate *estimate, levy_measure *measure)
 {
-    static const char *const names[] = {"price", "delta", "vega"};
-    static const char *const suffixes[] = {"", ".spot", ".volatility"};
-    const int kind = output->measure == LEVY_MEASURE_DELTA ? 1 : output->measure == LEVY_MEASURE_VEGA ? 2 : 0;
-    const char *asset = kind ? trade->model->assets[output->factor]->name : "";
-    measure->measure = names[kind];
-    measure->factor = levy_arena_format(&results->arena, "%s%s", asset, suffixes[kind]);
-    measure->value = estimate->value;
-    measure->std_error = estimate->std_error;
-    measure->flagged = kind && (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_DISCONTINUOUS);
-    return measure->factor != NULL;
+    const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
+    bool ok = true;
+    measure->measure = results_measures[__builtin_ctz(output->measure)].name;
+    measure->factor = results_copy(results, plan->labels[output->factor], &ok);
+    measure->value = none ? NAN : estimate->value;
+    measure->std_error = none ? NAN : estimate->std_error;
+    measure->note = results_note(trade, output);
+    measure->flagged = measure->note != NULL;
+    return ok;
 }
 
-static bool results_is_greek(const levy_image_output *output)
+/* An output of a trade, and what orders it: the measure, its factor, and a scenario's price before its difference. */
+typedef struct results_place { uint32_t output, place, factor, measure; } results_place;
+
+static int results_compare(const void *a, const void *b)
 {
-    return output->measure == LEVY_MEASURE_DELTA || output->measure == LEVY_MEASURE_VEGA;
+    const results_place *x = a, *y = b;
+    if (x->place != y->place) return x->place < y->place ? -1 : 1;
+    if (x->factor != y->factor) return x->factor < y->factor ? -1 : 1;
+    return x->measure < y->measure ? -1 : x->measure > y->measure;
 }
 
-/* The outputs of one trade, price first. */
+/* The outputs of each trade as chains, so that a group of many trades is not searched for each of them. */
+typedef struct results_chains {
+    uint32_t *first; /* [trade of the group], n_outputs: none */
+    uint32_t *next;  /* [output] */
+} results_chains;
+
+static bool results_chain(const levy_plan *plan, levy_arena *arena, results_chains *chains)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    const uint32_t none = plan->image->n_outputs;
+    chains->first = levy_arena_allocate(arena, plan->group->n_trades, sizeof *chains->first);
+    chains->next = levy_arena_allocate(arena, none, sizeof *chains->next);
+    if (!chains->first || !chains->next) return false;
+    for (size_t t = 0; t < plan->group->n_trades; t++) chains->first[t] = none;
+    for (uint32_t o = none; o-- > 0;) {
+        if (outputs[o].trade >= plan->group->n_trades) continue; /* the group's own */
+        chains->next[o] = chains->first[outputs[o].trade];
+        chains->first[outputs[o].trade] = o;
+    }
+    return true;
+}
+
+/* The outputs of one trade in the order of its results, price first. NULL: no memory. */
+static const results_place *results_places(const levy_plan *plan, uint32_t trade_number, const results_chains *chains, levy_arena *arena,
+                                           size_t *n)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    const uint32_t first = chains->first[trade_number], none = plan->image->n_outputs;
+    *n = 0;
+    for (uint32_t o = first; o < none; o = chains->next[o]) ++*n;
+    results_place *places = levy_arena_allocate(arena, *n, sizeof *places), *at = places;
+    if (!places) return NULL;
+    for (uint32_t o = first; o < none; o = chains->next[o])
+        *at++ = (results_place){o, results_measures[__builtin_ctz(outputs[o].measure)].place, outputs[o].factor, outputs[o].measure};
+    qsort(places, *n, sizeof *places, results_compare);
+    return places;
+}
+
+/* To four digits. */
+static void results_number(double value, char text[LEVY_NUMBER_SIZE])
+{
+    int decimals = 0;
+    for (double scaled = fabs(value); scaled > 0.0 && scaled < 999.95 && decimals < 12; decimals++) scaled *= 10.0;
+    levy_number_write_fixed(value, decimals, text, LEVY_NUMBER_SIZE);
+}
+
+/* How the price stands to the tolerance asked for, and, where it misses, by how much. */
+static bool results_accuracy(levy_results *results, const levy_simulation *simulation, const tree_sum *price, double scale,
+                             levy_trade_result *result)
+{
+    char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
+    levy_accuracy accuracy;
+    if (!simulation->tolerance.asked) return true;
+    if (levy_accuracy_of(results->memory, simulation, price, scale, &accuracy) != LEVY_OK) return false;
+    result->tolerance_met = accuracy.inside ? 1 : -1;
+    result->tolerance = accuracy.target;
+    result->tolerance_width = accuracy.width;
+    if (accuracy.inside) return true;
+    results_number(accuracy.width, width);
+    results_number(accuracy.target, target);
+    results_number(accuracy.width - accuracy.target, excess);
+    result->message =
+        isnan(accuracy.width)
+            ? levy_arena_format(&results->arena, "the tolerance %s was missed: %llu paths give no reliable interval", target,
+                                (unsigned long long)result->paths)
+            : levy_arena_format(&results->arena, "the tolerance %s was missed by %s: the half-width, inflated, is %s after %llu paths",
+                                target, excess, width, (unsigned long long)result->paths);
+    return result->message != NULL;
+}
+
 static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number,
-                               const tree_sum *sums, levy_moments *moments)
+                               const results_chains *chains, const tree_sum *sums, levy_moments *moments)
 {
     const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
     const uint32_t index = plan->group->trades[trade_number];
     const levy_trade *trade = &plan->problem->trades[index];
     levy_trade_result *result = &results->trades[index];
-    size_t count = 1, next = 1;
-    for (uint32_t o = 0; o < plan->image->n_outputs; o++)
-        count += outputs[o].trade == trade_number && results_is_greek(&outputs[o]);
+    size_t count = 0;
+    const results_place *places = results_places(plan, trade_number, chains, &results->arena, &count);
     levy_measure *measures = levy_arena_allocate(&results->arena, count, sizeof *measures);
-    bool finite = true, ok = measures != NULL;
-    for (uint32_t o = 0; ok && o < plan->image->n_outputs; o++) {
-        if (outputs[o].trade != trade_number) continue;
-        const levy_estimate unit =
-            results_estimate(&plan->problem->simulation, &sums[(size_t)o * plan->image->n_replicates], moments);
+    bool finite = true, ok = measures && places;
+    for (size_t i = 0; ok && i < count; i++) {
+        const levy_image_output *output = &outputs[places[i].output];
+        const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
+        const levy_estimate unit = results_estimate(&plan->problem->simulation, of, moments);
         const levy_estimate estimate = results_scale(unit, trade->scale);
-        const bool greek = results_is_greek(&outputs[o]);
         finite = finite && isfinite(estimate.value);
-        if (!greek) results_set_price(result, unit.value, &estimate);
-        ok = results_set_measure(results, trade, &outputs[o], &estimate, &measures[greek ? next++ : 0]);
+        if (output->measure == LEVY_MEASURE_PRICE) {
+            results_set_price(result, unit.value, &estimate);
+            result->paths = estimate.n;
+            ok = results_accuracy(results, &plan->problem->simulation, of, trade->scale, result);
+        }
+        ok = ok && results_set_measure(results, plan, trade, output, &estimate, &measures[i]);
     }
     result->measures = measures;
     result->n_measures = ok ? count : 0;
@@ -175,6 +272,24 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     result->reason = levy_reason_text(finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
     if (!finite) result->message = "a result is not a finite number: an input is too extreme";
     return ok;
+}
+
+/* The group's priced trades, once all of the group are done. */
+static bool results_net(levy_results *results, const levy_plan *plan, const results_chains *chains, const tree_sum *sums)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    for (size_t i = 0; i < plan->group->n_trades; i++) {
+        const uint32_t index = plan->group->trades[i], n = plan->image->n_outputs;
+        const levy_trade_result *result = &results->trades[index];
+        uint32_t o = chains->first[i];
+        while (o < n && outputs[o].measure != LEVY_MEASURE_PRICE) o = chains->next[o];
+        if (o == n || strcmp(result->status, "ok") != 0) continue;
+        if (!levy_netting_add(&results->netting, &results->arena, result->currency,
+                              &sums[(size_t)o * plan->image->n_replicates], plan->image->n_replicates,
+                              plan->problem->trades[index].scale))
+            return false;
+    }
+    return true;
 }
 
 /* The share of a group's paths on which a cash dividend met the floor at 0; NaN without cash dividends. */
@@ -195,12 +310,12 @@ static void results_set_method(levy_trade_result *result, const levy_plan *plan,
 {
     const levy_simulation *simulation = &plan->problem->simulation;
     result->confidence = simulation->confidence;
-    result->paths = simulation->paths;
     result->replicates = simulation->replicates;
     result->seed = simulation->seed;
     result->dimensions = plan->image->n_draws;
-    result->generator = results_generators[simulation->generator];
-    result->construction = results_constructions[simulation->construction];
+    result->padding = plan->image->n_padded;
+    result->generator = levy_generator_text(simulation->generator);
+    result->construction = levy_construction_text(simulation->construction);
     result->precision = results_precisions[simulation->precision];
     result->reproducibility = simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
     result->group = group_number;
@@ -215,9 +330,12 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
     const char *backend = results_copy(results, device->info.backend, &ok);
     const char *name = results_copy(results, device->info.device, &ok);
     const double floor = results_floor(plan, sums);
-    if (!moments || !ok) return LEVY_MEMORY;
-    for (uint32_t i = 0; i < plan->group->n_trades; i++) {
-        if (!results_take_trade(results, plan, i, sums, moments)) return LEVY_MEMORY;
+    levy_arena scratch;
+    levy_arena_init(&scratch, results->memory);
+    results_chains chains;
+    ok = ok && moments && results_chain(plan, &scratch, &chains);
+    for (uint32_t i = 0; ok && i < plan->group->n_trades; i++) {
+        ok = results_take_trade(results, plan, i, &chains, sums, moments);
         levy_trade_result *result = &results->trades[plan->group->trades[i]];
         results_set_method(result, plan, group_number);
         result->seconds = seconds;
@@ -225,7 +343,9 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
         result->backend = backend;
         result->device = name;
     }
-    return LEVY_OK;
+    ok = ok && results_net(results, plan, &chains, sums);
+    levy_arena_release(&scratch);
+    return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
 levy_status levy_results_finish(levy_results *results, const levy_book *book, const levy_api_device *device,
@@ -245,6 +365,10 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book, co
     run->priced = 0;
     for (size_t i = 0; i < results->n_trades; i++) run->priced += strcmp(results->trades[i].status, "ok") == 0;
     run->failed = results->n_trades - run->priced;
+    run->tolerance_missed = 0;
+    for (size_t i = 0; i < results->n_trades; i++)
+        run->tolerance_missed += results->trades[i].tolerance_met < 0 && strcmp(results->trades[i].status, "ok") == 0;
+    ok = ok && levy_netting_finish(&results->netting, &results->arena, book->problem->simulation.confidence);
     return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
@@ -253,6 +377,13 @@ size_t levy_results_size(const levy_results *results) { return results ? results
 const levy_trade_result *levy_results_trade(const levy_results *results, size_t index)
 {
     return results && index < results->n_trades ? &results->trades[index] : NULL;
+}
+
+size_t levy_results_netted_count(const levy_results *results) { return results ? results->netting.n_entries : 0; }
+
+const levy_netted *levy_results_netted(const levy_results *results, size_t index)
+{
+    return results && index < results->netting.n_entries ? &results->netting.netted[index] : NULL;
 }
 
 const levy_run_info *levy_results_run(const levy_results *results) { return results ? &results->run : NULL; }

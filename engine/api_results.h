@@ -3,6 +3,7 @@
 #define LEVY_API_RESULTS_H
 
 #include "engine/api.h"
+#include "engine/api_netting.h"
 #include "engine/plan/plan.h"
 #include "kernels/lane/tree.h"
 
@@ -13,6 +14,7 @@ struct levy_results {
     levy_run_info run;
     levy_trade_result *trades;
     size_t n_trades;
+    levy_netting netting;
 };
 
 /* Every trade as failed: with its own reason when the input was at fault, else as cancelled. Texts are copied. */

@@ -5,10 +5,10 @@
 #include "engine/report/report.h"
 #include "engine/schema/schema.h"
 
-int levy_results_write(const levy_results *results, int format, levy_writer write, void *user)
+static int text_results(const levy_results *results, int format, levy_writer write, void *user)
 {
-    if (!results || !write) return LEVY_STATUS_ARGUMENT;
-    const levy_report report = {&results->run, results->trades, results->n_trades};
+    const levy_report report = {&results->run, results->trades, results->n_trades, results->netting.netted,
+                                results->netting.n_entries};
     switch (format) {
     case LEVY_FORMAT_TABLE:
         return levy_report_write_table(&report, false, write, user);
@@ -23,6 +23,15 @@ int levy_results_write(const levy_results *results, int format, levy_writer writ
     default:
         return LEVY_STATUS_ARGUMENT;
     }
+}
+
+int levy_results_write(const levy_results *results, int format, levy_writer write, void *user)
+{
+    if (!results || !write) return LEVY_STATUS_ARGUMENT;
+    const levy_api_mode mode = levy_api_mode_enter(); /* rounding for tables is arithmetic */
+    const int status = text_results(results, format, write, user);
+    levy_api_mode_leave(&mode);
+    return status;
 }
 
 int levy_describe(const char *topic, levy_writer write, void *user)

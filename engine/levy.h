@@ -10,7 +10,10 @@
  *         && levy_price(book, NULL, &results) == LEVY_STATUS_OK)
  *         printf("%.6f\n", levy_results_trade(results, 0)->price);
  *
- * Threads: one context per thread, or the caller's own lock around it. Two contexts never interact. Since 0.1.0. */
+ * Threads: one context per thread, or the caller's own lock around it. Two contexts never interact. A context keeps its
+ * device (worker threads, a GPU's context) open from call to call; a child of fork opens its own.
+ * Floating point: every call that computes runs in the default mode (rounding to nearest, subnormals kept), callbacks
+ * too, and gives the caller's back. Since 0.1.0. */
 #ifndef LEVY_H
 #define LEVY_H
 
@@ -45,7 +48,8 @@ enum {
     LEVY_STATUS_IO = -7,
     LEVY_STATUS_CANCELLED = -8,
     LEVY_STATUS_NUMERIC = -9,
-    LEVY_STATUS_INTERNAL = -10
+    LEVY_STATUS_INTERNAL = -10,
+    LEVY_STATUS_RESUME = -11      /* the journal belongs to another run, or is in use: see the diagnostics */
 };
 
 LEVY_API const char *levy_version(void);                /* "0.1.0 (contract 1)" */
@@ -92,7 +96,9 @@ typedef struct levy_book levy_book;
 typedef struct levy_setting { const char *key, *value; } levy_setting; /* {"simulation.paths", "2^20"} */
 
 /* One input: a text with the name that messages give it, or (text NULL) the regular file of that name. `folder` is where
- * the relative market references of a text start from; NULL refuses them. A file's own folder is used for a file. */
+ * the relative market references of a text start from; NULL refuses them. A file's own folder is used for a file. The
+ * name of a folder (text NULL) stands for its *.yaml and *.yml files in the order of their names' bytes, without hidden
+ * ones, market.yaml and *.market.yaml, which books refer to. */
 typedef struct levy_source { const char *name, *text; size_t length; const char *folder; } levy_source;
 
 /* Returns OK when at least one trade can be priced (diagnostics may still hold faults of single trades), INPUT when
@@ -108,11 +114,27 @@ LEVY_API int levy_book_load_text(levy_context *context, const char *name, const 
 LEVY_API void levy_book_destroy(levy_book *book);
 LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones included */
 
+/* Quotes: numbers of the market by name. A set takes effect with the next call that uses the book, whose results are, bit
+ * for bit, those of a book loaded from a file with that number (but for the fingerprint); what that file would be refused
+ * for is that call's LEVY_STATUS_INPUT. Re-pricing reads no file and makes no new points.
+ *     NAME.spot, NAME.dividend_yield   the asset's, as written
+ *     NAME.volatility                  flat: as written. A term structure: 0, and a set adds to the Black volatility of
+ *                                      every node
+ *     CURVE.rate                       flat: as written. kind zero: 0, and a set adds to every rate as quoted. kind
+ *                                      discount: 0, and a set multiplies every factor by exp(-rate * years)
+ * Both return LEVY_STATUS_ARGUMENT where there is no such factor, set also for a value out of range; set says why in the
+ * diagnostics, and then has changed nothing. */
+LEVY_API int levy_book_set(levy_book *book, const char *factor, double value);
+LEVY_API int levy_book_get(const levy_book *book, const char *factor, double *value);
+LEVY_API size_t levy_book_quote_count(const levy_book *book);
+LEVY_API const char *levy_book_quote_name(const levy_book *book, size_t index); /* NULL past the end */
+
 /* ---- Pricing ----------------------------------------------------------------------------------------------------- */
 
 typedef struct levy_results levy_results;
 
-typedef struct levy_progress { uint64_t done, total; double seconds; } levy_progress; /* blocks of 4,096 paths */
+/* Blocks of 4,096 paths. `resumed` of those done came from a journal. */
+typedef struct levy_progress { uint64_t done, total; double seconds; uint64_t resumed; } levy_progress;
 
 typedef struct levy_price_options {
     size_t struct_size;
@@ -123,13 +145,25 @@ typedef struct levy_price_options {
     int no_kernel_cache;    /* CUDA: neither read nor write the disk cache */
     int (*progress)(void *user, const levy_progress *progress); /* called at least every 50 ms of work; nonzero cancels */
     void *user;
+    const char *journal;    /* file to which each finished group is appended, NULL: none. Implies no_times. */
+    int resume;             /* take finished groups from the journal; without it an existing journal is refused */
+    int no_times;           /* leave all seconds out of the results (NaN), so that equal runs give equal reports */
 } levy_price_options;
 
-/* One measure of a trade. factor is "" for price, "SPX.spot" for delta, "SPX.volatility" for vega. */
+/* One measure of a trade: what, and to which factor.
+ *     price                        ""
+ *     delta, gamma                 "SPX.spot"
+ *     vega, vega_by_node           "SPX.volatility", "SPX.volatility[2027-11-20]": per 1.00 of Black volatility
+ *     rho, rho_by_node             "USD.rate", "USD.rate[2027-11-20]": per 1.00 of continuously compounded zero rates
+ *     theta                        "time": per calendar day
+ *     cross_gamma, correlation     "SPX.spot,NDX.spot"
+ *     scenario_price, scenario_pnl the scenario's id: the price in it, and less today's
+ * `levy describe bumps` says how each is defined. */
 typedef struct levy_measure {
     const char *measure, *factor;
     double value, std_error; /* std_error NaN: none can be given */
-    int flagged;             /* 1: a bump across a discontinuity, noisy */
+    int flagged;             /* 1: noisy, or not what it should be; `note` says why */
+    const char *note;        /* NULL: none */
 } levy_measure;
 
 /* Signed present value of the position, and its 95 % (or as set) interval. NaN members print as null. */
@@ -137,7 +171,7 @@ typedef struct levy_trade_result {
     const char *id;
     const char *status;      /* "ok", "failed" */
     const char *reason;      /* "none", or why it failed */
-    const char *message;     /* NULL, or the first fault's text */
+    const char *message;     /* NULL, the first fault's text, or by how much a tolerance was missed */
     const char *currency, *payoff, *model;
     double maturity;         /* years */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
@@ -152,6 +186,10 @@ typedef struct levy_trade_result {
     uint64_t plan_hash;      /* of the group's numeric plan */
     double seconds;          /* simulation time of the trade's group */
     double floor_probability; /* cash dividends: share of paths on which the spot was floored at 0; NaN: none */
+    uint32_t padding;        /* of the dimensions: pseudo-random, past the Sobol table */
+    int tolerance_met;       /* 1: yes; -1: not within the most paths allowed; 0: none was asked for */
+    double tolerance;        /* the half-width asked for, in the currency; NaN: none */
+    double tolerance_width;  /* the half-width times the safety factor: what was held against it; NaN: none */
     size_t n_measures;
     const levy_measure *measures;
 } levy_trade_result;
@@ -161,25 +199,49 @@ typedef struct levy_run_info {
     uint32_t contract, threads;
     uint64_t fingerprint;    /* of the input */
     size_t groups, priced, failed;
+    size_t tolerance_missed; /* of the priced */
     double seconds;          /* wall time of levy_price */
     int interrupted;         /* the progress callback cancelled; what was done is in the results */
 } levy_run_info;
 
-/* LEVY_STATUS_OK: all done (single trades may have failed); CANCELLED: *results holds what was done. */
+/* What all priced trades of one currency are worth together. Trades share their draws, replicate by replicate, so the error
+ * is that of the replicates' sums; one replicate gives none (std_error NaN). */
+typedef struct levy_netted {
+    const char *currency;
+    size_t trades;
+    uint64_t replicates;
+    double value, std_error, ci_low, ci_high, confidence;
+    const char *interval;    /* as of a trade */
+} levy_netted;
+
+/* LEVY_STATUS_OK: all done (single trades may have failed); CANCELLED: *results holds what was done.
+ *
+ * A journal makes a long run safe to kill: a first line says what is priced (hashes of texts, settings and quotes, version
+ * and contract), then comes a line per finished group, with its sums, its seconds and a hash of the line; on disk within
+ * about a second. A run that resumes has the reports of an unbroken one, byte for byte. RESUME: the journal is of other
+ * inputs, settings or another version, is damaged before its last line, exists and was not to be resumed, or another
+ * process writes to it. */
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
 LEVY_API void levy_results_destroy(levy_results *results);
 LEVY_API size_t levy_results_size(const levy_results *results);
-LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index);
+LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index); /* all lie in one array */
 LEVY_API const levy_run_info *levy_results_run(const levy_results *results);
+LEVY_API size_t levy_results_netted_count(const levy_results *results);
+LEVY_API const levy_netted *levy_results_netted(const levy_results *results, size_t index); /* NULL past the end */
 
 /* ---- Text: reports and what the engine says of itself ------------------------------------------------------------ */
 
 /* Receives text; returns 0, or nonzero to stop (the call then returns LEVY_STATUS_IO). */
 typedef int (*levy_writer)(void *user, const char *text, size_t length);
 
+/* For bindings that do not read this header: the structs as this library was built with them, a line each: "name size
+ * member@offset:size:kind ...", in the order of offsets. Kinds: d double, i signed, u unsigned, s const char *, p any other
+ * pointer. */
+LEVY_API int levy_abi(levy_writer write, void *user);
+
 /* TABLE is for eyes and rounds to the error; the others carry every bit. JSONL: one trade a line. CSV (RFC 4180): one row
  * per trade and measure, price first. TABLE_COLOR: a table with terminal colours. */
-enum { LEVY_FORMAT_TABLE, LEVY_FORMAT_CSV, LEVY_FORMAT_JSON, LEVY_FORMAT_JSONL, LEVY_FORMAT_TABLE_COLOR };
+enum { LEVY_FORMAT_TABLE, LEVY_FORMAT_CSV, LEVY_FORMAT_JSON, LEVY_FORMAT_JSONL, LEVY_FORMAT_TABLE_COLOR, LEVY_FORMAT_SVG };
 LEVY_API int levy_results_write(const levy_results *results, int format, levy_writer write, void *user);
 LEVY_API int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write, void *user);
 LEVY_API int levy_describe(const char *topic, levy_writer write, void *user); /* NULL: the list of topics */
@@ -191,6 +253,93 @@ LEVY_API int levy_devices_write(levy_context *context, int format, levy_writer w
 LEVY_API int levy_kernels_build(levy_book *book, const char *architecture, const char *directory, levy_writer write, void *user);
 LEVY_API int levy_kernels_list(levy_context *context, const char *directory, levy_writer write, void *user);
 LEVY_API int levy_kernels_clear(levy_context *context, const char *directory, levy_writer write, void *user);
+
+/* ---- Studies: how fast methods converge, and whether their error bars hold ----------------------------------------- */
+
+typedef struct levy_study levy_study;
+
+/* A method is a generator and a construction: "sobol_scrambled+bridge", "mrg32k3a+incremental"; a bridge is built in the
+ * order that the book gives, if it gives one. Texts are read as in a file: counts may be written 2^k. NULL or zero members mean the default. The seed and the
+ * precision are the book's (settings simulation.seed, simulation.precision). */
+typedef struct levy_study_options {
+    size_t struct_size;
+    const char *methods;     /* comma-separated; default "sobol_scrambled+bridge,sobol_scrambled+incremental,mrg32k3a+incremental" */
+    const char *points;      /* per replicate, powers of two: "2^8..2^18" (default), or one size */
+    const char *fit;         /* levy_converge: sizes that slopes are fitted over, within `points`; default: all of them */
+    const char *trade;       /* its id; default: the only trade (levy_converge), all trades (levy_coverage) */
+    uint32_t replicates;     /* 2 to 65,536; default 32 (levy_converge), 16 (levy_coverage) */
+    uint32_t resamples;      /* levy_converge: of the bootstrap, at most 1,000,000; default 2,000 */
+    uint32_t seeds;          /* levy_coverage: default 2,000 */
+    int has_reference;       /* 1: `reference` is the exact price of the position */
+    double reference;
+    double target_rmse;      /* levy_converge: what seconds_to_target is for; default: the largest of the methods' smallest */
+} levy_study_options;
+
+/* R independent replicates per method, each run once, to the largest size: the estimate at a size is that of the first
+ * points of the same run, and has the bits that levy_price gives for that size. Plain `sobol` is one replicate. */
+typedef struct levy_convergence_method {
+    const char *method, *generator, *construction;
+    int pseudo_random;
+    uint32_t replicates, dimensions;
+    size_t n_sizes;
+    const uint64_t *sizes;       /* points of one replicate, ascending powers of two */
+    const double *estimates;     /* [replicate * n_sizes + size]: prices of the position */
+    const double *rmse;          /* [size] root mean square error over the replicates */
+    const double *rmse_se;       /* [size] by bootstrap; NaN: one replicate */
+    double slope, intercept;     /* log2 rmse = intercept + slope log2 points, by least squares; NaN: fewer than two sizes */
+    double slope_se;             /* by bootstrap over replicates: sizes are nested, so residuals say too little */
+    double seconds;              /* simulation time of all replicates to the largest size */
+    double seconds_to_target;    /* of one replicate as large as the fitted line says target_rmse takes */
+    double efficiency;           /* (rmse^2 seconds) of the baseline over that of the method, at the largest size; NaN: no baseline */
+} levy_convergence_method;
+
+typedef struct levy_convergence {
+    levy_run_info run;
+    const char *trade, *payoff, *model, *currency, *precision;
+    double reference, reference_se;  /* of the position; se 0: exact */
+    const char *reference_kind;      /* "closed_form", "given", "simulated" */
+    const char *reference_text;      /* "geometric Asian", "as given", "sobol_scrambled+bridge, 32 replicates of 2^20 points" */
+    uint64_t seed, fit_first, fit_last;
+    uint32_t replicates, resamples;
+    double target_rmse;
+    const char *baseline;            /* the first pseudo-random method; NULL: none */
+    size_t n_methods;
+    const levy_convergence_method *methods;
+} levy_convergence;
+
+/* How often the interval of a result holds the exact price, over many seeds; and, where the book asks for a tolerance, how
+ * often the price is within it. `points` is then the first size. */
+typedef struct levy_coverage_row {
+    const char *trade, *payoff, *method;
+    double reference, reference_se;
+    const char *reference_kind;
+    uint64_t points;             /* of a replicate */
+    uint32_t replicates, seeds;
+    uint32_t intervals, covered; /* seeds whose result had an interval, and those whose interval held the reference */
+    double coverage, coverage_se; /* covered / intervals; NaN: no intervals */
+    double coverage_unmarked;    /* over all seeds, if intervals were given where results say "unreliable" too */
+    double mean_half_width, rmse;
+    double mean_points;          /* of a replicate: `points`, or where a tolerance ended its doublings */
+    double within_tolerance;     /* share of all seeds whose price is off by the tolerance at most; NaN: none was asked for */
+} levy_coverage_row;
+
+typedef struct levy_coverage_table {
+    levy_run_info run;
+    double confidence;
+    uint64_t first_seed;
+    const char *precision;
+    size_t n_rows;
+    const levy_coverage_row *rows;
+} levy_coverage_table;
+
+/* Faults of the options are diagnostics whose path is the option's name (LEVY_STATUS_ARGUMENT). `how` as in levy_price. */
+LEVY_API int levy_converge(levy_book *book, const levy_study_options *options, const levy_price_options *how, levy_study **study);
+LEVY_API int levy_coverage(levy_book *book, const levy_study_options *options, const levy_price_options *how, levy_study **study);
+LEVY_API void levy_study_destroy(levy_study *study);
+LEVY_API const levy_convergence *levy_study_convergence(const levy_study *study);   /* NULL: not of levy_converge */
+LEVY_API const levy_coverage_table *levy_study_coverage(const levy_study *study);   /* NULL: not of levy_coverage */
+/* TABLE, JSON, CSV (RFC 4180, long form: a row per method, replicate and size), SVG (levy_converge: a log-log plot). */
+LEVY_API int levy_study_write(const levy_study *study, int format, levy_writer write, void *user);
 
 #ifdef __cplusplus
 }

@@ -5,11 +5,13 @@
 
 #include "payoffs/european.h"
 
-LANE_FN lane digital_settle(const real *terms, lane x)
+LANE_FN lane digital_pays(const real *terms, lane x, real cash, real asset)
 {
     const lane gain = (x - terms[ITEM_STRIKE]) * terms[ITEM_SIGN];
-    const lane paid = lane_fma(lane_of(terms[ITEM_B]), x, lane_of(terms[ITEM_A]));
+    const lane paid = lane_fma(lane_of(asset), x, lane_of(cash));
     return lane_select(gain > R(0.0), paid, lane_of(R(0.0)));
 }
+
+LANE_FN lane digital_settle(const real *terms, lane x) { return digital_pays(terms, x, terms[ITEM_A], terms[ITEM_B]); }
 
 #endif

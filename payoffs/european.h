@@ -5,7 +5,8 @@
 
 #include "kernels/lane/lane.h"
 
-enum { ITEM_SIGN, ITEM_STRIKE, ITEM_START, ITEM_A, ITEM_B, ITEM_C, ITEM_D, ITEM_E }; /* terms of an item, by kind */
+/* Terms of an item, by kind. An item carries up to three lanes along a path: they start at START, SECOND and 0. */
+enum { ITEM_SIGN, ITEM_STRIKE, ITEM_START, ITEM_A, ITEM_B, ITEM_C, ITEM_D, ITEM_E, ITEM_F, ITEM_G, ITEM_H, ITEM_SECOND = 15 };
 
 LANE_FN lane european_settle(const real *terms, lane x)
 {

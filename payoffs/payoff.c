@@ -58,6 +58,16 @@ static const levy_field payoff_schedule_fields[] = {
     {.name = "end_of_month", .type = LEVY_FIELD_FLAG, .fallback = "false", SCHEDULE_OFFSET(end_of_month),
      .doc = "With frequency: a schedule anchored at a month's end stays at month ends."},
     {0}};
+static const levy_field payoff_window_fields[] = {
+    {.name = "start", .type = LEVY_FIELD_TIME, .offset = offsetof(levy_window_terms, start),
+     .doc = "Where monitoring starts; left out, or past: it goes on today."},
+    {.name = "end", .type = LEVY_FIELD_TIME, .offset = offsetof(levy_window_terms, end),
+     .doc = "Where it ends; left out: expiry."},
+    {0}};
+const levy_table levy_window_table = {
+    .name = "window", .doc = "The time span of continuous monitoring.", .size = sizeof(levy_window_terms),
+    .fields = payoff_window_fields, .node_offset = offsetof(levy_window_terms, node), .has_node = true};
+
 const levy_table levy_schedule_table = {
     .name = "schedule",
     .doc = "Observation times: a list, {count}, or {frequency} with its rolls. Past times need fixings; "

@@ -31,6 +31,20 @@ typedef enum levy_aggregate { /* many underlyings to one number */
     LEVY_AGGREGATE_WORST_OF   /* smallest weight * level */
 } levy_aggregate;
 
+/* When a barrier or an extremum is watched continuously: from the valuation to expiry unless given. */
+typedef struct levy_window_terms { const struct levy_node *node; levy_time start, end; } levy_window_terms;
+extern const levy_table levy_window_table;
+
+/* What a touch pays (a knock-in: what is paid when it never comes). */
+typedef struct levy_rebate_terms {
+    const struct levy_node *node; /* NULL: none */
+    double amount, lower, upper;  /* NaN: not given; lower and upper: by barrier, for two */
+    int32_t pay;                  /* 0 at_expiry, 1 at_hit */
+} levy_rebate_terms;
+
+enum { LEVY_BARRIER_UP, LEVY_BARRIER_DOWN, LEVY_BARRIER_CROSS };
+enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of a barrier */
+
 /* The terms of every kind; a kind's table names the ones it has, the others keep their zero. */
 typedef struct levy_payoff_terms {
     const struct levy_node *node;
@@ -43,11 +57,24 @@ typedef struct levy_payoff_terms {
     int32_t payout;         /* digital: 0 cash, 1 asset */
     double cash;            /* digital, cash: amount per unit */
     int32_t averaging_method; /* asian: 0 arithmetic, 1 geometric */
-    int32_t barrier_direction; /* 0 up, 1 down */
+    int32_t averaging_on;     /* asian: 0 price, 1 strike: the average takes its place */
+    int32_t barrier_direction; /* LEVY_BARRIER_; -1: two barriers, or not given */
     int32_t barrier_knock;     /* 0 out, 1 in */
-    int32_t barrier_monitoring; /* 0 discrete, 1 continuous (refused) */
-    double barrier_level;      /* same units as strike */
-    levy_schedule_terms observations; /* asian: fixings; barrier: monitoring dates */
+    int32_t monitoring;        /* 0 discrete, 1 continuous */
+    double barrier_level;      /* same units as strike; NaN: not given */
+    double barrier_lower, barrier_upper; /* of two barriers; NaN: not given */
+    int32_t barrier_payout;    /* barrier, asian: LEVY_PAYOUT_; the cash is `cash` */
+    levy_rebate_terms rebate;
+    int32_t touch_pays;        /* touch: 0 if_touched, 1 if_untouched */
+    int32_t touch_pay;         /* touch: 0 at_expiry, 1 at_hit */
+    levy_window_terms window;  /* continuous monitoring */
+    int32_t lookback_strike;   /* 0 fixed, 1 floating */
+    double running_extremum;   /* lookback: reached so far; NaN: not given */
+    double strike_fraction;    /* forward_start: of the level at `reset` */
+    levy_time reset;
+    int32_t forward_form;      /* 0 absolute, 1 performance */
+    double local_floor, local_cap, global_floor, global_cap; /* cliquet; NaN: none */
+    levy_schedule_terms observations; /* asian: fixings; barrier, lookback: monitoring times; cliquet: resets and ends */
 } levy_payoff_terms;
 
 /* Order of payoffs.def: the number is in the plan image and in the kernels' shapes. */
@@ -62,13 +89,18 @@ enum {
     LEVY_PAYOFF_OBSERVES = 1u << 0,     /* has an observation schedule beside expiry */
     LEVY_PAYOFF_AVERAGES = 1u << 1,     /* observations before the valuation are fixings that enter the payoff */
     LEVY_PAYOFF_KNOCKS = 1u << 2,       /* has a barrier */
-    LEVY_PAYOFF_DISCONTINUOUS = 1u << 3 /* bumps are noisy */
+    LEVY_PAYOFF_DISCONTINUOUS = 1u << 3, /* bumps are noisy; see levy_trade.discontinuous for those that may be */
+    LEVY_PAYOFF_EXTREMUM = 1u << 4,     /* looks for the largest or smallest level */
+    LEVY_PAYOFF_RETURNS = 1u << 5,      /* sums returns from observation to observation */
+    LEVY_PAYOFF_RESETS = 1u << 6,       /* its strike is fixed later */
+    LEVY_PAYOFF_PAIR = 1u << 7          /* on the first of two underlyings minus the second */
 };
 
 typedef struct levy_payoff {
     const char *kind;
     const levy_table *table;   /* fills a levy_payoff_terms */
     unsigned features;
+    const char *block;         /* the key with the observations, "barrier"; NULL: they stand in the payoff itself */
     int32_t aggregate;         /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says */
     int32_t lanes;             /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
 } levy_payoff;

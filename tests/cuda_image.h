@@ -44,7 +44,7 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
         image->items[i] = (levy_image_item){.kind = i % 3, .variant = i % 2, .market = i / 2, .trade = i, .scale = 1.0};
         image->reals[i][0] = strike;
         image->outputs[i] = (levy_image_output){.first_item = i, .n_items = 1, .first_market = i / 2, .n_markets = 1,
-                                                .weight = {1.0}};
+                                                .n_terms = 1, .weight = {1.0}};
     }
 }
 

@@ -45,7 +45,8 @@ static inline void fixture_market(fixture *f, size_t n, double rho)
     f->model = (levy_model){.name = "m", .kind = LEVY_MODEL_BLACK_SCHOLES, .n_assets = n, .assets = f->asset_list,
                             .correlation = {1, f->correlation_times, f->correlation}};
     f->problem.simulation = (levy_simulation){.paths = 1 << 18, .replicates = 16, .seed = 42, .confidence = 0.95,
-                                              .measures = LEVY_MEASURE_PRICE, .spot_bump = 0.001, .volatility_bump = 0.001};
+                                              .measures = LEVY_MEASURE_PRICE, .spot_bump = 0.001, .volatility_bump = 0.001,
+                                              .rate_bump = 0.001, .correlation_bump = 0.01, .theta_days = 1.0};
     f->problem.trades = f->trades;
     f->problem.models = &f->model;
     f->problem.n_models = 1;

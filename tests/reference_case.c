@@ -56,8 +56,8 @@ static const struct {
     {"vanilla", "type option strike fixed_fx"},
     {"cash_or_nothing", "type option strike cash"},
     {"asset_or_nothing", "type option strike"},
-    {"asian_arithmetic", "type option strike strike_type monitoring observations past_fixings"},
-    {"asian_geometric", "type option strike strike_type monitoring observations"},
+    {"asian_arithmetic", "type option strike strike_type monitoring observations past_fixings definition"},
+    {"asian_geometric", "type option strike strike_type monitoring observations definition"},
     {"barrier", "type option strike rebate rebate_timing monitoring observations barrier barrier_type"},
     {"basket", "type option strike weights"},
     {"basket_geometric", "type option strike weights definition"},
@@ -66,19 +66,41 @@ static const struct {
     {"exchange", "type definition"},
     {"basket_asian_arithmetic", "type option strike weights observations"},
     {"basket_geometric_asian", "type option strike weights observations definition"},
+    {"one_touch", "type barrier direction cash payment monitoring"},
+    {"barrier_cash_or_nothing", "type option strike barrier barrier_type cash monitoring"},
+    {"barrier_asset_or_nothing", "type option strike barrier barrier_type monitoring"},
+    {"double_barrier", "type option strike rebate monitoring observations barrier_type lower upper"},
+    {"double_barrier_binary", "type lower upper cash definition monitoring"},
+    {"partial_time_barrier", "type option strike barrier barrier_type window definition monitoring"},
+    {"lookback_floating", "type option running_extremum monitoring observations window definition"},
+    {"lookback_fixed", "type option strike running_extremum monitoring observations window definition"},
+    {"forward_start", "type option strike_fraction reset_time definition"},
+    {"forward_start_performance", "type option strike_fraction reset_time notional definition"},
+    {"cliquet", "type notional local_floor local_cap global_floor global_cap resets definition"},
 };
+
+/* Words of definitions, where the type alone does not say what is paid. */
+static const char *const binary_definitions[] = {
+    "cash at expiry if neither barrier is touched", "cash at expiry if either barrier is touched",
+    "cash paid when the lower barrier is touched before the upper",
+    "cash paid when the upper barrier is touched before the lower"};
+static const char crossing[] = "knocked out if the barrier is crossed from either side inside the window";
 
 static const char *refuse_payoff(const mapping *m)
 {
-    static const char *const barriers[] = {"up_in", "up_out", "down_in", "down_out", NULL};
-    if (is(m->payoff, "monitoring", "continuous")) return "continuous monitoring";
-    if (is(m->payoff, "strike_type", "floating")) return "average strike";
+    static const char *const barriers[] = {"up_in", "up_out", "down_in", "down_out", "knock_in", "knock_out", NULL};
+    if (is(m->payoff, "monitoring", "continuous") && !strncmp(m->payoff_type, "asian", 5)) return "continuous monitoring";
     size_t i = 0;
     while (i < sizeof payoffs / sizeof *payoffs && strcmp(payoffs[i].type, m->payoff_type)) ++i;
     if (i == sizeof payoffs / sizeof *payoffs) return "payoff";
     if (key_outside(m->payoff, payoffs[i].keys)) return "a term of the payoff";
-    if (levy_node_find(m->payoff, "rebate") && !(number_of(m->payoff, "rebate") <= 0.0)) return "rebate";
-    if (!strcmp(m->payoff_type, "barrier")) {
+    if (!strcmp(m->payoff_type, "double_barrier") && number_of(m->payoff, "rebate") != 0.0) return "rebate";
+    if (!strcmp(m->payoff_type, "double_barrier_binary")) {
+        size_t kind = 0;
+        while (kind < 4 && !is(m->payoff, "definition", binary_definitions[kind])) ++kind;
+        if (kind == 4) return "definition";
+    }
+    if (levy_node_find(m->payoff, "barrier_type")) {
         const char *const *known = barriers;
         while (*known && !is(m->payoff, "barrier_type", *known)) ++known;
         if (!*known) return "barrier type";
@@ -262,20 +284,102 @@ static void write_asian(const mapping *m, const char *method, const char *aggreg
 {
     fputs("kind: asian", m->out);
     if (aggregate) fprintf(m->out, ", aggregate: %s", aggregate);
-    fprintf(m->out, ", averaging: {method: %s, observations: ", method);
+    fprintf(m->out, ", averaging: {on: %s, method: %s, observations: ", is(m->payoff, "strike_type", "floating") ? "strike" : "price", method);
     write_observations(m);
+    fputs("}", m->out);
+}
+
+/* How a block is monitored, up to its closing brace. */
+static void write_monitoring(const mapping *m)
+{
+    const levy_node *window = levy_node_find(m->payoff, "window");
+    if (!is(m->payoff, "monitoring", "continuous")) {
+        fputs(", monitoring: discrete, observations: ", m->out);
+        write_observations(m);
+    } else if (window) {
+        fprintf(m->out, ", monitoring: continuous, window: {start: %s, end: %s}", text_of(window, "start"), text_of(window, "end"));
+    } else {
+        fputs(", monitoring: continuous", m->out);
+    }
     fputs("}", m->out);
 }
 
 static void write_barrier(const mapping *m)
 {
     const char *type = text_of(m->payoff, "barrier_type");
-    const bool up = !strncmp(type, "up_", 3);
-    fprintf(m->out,
-            "kind: barrier, barrier: {direction: %s, knock: %s, level: %s, monitoring: discrete, observations: ",
-            up ? "up" : "down", type + (up ? 3 : 5), text_of(m->payoff, "barrier"));
-    write_observations(m);
-    fputs("}", m->out);
+    const bool up = !strncmp(type, "up_", 3), cross = is(m->payoff, "definition", crossing);
+    if (!strcmp(m->payoff_type, "barrier_cash_or_nothing")) fprintf(m->out, "payout: cash, cash: %s, ", text_of(m->payoff, "cash"));
+    if (!strcmp(m->payoff_type, "barrier_asset_or_nothing")) fputs("payout: asset, ", m->out);
+    if (number_of(m->payoff, "rebate") > 0.0)
+        fprintf(m->out, "rebate: {amount: %s, pay: %s}, ", text_of(m->payoff, "rebate"),
+                is(m->payoff, "rebate_timing", "at_hit") ? "at_hit" : "at_expiry");
+    fprintf(m->out, "kind: barrier, barrier: {direction: %s, knock: %s, level: %s", cross ? "cross" : up ? "up" : "down",
+            cross ? "out" : type + (up ? 3 : 5), text_of(m->payoff, "barrier"));
+    write_monitoring(m);
+}
+
+static void write_double_barrier(const mapping *m)
+{
+    fprintf(m->out, "kind: double_barrier, barrier: {lower: %s, upper: %s, knock: %s", text_of(m->payoff, "lower"),
+            text_of(m->payoff, "upper"), text_of(m->payoff, "barrier_type") + 6);
+    write_monitoring(m);
+}
+
+/* Cash on a touch, or without one. The side that is touched first is told apart by a rebate at hit. */
+static void write_touch(const mapping *m)
+{
+    const char *cash = text_of(m->payoff, "cash"), *lower = text_of(m->payoff, "lower"), *upper = text_of(m->payoff, "upper");
+    size_t kind = 0;
+    while (kind < 4 && !is(m->payoff, "definition", binary_definitions[kind])) ++kind;
+    if (kind == 4) {
+        fprintf(m->out, "kind: touch, cash: %s, pay: %s, barrier: {direction: %s, level: %s", cash, text_of(m->payoff, "payment"),
+                text_of(m->payoff, "direction"), text_of(m->payoff, "barrier"));
+    } else if (kind < 2) {
+        fprintf(m->out, "kind: touch, cash: %s, pays: %s, barrier: {lower: %s, upper: %s", cash, kind ? "if_touched" : "if_untouched",
+                lower, upper);
+    } else {
+        fprintf(m->out, "kind: double_barrier, option_type: put, strike: 0, rebate: {lower: %s, upper: %s, pay: at_hit}, ",
+                kind == 2 ? cash : "0", kind == 3 ? cash : "0");
+        fprintf(m->out, "barrier: {lower: %s, upper: %s, knock: out", lower, upper);
+    }
+    write_monitoring(m);
+}
+
+static void write_lookback(const mapping *m)
+{
+    const char *running = text_of(m->payoff, "running_extremum");
+    fprintf(m->out, "kind: lookback, lookback: {strike: %s", m->payoff_type + strlen("lookback_"));
+    if (*running) fprintf(m->out, ", running_extremum: %s", running);
+    write_monitoring(m);
+}
+
+static void write_forward_start(const mapping *m)
+{
+    fprintf(m->out, "kind: forward_start, form: %s, strike_fraction: %s, reset: %s",
+            strcmp(m->payoff_type, "forward_start") ? "performance" : "absolute", text_of(m->payoff, "strike_fraction"),
+            text_of(m->payoff, "reset_time"));
+}
+
+/* Periods run from reset to reset, the last one to expiry. */
+static void write_cliquet(const mapping *m)
+{
+    static const char *const bounds[] = {"local_floor", "local_cap", "global_floor", "global_cap"};
+    const levy_node *resets = levy_node_find(m->payoff, "resets");
+    const double first = number_of(resets, "first"), last = number_of(resets, "last");
+    const int count = (int)number_of(resets, "count");
+    fputs("kind: cliquet, observations: [", m->out);
+    for (int k = 0; k < count; ++k) fprintf(m->out, "%.17g, ", first + k * ((last - first) / (count - 1)));
+    fprintf(m->out, "%s]", text_of(m->exercise, "expiry"));
+    for (int i = 0; i < 4; ++i)
+        if (levy_node_find(m->payoff, bounds[i])) fprintf(m->out, ", %s: %s", bounds[i], text_of(m->payoff, bounds[i]));
+}
+
+/* Of two assets, the second subtracted: kind spread, whose weights are quantities. */
+static bool is_spread(const mapping *m)
+{
+    const levy_node *weights = levy_node_find(m->payoff, "weights");
+    if (strcmp(m->payoff_type, "spread") || !weights || weights->count != 2) return false;
+    return reference_number(weights->children) > 0.0 && reference_number(weights->children->next) < 0.0;
 }
 
 static void write_payoff(const mapping *m)
@@ -296,24 +400,36 @@ static void write_payoff(const mapping *m)
         write_asian(m, "arithmetic", "basket");
     else if (!strcmp(type, "basket_geometric_asian"))
         write_asian(m, "geometric", "geometric_basket");
-    else if (!strcmp(type, "barrier"))
+    else if (!strcmp(type, "one_touch") || !strcmp(type, "double_barrier_binary"))
+        write_touch(m);
+    else if (!strcmp(type, "double_barrier"))
+        write_double_barrier(m);
+    else if (strstr(type, "barrier"))
         write_barrier(m);
+    else if (!strncmp(type, "lookback", 8))
+        write_lookback(m);
+    else if (!strncmp(type, "forward_start", 13))
+        write_forward_start(m);
+    else if (!strcmp(type, "cliquet"))
+        write_cliquet(m);
+    else if (!strcmp(type, "exchange") || is_spread(m))
+        fprintf(m->out, "kind: %s", type);
     else if (!strcmp(type, "basket_geometric"))
         fputs("kind: basket, basket_type: geometric", m->out);
     else if (!strcmp(type, "rainbow"))
         fprintf(m->out, "kind: %s", text_of(m->payoff, "selector"));
     else
-        fputs("kind: basket, basket_type: arithmetic", m->out); /* basket, spread, exchange */
-    const bool exchange = !strcmp(type, "exchange");            /* a call on S1 - S2 with strike 0 */
-    fprintf(m->out, ", option_type: %s, strike: %s}\n", exchange ? "call" : text_of(m->payoff, "option"),
-            exchange ? "0" : text_of(m->payoff, "strike"));
+        fputs("kind: basket, basket_type: arithmetic", m->out); /* and spreads of more than two */
+    if (levy_node_find(m->payoff, "option")) fprintf(m->out, ", option_type: %s", text_of(m->payoff, "option"));
+    if (levy_node_find(m->payoff, "strike")) fprintf(m->out, ", strike: %s", text_of(m->payoff, "strike"));
+    fputs("}\n", m->out);
 }
 
 static void write_trade(const mapping *m, const char *id, size_t n_assets)
 {
     const levy_node *weights = levy_node_find(m->payoff, "weights");
     const levy_node *weight = weights ? weights->children : NULL;
-    const char *units = text_of(m->payoff, "fixed_fx");
+    const char *units = text_of(m->payoff, "fixed_fx"), *notional = text_of(m->payoff, "notional");
     fprintf(m->out, "trades:\n  - id: %s\n    model: equity\n", id);
     if (n_assets == 1)
         fputs("    underlying: A1\n", m->out);
@@ -322,15 +438,21 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
     for (size_t i = 1; n_assets > 1 && i <= n_assets; ++i) {
         fprintf(m->out, "{name: A%zu", i);
         if (weight)
-            fprintf(m->out, ", weight: %s", weight->text), weight = weight->next;
-        else if (!strcmp(m->payoff_type, "exchange"))
-            fprintf(m->out, ", weight: %s", i == 1 ? "1" : "-1");
+            fprintf(m->out, ", weight: %s", weight->text + (is_spread(m) && *weight->text == '-')), weight = weight->next;
         fputs(i < n_assets ? "}, " : "}]\n", m->out);
     }
-    fprintf(m->out, "    currency: USD\n    discount_curve: DISCOUNT\n    position: long\n    quantity: %s\n",
-            *units ? units : "1");
+    fprintf(m->out, "    currency: USD\n    discount_curve: DISCOUNT\n    position: long\n    %s: %s\n",
+            *notional ? "notional" : "quantity", *notional ? notional : *units ? units : "1");
     write_payoff(m);
     fprintf(m->out, "    exercise: {style: european, expiry: %s}\n", text_of(m->exercise, "expiry"));
+}
+
+/* Models of segments have no one volatility. */
+static double gamma_bump(const mapping *m, const reference_settings *settings)
+{
+    const double bump = settings->gamma_bump > 0.0 ? settings->gamma_bump : 0.05;
+    const double deviation = number_of(levy_node_find(m->model, "assets")->children, "volatility") * sqrt(number_of(m->exercise, "expiry"));
+    return bump * (isfinite(deviation) ? deviation : 0.2);
 }
 
 static void write_settings(const mapping *m, const reference_settings *settings, bool greeks)
@@ -339,8 +461,10 @@ static void write_settings(const mapping *m, const reference_settings *settings,
             settings->generator);
     if (!strcmp(settings->generator, "sobol_scrambled")) fprintf(m->out, "  replicates: %u\n", settings->replicates);
     if (greeks)
-        fprintf(m->out, "  bumps: {spot: %.17g, volatility: %.17g}\nmeasures: [price, delta, vega]\n",
-                settings->spot_bump, settings->volatility_bump);
+        fprintf(m->out, "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
+                        "measures: [price, delta, gamma, vega, rho]\n",
+                settings->spot_bump, settings->volatility_bump, gamma_bump(m, settings),
+                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001);
 }
 
 /* ---- The case ---------------------------------------------------------------------------------------------------- */
@@ -357,7 +481,9 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
     result->vega = levy_node_find(greeks, "vega");
     result->delta_parallel = levy_node_find(greeks, "delta_parallel");
     result->vega_parallel = levy_node_find(greeks, "vega_parallel");
-    result->has_greeks = result->delta || result->vega || result->delta_parallel || result->vega_parallel;
+    result->gamma = levy_node_find(greeks, "gamma");
+    result->rho = strcmp(m->model_type, "quanto_gbm") ? levy_node_find(greeks, "rho") : NULL; /* of which rate is not said */
+    result->has_greeks = result->delta || result->vega || result->delta_parallel || result->vega_parallel || result->gamma || result->rho;
     if (!strcmp(m->model_type, "quanto_gbm")) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
         result->vega_by_delta = -number_of(m->model, "asset_fx_correlation") * number_of(m->model, "fx_volatility") *
                                 number_of(m->exercise, "expiry") *

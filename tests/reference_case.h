@@ -12,6 +12,8 @@ typedef struct reference_settings {
     unsigned replicates;    /* of the scrambled points */
     double spot_bump;       /* relative */
     double volatility_bump; /* absolute */
+    double gamma_bump;      /* in standard deviations at expiry; 0: levy's own, as the next */
+    double rate_bump;       /* absolute */
 } reference_settings;
 
 typedef struct reference_case {
@@ -19,9 +21,9 @@ typedef struct reference_case {
     char *refusal; /* NULL: levy prices it, and `text` holds the levy file. Freed by reference_case_release */
     char *text;
     size_t n_assets;
-    bool has_greeks; /* delta or vega is given, so the file asks for both */
+    bool has_greeks; /* some are given, so the file asks for all */
     double price, tolerance, standard_error, greeks_tolerance;
-    const levy_node *delta, *delta_parallel, *vega, *vega_parallel; /* a number or one per asset; NULL: not given */
+    const levy_node *delta, *delta_parallel, *vega, *vega_parallel, *gamma, *rho; /* a number or one per asset; NULL: not given */
     /* The quoted vega of a quanto case moves the drift too: quoted = levy's vega + vega_by_delta * levy's delta. */
     double vega_by_delta;
 } reference_case;

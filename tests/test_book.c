@@ -55,7 +55,7 @@ static void test_override_replaces_the_file(void **state)
 static void test_override_is_checked_by_the_same_table(void **state)
 {
     static const levy_override bad[] = {
-        {"simulation.path", "2^20"}, {"simulation.confidence", "2"}, {"measures", "gamma"}};
+        {"simulation.path", "2^20"}, {"simulation.confidence", "2"}, {"measures", "gama"}};
     (void)state;
     loaded = load_with(TRADE(CALL_ON_A), bad, 3);
     assert_int_equal(loaded.status, LEVY_INPUT);

@@ -383,7 +383,7 @@ static void test_faults_and_exit_codes(void **state)
     levy("price", cli_path("missing.yaml"), NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "missing.yaml: error: cannot open the file: No such file or directory");
-    levy("price", cli_folder, NULL);
+    levy("price", "/dev/null", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "not a regular file");
     levy("price", cli_path("good.yaml"), "--device", "cuda:77", NULL);

@@ -263,12 +263,97 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
     const struct { size_t assets, dates; int32_t generator, construction; uint64_t paths; } shapes[] = {
         {1, 1, 0, 0, 1 << 12}, {1, 3, 0, 0, 1 << 12},   {1, 7, 0, 1, 1 << 12},   {1, 64, 1, 0, 1 << 10}, {1, 100, 2, 0, 10001},
         {1, 252, 2, 1, 777},   {1, 1000, 0, 0, 1 << 11}, {2, 5, 0, 0, 1 << 12},  {3, 12, 2, 0, 5000},    {5, 9, 0, 1, 1 << 12},
-        {8, 64, 0, 0, 1 << 12}, {8, 7, 2, 1, 4097},      {1, 12, 2, 0, 2},       {1, 65, 0, 0, 1 << 13}};
+        {8, 64, 0, 0, 1 << 12}, {8, 7, 2, 1, 4097},      {1, 12, 2, 0, 2},       {1, 65, 0, 0, 1 << 13},
+        /* mrg32k3a: many blocks, partial ones, one draw a path, words kept for a walk out of time's order */
+        {1, 64, 3, 1, 1 << 14}, {1, 1, 3, 1, 10001},     {1, 37, 3, 0, 5000},    {3, 12, 3, 1, 4097},    {8, 64, 3, 0, 1000},
+        {1, 252, 3, 1, 9001},   {1, 9, 3, 2, 4500},
+        /* principal components: one date, partial and full eights, several factors, every generator */
+        {1, 1, 0, 2, 1 << 12},  {1, 5, 0, 2, 1 << 12},   {1, 64, 0, 2, 1 << 12}, {3, 12, 0, 2, 1 << 12}, {8, 17, 1, 2, 1 << 10},
+        {5, 60, 2, 2, 3000}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator, shapes[i].construction, shapes[i].paths);
         price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
         price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
         assert_same(a, b);
+    }
+    free(a);
+    free(b);
+}
+
+/* A bridge in orders of its own: a shuffled one no deeper than a GPU takes, and dates built first. */
+static void test_orders_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static fixture f;
+    static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6}, forward[] = {1, 2, 3, 4, 5}, one[] = {1};
+    static const double first[] = {0.25, 0.75, 0.125};
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    const struct { size_t assets, dates; int32_t generator; const uint32_t *order; } shapes[] = {
+        {1, 12, 0, twelve}, {3, 12, 0, twelve}, {1, 12, 2, twelve}, {2, 12, 3, twelve}, {1, 5, 0, forward},
+        {1, 1, 0, one},     {1, 64, 0, NULL},   {4, 16, 3, NULL},   {2, 8, 1, NULL}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
+        make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator, LEVY_CONSTRUCTION_BRIDGE, 1 << 13);
+        f.problem.n_trades = 1; /* the other has a grid of its own */
+        f.problem.simulation.order = shapes[i].order;
+        f.problem.simulation.n_order = shapes[i].dates;
+        f.problem.simulation.first = shapes[i].order ? NULL : first;
+        f.problem.simulation.n_first = 3;
+        price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
+        price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
+        assert_same(a, b);
+    }
+    free(a);
+    free(b);
+}
+
+/* The in-order visit and the stack do not matter to pseudo-random draws of one date; bisection given as an order is the
+ * bridge's own walk. */
+static void test_bisection_as_an_order_has_the_bits_of_the_bridge(void **state)
+{
+    (void)state;
+    static fixture f;
+    static const uint32_t bisection[] = {8, 4, 2, 6, 1, 3, 5, 7};
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    for (int32_t generator = 0; generator < 4; ++generator)
+        for (size_t assets = 1; assets <= 3; assets += 2) {
+            make_shape(&f, assets, 8, generator, LEVY_CONSTRUCTION_BRIDGE, 1 << 12);
+            f.problem.n_trades = 1;
+            price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, a);
+            if (assets > 1 && generator < 2) continue; /* an order knows no levels: its dimensions go date by date */
+            f.problem.simulation.order = bisection;
+            f.problem.simulation.n_order = 8;
+            price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
+            memcpy(b->hashes, a->hashes, sizeof b->hashes); /* the images differ in their construction */
+            assert_same(a, b);
+        }
+    free(a);
+    free(b);
+}
+
+/* More dimensions than the table has; the stack of an order against time is as deep as the grid. */
+static void test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_set(void **state)
+{
+    (void)state;
+    static fixture f;
+    static double many[22000];
+    static uint32_t backward[300];
+    priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
+    for (int i = 0; i < 22000; ++i) many[i] = (i + 1) / 22000.0;
+    for (uint32_t i = 0; i < 300; ++i) backward[i] = 300 - i;
+    for (int shape = 0; shape < 4; ++shape) {
+        make_shape(&f, shape == 3 ? 2 : 1, 300, 0, shape == 1 ? LEVY_CONSTRUCTION_INCREMENTAL : LEVY_CONSTRUCTION_BRIDGE, 1 << 8);
+        f.problem.n_trades = 1;
+        f.problem.simulation.measures = LEVY_MEASURE_PRICE;
+        if (shape < 2) f.trades[0].observations = many;
+        if (shape < 2) f.trades[0].n_observations = 22000;
+        if (shape >= 2) f.problem.simulation.order = backward;
+        f.problem.simulation.n_order = 300;
+        price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
+        for (const char *const *isa = isa_list(); *isa; ++isa) {
+            if (strcmp(*isa, "baseline") == 0) continue; /* minutes */
+            price(&f.problem, (setting){"cpu", *isa, 2, 0, 0}, b);
+            assert_same(a, b);
+        }
     }
     free(a);
     free(b);
@@ -316,8 +401,8 @@ static void test_european_is_black_scholes(void **state)
     (void)state;
     static fixture f;
     const double exact = exp(-0.05) * black(100.0 * exp(0.05), 105.0, 0.2);
-    for (int32_t generator = 0; generator < 3; generator += 2)
-        for (int32_t construction = 0; construction < 2; ++construction) {
+    for (int32_t generator = 0; generator < 4; generator += generator ? 1 : 2)
+        for (int32_t construction = 0; construction < 3; ++construction) {
             fixture_market(&f, 1, 0.0);
             f.problem.simulation.generator = generator;
             f.problem.simulation.construction = construction;
@@ -345,9 +430,11 @@ static void test_geometric_asian_is_its_closed_form(void **state)
     static fixture f;
     const double n = 64.0, mean = 0.03 * (n + 1.0) / (2.0 * n), variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
     const double exact = exp(-0.05) * black(100.0 * exp(mean + 0.5 * variance), 100.0, sqrt(variance));
-    for (int32_t construction = 0; construction < 2; ++construction) {
+    for (int32_t construction = 0; construction < 4; ++construction) { /* the last: mrg32k3a in time order */
         fixture_market(&f, 1, 0.0);
-        f.problem.simulation.construction = construction;
+        f.problem.simulation.construction = construction < 3 ? construction : LEVY_CONSTRUCTION_INCREMENTAL;
+        if (construction == 3) f.problem.simulation.generator = LEVY_GENERATOR_MRG32K3A;
+        if (construction == 3) f.problem.simulation.replicates = 1;
         fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
         f.terms[0].averaging_method = 1;
         assert_price(&f, exact);
@@ -448,6 +535,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_a_trade_alone_has_the_bits_it_has_in_its_book),
         cmocka_unit_test(test_double_precision_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_shapes_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_orders_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_bisection_as_an_order_has_the_bits_of_the_bridge),
+        cmocka_unit_test(test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_set),
         cmocka_unit_test(test_european_is_black_scholes),
         cmocka_unit_test(test_basket_of_one_keeps_its_weight),
         cmocka_unit_test(test_geometric_asian_is_its_closed_form),

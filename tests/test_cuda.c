@@ -31,12 +31,13 @@ static void test_shape_is_the_text_expected(void **state)
     assert_string_equal(text,
                         "#define LANE_SINGLE\n#define LEVY_LANES 8\n#define PATH_ctas 3\n#define PATH_SPECIAL 1\n#define PATH_assets 1\n"
                         "#define PATH_factors 1\n#define PATH_generator 0\n#define PATH_construction 0\n"
-                        "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_full 1\n#define PATH_stack 4\n"
+                        "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"
                         "#define PATH_model 0\n#define PATH_markets 1\n#define PATH_items 2\n#define PATH_outputs 2\n"
-                        "#define PATH_shared_low 1\n#define PATH_item_kind_list {2, 0}\n"
+                        "#define PATH_shared_low 1\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_rich 0\n#define PATH_item_kind_list {2, 0}\n"
                         "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
                         "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
-                        "#define PATH_output_items_list {1, 1}\n");
+                        "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, 0, 0, 0, 0}\n"
+                        "#define PATH_market_lag_list {0}\n");
 }
 
 static void test_shape_differs_by_precision_kind_and_covariance(void **state)

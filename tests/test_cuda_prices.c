@@ -41,19 +41,71 @@ static const levy_backend fake_backend = {.version = LEVY_BACKEND_VERSION,
 
 static char why[LEVY_REASON_SIZE];
 
-/* The cases: an Asian on one asset, a basket and a worst-of on three, a barrier, philox, single precision, a ragged
- * count. */
-enum { CASES = 6 };
+/* The cases: an Asian on one asset, a basket and a worst-of on three, single precision, philox, a ragged count; what is
+ * monitored continuously: one barrier and two with a rebate at hit, and a lookback, on a grid of three nodes; every measure
+ * and scenarios, on one asset in both precisions, on two, and where volatilities change and cash is paid. */
+enum { CASES = 14 };
+
+/* A window that opens at the first of three nodes, or has been open. */
+static void watch(levy_trade *trade, levy_payoff_terms *terms, bool opens)
+{
+    terms->monitoring = 1;
+    trade->continuous = true;
+    trade->window_start = opens ? trade->observations[0] : 0.0;
+}
+
+static void make_watched(int c, fixture *f)
+{
+    levy_payoff_terms *const terms = &f->terms[0];
+    levy_trade *const trade = fixture_trade(f, c == 9 ? LEVY_PAYOFF_LOOKBACK : c == 7 ? LEVY_PAYOFF_DOUBLE_BARRIER : LEVY_PAYOFF_BARRIER, 3, 100.0);
+    watch(trade, terms, c == 8);
+    trade->extra_draw = c == 9;
+    trade->two_barriers = c == 7;
+    trade->rebate_at_hit = c < 8;
+    terms->barrier_direction = c == 8 ? LEVY_BARRIER_CROSS : LEVY_BARRIER_DOWN;
+    terms->barrier_level = 90.0;
+    terms->barrier_lower = 80.0;
+    terms->barrier_upper = 130.0;
+    terms->rebate = (levy_rebate_terms){.node = c < 8 ? (const struct levy_node *)terms : NULL, .amount = 3.0, .pay = 1};
+    f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
+}
+
+static levy_shift moves[2][2];
+static levy_scenario stresses[2] = {{"down", 1, moves[0]}, {"calm", 2, moves[1]}};
+
+static void make_measured(int c, fixture *f)
+{
+    static double ex_times[1] = {0.5}, amounts[1] = {2.0};
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, c == 12 ? 2 : 12, 100.0);
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, c == 12 ? 2 : 12, 90.0)->measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_THETA;
+    f->problem.simulation.measures = LEVY_MEASURE_CORRELATION * 2 - 1;
+    f->problem.simulation.precision = c == 11;
+    moves[0][0] = (levy_shift){.factor = LEVY_SHIFT_SPOT, .relative = true, .size = -0.2, .node = SIZE_MAX};
+    moves[1][0] = (levy_shift){.factor = LEVY_SHIFT_VOLATILITY, .size = -0.05, .node = SIZE_MAX};
+    moves[1][1] = (levy_shift){.factor = LEVY_SHIFT_RATE, .size = 0.01, .node = SIZE_MAX};
+    f->problem.scenarios = stresses;
+    f->problem.n_scenarios = 2;
+    if (c != 13) return;
+    f->volatility_times[0][1] = 2.0;
+    f->total_variance[0][1] = 0.2;
+    f->assets[0].n_volatility = 2;
+    f->assets[0].n_cash = 1;
+    f->assets[0].cash_times = ex_times;
+    f->assets[0].cash_amounts = amounts;
+}
 
 static void make_case(int c, fixture *f)
 {
-    fixture_market(f, c == 1 || c == 2 ? 3 : 1, 0.5);
+    fixture_market(f, c == 1 || c == 2 ? 3 : c == 12 ? 2 : 1, 0.5);
     f->problem.simulation.paths = 1 << 14;
     f->problem.simulation.replicates = 2;
     if (c == 0) fixture_trade(f, LEVY_PAYOFF_ASIAN, 16, 100.0);
     if (c == 1) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
     if (c == 2) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->aggregate = LEVY_AGGREGATE_WORST_OF;
     if (c == 2) f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA;
+    if (c >= 10) make_measured(c, f);
+    else if (c >= 6) make_watched(c, f);
+    if (c >= 6) return;
     if (c >= 3) fixture_trade(f, LEVY_PAYOFF_ASIAN, 12, 100.0);
     if (c == 3) f->problem.simulation.precision = 1;
     if (c >= 4) f->problem.simulation.generator = LEVY_GENERATOR_PHILOX;

@@ -249,7 +249,7 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
     assert_int_equal(levy_markets_plan(&f.problem, groups, true, &arena, &p), LEVY_OK);
     assert_true(p.per_interval);
     assert_int_equal(p.n_factors, 2);
-    assert_int_equal(levy_markets_fill(&p, 0, &arena, drift, factor, NULL), LEVY_OK);
+    assert_int_equal(levy_markets_fill(&p, 0, &arena, drift, factor, NULL, NULL), LEVY_OK);
     for (int k = 0; k < 2; ++k)
         for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j)
@@ -294,32 +294,6 @@ static void test_dimensions_are_a_permutation_with_the_last_date_first(void **st
     for (int i = 0; i < 36; ++i) assert_int_equal(seen[p.plan->dimensions[i]]++, 0);
     for (uint32_t i = 0; i < 3; ++i) assert_int_equal(p.plan->dimensions[i], i); /* the walk starts at the last date */
     assert_true(p.plan->factor_variance[0] > p.plan->factor_variance[1]);
-    unplan(&p);
-}
-
-static void test_plan_refuses_more_dimensions_than_the_table_has(void **state)
-{
-    (void)state;
-    static fixture f;
-    planned p;
-    fixture_market(&f, 8, 0.5);
-    f.problem.simulation.replicates = 1;
-    fixture_trade(&f, LEVY_PAYOFF_ASIAN, FIXTURE_DATES, 100.0);
-    f.problem.simulation.generator = LEVY_GENERATOR_SOBOL;
-    plan(&p, &f);
-    assert_int_equal(p.status, LEVY_OK); /* 16,384 */
-    unplan(&p);
-    static double many[3000];
-    for (int i = 0; i < 3000; ++i) many[i] = (i + 1) / 3000.0;
-    f.trades[0].observations = many;
-    f.trades[0].n_observations = 3000;
-    plan(&p, &f);
-    assert_int_equal(p.status, LEVY_UNSUPPORTED);
-    assert_non_null(strstr(p.why, "24000 dimensions"));
-    unplan(&p);
-    f.problem.simulation.generator = LEVY_GENERATOR_PHILOX;
-    plan(&p, &f);
-    assert_int_equal(p.status, LEVY_OK);
     unplan(&p);
 }
 
@@ -378,7 +352,7 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 110.0);
     plan(&p, &f);
     assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8));
-    for (uint32_t most = 2; most <= 32; most *= 2) {
+    for (uint32_t most = LEVY_CLUSTER; most <= 128; most *= 2) {
         uint32_t output = 0;
         const size_t n = levy_plan_tiles(p.plan->image, most, most, tiles);
         for (size_t i = 0; i < n; ++i) {
@@ -447,7 +421,6 @@ int main(void)
         cmocka_unit_test(test_factors_move_little_under_a_small_bump),
         cmocka_unit_test(test_term_volatilities_integrate_to_the_terminal_correlation),
         cmocka_unit_test(test_dimensions_are_a_permutation_with_the_last_date_first),
-        cmocka_unit_test(test_plan_refuses_more_dimensions_than_the_table_has),
         cmocka_unit_test(test_groups_split_by_grid_and_share_one_grid),
         cmocka_unit_test(test_hash_is_of_the_numbers),
         cmocka_unit_test(test_tiles_cover_every_output_inside_their_limits),

@@ -3,6 +3,7 @@
 #include "tests/cmocka_all.h"
 
 #define LANE_SCALAR
+#include "kernels/points/mrg_streams.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -141,6 +142,163 @@ static void test_sobol_table_equals_curand_direction_vectors(void **state)
     dlclose(library);
 }
 
+/* ---- mrg32k3a ---- */
+
+static void draws_on(uint32_t state[LEVY_MRG_STATE], uint64_t draws)
+{
+    uint32_t one[LEVY_MRG_JUMP], jump[LEVY_MRG_JUMP];
+    levy_mrg_one_draw(one);
+    levy_mrg_repeat(one, draws, jump);
+    levy_mrg_jump(jump, state);
+}
+
+/* z of the next draw by the lane function, and its word by division, held against mrg_word. */
+static uint64_t mrg_z(const uint32_t start[LEVY_MRG_STATE])
+{
+    const uint32_t none[LEVY_MRG_JUMP] = {0};
+    mrg_state s, again;
+    mrg_start(&s, start, none, 0);
+    again = s;
+    const uint64_t z = mrg_next(s.one[0], s.two[0])[0];
+    assert_true(z < 4294967087u);
+    assert_int_equal(mrg_word(&again)[0], (uint32_t)(z + z * 209 / 4294967087u));
+    assert_memory_equal(&s, &again, sizeof s);
+    return z;
+}
+
+static void test_mrg_known_answers_curand_device(void **state)
+{
+    (void)state;
+    char line[256];
+    unsigned long long seed, subsequence, offset, z;
+    unsigned n = 0;
+    FILE *const f = answers();
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "mrg %llx %llx %llx %llu", &seed, &subsequence, &offset, &z) == 4) {
+            uint32_t s[LEVY_MRG_STATE];
+            levy_mrg_start(seed, subsequence, LEVY_PURPOSE_PRICE, s);
+            draws_on(s, offset);
+            assert_int_equal(mrg_z(s), z % 4294967087u);
+            ++n;
+        }
+    fclose(f);
+    assert_int_equal(n, 100);
+}
+
+static void test_mrg_known_answers_curand_host(void **state)
+{
+    (void)state;
+    char line[256];
+    unsigned long long seed, number;
+    unsigned word, n = 0;
+    FILE *const f = answers();
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "mrghost %llx %llu %x", &seed, &number, &word) == 3) {
+            uint32_t s[LEVY_MRG_STATE];
+            levy_mrg_start(seed, number % 4096, LEVY_PURPOSE_PRICE, s);
+            draws_on(s, number / 4096);
+            assert_int_equal((uint32_t)((double)mrg_z(s) * 1.000000048662), word);
+            ++n;
+        }
+    fclose(f);
+    assert_int_equal(n, 20);
+}
+
+static void test_mrg_first_uniforms_are_the_published_ones(void **state)
+{
+    (void)state;
+    char line[256];
+    double uniform;
+    unsigned n = 0;
+    FILE *const f = answers();
+    uint32_t s[LEVY_MRG_STATE];
+    levy_mrg_start(0, 0, LEVY_PURPOSE_PRICE, s);
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "mrgfirst %lf", &uniform) == 1) {
+            const double got = (double)mrg_z(s) / 4294967088.0;
+            assert_true(got > uniform - 3e-16 && got < uniform + 3e-16);
+            draws_on(s, 1);
+            ++n;
+        }
+    fclose(f);
+    assert_int_equal(n, 5);
+}
+
+static void test_mrg_skips_ahead_by_every_power_of_two_to_190(void **state)
+{
+    (void)state;
+    char line[256];
+    unsigned power, want[LEVY_MRG_STATE], n = 0;
+    FILE *const f = answers();
+    uint32_t jump[LEVY_MRG_JUMP];
+    levy_mrg_one_draw(jump);
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "mrgjump %u %u %u %u %u %u %u", &power, want, want + 1, want + 2, want + 3, want + 4, want + 5) == 7) {
+            uint32_t s[LEVY_MRG_STATE] = {12345, 12345, 12345, 12345, 12345, 12345};
+            const uint32_t start[LEVY_MRG_STATE] = {12345, 12345, 12345, 12345, 12345, 12345};
+            mrg_state lanes;
+            assert_int_equal(power, n);
+            levy_mrg_jump(jump, s);
+            mrg_start(&lanes, start, jump, 1);
+            for (int i = 0; i < 3; ++i) {
+                assert_int_equal(s[i], want[i]);
+                assert_int_equal(s[3 + i], want[3 + i]);
+                assert_int_equal(lanes.one[0][i][0], want[i]);
+                assert_int_equal(lanes.two[0][i][0], want[3 + i]);
+            }
+            levy_mrg_double(jump, 1);
+            ++n;
+        }
+    fclose(f);
+    assert_int_equal(n, 191);
+}
+
+/* The extremes of the folds: states and matrices of nothing but m - 1, and 0. */
+static void test_mrg_arithmetic_is_exact_at_its_bounds(void **state)
+{
+    (void)state;
+    const uint32_t m1 = 4294967087u, m2 = 4294944443u;
+    for (uint32_t bits = 0; bits < 64; ++bits) {
+        uint32_t s[LEVY_MRG_STATE], jump[LEVY_MRG_JUMP], host[LEVY_MRG_STATE];
+        mrg_state lanes;
+        for (int i = 0; i < LEVY_MRG_STATE; ++i) s[i] = host[i] = bits >> i & 1 ? (i < 3 ? m1 : m2) - 1 : 0;
+        for (int i = 0; i < LEVY_MRG_JUMP; ++i) jump[i] = (i < 9 ? m1 : m2) - 1;
+        const int64_t p1 = (1403580 * (int64_t)s[1] - 810728 * (int64_t)s[0]) % m1;
+        const int64_t p2 = (527612 * (int64_t)s[5] - 1370589 * (int64_t)s[3]) % m2;
+        const int64_t z = ((p1 < 0 ? p1 + m1 : p1) - (p2 < 0 ? p2 + m2 : p2) + m1) % m1;
+        assert_int_equal(mrg_z(s), z);
+        mrg_start(&lanes, s, jump, 1);
+        levy_mrg_jump(jump, host);
+        for (int i = 0; i < 3; ++i) {
+            assert_int_equal(lanes.one[0][i][0], host[i]);
+            assert_int_equal(lanes.two[0][i][0], host[3 + i]);
+        }
+    }
+    for (uint64_t z = 0; z < m1; z += z < 100 || z > m1 - 1000 ? 1 : 20550079) /* the quotient's steps among them */
+        for (uint64_t near = 0; near < 3; ++near) {
+            const uint64_t k = (z % 209 * m1 + 208) / 209 + near - 1, at = k < m1 ? k : z;
+            assert_int_equal(mrg_spread(lane_long_of(at))[0], at + 209 * at / m1);
+        }
+}
+
+static void test_mrg_replicates_and_purposes_have_streams_of_their_own(void **state)
+{
+    (void)state;
+    uint32_t a[LEVY_MRG_STATE], b[LEVY_MRG_STATE], one[LEVY_MRG_JUMP];
+    levy_mrg_start(42, 7, LEVY_PURPOSE_PRICE, a);
+    levy_mrg_start(42, 8, LEVY_PURPOSE_PRICE, b);
+    levy_mrg_one_draw(one);
+    levy_mrg_double(one, 76);
+    levy_mrg_jump(one, a);
+    assert_memory_equal(a, b, sizeof a);
+    levy_mrg_start(42, 8, LEVY_PURPOSE_PILOT, a);
+    levy_mrg_double(one, 51);
+    levy_mrg_jump(one, b);
+    assert_memory_equal(a, b, sizeof a);
+    levy_mrg_start(0xaaaaaaaa55555555u, 0, LEVY_PURPOSE_PRICE, a); /* would zero every word */
+    for (int i = 0; i < LEVY_MRG_STATE; ++i) assert_int_equal(a[i], 12345);
+}
+
 static void scrambled(uint64_t key, uint32_t dimension, uint32_t v[32], uint32_t *shift)
 {
     uint32_t table[32 * 64];
@@ -222,6 +380,12 @@ int main(void)
         cmocka_unit_test(test_philox_known_answers_curand_device),
         cmocka_unit_test(test_philox_known_answers_random123),
         cmocka_unit_test(test_philox_order_of_draws_does_not_matter),
+        cmocka_unit_test(test_mrg_known_answers_curand_device),
+        cmocka_unit_test(test_mrg_known_answers_curand_host),
+        cmocka_unit_test(test_mrg_first_uniforms_are_the_published_ones),
+        cmocka_unit_test(test_mrg_skips_ahead_by_every_power_of_two_to_190),
+        cmocka_unit_test(test_mrg_arithmetic_is_exact_at_its_bounds),
+        cmocka_unit_test(test_mrg_replicates_and_purposes_have_streams_of_their_own),
         cmocka_unit_test(test_sobol_table_reads_all_dimensions),
         cmocka_unit_test(test_sobol_table_equals_curand_direction_vectors),
         cmocka_unit_test(test_scramble_keeps_every_elementary_interval_in_one_dimension),

@@ -269,13 +269,33 @@ static void test_barrier_observed_today_is_priced(void **state)
     assert_true(trade->observes_now && !trade->knocked);
 }
 
-static void test_barrier_continuous_is_unsupported(void **state)
+static void test_barrier_continuous_takes_a_window_not_dates(void **state)
 {
     (void)state;
     assert_refused(TRADE("underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: "
                          "up, knock: in, "
                          "level: 120, monitoring: continuous, observations: {count: 2}}}"),
-                   "payoff.barrier.monitoring: continuous monitoring is not priced yet");
+                   "payoff.barrier.observations: has no meaning beside continuous monitoring");
+}
+
+/* Nodes stand where the window opens and ends, and between them where volatility, carry or spot change their ways. */
+static void test_barrier_continuous_has_nodes_where_things_change(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "schema_version: 1\n"
+        "market:\n"
+        "  curves: {USD: {kind: zero, nodes: [[0.1, 0.03], [0.3, 0.04], [2, 0.05]]}}\n"
+        "  assets: {A: {currency: USD, spot: 100, dividends: {cash: [[0.2, 1], [0.5, 1]], proportional: [[0.55, 0.01]]}, volatility: {kind: term, "
+        "nodes: [[0.4, 0.2], [0.8, 0.21]]}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades: [{id: t, exercise: {expiry: 1.0}, underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
+        "knock: in, level: 120, monitoring: continuous, window: {start: 0.25, end: 0.75}}}}]\n";
+    static const double nodes[] = {0.25, 0.3, 0.4, 0.5, 0.55, 0.75};
+    const levy_trade *trade = &load_good(text)->trades[0];
+    assert_true(trade->continuous && !trade->extra_draw && trade->window_start == 0.25);
+    assert_int_equal(trade->n_observations, 6);
+    for (size_t i = 0; i < 6; i++) assert_true(trade->observations[i] == nodes[i]);
 }
 
 #define BOOK_TEST(name) cmocka_unit_test_teardown(name, release_book)
@@ -308,7 +328,8 @@ int main(void)
         BOOK_TEST(test_barrier_breached_is_refused),
         BOOK_TEST(test_barrier_past_touch_knocks),
         BOOK_TEST(test_barrier_observed_today_is_priced),
-        BOOK_TEST(test_barrier_continuous_is_unsupported),
+        BOOK_TEST(test_barrier_continuous_takes_a_window_not_dates),
+        BOOK_TEST(test_barrier_continuous_has_nodes_where_things_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

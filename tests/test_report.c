@@ -32,11 +32,11 @@ static int sink_write(void *user, const char *text, size_t length)
     return 0;
 }
 
-static const levy_measure call_measures[] = {{"price", "", 512.3456789012345, 0.0234, 0},
-                                             {"delta", "SPX.spot", 0.55512345, 0.00123, 0},
-                                             {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1}};
-static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0}};
-static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0}};
+static const levy_measure call_measures[] = {{"price", "", 512.3456789012345, 0.0234, 0, NULL},
+                                             {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL},
+                                             {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: bumped across a jump"}};
+static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0, NULL}};
+static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0, NULL}};
 
 static levy_trade_result priced(const char *id, double price, double std_error, double half_width, const char *interval)
 {
@@ -113,7 +113,7 @@ static levy_report test_report(void)
                             .floor_probability = NAN,
                             .maturity = NAN,
                             .interval = "none"};
-    return (levy_report){&test_run, test_trades, 4};
+    return (levy_report){.run = &test_run, .trades = test_trades, .n_trades = 4};
 }
 
 /* ---- JSON ---- */

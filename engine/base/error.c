@@ -125,6 +125,25 @@ levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const lev
     return fault;
 }
 
+bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from)
+{
+    size_t errors = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        const levy_fault *fault = &from->items[i];
+        const bool is_error = fault->severity == LEVY_SEVERITY_ERROR;
+        levy_fault *copy = is_error ? levy_fault_add(list, fault->reason, &fault->place, fault->path, fault->hint, "%s", fault->message)
+                                    : levy_fault_warn(list, fault->reason, &fault->place, fault->path, fault->hint, "%s", fault->message);
+        errors += is_error;
+        if (!copy) continue;
+        copy->severity = fault->severity;
+        copy->trade = fault->trade;
+    }
+    list->errors += from->errors - errors; /* those past the limit are counted, not kept */
+    list->warnings += from->warnings - (from->count - errors);
+    if (from->out_of_memory) list->out_of_memory = true;
+    return !list->out_of_memory;
+}
+
 typedef struct fault_text { char *buffer; size_t size, length; } fault_text;
 
 static void fault_text_append(fault_text *out, const char *text)

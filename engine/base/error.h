@@ -42,6 +42,8 @@ typedef struct levy_fault_list {
 void levy_fault_list_init(levy_fault_list *list, const levy_memory *memory);
 void levy_fault_list_release(levy_fault_list *list);
 void levy_fault_list_sort(levy_fault_list *list); /* by file order, line, column, arrival */
+/* Adds copies of all faults of another list, but for the files' names, which stay where they are; false: no memory. */
+bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from);
 
 /* place and hint may be NULL; no floating conversions in `format` (they read the locale): levy_number_write and %s.
  * Control characters in path, message and hint are kept escaped (engine/base/text.h). Returns the fault kept (to set .severity

@@ -15,7 +15,8 @@
     X(IO, -7, 7, "reading or writing failed")                                                      \
     X(CANCELLED, -8, 130, "the caller cancelled the work")                                         \
     X(NUMERIC, -9, 1, "a result is not a finite number")                                           \
-    X(INTERNAL, -10, 4, "a defect in levy; please report it")
+    X(INTERNAL, -10, 4, "a defect in levy; please report it")                                      \
+    X(RESUME, -11, 6, "the journal belongs to another run, or is in use")
 
 typedef enum levy_status {
 #define LEVY_STATUS_ENUM(name, value, exit_code, text) LEVY_##name = value,

@@ -40,8 +40,8 @@ static const char help_brief[] =
 static const char help_exit_codes[] =
     "\nExit codes: 0 all priced; 1 some trades failed, the others are priced; 2 usage; 3 input refused, nothing "
     "priced;\n"
-    "4 no usable device, or no memory; 5 accuracy not reached; 7 output could not be written; 130, 143 interrupted,\n"
-    "what was done is printed.\n";
+    "4 no usable device, or no memory; 5 accuracy not reached; 6 resume refused; 7 output could not be written;\n"
+    "130, 143 interrupted, what was done is printed.\n";
 
 static int help_put(levy_writer write, void *user, const char *text) { return write(user, text, strlen(text)); }
 

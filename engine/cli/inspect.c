@@ -1,4 +1,5 @@
 /* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices, kernels, help, version. */
+#include "engine/cli/completion.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
 #include "engine/cli/signals.h"
@@ -172,6 +173,19 @@ int cli_kernels(const cli_options *options)
     return code;
 }
 
+int cli_completion(const cli_options *options)
+{
+    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+    cli_output output;
+    const int code = cli_output_open(&output, NULL);
+    if (code) return code;
+    if (cli_completion_write(options->operands[0], cli_output_write, &output) >= 0) return cli_output_commit(&output);
+    cli_output_abandon(&output);
+    const char *nearest = cli_nearest(options->operands[0], shells);
+    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s%s%s", options->operands[0],
+                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 int cli_help(const cli_options *options)
 {
     cli_output output;
@@ -181,7 +195,9 @@ int cli_help(const cli_options *options)
         return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands", word);
     int code = cli_output_open(&output, NULL);
     if (code) return code;
-    if (command >= 0)
+    if (options->man)
+        (void)cli_man_write(cli_output_write, &output);
+    else if (command >= 0)
         (void)cli_help_command(command, cli_output_write, &output);
     else
         (void)cli_help_all(cli_output_write, &output);

@@ -125,6 +125,46 @@ static int option_measures(const char *value, cli_options *options)
     return 0;
 }
 
+static int option_count(const char *name, const char *value, uint32_t *count)
+{
+    char *end = NULL;
+    const unsigned long long number = value[0] >= '0' && value[0] <= '9' ? strtoull(value, &end, 10) : 0;
+    if (number < 1 || number > 1000000 || *end != '\0')
+        return cli_usage_error("--%s takes a number from 1 to 1000000; got '%s'", name, value);
+    *count = (uint32_t)number;
+    return 0;
+}
+
+/* The program never sets a locale, so strtod reads a point. */
+static int option_number(const char *name, const char *value, double *number)
+{
+    char *end = NULL;
+    if (strspn(value, "0123456789.eE+-") == strlen(value)) *number = strtod(value, &end);
+    if (!end || end == value || *end != '\0' || *number - *number != 0.0)
+        return cli_usage_error("--%s takes a number; got '%s'", name, value);
+    return 0;
+}
+
+static int option_study(int option, const char *value, cli_options *options)
+{
+    switch (option) {
+    case OPTION_METHODS: options->methods = value; return 0;
+    case OPTION_POINTS: options->points = value; return 0;
+    case OPTION_FIT: options->fit = value; return 0;
+    case OPTION_TRADE: options->trade = value; return 0;
+    case OPTION_CSV: options->csv = value; return 0;
+    case OPTION_SVG: options->svg = value; return 0;
+    case OPTION_SEED: options->seed = value; return 0;
+    case OPTION_PRECISION: options->precision = value; return 0;
+    case OPTION_REPLICATES: return option_count("replicates", value, &options->replicates);
+    case OPTION_RESAMPLES: return option_count("resamples", value, &options->resamples);
+    case OPTION_COVERAGE: return option_count("coverage", value, &options->coverage);
+    case OPTION_REFERENCE: options->has_reference = true; return option_number("reference", value, &options->reference);
+    case OPTION_RMSE: return option_number("rmse", value, &options->target_rmse);
+    default: return CLI_EXIT_USAGE;
+    }
+}
+
 static int option_apply(int option, const char *value, cli_options *options)
 {
     static const char *const formats[] = {"table", "csv", "json", "jsonl", NULL};
@@ -161,6 +201,18 @@ static int option_apply(int option, const char *value, cli_options *options)
     case OPTION_NO_CACHE:
         options->no_cache = true;
         return 0;
+    case OPTION_JOURNAL:
+        options->journal = value;
+        return 0;
+    case OPTION_RESUME:
+        options->resume = true;
+        return 0;
+    case OPTION_NO_TIMES:
+        options->no_times = true;
+        return 0;
+    case OPTION_MAN:
+        options->man = true;
+        return 0;
     case OPTION_ARCH:
         options->architectures = value;
         return 0;
@@ -180,7 +232,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->version = true;
         return 0;
     default:
-        return CLI_EXIT_USAGE;
+        return option_study(option, value, options);
     }
 }
 
@@ -236,9 +288,8 @@ static int option_check_operands(const cli_options *options)
     if (options->n_operands < command_table[options->command].least_operands)
         return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it", name,
                                command_table[options->command].operands, name);
-    const size_t most = options->command == CLI_DESCRIBE || options->command == CLI_HELP ? 1
-                        : command_table[options->command].operands[0] == '\0'            ? 0
-                                                                                         : SIZE_MAX;
+    const bool one = options->command == CLI_DESCRIBE || options->command == CLI_HELP || options->command == CLI_COMPLETION;
+    const size_t most = one ? 1 : command_table[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
     if (options->n_operands > most)
         return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words",
                                options->operands[most]);
@@ -267,6 +318,9 @@ static int option_loop(int argc, char **argv, cli_options *options)
     options->operands = argv + optind;
     options->n_operands = (size_t)(argc - optind);
     if (options->measures) options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
+    if (options->seed) options->settings[options->n_settings++] = (levy_setting){"simulation.seed", options->seed};
+    if (options->precision) options->settings[options->n_settings++] = (levy_setting){"simulation.precision", options->precision};
+    if (options->resume && !options->journal) return cli_usage_error("--resume goes with --journal FILE: the journal to go on with");
     return option_check_operands(options);
 }
 

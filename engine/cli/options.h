@@ -23,9 +23,15 @@ typedef struct cli_options {
     cli_progress progress;
     uint32_t threads;
     bool strict, quiet, no_color, no_cache, help, version;
+    bool resume, no_times, man;
+    const char *journal;
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
+    const char *methods, *points, *fit, *trade, *csv, *svg, *seed, *precision; /* converge */
+    uint32_t replicates, resamples, coverage;
+    bool has_reference;
+    double reference, target_rmse;
     char *setting_copies[CLI_MAX_SETTINGS]; /* own the keys */
-    levy_setting settings[CLI_MAX_SETTINGS + 1];
+    levy_setting settings[CLI_MAX_SETTINGS + 3]; /* and those that have options of their own */
     size_t n_settings;
     char **operands;      /* of the command */
     size_t n_operands;

@@ -32,7 +32,8 @@ static int price_format(const cli_options *options)
 static int price_exit_code(int status, const levy_results *results)
 {
     if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
-    return levy_results_run(results)->failed > 0 ? 1 : 0;
+    if (levy_results_run(results)->failed > 0) return 1;
+    return status == LEVY_STATUS_TOLERANCE ? levy_status_exit_code(status) : 0;
 }
 
 static int price_run(cli_client *client, cli_output *output)
@@ -44,6 +45,9 @@ static int price_run(cli_client *client, cli_output *output)
     cli_progress_init(&progress, client->options);
     how.progress = cli_progress_report;
     how.user = &progress;
+    how.journal = client->options->journal;
+    how.resume = client->options->resume;
+    how.no_times = client->options->no_times;
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
     if (!results) {

@@ -26,7 +26,8 @@ static void progress_draw(const levy_progress *progress)
     const double share = progress->total ? (double)progress->done / (double)progress->total : 1.0;
     for (int i = 0; i < PROGRESS_WIDTH; i++) bar[i] = i < (int)(share * PROGRESS_WIDTH) ? '#' : '.';
     bar[PROGRESS_WIDTH] = '\0';
-    const double left = share > 0.0 ? progress->seconds * (1.0 - share) / share : 0.0;
+    const uint64_t here = progress->done - progress->resumed; /* what a journal held took no time now */
+    const double left = here ? progress->seconds * (double)(progress->total - progress->done) / (double)here : 0.0;
     fprintf(stderr, "\r[%s] %3d %%  %.0f s, about %.0f s left \033[K", bar, (int)(share * 100.0), progress->seconds,
             left);
     fflush(stderr);

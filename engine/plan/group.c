@@ -1,5 +1,6 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal scaling of the
- * underlyings (it orders the factors) and an equal grid: observations, expiry, and the ex-dates of cash dividends. */
+ * underlyings (it orders the factors), an equal grid (observations, expiry, and the ex-dates of cash dividends) and equal
+ * draws per node. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -70,6 +71,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, trade->underlyings, trade->n_underlyings * sizeof *trade->underlyings);
     XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
+    XXH3_64bits_update(&state, &trade->extra_draw, sizeof trade->extra_draw);
     key->hash = XXH3_64bits_digest(&state);
     key->used = true;
     return LEVY_OK;
@@ -78,6 +80,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
 static bool group_same(const levy_trade *a, const group_key *ka, const levy_trade *b, const group_key *kb)
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings && ka->n_nodes == kb->n_nodes &&
+           a->extra_draw == b->extra_draw &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -120,6 +123,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->n_nodes = keys[t].n_nodes;
             group->times = keys[t].times;
             group->scaling = keys[t].scaling;
+            group->extra_draw = problem->trades[t].extra_draw;
         }
         group->trades[group->n_trades++] = (uint32_t)t;
     }

@@ -1,23 +1,39 @@
-/* items.h: what a group evaluates: one item per trade and bumped market, and the outputs (price, delta, vega) as fixed
- * linear combinations of items. Terms are scaled so that lanes work on growths since today. Must not know: images. */
+/* items.h: what a group evaluates: items, each one trade under one parameter set, and the nodes at which they observe. Terms
+ * are scaled so that lanes work on growths since today. Which items there are: outputs.h. Must not know: images. */
 #ifndef LEVY_PLAN_ITEMS_H
 #define LEVY_PLAN_ITEMS_H
 
 #include "engine/plan/markets.h"
 
-enum { LEVY_OUTPUT_FLOOR = 1 << 30 }; /* measure of the group's floor probability; its trade is all ones */
 enum { LEVY_FLAG_BITS = 30 };
 
 typedef struct levy_item_plan {
-    size_t n_items, n_outputs, n_patterns;
+    size_t n_items, n_outputs, n_patterns, n_labels;
+    size_t n_rows;        /* of items that have numbers by node */
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
     levy_image_output *outputs;
+    const char **labels;  /* [n_labels]: factors by the outputs' numbers */
     uint32_t *flags;      /* [n_nodes] */
 } levy_item_plan;
 
-levy_status levy_items_plan(const levy_problem *problem, const levy_market_plan *markets, levy_arena *arena, levy_item_plan *plan,
-                            char *why);
+typedef struct levy_items_builder {
+    const levy_problem *problem;
+    const levy_market_plan *markets;
+    levy_item_plan *plan;
+    levy_arena *arena;
+    double log_unit; /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
+    double *spots;   /* [n_assets]: scratch */
+    uint32_t *flag;  /* [trade]: the bit of its observation pattern */
+    char *why;
+} levy_items_builder;
+
+/* The nodes' flags and the trades' bits. LEVY_UNSUPPORTED with `why`: too many patterns. */
+levy_status levy_items_start(levy_items_builder *builder);
+
+levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
+levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set, uint32_t market);
+void levy_items_add_floor(levy_items_builder *builder); /* 1 where a cash dividend met the floor, on market 0 */
 
 #endif

@@ -24,42 +24,163 @@ static bool markets_has_cash(const levy_market_plan *p)
     return false;
 }
 
-static void markets_add_pair(levy_market_plan *p, size_t u, double spot, double volatility)
-{
-    for (int sign = 1; sign >= -1; sign -= 2)
-        p->sets[p->n_sets++] = (levy_market_set){(uint32_t)u, 1.0 + sign * spot, sign * volatility};
-}
+/* ---- Sets ---- */
 
-/* Spot bumps leave growths alone, so they need a set of their own only where cash dividends are paid. */
-static levy_status markets_sets(const levy_problem *problem, levy_arena *arena, levy_market_plan *p)
+static levy_status markets_room(levy_arena *arena, void **items, size_t size, size_t n, size_t *room)
 {
-    const levy_simulation *const s = &problem->simulation;
-    p->sets = levy_arena_allocate(arena, 1 + 4 * p->n_assets, sizeof *p->sets);
-    if (!p->sets) return LEVY_MEMORY;
-    p->sets[p->n_sets++] = (levy_market_set){0, 1.0, 0.0};
-    for (size_t u = 0; u < p->n_assets; ++u)
-        if (p->has_cash && (s->measures & LEVY_MEASURE_DELTA)) markets_add_pair(p, u, s->spot_bump, 0.0);
-    for (size_t u = 0; u < p->n_assets; ++u)
-        if (s->measures & LEVY_MEASURE_VEGA) markets_add_pair(p, u, 0.0, s->volatility_bump);
+    if (n < *room) return LEVY_OK;
+    const size_t more = *room ? 2 * *room : 16;
+    void *const fresh = levy_arena_allocate(arena, more, size);
+    if (!fresh) return LEVY_MEMORY;
+    if (n) memcpy(fresh, *items, n * size);
+    *items = fresh;
+    *room = more;
     return LEVY_OK;
 }
 
-/* The asset with its Black volatilities shifted in parallel. */
-static levy_status markets_shifted(const levy_market_plan *p, size_t set, size_t u, levy_arena *arena, levy_asset *asset)
+levy_status levy_markets_add_set(levy_market_plan *p, levy_arena *arena, levy_market_set set, uint32_t *number)
+{
+    void *items = p->sets;
+    LEVY_TRY(markets_room(arena, &items, sizeof *p->sets, p->n_sets, &p->set_room));
+    p->sets = items;
+    p->sets[p->n_sets] = set;
+    *number = (uint32_t)p->n_sets++;
+    return LEVY_OK;
+}
+
+levy_status levy_markets_add(levy_market_plan *p, levy_arena *arena, uint32_t set, uint32_t *market)
+{
+    void *items = p->market_sets;
+    LEVY_TRY(markets_room(arena, &items, sizeof *p->market_sets, p->n_markets, &p->market_room));
+    p->market_sets = items;
+    p->market_sets[p->n_markets] = set;
+    *market = (uint32_t)p->n_markets++;
+    return LEVY_OK;
+}
+
+/* Whether a shift is meant for an underlying. */
+static bool markets_hits(const levy_shift *shift, int32_t factor, const levy_asset *asset)
+{
+    return shift->factor == factor && (!shift->asset || shift->asset == asset);
+}
+
+static double markets_move(const levy_shift *shift, double x)
+{
+    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
+}
+
+bool levy_markets_moves_growths(const levy_market_plan *p, uint32_t set)
 {
     const levy_market_set *const s = &p->sets[set];
-    *asset = *markets_asset(p, u);
-    if (s->underlying != u || s->volatility_shift == 0.0) return LEVY_OK;
+    bool moves = s->elapsed != 0.0;
+    for (size_t i = 0; i < s->n_shifts; ++i) {
+        bool ours = s->shifts[i].factor == LEVY_SHIFT_RATE || s->shifts[i].factor == LEVY_SHIFT_CORRELATION;
+        for (size_t u = 0; u < p->n_assets; ++u) ours = ours || !s->shifts[i].asset || s->shifts[i].asset == markets_asset(p, u);
+        moves = moves || (ours && (p->has_cash || s->shifts[i].factor != LEVY_SHIFT_SPOT));
+    }
+    return moves;
+}
+
+double levy_markets_spot(const levy_market_plan *p, uint32_t set, size_t u)
+{
+    const levy_asset *const asset = markets_asset(p, u);
+    double spot = asset->spot;
+    for (size_t i = 0; i < p->sets[set].n_shifts; ++i)
+        if (markets_hits(&p->sets[set].shifts[i], LEVY_SHIFT_SPOT, asset)) spot = markets_move(&p->sets[set].shifts[i], spot);
+    return spot;
+}
+
+double levy_markets_time(const levy_market_plan *p, uint32_t set, double time)
+{
+    if (p->sets[set].elapsed == 0.0) return time;
+    return time > p->sets[set].elapsed ? time - p->sets[set].elapsed : 0.0;
+}
+
+levy_status levy_markets_curve(const levy_market_plan *p, uint32_t set, const levy_curve *curve, levy_arena *arena,
+                               const levy_curve **shifted)
+{
+    const levy_market_set *const s = &p->sets[set];
+    levy_curve *copy = NULL;
+    *shifted = curve;
+    for (size_t i = 0; i < s->n_shifts; ++i) {
+        if (s->shifts[i].factor != LEVY_SHIFT_RATE || (s->shifts[i].curve && s->shifts[i].curve != curve)) continue;
+        if (!copy) {
+            copy = levy_arena_allocate(arena, 1, sizeof *copy);
+            if (!copy) return LEVY_MEMORY;
+            *copy = *curve;
+            copy->log_discounts = levy_arena_allocate(arena, curve->n, sizeof *copy->log_discounts);
+            copy->zero_rates = levy_arena_allocate(arena, curve->n, sizeof *copy->zero_rates);
+            if (!copy->log_discounts || !copy->zero_rates) return LEVY_MEMORY;
+            for (size_t k = 0; k < curve->n; ++k) {
+                copy->zero_rates[k] = -curve->log_discounts[k] / curve->times[k];
+                copy->log_discounts[k] = curve->log_discounts[k];
+            }
+            *shifted = copy;
+        }
+        for (size_t k = 0; k < curve->n; ++k) {
+            if (s->shifts[i].node != SIZE_MAX && s->shifts[i].node != k) continue;
+            copy->zero_rates[k] = markets_move(&s->shifts[i], copy->zero_rates[k]);
+            copy->log_discounts[k] = -copy->zero_rates[k] * curve->times[k];
+        }
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_markets_discount(const levy_market_plan *p, uint32_t set, const levy_trade *trade, levy_arena *arena, double *factor)
+{
+    const levy_curve *curve;
+    *factor = trade->discount_factor;
+    if (set == 0) return LEVY_OK;
+    LEVY_TRY(levy_markets_curve(p, set, trade->discount_curve, arena, &curve));
+    if (curve == trade->discount_curve && p->sets[set].elapsed == 0.0) return LEVY_OK;
+    *factor = levy_exp(levy_curve_log_discount(curve, levy_markets_time(p, set, trade->payment_time)));
+    return LEVY_OK;
+}
+
+/* A volatility node's Black volatility under one shift. */
+static double markets_volatility(const levy_shift *shift, const levy_asset *asset, size_t node, double volatility)
+{
+    if (!markets_hits(shift, LEVY_SHIFT_VOLATILITY, asset) || (shift->node != SIZE_MAX && shift->node != node)) return volatility;
+    return markets_move(shift, volatility);
+}
+
+/* The asset as a set sees it: its curve, its Black volatilities and its yield. */
+static levy_status markets_shifted(const levy_market_plan *p, uint32_t set, size_t u, levy_arena *arena, levy_asset *asset)
+{
+    const levy_market_set *const s = &p->sets[set];
+    const levy_asset *const quoted = markets_asset(p, u);
+    bool moved = false;
+    *asset = *quoted;
+    LEVY_TRY(levy_markets_curve(p, set, quoted->curve, arena, &asset->curve));
+    for (size_t i = 0; i < s->n_shifts; ++i) {
+        moved = moved || markets_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, quoted);
+        if (markets_hits(&s->shifts[i], LEVY_SHIFT_YIELD, quoted))
+            asset->dividend_yield = markets_move(&s->shifts[i], asset->dividend_yield);
+    }
+    if (!moved) return LEVY_OK;
     double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
-    for (size_t i = 0; i < asset->n_volatility; ++i) {
-        const double t = asset->volatility_times[i];
-        const double volatility = levy_sqrt(asset->total_variance[i] / t) + s->volatility_shift;
-        variance[i] = volatility > 0.0 ? volatility * volatility * t : 0.0;
+    for (size_t k = 0; k < asset->n_volatility; ++k) {
+        const double t = asset->volatility_times[k];
+        double volatility = levy_sqrt(asset->total_variance[k] / t);
+        for (size_t i = 0; i < s->n_shifts; ++i) volatility = markets_volatility(&s->shifts[i], quoted, k, volatility);
+        variance[k] = volatility > 0.0 ? volatility * volatility * t : 0.0;
     }
     asset->total_variance = variance;
     return LEVY_OK;
 }
+
+/* As levy_asset_log_growth, at the set's time: a dividend that goes ex before the new date is paid at it. */
+static double markets_log_growth(const levy_market_plan *p, uint32_t set, const levy_asset *asset, double time)
+{
+    const double t = levy_markets_time(p, set, time);
+    double growth = -levy_curve_log_discount(asset->curve, t) - (asset->dividend_yield + asset->borrow) * t;
+    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= time; i++)
+        growth += levy_log(1 - asset->proportional_fractions[i]);
+    return growth;
+}
+
+/* ---- Covariances ---- */
 
 static int markets_compare(const void *a, const void *b)
 {
@@ -68,7 +189,7 @@ static int markets_compare(const void *a, const void *b)
 }
 
 /* All times at which a volatility or a correlation may change, and the grid; ascending, from 0. */
-static levy_status markets_breaks(const levy_market_plan *p, levy_arena *arena, double **breaks, size_t *n_breaks)
+static levy_status markets_breaks(const levy_market_plan *p, uint32_t set, levy_arena *arena, double **breaks, size_t *n_breaks)
 {
     const levy_correlation *const c = &p->trade->model->correlation;
     size_t room = 1 + p->group->n_nodes + c->n, n = 0;
@@ -76,7 +197,7 @@ static levy_status markets_breaks(const levy_market_plan *p, levy_arena *arena, 
     double *const b = levy_arena_allocate(arena, room, sizeof *b);
     if (!b) return LEVY_MEMORY;
     b[n++] = 0.0;
-    for (size_t k = 0; k < p->group->n_nodes; ++k) b[n++] = p->group->times[k];
+    for (size_t k = 0; k < p->group->n_nodes; ++k) b[n++] = levy_markets_time(p, set, p->group->times[k]);
     for (size_t i = 0; i + 1 < c->n; ++i) b[n++] = c->times[i];
     for (size_t u = 0; u < p->n_assets; ++u)
         for (size_t i = 0; i < markets_asset(p, u)->n_volatility; ++i) b[n++] = markets_asset(p, u)->volatility_times[i];
@@ -93,8 +214,23 @@ static const double *markets_correlation(const levy_correlation *c, size_t n, do
     return c->matrices + piece * n * n;
 }
 
+/* The correlation of underlyings i and j, from the model's matrix `rho`. */
+static double markets_correlate(const levy_market_plan *p, uint32_t set, const double *rho, size_t i, size_t j)
+{
+    const levy_asset *const a = markets_asset(p, i), *const b = markets_asset(p, j);
+    if (i == j) return 1.0;
+    double value = rho[p->trade->underlyings[i] * p->trade->model->n_assets + p->trade->underlyings[j]];
+    for (size_t k = 0; k < p->sets[set].n_shifts; ++k) {
+        const levy_shift *const s = &p->sets[set].shifts[k];
+        if (s->factor == LEVY_SHIFT_CORRELATION && ((s->asset == a && s->other == b) || (s->asset == b && s->other == a)))
+            value = markets_move(s, value);
+    }
+    return value;
+}
+
 /* covariance += that of (from, to], in which nothing changes. `root`: [n_assets] */
-static void markets_accumulate(const levy_market_plan *p, const levy_asset *assets, double from, double to, double *root, double *covariance)
+static void markets_accumulate(const levy_market_plan *p, uint32_t set, const levy_asset *assets, double from, double to, double *root,
+                               double *covariance)
 {
     const size_t n = p->n_assets, m = p->trade->model->n_assets;
     const double *const rho = markets_correlation(&p->trade->model->correlation, m, to);
@@ -104,11 +240,11 @@ static void markets_accumulate(const levy_market_plan *p, const levy_asset *asse
     }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            covariance[i * n + j] += (i == j ? 1.0 : rho[p->trade->underlyings[i] * m + p->trade->underlyings[j]]) * root[i] * root[j];
+            covariance[i * n + j] += markets_correlate(p, set, rho, i, j) * root[i] * root[j];
 }
 
 /* Integrated covariances of a set: [n_nodes][n_assets][n_assets]. */
-static levy_status markets_covariances(const levy_market_plan *p, size_t set, levy_arena *arena, double **covariances)
+static levy_status markets_covariances(const levy_market_plan *p, uint32_t set, levy_arena *arena, double **covariances)
 {
     const size_t n = p->n_assets, nodes = p->group->n_nodes;
     levy_asset *const assets = levy_arena_allocate(arena, n, sizeof *assets);
@@ -116,20 +252,20 @@ static levy_status markets_covariances(const levy_market_plan *p, size_t set, le
     double *breaks;
     size_t n_breaks, node = 0;
     if (!assets || !all || !root) return LEVY_MEMORY;
-    LEVY_TRY(markets_breaks(p, arena, &breaks, &n_breaks));
+    LEVY_TRY(markets_breaks(p, set, arena, &breaks, &n_breaks));
     for (size_t u = 0; u < n; ++u) LEVY_TRY(markets_shifted(p, set, u, arena, &assets[u]));
     for (size_t i = 0; i + 1 < n_breaks && node < nodes; ++i) {
-        if (breaks[i + 1] > breaks[i]) markets_accumulate(p, assets, breaks[i], breaks[i + 1], root, all + node * n * n);
-        while (node < nodes && breaks[i + 1] >= p->group->times[node]) ++node;
+        if (breaks[i + 1] > breaks[i]) markets_accumulate(p, set, assets, breaks[i], breaks[i + 1], root, all + node * n * n);
+        while (node < nodes && breaks[i + 1] >= levy_markets_time(p, set, p->group->times[node])) ++node;
     }
     *covariances = all;
     return LEVY_OK;
 }
 
 /* Covariance per year where nothing changes over time. */
-static levy_status markets_rate(const levy_market_plan *p, size_t set, levy_arena *arena, double **covariance)
+static levy_status markets_rate(const levy_market_plan *p, uint32_t set, levy_arena *arena, double **covariance)
 {
-    const size_t n = p->n_assets, m = p->trade->model->n_assets;
+    const size_t n = p->n_assets;
     const double *const rho = p->trade->model->correlation.matrices;
     double *const rate = levy_arena_allocate(arena, n * n, sizeof *rate), *const sigma = levy_arena_allocate(arena, n, sizeof *sigma);
     if (!rate || !sigma) return LEVY_MEMORY;
@@ -140,7 +276,7 @@ static levy_status markets_rate(const levy_market_plan *p, size_t set, levy_aren
     }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            rate[i * n + j] = (i == j ? 1.0 : rho[p->trade->underlyings[i] * m + p->trade->underlyings[j]]) * sigma[i] * sigma[j];
+            rate[i * n + j] = markets_correlate(p, set, rho, i, j) * sigma[i] * sigma[j];
     *covariance = rate;
     return LEVY_OK;
 }
@@ -171,7 +307,9 @@ levy_status levy_markets_plan(const levy_problem *problem, const levy_group *gro
     p->has_cash = markets_has_cash(p);
     p->clock = levy_arena_allocate(arena, group->n_nodes, sizeof *p->clock);
     if (!p->clock) return LEVY_MEMORY;
-    LEVY_TRY(markets_sets(problem, arena, p));
+    uint32_t first;
+    LEVY_TRY(levy_markets_add_set(p, arena, (levy_market_set){0, NULL, 0.0}, &first));
+    LEVY_TRY(levy_markets_add(p, arena, first, &first));
     LEVY_TRY(markets_rate(p, 0, arena, &whole));
     if (p->per_interval) {
         const size_t square = p->n_assets * p->n_assets;
@@ -186,7 +324,7 @@ levy_status levy_markets_plan(const levy_problem *problem, const levy_group *gro
     return LEVY_OK;
 }
 
-static levy_status markets_fill_factors(const levy_market_plan *p, size_t set, levy_arena *arena, double *factor)
+static levy_status markets_fill_factors(const levy_market_plan *p, uint32_t set, levy_arena *arena, double *factor, double **covariances)
 {
     const size_t n = p->n_assets, square = n * n;
     double *const work = levy_arena_allocate(arena, square, sizeof *work);
@@ -195,6 +333,7 @@ static levy_status markets_fill_factors(const levy_market_plan *p, size_t set, l
     if (!p->per_interval) {
         LEVY_TRY(markets_rate(p, set, arena, &covariance));
         levy_rotation_factor(&p->rotation, covariance, work, factor);
+        *covariances = covariance;
         return LEVY_OK;
     }
     LEVY_TRY(markets_covariances(p, set, arena, &covariance));
@@ -203,33 +342,87 @@ static levy_status markets_fill_factors(const levy_market_plan *p, size_t set, l
         for (size_t i = 0; i < square; ++i) covariance[k * square + i] /= step;
         levy_rotation_factor(&p->rotation, covariance + k * square, work, factor + k * n * p->n_factors);
     }
+    *covariances = covariance;
     return LEVY_OK;
 }
 
-static double markets_cash(const levy_market_plan *p, size_t set, size_t u, double t)
+static double markets_cash(const levy_market_plan *p, uint32_t set, size_t u, double t)
 {
     const levy_asset *const asset = markets_asset(p, u);
-    const double spot = asset->spot * (p->sets[set].underlying == u ? p->sets[set].spot_factor : 1.0);
     double amount = 0.0;
     for (size_t i = 0; i < asset->n_cash; ++i)
         if (asset->cash_times[i] == t) amount += asset->cash_amounts[i];
-    return amount / spot;
+    return amount / levy_markets_spot(p, set, u);
 }
 
-levy_status levy_markets_fill(const levy_market_plan *p, size_t set, levy_arena *arena, double *drift, double *factor, double *cash)
+static void markets_fill_lag(const levy_market_plan *p, uint32_t set, double *lag)
+{
+    double before = 0.0;
+    for (size_t k = 0; k < p->group->n_nodes; ++k) {
+        const double t = p->group->times[k], elapsed = p->sets[set].elapsed;
+        lag[k] = p->per_interval || before >= elapsed ? 0.0 : t <= elapsed ? 1.0 : 1.0 - levy_sqrt((t - elapsed) / (t - before));
+        before = t;
+    }
+}
+
+levy_status levy_markets_fill(const levy_market_plan *p, size_t market, levy_arena *arena, double *drift, double *factor, double *cash,
+                              double *lag)
 {
     const size_t n = p->n_assets;
+    const uint32_t set = p->market_sets[market];
+    double *covariances;
     for (size_t u = 0; u < n; ++u) {
         levy_asset asset;
         double before = 0.0;
         LEVY_TRY(markets_shifted(p, set, u, arena, &asset));
         for (size_t k = 0; k < p->group->n_nodes; ++k) {
             const double t = p->group->times[k];
-            const double level = levy_asset_log_growth(&asset, t) - 0.5 * levy_asset_total_variance(&asset, t);
+            const double level =
+                markets_log_growth(p, set, &asset, t) - 0.5 * levy_asset_total_variance(&asset, levy_markets_time(p, set, t));
             drift[k * n + u] = p->per_interval ? level - before : level;
             before = level;
             if (cash) cash[k * n + u] = markets_cash(p, set, u, t);
         }
     }
-    return markets_fill_factors(p, set, arena, factor);
+    if (lag) markets_fill_lag(p, set, lag);
+    return markets_fill_factors(p, set, arena, factor, &covariances);
+}
+
+/* ---- Whether a set is a market ---- */
+
+static levy_status markets_check_volatility(const levy_market_plan *p, uint32_t set, size_t u, levy_arena *arena, bool *good)
+{
+    levy_asset asset;
+    LEVY_TRY(markets_shifted(p, set, u, arena, &asset));
+    if (asset.total_variance == markets_asset(p, u)->total_variance) return LEVY_OK;
+    for (size_t k = 0; k < asset.n_volatility; ++k)
+        *good = *good && asset.total_variance[k] > 0.0 && (k == 0 || asset.total_variance[k] >= asset.total_variance[k - 1]);
+    return LEVY_OK;
+}
+
+/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. */
+static levy_status markets_check_correlation(const levy_market_plan *p, uint32_t set, levy_arena *arena, bool *good)
+{
+    const size_t n = p->n_assets, f = p->n_factors, pieces = p->per_interval ? p->group->n_nodes : 1;
+    double *const factor = levy_arena_allocate(arena, pieces * n * f, sizeof *factor), *covariances;
+    if (!factor) return LEVY_MEMORY;
+    LEVY_TRY(markets_fill_factors(p, set, arena, factor, &covariances));
+    for (size_t k = 0; k < pieces; ++k)
+        for (size_t i = 0; i < n; ++i)
+            for (size_t j = 0; j < n; ++j) {
+                const double *const c = covariances + k * n * n, *const a = factor + k * n * f;
+                double residual = -c[i * n + j];
+                for (size_t l = 0; l < f; ++l) residual += a[i * f + l] * a[j * f + l];
+                *good = *good && residual * residual <= 1e-18 * c[i * n + i] * c[j * n + j];
+            }
+    return LEVY_OK;
+}
+
+levy_status levy_markets_check(const levy_market_plan *p, uint32_t set, levy_arena *arena, bool *good)
+{
+    bool correlated = false;
+    *good = true;
+    for (size_t i = 0; i < p->sets[set].n_shifts; ++i) correlated = correlated || p->sets[set].shifts[i].factor == LEVY_SHIFT_CORRELATION;
+    for (size_t u = 0; u < p->n_assets; ++u) LEVY_TRY(markets_check_volatility(p, set, u, arena, good));
+    return correlated ? markets_check_correlation(p, set, arena, good) : LEVY_OK;
 }

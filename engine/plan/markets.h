@@ -1,35 +1,62 @@
-/* markets.h: the parameter sets of a group: today's market and its bumps, each as drifts and factors on the group's grid.
- * All sets share the draws, the clock and the turn of the factors. Must not know: items, images. */
+/* markets.h: the parameter sets of a group, today's market and its bumps, and the markets that are simulated for them, each
+ * as drifts and factors on the group's grid. All share the draws, the clock and the turn of the factors. A set that only
+ * moves spots shares the growths of another unless cash dividends are paid. Must not know: items, images.
+ *
+ * Time passes in a set by `elapsed` years: every time of the trades and of dividends is that much nearer, at least 0, and
+ * curves, volatilities and correlations are today's functions of the time that is left. Where factors are constant,
+ * the paths are those of today's grid less what moved up to then: the motion of node k is W(k) - sum over j <= k of
+ * lag(j) (W(j) - W(j - 1)), lag being 1 before the new date and 1 - sqrt(what is left of the interval) where it falls. */
 #ifndef LEVY_PLAN_MARKETS_H
 #define LEVY_PLAN_MARKETS_H
 
 #include "engine/plan/factors.h"
 #include "engine/plan/plan.h"
 
-/* One parameter set: the market with one underlying's spot scaled or volatility shifted. */
 typedef struct levy_market_set {
-    uint32_t underlying;     /* index into the trade's underlyings */
-    double spot_factor;      /* 1: as quoted */
-    double volatility_shift; /* 0: as quoted */
+    size_t n_shifts;
+    const levy_shift *shifts;
+    double elapsed; /* years */
 } levy_market_set;
 
 typedef struct levy_market_plan {
     const levy_trade *trade; /* any of the group: model and underlyings */
     const levy_group *group;
-    size_t n_assets, n_factors, n_sets;
+    size_t n_assets, n_factors;
     bool per_interval;       /* factors change over time */
     bool has_cash;
+    size_t n_sets, n_markets, set_room, market_room;
     levy_market_set *sets;   /* sets[0] is the market as quoted */
+    uint32_t *market_sets;   /* [n_markets]: whose growths a market simulates; market 0 is set 0 */
     levy_rotation rotation;
     double *clock;           /* [n_nodes] */
 } levy_market_plan;
 
-/* Which sets the measures need, the clock, the factors' turn. `eigen`: order factors by variance. */
+/* The clock and the factors' turn, with set 0 and market 0. `eigen`: order factors by variance. */
 levy_status levy_markets_plan(const levy_problem *problem, const levy_group *group, bool eigen, levy_arena *arena,
                               levy_market_plan *plan);
 
-/* One set's numbers: drift [n_nodes][n_assets] (levels, or increments per interval), factor
- * [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over the set's spot; NULL without). */
-levy_status levy_markets_fill(const levy_market_plan *plan, size_t set, levy_arena *arena, double *drift, double *factor, double *cash);
+/* Adds a set, whose shifts must live as long as the plan; a market that simulates one. */
+levy_status levy_markets_add_set(levy_market_plan *plan, levy_arena *arena, levy_market_set set, uint32_t *number);
+levy_status levy_markets_add(levy_market_plan *plan, levy_arena *arena, uint32_t set, uint32_t *market);
+
+bool levy_markets_moves_growths(const levy_market_plan *plan, uint32_t set); /* false: those of set 0 */
+
+/* False where the set is no market: a volatility not positive, a total variance that falls, correlations that are not
+ * positive semidefinite or need a factor that today's do not have. */
+levy_status levy_markets_check(const levy_market_plan *plan, uint32_t set, levy_arena *arena, bool *good);
+
+/* What items read of a set. `u`: index into the underlyings. */
+double levy_markets_spot(const levy_market_plan *plan, uint32_t set, size_t u);
+double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time); /* what is left until `time` */
+levy_status levy_markets_curve(const levy_market_plan *plan, uint32_t set, const levy_curve *curve, levy_arena *arena,
+                               const levy_curve **shifted);
+levy_status levy_markets_discount(const levy_market_plan *plan, uint32_t set, const levy_trade *trade, levy_arena *arena,
+                                  double *factor);
+
+/* One market's numbers: drift [n_nodes][n_assets] (levels, or increments per interval), factor
+ * [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over the set's spot; NULL without),
+ * lag [n_nodes] (NULL: not wanted; zeros with per_interval, whose factors know). */
+levy_status levy_markets_fill(const levy_market_plan *plan, size_t market, levy_arena *arena, double *drift, double *factor,
+                              double *cash, double *lag);
 
 #endif

@@ -1,8 +1,10 @@
 /* plan.c: the numeric half of a plan, written as one flat image. Everything here is a function of the problem alone. */
-#include "engine/plan/items.h"
+#include "engine/plan/dimensions.h"
+#include "engine/plan/outputs.h"
 #include "engine/plan/plan.h"
-#include "kernels/bridge/strategy.h"
-#include "kernels/lane/scalar.h"
+#include "engine/plan/terms.h"
+#include "engine/plan/tables.h"
+#include "kernels/points/mrg_streams.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 
@@ -18,56 +20,36 @@ typedef struct plan_builder {
     levy_plan *plan;
     const levy_problem *problem;
     const levy_group *group;
-    levy_arena *arena; /* the plan's: scratch lives there too */
+    levy_arena *arena; /* scratch; what the plan keeps lives in its own */
+    levy_point_tables *tables; /* shared columns, or NULL */
     levy_market_plan markets;
     levy_item_plan items;
-    levy_strategy strategy;
+    levy_walk walk;
     char *why;
 } plan_builder;
 
-static bool plan_is_sobol(const levy_problem *p) { return p->simulation.generator != LEVY_GENERATOR_PHILOX; }
+static uint32_t plan_generator(const levy_problem *p)
+{
+    static const uint32_t generators[] = {POINTS_SOBOL, POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG};
+    return generators[p->simulation.generator];
+}
+
+static bool plan_is_sobol(const levy_problem *p) { return plan_generator(p) == POINTS_SOBOL; }
 
 /* ---- The walk ---- */
 
-static levy_status plan_strategy(plan_builder *b)
+/* Of a path. A node's draw outside the bridge, where trades want one, is stored after all others, in time order. */
+static uint64_t plan_n_draws(const plan_builder *b)
 {
-    const uint32_t n = (uint32_t)b->group->n_nodes;
-    levy_strategy *const s = &b->strategy;
-    s->entries = levy_arena_allocate(b->arena, n, sizeof *s->entries);
-    s->descents = levy_arena_allocate(b->arena, n, sizeof *s->descents);
-    s->runs = levy_arena_allocate(b->arena, n, sizeof *s->runs);
-    if (!s->entries || !s->descents || !s->runs) return LEVY_MEMORY;
-    if (b->problem->simulation.construction == LEVY_CONSTRUCTION_BRIDGE)
-        levy_strategy_bridge(n, b->markets.clock, levy_sqrt, s);
-    else
-        levy_strategy_incremental(n, b->markets.clock, levy_sqrt, s);
-    return LEVY_OK;
+    return (uint64_t)b->group->n_nodes * (b->markets.n_factors + (b->group->extra_draw ? 1 : 0));
 }
 
-typedef struct plan_draw { uint32_t level, factor, node, draw; } plan_draw;
-
-static int plan_compare_draws(const void *a, const void *b)
-{
-    const plan_draw *const x = a, *const y = b;
-    if (x->level != y->level) return x->level < y->level ? -1 : 1;
-    if (x->factor != y->factor) return x->factor < y->factor ? -1 : 1;
-    return x->node < y->node ? -1 : x->node > y->node;
-}
-
-/* Most important first: bridge levels from the coarsest, inside a level factors by variance, then nodes in time. */
 static levy_status plan_dimensions(plan_builder *b)
 {
-    const size_t f = b->markets.n_factors, n = b->group->n_nodes * f;
-    plan_draw *const draws = levy_arena_allocate(b->arena, n, sizeof *draws);
-    b->plan->dimensions = levy_arena_allocate(b->arena, n, sizeof *b->plan->dimensions);
-    if (!draws || !b->plan->dimensions) return LEVY_MEMORY;
-    for (size_t i = 0; i < n; ++i) {
-        const levy_strategy_entry *const e = &b->strategy.entries[i / f];
-        draws[i] = (plan_draw){e->level, (uint32_t)(i % f), e->node, (uint32_t)i};
-    }
-    qsort(draws, n, sizeof *draws, plan_compare_draws);
-    for (size_t i = 0; i < n; ++i) b->plan->dimensions[draws[i].draw] = (uint32_t)i;
-    return LEVY_OK;
+    b->plan->dimensions = levy_arena_allocate(&b->plan->arena, plan_n_draws(b), sizeof *b->plan->dimensions);
+    if (!b->plan->dimensions) return LEVY_MEMORY;
+    return levy_dimensions_create(&b->walk, (uint32_t)b->markets.n_factors, b->markets.rotation.variance, b->group->extra_draw,
+                                  b->arena, b->plan->dimensions);
 }
 
 /* ---- The image ---- */
@@ -84,20 +66,28 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
 static bool plan_layout(const plan_builder *b, levy_image *h)
 {
     const uint64_t real_size = h->precision == LEVY_PRECISION_SINGLE ? 4 : 8, n = h->n_nodes, a = h->n_assets, m = h->n_markets;
-    const uint64_t tables = plan_is_sobol(b->problem) ? h->n_replicates : 0;
+    const uint64_t tables = h->generator == POINTS_SOBOL ? h->n_replicates : 0, streams = h->generator == POINTS_MRG;
+    const uint64_t components = h->construction == LEVY_WALK_COMPONENTS ? (n + 7) / 8 * 8 : 0;
     h->bytes = (sizeof *h + 63) & ~(uint64_t)63;
     return plan_reserve(h, &h->segments, h->n_segments, sizeof(levy_image_segment)) &&
            plan_reserve(h, &h->bridge, n * 4, real_size) && plan_reserve(h, &h->bridge_time, n, 4) &&
            plan_reserve(h, &h->descents, n, 4) && plan_reserve(h, &h->flags, n, 4) &&
            plan_reserve(h, &h->drift, m * n * a, real_size) &&
            plan_reserve(h, &h->factor, m * (h->covariance ? n : 1) * a * h->n_factors, real_size) &&
+           plan_reserve(h, &h->lag, h->has_lag ? m * n : 0, real_size) &&
            plan_reserve(h, &h->cash, h->has_cash ? m * n * a : 0, real_size) &&
            plan_reserve(h, &h->items, h->n_items, sizeof(levy_image_item)) &&
            plan_reserve(h, &h->item_reals, (uint64_t)h->n_items * LEVY_ITEM_REALS, real_size) &&
            plan_reserve(h, &h->coefficients, h->n_items * a, real_size) &&
+           plan_reserve(h, &h->rows, (uint64_t)b->items.n_rows * n * LEVY_ROW_REALS, real_size) &&
            plan_reserve(h, &h->outputs, h->n_outputs, sizeof(levy_image_output)) &&
            plan_reserve(h, &h->keys, h->n_replicates, 8) && plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
-           plan_reserve(h, &h->low, tables * h->n_draws * 8, 4);
+           plan_reserve(h, &h->low, tables * h->n_draws * 8, 4) &&
+           plan_reserve(h, &h->padded, h->n_padded ? (h->n_draws + 31) / 32 : 0, 4) &&
+           plan_reserve(h, &h->padding, h->n_padded ? h->n_replicates : 0, 8) &&
+           plan_reserve(h, &h->streams, streams * h->n_replicates * LEVY_MRG_STATE, 4) &&
+           plan_reserve(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
+           plan_reserve(h, &h->matrix, components * n, real_size);
 }
 
 static void plan_header(const plan_builder *b, levy_image *h)
@@ -108,18 +98,22 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->version = LEVY_IMAGE_VERSION;
     h->precision = (uint32_t)s->precision;
     h->model = (uint32_t)b->markets.trade->model->kind;
-    h->generator = plan_is_sobol(b->problem) ? POINTS_SOBOL : POINTS_PHILOX;
-    h->construction = (uint32_t)s->construction;
+    h->generator = plan_generator(b->problem);
+    h->construction = b->walk.construction;
     h->covariance = b->markets.per_interval;
     h->has_cash = b->markets.has_cash;
-    h->full = b->strategy.full;
+    for (size_t m = 0; m < b->markets.n_markets; ++m)
+        if (!b->markets.per_interval && b->markets.sets[b->markets.market_sets[m]].elapsed > 0.0) h->has_lag = 1;
+    h->full = b->walk.strategy.full;
     h->n_assets = (uint32_t)b->markets.n_assets;
     h->n_factors = (uint32_t)b->markets.n_factors;
     h->n_nodes = (uint32_t)b->group->n_nodes;
-    h->n_segments = b->strategy.n_runs;
-    h->stack = b->strategy.stack + 1; /* and the start */
-    h->n_draws = h->n_nodes * h->n_factors;
-    h->n_markets = (uint32_t)b->markets.n_sets;
+    h->n_segments = b->walk.strategy.n_runs;
+    h->stack = b->walk.strategy.stack + 1; /* and the start */
+    h->extra = b->group->extra_draw;
+    h->n_draws = (uint32_t)plan_n_draws(b);
+    h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
+    h->n_markets = (uint32_t)b->markets.n_markets;
     h->n_items = (uint32_t)b->items.n_items;
     h->n_outputs = (uint32_t)b->items.n_outputs;
     h->n_trades = (uint32_t)b->group->n_trades;
@@ -145,16 +139,16 @@ static void plan_put_walk(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     for (uint32_t i = 0; i < h->n_nodes; ++i) {
-        const levy_strategy_entry *const e = &b->strategy.entries[i];
+        const levy_strategy_entry *const e = &b->walk.strategy.entries[i];
         const double weights[4] = {e->left, e->right, e->deviation, 0.0};
         plan_put(b->plan, h->bridge, 4 * (uint64_t)i, weights, 4);
         ((uint32_t *)plan_at(b->plan, h->bridge_time))[i] = e->node;
     }
-    memcpy(plan_at(b->plan, h->descents), b->strategy.descents, h->n_nodes * sizeof(uint32_t));
+    memcpy(plan_at(b->plan, h->descents), b->walk.strategy.descents, h->n_nodes * sizeof(uint32_t));
     memcpy(plan_at(b->plan, h->flags), b->items.flags, h->n_nodes * sizeof(uint32_t));
     levy_image_segment *const segments = plan_at(b->plan, h->segments);
     for (uint32_t g = 0; g < h->n_segments; ++g) {
-        const levy_strategy_run *const r = &b->strategy.runs[g];
+        const levy_strategy_run *const r = &b->walk.strategy.runs[g];
         segments[g] = (levy_image_segment){r->pushes, r->present, r->first_node, r->first_entry};
     }
 }
@@ -168,6 +162,23 @@ static void plan_put_items(const plan_builder *b)
     plan_put(b->plan, h->coefficients, 0, b->items.coefficients, (size_t)h->n_items * h->n_assets);
 }
 
+/* Components of 8 nodes side by side; nodes past the last have zeros. */
+static levy_status plan_put_components(const plan_builder *b)
+{
+    const levy_image *const h = b->plan->image;
+    const size_t n = h->n_nodes;
+    double *const eights = b->walk.matrix ? levy_arena_allocate(b->arena, 8 * n, sizeof *eights) : NULL;
+    if (!b->walk.matrix) return LEVY_OK;
+    if (!eights) return LEVY_MEMORY;
+    for (size_t block = 0; 8 * block < n; ++block) {
+        for (size_t j = 0; j < n; ++j)
+            for (size_t k = 0; k < 8; ++k)
+                eights[8 * j + k] = 8 * block + k < n ? b->walk.matrix[(8 * block + k) * n + j] : 0.0;
+        plan_put(b->plan, h->matrix, 8 * n * block, eights, 8 * n);
+    }
+    return LEVY_OK;
+}
+
 /* Logarithms of single-precision plans are to base 2: the scale of drifts and factors. */
 static void plan_scale(const levy_image *h, double *values, size_t n)
 {
@@ -175,39 +186,110 @@ static void plan_scale(const levy_image *h, double *values, size_t n)
         for (size_t i = 0; i < n; ++i) values[i] *= 1.4426950408889634;
 }
 
+/* What items on one asset hold by node, of the market just filled. */
+static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift, const double *factor, const double *lag)
+{
+    const levy_image *const h = b->plan->image;
+    const size_t n = h->n_nodes, reals = n * LEVY_ROW_REALS;
+    const uint32_t set = b->markets.market_sets[market];
+    double *const steps = levy_arena_allocate(b->arena, 2 * n, sizeof *steps), *const row = levy_arena_allocate(b->arena, reals, sizeof *row);
+    if (!steps || !row) return LEVY_MEMORY;
+    for (size_t k = 0; k < n; ++k) {
+        const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - lag[k]);
+        steps[k] = h->covariance || k == 0 ? drift[k * h->n_assets] : drift[k * h->n_assets] - drift[(k - 1) * h->n_assets];
+        steps[n + k] = f * f * (b->markets.clock[k] - (k ? b->markets.clock[k - 1] : 0.0));
+    }
+    for (uint32_t i = 0; i < h->n_items; ++i) {
+        const levy_image_item *const item = &b->items.items[i];
+        if (item->market != market || !levy_item_has_row(item)) continue;
+        const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
+        const levy_curve *curve;
+        LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, b->arena, &curve));
+        const levy_row_market rows = {n, b->group->times, steps, steps + n, trade->model->assets[trade->underlyings[0]], curve,
+                                      b->markets.sets[set].elapsed};
+        levy_item_row(trade, item, &rows, h->precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0, row);
+        plan_put(b->plan, h->rows, (uint64_t)item->row * reals, row, reals);
+    }
+    return LEVY_OK;
+}
+
 static levy_status plan_put_markets(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     const size_t row = (size_t)h->n_nodes * h->n_assets, factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
     double *const drift = levy_arena_allocate(b->arena, row, sizeof *drift), *const factor = levy_arena_allocate(b->arena, factors, sizeof *factor);
-    double *const cash = levy_arena_allocate(b->arena, row, sizeof *cash);
-    if (!drift || !factor || !cash) return LEVY_MEMORY;
+    double *const cash = levy_arena_allocate(b->arena, row, sizeof *cash), *const lag = levy_arena_allocate(b->arena, h->n_nodes, sizeof *lag);
+    if (!drift || !factor || !cash || !lag) return LEVY_MEMORY;
     for (uint32_t m = 0; m < h->n_markets; ++m) {
-        LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL));
+        LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL, lag));
+        if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
         plan_scale(h, drift, row);
         plan_scale(h, factor, factors);
         plan_put(b->plan, h->drift, m * row, drift, row);
         plan_put(b->plan, h->factor, m * factors, factor, factors);
         if (h->has_cash) plan_put(b->plan, h->cash, m * row, cash, row);
+        if (h->has_lag) plan_put(b->plan, h->lag, (uint64_t)m * h->n_nodes, lag, h->n_nodes);
     }
     return LEVY_OK;
 }
 
-/* Direction numbers of every replicate, in the order of the walk. */
-static void plan_put_table(const plan_builder *b, uint64_t key, uint32_t replicate, const uint32_t *numbers)
+/* One draw's column to its places. */
+static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t draw, const uint32_t *column)
 {
     const levy_image *const h = b->plan->image;
     uint32_t *const rows = (uint32_t *)plan_at(b->plan, h->directions) + (size_t)replicate * 33 * h->n_draws;
     uint32_t *const low = (uint32_t *)plan_at(b->plan, h->low) + (size_t)replicate * 8 * h->n_draws;
-    for (uint32_t c = 0; c < h->n_draws; ++c) {
-        uint32_t v[32], shift = 0;
-        memcpy(v, numbers + 32 * (size_t)b->plan->dimensions[c], sizeof v);
-        if (b->problem->simulation.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED)
-            levy_sobol_scramble(key, b->plan->dimensions[c], v, &shift);
-        for (uint32_t bit = 0; bit < 32; ++bit) rows[(size_t)bit * h->n_draws + c] = v[bit];
-        rows[(size_t)32 * h->n_draws + c] = shift;
-        memcpy(low + 8 * (size_t)c, v, 8 * sizeof *v);
-    }
+    for (uint32_t row = 0; row < LEVY_COLUMN_WORDS; ++row) rows[(size_t)row * h->n_draws + draw] = column[row];
+    memcpy(low + 8 * (size_t)draw, column, 8 * sizeof *column);
+}
+
+/* Direction numbers of every replicate, in the order of the walk. */
+static levy_status plan_put_tables(const plan_builder *b)
+{
+    const levy_image *const h = b->plan->image;
+    const levy_table_key key = {b->problem->simulation.seed, h->n_replicates,
+                                b->problem->simulation.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
+    const uint32_t n = h->n_draws - h->n_padded;
+    const uint32_t *const columns = levy_point_tables_get(b->tables, &key, n);
+    uint32_t *const numbers = columns ? NULL : levy_memory_allocate(b->arena->memory, (size_t)n * 32, sizeof *numbers);
+    const bool good = columns || (numbers && levy_sobol_directions(n, numbers));
+    for (uint32_t r = 0; good && r < h->n_replicates; ++r)
+        for (uint32_t c = 0; c < h->n_draws; ++c) {
+            const uint32_t d = b->plan->dimensions[c];
+            uint32_t own[LEVY_COLUMN_WORDS];
+            if (d >= n) continue;
+            if (!columns) levy_point_column(&key, r, d, numbers + 32 * (size_t)d, own);
+            plan_put_column(b, r, c, columns ? columns + ((size_t)d * h->n_replicates + r) * LEVY_COLUMN_WORDS : own);
+        }
+    levy_memory_release(b->arena->memory, numbers);
+    return good ? LEVY_OK : columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
+}
+
+/* The least important draws, past the table. */
+static void plan_put_padding(const plan_builder *b)
+{
+    const levy_image *const h = b->plan->image;
+    uint32_t *const padded = plan_at(b->plan, h->padded);
+    uint64_t *const keys = plan_at(b->plan, h->padding);
+    if (h->n_padded == 0) return;
+    for (uint32_t c = 0; c < h->n_draws; ++c)
+        if (b->plan->dimensions[c] >= LEVY_SOBOL_DIMENSIONS) padded[c / 32] |= 1u << c % 32;
+    for (uint32_t r = 0; r < h->n_replicates; ++r) keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PADDING);
+}
+
+/* Starts of the replicates, and jumps by whole paths: 2^b of them, then 2^k - 1. */
+static void plan_put_streams(const plan_builder *b)
+{
+    const levy_image *const h = b->plan->image;
+    uint32_t *const starts = plan_at(b->plan, h->streams), *const jumps = plan_at(b->plan, h->jumps);
+    uint32_t one[LEVY_MRG_JUMP];
+    for (uint32_t r = 0; r < h->n_replicates; ++r)
+        levy_mrg_start(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE, starts + LEVY_MRG_STATE * (size_t)r);
+    levy_mrg_one_draw(one);
+    levy_mrg_repeat(one, h->n_draws, jumps);
+    for (uint32_t i = 1; i < LEVY_MRG_POWERS; ++i) levy_mrg_repeat(jumps + LEVY_MRG_JUMP * (size_t)(i - 1), 2, jumps + LEVY_MRG_JUMP * (size_t)i);
+    for (uint32_t k = 0; k < LEVY_MRG_STRIDES; ++k)
+        levy_mrg_repeat(jumps, ((uint64_t)1 << k) - 1, jumps + LEVY_MRG_JUMP * (size_t)(LEVY_MRG_POWERS + k));
 }
 
 static levy_status plan_put_points(const plan_builder *b)
@@ -215,31 +297,28 @@ static levy_status plan_put_points(const plan_builder *b)
     const levy_image *const h = b->plan->image;
     uint64_t *const keys = plan_at(b->plan, h->keys);
     for (uint32_t r = 0; r < h->n_replicates; ++r) keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE);
-    if (!plan_is_sobol(b->problem)) return LEVY_OK;
-    uint32_t *const numbers = levy_memory_allocate(b->arena->memory, (size_t)h->n_draws * 32, sizeof *numbers);
-    if (!numbers) return LEVY_MEMORY;
-    const bool fits = levy_sobol_directions(h->n_draws, numbers);
-    for (uint32_t r = 0; fits && r < h->n_replicates; ++r) plan_put_table(b, keys[r], r, numbers);
-    levy_memory_release(b->arena->memory, numbers);
-    return fits ? LEVY_OK : LEVY_INTERNAL;
+    if (h->generator == POINTS_MRG) plan_put_streams(b);
+    plan_put_padding(b);
+    return h->generator == POINTS_SOBOL ? plan_put_tables(b) : LEVY_OK;
 }
 
 static levy_status plan_check(plan_builder *b)
 {
-    const uint64_t draws = (uint64_t)b->group->n_nodes * b->markets.n_factors;
-    if (plan_is_sobol(b->problem) && draws > LEVY_SOBOL_DIMENSIONS) {
-        snprintf(b->why, LEVY_PLAN_WHY, "%llu dimensions (%zu dates x %zu factors) are more than the Sobol table's %d; use generator: philox",
-                 (unsigned long long)draws, b->group->n_nodes, b->markets.n_factors, LEVY_SOBOL_DIMENSIONS);
-        return LEVY_UNSUPPORTED;
-    }
-    if (b->strategy.stack + 1 > LEVY_MAX_STACK || draws > UINT32_MAX / 64) {
-        snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors);
-        return LEVY_UNSUPPORTED;
-    }
-    return LEVY_OK;
+    if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
+    snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors);
+    return LEVY_UNSUPPORTED;
 }
 
-static levy_status plan_image(plan_builder *b)
+/* An image of the same header differs in quotes alone: its walk, items and markets are written anew, its points stay. */
+static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const levy_image *h)
+{
+    levy_image before = *old->image;
+    before.numeric_hash = 0;
+    return memcmp(&before, h, sizeof before) == 0 &&
+           memcmp(old->dimensions, b->plan->dimensions, h->n_draws * sizeof *old->dimensions) == 0;
+}
+
+static levy_status plan_image(plan_builder *b, const levy_plan *old)
 {
     levy_image h;
     plan_header(b, &h);
@@ -247,44 +326,102 @@ static levy_status plan_image(plan_builder *b)
         snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB", (unsigned long long)(plan_image_bytes >> 30));
         return LEVY_UNSUPPORTED;
     }
-    b->plan->image = levy_arena_allocate(b->arena, h.bytes, 1);
+    const bool taken = old && plan_takes_over(b, old, &h);
+    b->plan->image = taken ? old->image : levy_arena_allocate(&b->plan->arena, h.bytes, 1);
     if (!b->plan->image) return LEVY_MEMORY;
     memcpy(b->plan->image, &h, sizeof h);
     plan_put_walk(b);
     plan_put_items(b);
+    LEVY_TRY(plan_put_components(b));
     LEVY_TRY(plan_put_markets(b));
-    LEVY_TRY(plan_put_points(b));
+    if (!taken) LEVY_TRY(plan_put_points(b));
     b->plan->image->numeric_hash = XXH3_64bits(b->plan->image, h.bytes);
     return LEVY_OK;
 }
 
-static levy_status plan_build(plan_builder *b)
+void levy_plan_set_paths(levy_plan *plan, uint64_t paths)
+{
+    levy_image *const h = plan->image;
+    if (h->paths == paths) return;
+    h->paths = paths;
+    h->blocks = (paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+    h->numeric_hash = 0;
+    h->numeric_hash = XXH3_64bits(h, h->bytes);
+}
+
+static double *plan_keep(plan_builder *b, const double *values, size_t n)
+{
+    double *const kept = levy_arena_allocate(&b->plan->arena, n, sizeof *kept);
+    if (kept) memcpy(kept, values, n * sizeof *kept);
+    return kept;
+}
+
+static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
     LEVY_TRY(levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
-    LEVY_TRY(plan_strategy(b));
     LEVY_TRY(plan_check(b));
+    LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
     LEVY_TRY(plan_dimensions(b));
-    LEVY_TRY(levy_items_plan(b->problem, &b->markets, b->arena, &b->items, b->why));
-    b->plan->clock = b->markets.clock;
-    b->plan->factor_variance = b->markets.rotation.variance;
+    LEVY_TRY(levy_outputs_plan(b->problem, &b->markets, b->arena, &b->plan->arena, &b->items, b->why));
+    b->plan->labels = b->items.labels;
+    b->plan->clock = plan_keep(b, b->markets.clock, b->group->n_nodes);
+    b->plan->factor_variance = plan_keep(b, b->markets.rotation.variance, b->markets.n_factors);
+    if (!b->plan->clock || !b->plan->factor_variance) return LEVY_MEMORY;
     b->plan->variance_clock = b->markets.per_interval;
     b->plan->covariance_text = b->markets.per_interval ? "per interval" : "constant";
-    return plan_image(b);
+    return plan_image(b, old);
+}
+
+/* Fills `plan`, whose arena is fresh. `old`: the plan whose image it may take over, or NULL. */
+static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_tables *tables, const levy_problem *problem,
+                             const levy_group *group, char *why)
+{
+    levy_arena scratch;
+    levy_arena_init(&scratch, plan->arena.memory);
+    why[0] = '\0';
+    plan->problem = problem;
+    plan->group = group;
+    plan_builder b = {.plan = plan, .problem = problem, .group = group, .arena = &scratch, .tables = tables, .why = why};
+    const levy_status status = plan_build(&b, old);
+    levy_arena_release(&scratch);
+    return status;
+}
+
+levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables, const levy_problem *problem,
+                                  const levy_group *group, levy_plan **plan, char *why)
+{
+    levy_plan *const p = levy_memory_allocate(memory, 1, sizeof *p);
+    if (!p) return LEVY_MEMORY;
+    levy_arena_init(&p->arena, memory);
+    const levy_status status = plan_fill(p, NULL, tables, problem, group, why);
+    if (status != LEVY_OK) levy_plan_destroy(p);
+    else *plan = p;
+    return status;
 }
 
 levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem, const levy_group *group, levy_plan **plan, char *why)
 {
-    why[0] = '\0';
-    levy_plan *const p = levy_memory_allocate(memory, 1, sizeof *p);
-    if (!p) return LEVY_MEMORY;
-    levy_arena_init(&p->arena, memory);
-    p->problem = problem;
-    p->group = group;
-    plan_builder b = {.plan = p, .problem = problem, .group = group, .arena = &p->arena, .why = why};
-    const levy_status status = plan_build(&b);
-    if (status != LEVY_OK) levy_plan_destroy(p);
-    else *plan = p;
-    return status;
+    return levy_plan_create_with(memory, NULL, problem, group, plan, why);
+}
+
+levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem, const levy_group *group, char *why)
+{
+    levy_plan fresh = {0};
+    levy_arena_init(&fresh.arena, plan->arena.memory);
+    const levy_status status = plan_fill(&fresh, plan, tables, problem, group, why);
+    if (status != LEVY_OK || fresh.image == plan->image) {
+        if (status == LEVY_OK) { /* the image, clock and dimensions stay where they are */
+            memcpy(plan->clock, fresh.clock, group->n_nodes * sizeof *plan->clock);
+            memcpy(plan->factor_variance, fresh.factor_variance, plan->image->n_factors * sizeof *plan->factor_variance);
+            plan->problem = problem;
+            plan->group = group;
+        }
+        levy_arena_release(&fresh.arena);
+        return status;
+    }
+    levy_arena_release(&plan->arena);
+    *plan = fresh;
+    return LEVY_OK;
 }
 
 void levy_plan_destroy(levy_plan *plan)
@@ -300,15 +437,19 @@ size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
     size_t n = 0;
     for (uint32_t o = 0; o < image->n_outputs; ++o) {
+        const levy_image_output *const output = &outputs[o];
         levy_tile *const last = n ? &tiles[n - 1] : NULL;
-        const uint32_t end = outputs[o].first_market + outputs[o].n_markets;
-        if (last && last->n_items + outputs[o].n_items <= max_items && outputs[o].first_market >= last->first_market &&
-            end - last->first_market <= max_markets) {
+        const bool same = o && outputs[o - 1].first_item == output->first_item; /* cluster */
+        const uint32_t end = output->first_market + output->n_markets;
+        if (same) {
+            ++last->n_outputs;
+        } else if (last && last->n_items + output->n_items <= max_items && output->first_market >= last->first_market &&
+                   end - last->first_market <= max_markets) {
             if (end > last->first_market + last->n_markets) last->n_markets = end - last->first_market;
-            last->n_items += outputs[o].n_items;
+            last->n_items += output->n_items;
             ++last->n_outputs;
         } else {
-            tiles[n++] = (levy_tile){o, 1, outputs[o].first_item, outputs[o].n_items, outputs[o].first_market, outputs[o].n_markets};
+            tiles[n++] = (levy_tile){o, 1, output->first_item, output->n_items, output->first_market, output->n_markets};
         }
     }
     return n;

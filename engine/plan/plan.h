@@ -4,6 +4,7 @@
 #ifndef LEVY_PLAN_H
 #define LEVY_PLAN_H
 
+#include "engine/plan/tables.h"
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"
 
@@ -13,6 +14,7 @@ typedef struct levy_group {
     size_t n_nodes;
     double *times;         /* the grid: years, ascending, > 0; the last is the expiry */
     double *scaling;       /* per underlying: weight times level, for the order of factors */
+    bool extra_draw;       /* a uniform draw per node outside the bridge */
 } levy_group;
 
 /* Groups in the order of their first trades. Arrays live in the arena. */
@@ -26,6 +28,7 @@ typedef struct levy_plan {
     double *clock;         /* [n_nodes] the bridge's clock */
     double *factor_variance; /* [n_factors] share of the scaled variance each factor carries */
     uint32_t *dimensions;  /* [n_draws] Sobol dimension (from 0) of each draw, in the order of the walk */
+    const char *const *labels; /* names of factors, by the outputs' numbers */
     bool variance_clock;   /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
@@ -34,9 +37,20 @@ typedef struct levy_plan {
 enum { LEVY_PLAN_WHY = 256 };
 levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem, const levy_group *group,
                              levy_plan **plan, char *why);
+/* The same with columns of Sobol tables shared between plans (tables.h; NULL: none). Never changes a bit. */
+levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables, const levy_problem *problem,
+                                  const levy_group *group, levy_plan **plan, char *why);
+/* Makes `plan` the plan of the same trades on new quotes, bit for bit that of a fresh create. Where the quotes leave the
+ * image's layout and dimensions alone its points are kept. After a failure the plan can only be destroyed. */
+levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem, const levy_group *group,
+                            char *why);
 void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
 
-/* Splits the outputs into tiles of at most so many items and markets (an output alone may exceed neither: 4 each).
+/* Another number of paths per replicate (Sobol: at most 2^32): the same draws, more or fewer of them, bit for bit the plan
+ * of a problem with that many. */
+void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
+
+/* Splits the outputs into tiles of at most so many items and markets (LEVY_CLUSTER at least).
  * Part of the schedule: never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
 size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, levy_tile *tiles);
 

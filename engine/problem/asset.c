@@ -25,6 +25,13 @@ double levy_asset_log_growth(const levy_asset *asset, double t)
     return growth;
 }
 
+double levy_asset_drop(const levy_asset *asset, double t)
+{
+    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= t; i++)
+        if (asset->proportional_times[i] == t) return levy_log(1 - asset->proportional_fractions[i]);
+    return 0;
+}
+
 /* The value's node of a [time, value] pair. */
 static const levy_node *asset_value_node(const levy_time_value *pair)
 {

@@ -152,6 +152,8 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     collect_models(collection, &raw->book.models);
     collect_once(build, raw->simulation, "simulation", &collection->simulation);
     collect_once(build, raw->measures, "measures", &collection->measures);
+    collect_once(build, raw->book.scenarios.node, "scenarios", &collection->scenarios.node);
+    if (raw->book.scenarios.node && collection->scenarios.node == raw->book.scenarios.node) collection->scenarios = raw->book.scenarios;
     collect_trades(collection, &raw->trades);
 }
 

@@ -19,6 +19,7 @@ typedef struct levy_collection {
     size_t n_trades, capacity;
     size_t trade_errors; /* errors inside trades */
     const levy_node *simulation, *measures;
+    levy_list scenarios; /* of levy_raw_scenario */
     levy_names files; /* market files already read */
     size_t n_inputs;
     uint64_t fingerprint;

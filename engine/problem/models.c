@@ -69,7 +69,7 @@ static bool models_copy(levy_build *build, const models_frame *frame, size_t pie
 {
     const size_t n = frame->n;
     const levy_correlation_data *data = frame->data;
-    const double *from = data->matrices + (data->n_pieces ? piece * data->n * data->n : 0);
+    const double *from = data->n_pieces ? data->matrices + piece * data->n * data->n : data->matrices;
     for (size_t i = 0; i < n * n; i++) {
         const size_t a = i / n, b = i % n;
         const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];

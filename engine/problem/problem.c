@@ -1,9 +1,10 @@
-/* problem.c: see problem.h. The files are collected (collect.c), then resolved in the order things refer to each other:
+/* problem.c: see problem.h. The files are collected (quotes.c), then resolved in the order things refer to each other:
  * curves, calendars, assets, correlations, models, settings, trades. */
 #include "engine/problem/problem.h"
 
-#include "engine/problem/collect.h"
+#include "engine/problem/quotes.h"
 #include "engine/problem/models.h"
+#include "engine/problem/scenarios.h"
 #include "engine/problem/simulation.h"
 #include "engine/problem/trade.h"
 
@@ -13,7 +14,7 @@
  * of theirs: the path has one step, or two below `market`. */
 static bool problem_is_structural(const levy_fault *fault)
 {
-    static const char *const settings[] = {"schema_version", "valuation_date", "simulation", "measures", "trades"};
+    static const char *const settings[] = {"schema_version", "valuation_date", "simulation", "measures", "scenarios", "trades"};
     if (fault->severity != LEVY_SEVERITY_ERROR || fault->trade >= 0) return false;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         if (strcmp(fault->path, settings[i]) == 0) return false;
@@ -96,6 +97,9 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
     if (levy_build_refused(build, "valuation_date")) return 0; /* every time would be refused for it */
     levy_market_resolve(build, &collection->market);
     if (!build->out_of_memory) problem_resolve_models(collection, problem);
+    if (!build->out_of_memory) levy_scenarios_build(build, &collection->market, &collection->scenarios, problem);
+    problem->has_date = build->has_date;
+    problem->valuation = build->valuation;
     return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem);
 }
 
@@ -115,47 +119,54 @@ static void problem_keep_places(levy_fault_list *faults, size_t first)
     }
 }
 
-static void problem_hash_overrides(levy_collection *collection, const levy_override *overrides, size_t n)
+/* Resolving marks definitions as good and used: on copies, so that it can be done again. */
+static void problem_copy_map(levy_build *build, levy_market_map *map)
 {
-    for (size_t i = 0; i < n; i++) {
-        levy_collect_hash(collection, overrides[i].key, strlen(overrides[i].key));
-        levy_collect_hash(collection, overrides[i].value, strlen(overrides[i].value));
-    }
+    levy_market_item *items = levy_build_allocate(build, map->names.count, sizeof *items);
+    if (items && map->names.count > 0) memcpy(items, map->items, map->names.count * sizeof *items);
+    map->items = items;
+    map->capacity = map->names.count;
 }
 
-static levy_status problem_fill(levy_problem *problem, const levy_input *inputs, size_t n_inputs,
-                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults)
+static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes, levy_fault_list *faults)
 {
     const size_t first_errors = faults->errors;
-    levy_build build = {.arena = &problem->arena, .faults = faults, .first_fault = faults->count, .trade = -1};
-    levy_collection collection = {.build = &build, .n_inputs = n_inputs};
-    levy_market_init(&collection.market);
-    for (size_t i = 0; i < n_inputs && !build.out_of_memory; i++)
-        levy_collect_input(&collection, &inputs[i], (uint32_t)i);
-    problem_hash_overrides(&collection, overrides, n_overrides);
-    problem->fingerprint = collection.fingerprint;
+    levy_build build = quotes->build;
+    levy_collection collection = quotes->collection;
+    build.arena = &problem->arena;
+    build.faults = faults;
+    build.first_fault = faults->count;
+    collection.build = &build;
+    if (!levy_fault_list_add_all(faults, &quotes->faults)) return LEVY_MEMORY;
+    problem_copy_map(&build, &collection.market.curve_map);
+    problem_copy_map(&build, &collection.market.calendar_map);
+    problem_copy_map(&build, &collection.market.asset_map);
+    problem_copy_map(&build, &collection.market.model_map);
+    problem->fingerprint = levy_quotes_hash(quotes, quotes->collection.fingerprint);
+    problem->text_hash = quotes->text_hash;
+    problem->setting_hash = quotes->setting_hash;
+    problem->quote_hash = levy_quotes_hash(quotes, 0);
     if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades") &&
         !levy_build_refused(&build, "")) {
-        const levy_node node = {.place = {.file = n_inputs > 0 ? inputs[0].name : NULL, .line = 1, .column = 1}};
+        const levy_node node = {.place = {.file = quotes->first_name, .line = 1, .column = 1}};
         LEVY_REFUSE(&build, MISSING_KEY, &node, "trades", "Add trades: [{id, underlying, payoff, exercise}].",
                     "there is nothing to price");
     }
-    const size_t good = build.out_of_memory ? 0 : problem_resolve(&collection, problem, overrides, n_overrides);
+    const size_t good =
+        build.out_of_memory ? 0 : problem_resolve(&collection, problem, quotes->overrides, quotes->n_overrides);
     if (build.out_of_memory || faults->out_of_memory) return LEVY_MEMORY;
     if (faults->errors == first_errors) levy_market_warn_unused(&build, &collection.market);
     return faults->errors - first_errors > collection.trade_errors || good == 0 ? LEVY_INPUT : LEVY_OK;
 }
 
-levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
-                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults,
-                                levy_problem **problem)
+levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem)
 {
     *problem = NULL;
-    levy_problem *made = levy_memory_allocate(memory, 1, sizeof *made);
+    levy_problem *made = levy_memory_allocate(quotes->arena.memory, 1, sizeof *made);
     if (!made) return LEVY_MEMORY;
     const size_t first = faults->count;
-    levy_arena_init(&made->arena, memory);
-    levy_status status = problem_fill(made, inputs, n_inputs, overrides, n_overrides, faults);
+    levy_arena_init(&made->arena, quotes->arena.memory);
+    levy_status status = problem_fill(made, quotes, faults);
     problem_keep_places(faults, first);
     if (faults->out_of_memory) status = LEVY_MEMORY;
     if (status == LEVY_OK)
@@ -165,10 +176,26 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
     return status;
 }
 
+levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
+                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults,
+                                levy_problem **problem)
+{
+    levy_quotes *quotes;
+    *problem = NULL;
+    LEVY_TRY(levy_quotes_read(memory, inputs, n_inputs, overrides, n_overrides, &quotes));
+    const levy_status status = levy_quotes_resolve(quotes, faults, problem);
+    if (status == LEVY_OK)
+        (*problem)->own_quotes = quotes;
+    else
+        levy_quotes_destroy(quotes);
+    return status;
+}
+
 void levy_problem_destroy(levy_problem *problem)
 {
     if (!problem) return;
     const levy_memory *memory = problem->arena.memory;
     levy_arena_release(&problem->arena);
+    levy_quotes_destroy(problem->own_quotes);
     levy_memory_release(memory, problem);
 }

@@ -40,6 +40,7 @@ typedef struct levy_asset {
 } levy_asset;
 double levy_asset_total_variance(const levy_asset *asset, double t);
 double levy_asset_log_growth(const levy_asset *asset, double t); /* log E[S(t)/S(0)] without cash dividends */
+double levy_asset_drop(const levy_asset *asset, double t); /* log(1 - f) of a proportional dividend at t; 0: none */
 
 /* Correlations of a model's assets, constant on (times[k-1], times[k]]; the last goes on for ever. */
 typedef struct levy_correlation {
@@ -57,7 +58,40 @@ typedef struct levy_model {
     levy_correlation correlation; /* of the assets, in that order */
 } levy_model;
 
-enum { LEVY_MEASURE_PRICE = 1u, LEVY_MEASURE_DELTA = 2u, LEVY_MEASURE_VEGA = 4u };
+/* What a trade may report. A bit's number is its choice's in the catalog; the last two come of scenarios. */
+enum {
+    LEVY_MEASURE_PRICE = 1u,
+    LEVY_MEASURE_DELTA = 2u,
+    LEVY_MEASURE_VEGA = 4u,
+    LEVY_MEASURE_GAMMA = 8u,
+    LEVY_MEASURE_RHO = 16u,
+    LEVY_MEASURE_THETA = 32u,
+    LEVY_MEASURE_VEGA_BY_NODE = 64u,
+    LEVY_MEASURE_RHO_BY_NODE = 128u,
+    LEVY_MEASURE_CROSS_GAMMA = 256u,
+    LEVY_MEASURE_CORRELATION = 512u,
+    LEVY_MEASURE_SCENARIO_PRICE = 1024u,
+    LEVY_MEASURE_SCENARIO_PNL = 2048u
+};
+
+/* One number of the market moved. Rates are moved as continuously compounded zero rates, volatilities as Black
+ * volatilities, a correlation in all its pieces. */
+enum { LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE, LEVY_SHIFT_YIELD, LEVY_SHIFT_CORRELATION };
+typedef struct levy_shift {
+    int32_t factor;           /* LEVY_SHIFT_ */
+    bool relative;            /* times 1 + size, else plus size */
+    double size;
+    const levy_asset *asset;  /* NULL: every asset */
+    const levy_asset *other;  /* correlation: with this one */
+    const levy_curve *curve;  /* rate; NULL: every curve */
+    size_t node;              /* of the volatilities or rates; SIZE_MAX: all, in parallel */
+} levy_shift;
+
+typedef struct levy_scenario {
+    const char *id;
+    size_t n_shifts;
+    levy_shift *shifts;
+} levy_scenario;
 
 typedef struct levy_trade {
     const char *id;
@@ -84,33 +118,72 @@ typedef struct levy_trade {
     size_t n_past;            /* past fixings (asian) */
     double past_sum;          /* of the aggregated fixings, in the units of the strike */
     double past_log_sum;
+    uint32_t measures;        /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
     bool knocked;             /* barrier already touched at a past observation date (barrier: past fixings) */
+    double past_last;         /* the last past fixing, in the units of the strike (cliquet, forward start) */
+    bool has_extremum;        /* lookback: an extremum was reached in the past */
+    double extremum;
+    bool two_barriers, rebate_at_hit;
+    bool continuous;          /* monitored at all times from window_start on: observations are nodes, not dates */
+    double window_start;      /* 0: goes on today; else the first of the observations */
+    bool extra_draw;          /* wants a uniform draw per node */
+    bool discontinuous;       /* bumps are noisy */
 } levy_trade;
 
-enum { LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL, LEVY_GENERATOR_PHILOX };
-enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL };
+bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum */
+
+enum { LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL, LEVY_GENERATOR_PHILOX, LEVY_GENERATOR_MRG32K3A };
+enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
 enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE };
+const char *levy_generator_text(int32_t generator); /* "mrg32k3a" */
+const char *levy_construction_text(int32_t construction);
+
+/* When a simulation is accurate enough: inflate times the half-width of the price's interval is at most `absolute`, or at
+ * most `relative` times the price, at two successive doublings of the paths, or at the last that max_paths allows. */
+typedef struct levy_tolerance {
+    bool asked;
+    double absolute, relative; /* 0: not given; one of them is */
+    double confidence, inflate;
+    uint64_t max_paths;        /* total; replicates * 2^k for Sobol */
+} levy_tolerance;
 
 /* As checked: for Sobol, paths = replicates * 2^k. */
 typedef struct levy_simulation {
-    uint64_t paths;       /* total; default 2^18 */
-    uint64_t replicates;  /* default 16; 1 for sobol and philox */
+    uint64_t paths;       /* total; default 2^18; with a tolerance: the first size */
+    uint64_t replicates;  /* default 16; 1 for the others */
     int32_t generator, construction, precision;
     uint64_t seed;        /* default 42 */
     double confidence;    /* default 0.95 */
     uint32_t measures;    /* LEVY_MEASURE_ bits; price always */
     double spot_bump;     /* relative, default 0.001 */
+    double gamma_bump;    /* relative, of second differences; 0: by the standard deviation at expiry */
     double volatility_bump; /* absolute, default 0.001 */
+    double rate_bump;     /* absolute, default 0.001 */
+    double correlation_bump; /* absolute, default 0.01 */
+    double theta_days;    /* default 1 */
+    const uint32_t *order;  /* bridge: the dates of the grid, from 1, each once, in the order of building; NULL: bisection */
+    size_t n_order;
+    const double *first;    /* bridge: dates built first, in this order; bisection fills the rest */
+    size_t n_first;
+    levy_tolerance tolerance;
 } levy_simulation;
+
+typedef struct levy_quotes levy_quotes;
 
 typedef struct levy_problem {
     levy_arena arena;
+    levy_quotes *own_quotes; /* NULL: somebody else's, who outlives the problem */
     levy_simulation simulation;
     size_t n_trades;      /* in the order of the files */
     levy_trade *trades;
     size_t n_models;
     levy_model *models;
-    uint64_t fingerprint; /* XXH3 of the texts and overrides, in order */
+    size_t n_scenarios;
+    levy_scenario *scenarios;
+    bool has_date;        /* times are dates: */
+    levy_date valuation;  /* today */
+    uint64_t fingerprint; /* XXH3 of the texts and overrides, in order, and of quotes that were set */
+    uint64_t text_hash, setting_hash, quote_hash; /* of each by itself: they tell what differs */
 } levy_problem;
 
 /* One input: a named text (CLI: a file's name and content). `base` is the folder that relative market references start
@@ -125,5 +198,28 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
                                 const levy_override *overrides, size_t n_overrides, levy_fault_list *faults,
                                 levy_problem **problem);
 void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
+
+/* In two steps, for books whose quotes change: the files are read once, and resolved anew after quotes were set. Statuses
+ * are those of levy_problem_create; faults of the reading come with each resolve. A resolve gives what a fresh create of
+ * files with those quotes would, and other problems of the same quotes stay as they were. The quotes outlive them. */
+levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
+                             size_t n_overrides, levy_quotes **quotes);
+levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem);
+void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
+
+/* One number of the market that may be set:
+ *     NAME.spot, NAME.dividend_yield   as written
+ *     NAME.volatility                  flat: as written; term: added to every Black volatility of the nodes, 0 as read
+ *     CURVE.rate                       flat: as written; zero: added to every rate as quoted, 0 as read; discount: a
+ *                                      continuous rate x, discount factors times exp(-x t), 0 as read */
+typedef struct levy_quote {
+    const char *name;
+    double value, low, high; /* now; allowed: low < value <= high, low itself where it is negative */
+} levy_quote;
+size_t levy_quotes_count(const levy_quotes *quotes);
+const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index);
+size_t levy_quotes_find(const levy_quotes *quotes, const char *name);  /* SIZE_MAX: none */
+const char *levy_quotes_nearest(const levy_quotes *quotes, const char *name); /* NULL: none is near */
+bool levy_quotes_set(levy_quotes *quotes, size_t index, double value); /* false: out of range, nothing was set */
 
 #endif

@@ -6,6 +6,18 @@
 
 static const levy_place simulation_override_place = {.file = "--set"};
 
+const char *levy_generator_text(int32_t generator)
+{
+    static const char *const names[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
+    return names[generator];
+}
+
+const char *levy_construction_text(int32_t construction)
+{
+    static const char *const names[] = {"bridge", "incremental", "pca"};
+    return names[construction];
+}
+
 /* ---- Overrides ---- */
 
 /* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures". */
@@ -20,6 +32,7 @@ static const char **simulation_keys(levy_build *build)
         if (field->type != LEVY_FIELD_OBJECT && n < MOST)
             keys[n++] = levy_build_text(build, "simulation.%s", field->name);
         if (field->type != LEVY_FIELD_OBJECT) continue;
+        if (field->table->shorthand_key && n < MOST) keys[n++] = levy_build_text(build, "simulation.%s", field->name);
         for (const levy_field *inner = field->table->fields; inner->name && n < MOST; inner++)
             keys[n++] = levy_build_text(build, "simulation.%s.%s", field->name, inner->name);
     }
@@ -140,7 +153,7 @@ static bool simulation_check_paths(levy_build *build, const levy_node *node, con
     if (points > most)
         return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
                            "at most 2^32 paths per replicate; got %llu", (unsigned long long)points);
-    if (s->generator == LEVY_GENERATOR_PHILOX) return true;
+    if (s->generator != LEVY_GENERATOR_SOBOL && s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
     uint64_t below, above;
     simulation_nearest(s->paths, s->replicates, &below, &above);
@@ -158,27 +171,135 @@ static bool simulation_check(levy_build *build, const levy_node *node, const lev
         return LEVY_REFUSE(
             build, INCONSISTENT, levy_build_at(node, "replicates"), "simulation.replicates",
             "Remove replicates, or use generator: sobol_scrambled.", "generator %s has one replicate; got %llu",
-            s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "philox", (unsigned long long)s->replicates);
+            levy_generator_text(s->generator), (unsigned long long)s->replicates);
     return simulation_check_paths(build, node, s);
 }
 
-static bool simulation_measures(levy_build *build, const levy_list *list, uint32_t *measures)
+/* ---- The order of a bridge ---- */
+
+static const levy_node *simulation_item(const levy_list *list, size_t index)
 {
-    static const uint32_t bits[] = {LEVY_MEASURE_PRICE, LEVY_MEASURE_DELTA, LEVY_MEASURE_VEGA};
+    const levy_node *node = list->node ? list->node->children : NULL;
+    for (; node && index > 0; --index) node = node->next;
+    return node;
+}
+
+/* A permutation of 1 .. its length; whether a trade's grid has that many dates is the plan's to say. */
+static bool simulation_order(levy_build *build, const levy_list *list, levy_simulation *s)
+{
+    const char *const path = "simulation.construction.order";
+    const uint64_t *const numbers = list->items;
+    const size_t n = list->count;
+    uint32_t *const order = levy_build_allocate(build, n, sizeof *order);
+    uint32_t *const seen = levy_build_allocate(build, n, sizeof *seen);
+    if (!order || !seen) return false;
+    for (size_t i = 0; i < n; i++) {
+        const levy_node *node = simulation_item(list, i);
+        const char *at = levy_build_text(build, "%s[%zu]", path, i);
+        if (numbers[i] > n)
+            return LEVY_REFUSE(build, RANGE, node, at, "Name every date of the grid once, from 1 to their number.",
+                               "the order has %zu dates, there is no date %llu", n, (unsigned long long)numbers[i]);
+        if (seen[numbers[i] - 1])
+            return LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name every date of the grid once, from 1 to their number.",
+                               "date %llu is built twice", (unsigned long long)numbers[i]);
+        seen[numbers[i] - 1] = 1;
+        order[i] = (uint32_t)numbers[i];
+    }
+    s->order = order;
+    s->n_order = n;
+    return true;
+}
+
+static bool simulation_first(levy_build *build, const levy_list *list, levy_simulation *s)
+{
+    const levy_time *const times = list->items;
+    double *const first = levy_build_allocate(build, list->count, sizeof *first);
+    if (!first) return false;
+    for (size_t i = 0; i < list->count; i++) {
+        const char *at = levy_build_text(build, "simulation.construction.first[%zu]", i);
+        if (!levy_build_time(build, &times[i], at, &first[i])) return false;
+        if (!(first[i] > 0.0))
+            return LEVY_REFUSE(build, RANGE, simulation_item(list, i), at, "Name dates of the trades' grids.",
+                               "the motion starts at the valuation; a date after it is due");
+        for (size_t j = 0; j < i; j++)
+            if (first[j] == first[i])
+                return LEVY_REFUSE(build, DUPLICATE_KEY, simulation_item(list, i), at, "Name each date once.",
+                                   "the date is built twice");
+    }
+    s->first = first;
+    s->n_first = list->count;
+    return true;
+}
+
+static bool simulation_construction(levy_build *build, const levy_raw_construction *raw, levy_simulation *s)
+{
+    const levy_list *const list = raw->order.node ? &raw->order : &raw->first;
+    if (!list->node) return true;
+    const char *const key = raw->order.node ? "order" : "first";
+    if (raw->order.node && raw->first.node)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->first.node, "simulation.construction.first", "Give one of the two.",
+                           "order already says where every date stands");
+    if (raw->kind != LEVY_CONSTRUCTION_BRIDGE)
+        return LEVY_REFUSE(build, INCONSISTENT, list->node, levy_build_text(build, "simulation.construction.%s", key),
+                           "Write kind: bridge, or remove it.", "only a bridge is built in an order of dates");
+    return raw->order.node ? simulation_order(build, list, s) : simulation_first(build, list, s);
+}
+
+/* ---- Tolerance ---- */
+
+static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *raw, levy_simulation *s)
+{
+    const char *const path = "simulation.tolerance";
+    const bool sobol = s->generator == LEVY_GENERATOR_SOBOL || s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    levy_tolerance *const t = &s->tolerance;
+    if (!raw->node) return true;
+    *t = (levy_tolerance){.asked = true, .absolute = raw->absolute > 0.0 ? raw->absolute : 0.0, .inflate = raw->inflate,
+                          .relative = raw->relative > 0.0 ? raw->relative : 0.0,
+                          .confidence = raw->confidence > 0.0 ? raw->confidence : s->confidence,
+                          .max_paths = raw->max_paths ? raw->max_paths : (uint64_t)1 << 26};
+    if (t->absolute == 0.0 && t->relative == 0.0)
+        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, "Write {absolute: 0.01} or {relative: 0.0001}.",
+                           "a tolerance needs absolute or relative");
+    if (sobol && s->replicates < 2)
+        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path, "Use generator: sobol_scrambled with several replicates.",
+                           "%s gives no error that a tolerance could be held against",
+                           s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "one replicate");
+    uint64_t most = s->paths;
+    while (most <= t->max_paths / 2 && most / s->replicates < (uint64_t)1 << 31) most *= 2;
+    if (t->max_paths < s->paths)
+        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "max_paths"), "simulation.tolerance.max_paths",
+                           "Raise max_paths, or lower simulation.paths.", "the first size is already %llu paths",
+                           (unsigned long long)s->paths);
+    t->max_paths = most;
+    return true;
+}
+
+bool levy_measures_build(levy_build *build, const levy_list *list, const char *path, uint32_t *measures)
+{
     const int32_t *items = list->items;
     const levy_node *node = list->node ? list->node->children : NULL;
     *measures = LEVY_MEASURE_PRICE;
     uint32_t seen = 0;
     bool good = true;
     for (size_t i = 0; i < list->count; i++, node = node->next) {
-        const uint32_t bit = bits[items[i]];
+        const uint32_t bit = 1u << items[i];
         if (seen & bit)
-            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "measures[%zu]", i),
+            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s[%zu]", path, i),
                                "Name each measure once.", "'%s' is named twice", levy_build_shown(node));
         seen |= bit;
     }
     *measures |= seen;
     return good;
+}
+
+static bool simulation_bumps(levy_build *build, const levy_node *node, const levy_simulation *s)
+{
+    const double least = 0.005;
+    if (s->precision != LEVY_PRECISION_SINGLE || s->gamma_bump == 0.0 || s->gamma_bump >= least) return true;
+    return LEVY_REFUSE(build, RANGE, levy_build_at(levy_node_find(node, "bumps"), "gamma"), "simulation.bumps.gamma",
+                       "Use precision: double, or a bump of 0.01.",
+                       "in single precision second differences cancel below a bump of %s; got %s", levy_build_number(build, least),
+                       levy_build_number(build, s->gamma_bump));
 }
 
 /* The one field of the book's table that is named `measures`, as a table of its own. */
@@ -207,7 +328,7 @@ bool levy_simulation_build(levy_build *build, const levy_simulation_source *give
     bool good = simulation_override(build, &source);
     const bool read = levy_read_object(&reader, &levy_simulation_table, source.simulation, "simulation", &raw);
     if (source.measures && simulation_read_measures(build, source.measures, &book))
-        good &= simulation_measures(build, &book.measures, &simulation->measures);
+        good &= levy_measures_build(build, &book.measures, "measures", &simulation->measures);
     else {
         good &= source.measures == NULL;
         simulation->measures = LEVY_MEASURE_PRICE;
@@ -217,13 +338,22 @@ bool levy_simulation_build(levy_build *build, const levy_simulation_source *give
     *simulation = (levy_simulation){.paths = raw.paths,
                                     .replicates = raw.replicates,
                                     .generator = raw.generator,
-                                    .construction = raw.construction,
+                                    .construction = raw.construction.kind,
                                     .precision = raw.precision,
                                     .seed = raw.seed,
                                     .confidence = raw.confidence,
                                     .measures = measures,
                                     .spot_bump = raw.bumps.spot,
-                                    .volatility_bump = raw.bumps.volatility};
+                                    .gamma_bump = raw.bumps.gamma > 0.0 ? raw.bumps.gamma : 0.0, /* NaN: absent */
+                                    .volatility_bump = raw.bumps.volatility,
+                                    .rate_bump = raw.bumps.rate,
+                                    .correlation_bump = raw.bumps.correlation,
+                                    .theta_days = raw.bumps.days};
     if (simulation->replicates == 0) simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
-    return simulation_check(build, source.simulation, simulation) && good;
+    if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))
+        simulation->paths = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? simulation->replicates << 10 : (uint64_t)1 << 14;
+    good &= simulation_construction(build, &raw.construction, simulation);
+    good &= simulation_bumps(build, source.simulation, simulation);
+    return simulation_check(build, source.simulation, simulation) &&
+           simulation_tolerance(build, &raw.tolerance, simulation) && good;
 }

@@ -1,6 +1,5 @@
-/* terms.c: what a trade pays: how its underlyings form one level, and the rules of strike, barrier and observations.
- * See trade.h. */
-#include "engine/problem/schedule.h"
+/* terms.c: what a trade pays: how its underlyings form one level, and the rules of strike, barriers and rebates. When it
+ * observes is in observe.c. See trade.h. */
 #include "engine/problem/trade.h"
 
 #include "kernels/lane/scalar.h"
@@ -36,14 +35,6 @@ double levy_trade_level(const levy_trade *trade, const double *levels)
     return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? levy_exp(level) : level;
 }
 
-static double terms_level_now(levy_build *build, const levy_trade *trade)
-{
-    double *spots = levy_build_allocate(build, trade->n_underlyings, sizeof *spots);
-    if (!spots) return 0;
-    for (size_t i = 0; i < trade->n_underlyings; i++) spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
-    return levy_trade_level(trade, spots);
-}
-
 /* ---- Aggregate and weights ---- */
 
 static bool terms_aggregate(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -52,6 +43,10 @@ static bool terms_aggregate(levy_build *build, const levy_trade_frame *frame, le
     trade->aggregate = payoff->aggregate != LEVY_AGGREGATE_NONE ? payoff->aggregate : trade->terms->aggregate;
     if (trade->payoff == LEVY_PAYOFF_BASKET && trade->terms->basket_type == 1)
         trade->aggregate = LEVY_AGGREGATE_GEOMETRIC;
+    if (payoff->features & LEVY_PAYOFF_PAIR && trade->n_underlyings != 2)
+        return LEVY_REFUSE(build, INCONSISTENT, frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
+                           levy_build_text(build, "%s.underlyings", frame->path), "For more of them, write a basket with weights.",
+                           "an option of kind %s is on two underlyings; got %zu", payoff->kind, trade->n_underlyings);
     if (trade->n_underlyings > 1 && trade->aggregate == LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(
             build, INCONSISTENT, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
@@ -76,6 +71,12 @@ static bool terms_check_weight(levy_build *build, const levy_trade *trade, const
     if (item->weight == 0 || item->weight > 1e9 || item->weight < -1e9)
         return LEVY_REFUSE(build, RANGE, node, path, "Remove an underlying that does not count.",
                            "a weight must not be 0, nor beyond 1e9; got %s", text);
+    if (trade->n_underlyings == 1 && (item->weight < 0 || (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC && item->weight != 1)))
+        return LEVY_REFUSE(build, RANGE, node, path, "Remove it, or add underlyings.",
+                           "a lone underlying takes a positive weight, and 1 in a geometric basket; got %s", text);
+    if (item->weight < 0 && levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_PAIR)
+        return LEVY_REFUSE(build, RANGE, node, path, "The second underlying is subtracted: give its quantity.",
+                           "a weight must be positive here; got %s", text);
     if (item->weight < 0 && trade->aggregate != LEVY_AGGREGATE_BASKET)
         return LEVY_REFUSE(build, RANGE, node, path, "Negative weights make a spread: use an arithmetic basket.",
                            "a weight must be positive here; got %s", text);
@@ -87,7 +88,8 @@ static bool terms_weights(levy_build *build, const levy_trade_frame *frame, levy
 {
     const levy_raw_underlying *items = frame->raw->underlyings.items;
     const size_t n = trade->n_underlyings;
-    const bool mean = trade->aggregate == LEVY_AGGREGATE_BASKET || trade->aggregate == LEVY_AGGREGATE_GEOMETRIC;
+    const bool pair = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_PAIR) != 0;
+    const bool mean = !pair && (trade->aggregate == LEVY_AGGREGATE_BASKET || trade->aggregate == LEVY_AGGREGATE_GEOMETRIC);
     trade->weights = levy_build_allocate(build, n, sizeof *trade->weights);
     if (!trade->weights) return false;
     size_t given = 0;
@@ -100,6 +102,7 @@ static bool terms_weights(levy_build *build, const levy_trade_frame *frame, levy
         good &= terms_check_weight(build, trade, &items[i],
                                    levy_build_text(build, "%s.underlyings[%zu].weight", frame->path, i));
     }
+    if (pair && good && given != 1) trade->weights[1] = -trade->weights[1];
     if (given == 0 || given == n) return good;
     return LEVY_REFUSE(
         build, INCONSISTENT, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
@@ -157,15 +160,14 @@ static bool terms_coefficients(levy_build *build, const levy_trade_frame *frame,
 
 /* ---- Strike, cash ---- */
 
-static bool terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key,
-                           double value)
+/* `key` may stand in a block: "barrier.level". */
+bool levy_terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key, double value)
 {
-    if (trade->terms->strike_type != 1 || (value <= 10 && value >= -10)) return true;
-    return LEVY_REFUSE(build, RANGE,
-                       levy_build_at(terms_at(frame, "barrier"), "level") && strcmp(key, "barrier.level") == 0
-                           ? levy_build_at(terms_at(frame, "barrier"), "level")
-                           : terms_at(frame, key),
-                       terms_path(build, frame, key), "Fractions are decimals: 0.95 is 95 % of the initial level.",
+    if (trade->terms->strike_type != 1 || !(value > 10 || value < -10)) return true;
+    const char *dot = strchr(key, '.');
+    const levy_node *block = dot ? terms_at(frame, levy_build_text(build, "%.*s", (int)(dot - key), key)) : NULL;
+    return LEVY_REFUSE(build, RANGE, dot ? levy_build_at(block, dot + 1) : terms_at(frame, key), terms_path(build, frame, key),
+                       "Fractions are decimals: 0.95 is 95 % of the initial level.",
                        "a fraction of the initial level must lie in [-10, 10]; got %s",
                        levy_build_number(build, value));
 }
@@ -182,149 +184,82 @@ static bool terms_strike(levy_build *build, const levy_trade_frame *frame, const
     if (trade->payoff == LEVY_PAYOFF_DIGITAL && terms->payout == 1 && levy_node_find(frame->raw->payoff.node, "cash"))
         return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, "cash"), terms_path(build, frame, "cash"),
                            "Remove it, or write payout: cash.", "has no meaning with payout asset");
-    return terms_fraction(build, frame, trade, "strike", terms->strike);
+    return levy_terms_fraction(build, frame, trade, trade->payoff >= LEVY_PAYOFF_BEST_OF_CASH ? "cash" : "strike", terms->strike);
 }
 
-/* ---- Observations ---- */
-
-/* Number of the fixing at time t; the list is short or sorted: bisect. Times as given agree to far less than a day. */
-static bool terms_fixing(const levy_fixings *fixings, double t, double *level)
+/* Kinds whose strike may take another form, which then stands alone. */
+static bool terms_strike_form(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    size_t low = 0, high = fixings->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (fixings->times[middle] < t - 1e-9)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == fixings->n || fixings->times[low] > t + 1e-9) return false;
-    *level = fixings->values[low];
+    const levy_payoff_terms *terms = trade->terms;
+    const bool asian = trade->payoff == LEVY_PAYOFF_ASIAN;
+    if (!asian && trade->payoff != LEVY_PAYOFF_LOOKBACK) return true;
+    const bool floats = asian ? terms->averaging_on == 1 : terms->lookback_strike == 1;
+    const levy_node *strike = levy_node_find(frame->raw->payoff.node, "strike");
+    if (floats && strike)
+        return LEVY_REFUSE(build, INCONSISTENT, strike, terms_path(build, frame, "strike"), "Remove one of the two.",
+                           asian ? "has no meaning beside averaging on the strike" : "has no meaning with a floating strike");
+    if (floats || strike) return true;
+    return LEVY_REFUSE(build, MISSING_KEY, frame->raw->payoff.node, levy_build_text(build, "%s.payoff", frame->path),
+                       asian ? "Add it, or write averaging: {on: strike, ...}." : "Add it, or write lookback: {strike: floating, ...}.",
+                       "missing key 'strike'");
+}
+
+static bool terms_asian_payout(levy_build *build, const levy_trade_frame *frame, const levy_payoff_terms *terms)
+{
+    const levy_node *cash = levy_node_find(frame->raw->payoff.node, "cash");
+    if (terms->averaging_on == 1 && terms->barrier_payout != LEVY_PAYOUT_OPTION)
+        return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "payout"), terms_path(build, frame, "payout"),
+                           "Average the price, or remove payout.", "a digital payment goes with an average of the price only");
+    if (!cash || terms->barrier_payout == LEVY_PAYOUT_CASH) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, cash, terms_path(build, frame, "cash"), "Remove it, or write payout: cash.",
+                       "has no meaning without payout cash");
+}
+
+/* Returns need levels that cannot reach 0. */
+static bool terms_positive(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const bool returns = trade->payoff == LEVY_PAYOFF_CLIQUET ||
+                         (trade->payoff == LEVY_PAYOFF_FORWARD_START && trade->terms->forward_form == 1);
+    for (size_t i = 0; returns && i < trade->n_underlyings; i++)
+        if (trade->weights[i] < 0)
+            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node, levy_build_text(build, "%s.underlyings", frame->path),
+                               "Use positive weights.", "a return needs a level that stays positive, and a weight is negative");
     return true;
 }
 
-typedef struct terms_missing {
-    const char *list;
-    size_t count, hidden;
-} terms_missing;
-
-static void terms_miss(levy_build *build, terms_missing *missing, const char *asset, const char *time)
+static bool terms_cliquet(levy_build *build, const levy_trade_frame *frame, const levy_payoff_terms *terms)
 {
-    enum { MOST_NAMED = 8 };
-    if (missing->count++ >= MOST_NAMED)
-        missing->hidden++;
-    else
-        missing->list =
-            levy_build_text(build, "%s%s%s at %s", missing->list, missing->count > 1 ? ", " : "", asset, time);
+    const bool local = terms->local_floor > terms->local_cap;
+    if (!local && !(terms->global_floor > terms->global_cap)) return true;
+    const char *key = local ? "local_cap" : "global_cap";
+    return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, key), terms_path(build, frame, key), "Exchange the two.",
+                       "the cap, %s, lies below the floor, %s", levy_build_number(build, local ? terms->local_cap : terms->global_cap),
+                       levy_build_number(build, local ? terms->local_floor : terms->global_floor));
 }
 
-/* The levels of all underlyings at a past time; what is missing is noted. */
-static bool terms_past_levels(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade,
-                              const levy_observations *all, size_t i, double *levels, terms_missing *missing)
-{
-    bool good = true;
-    for (size_t k = 0; k < trade->n_underlyings; k++) {
-        const levy_asset *asset = trade->model->assets[trade->underlyings[k]];
-        if (terms_fixing(&frame->market->fixings[asset - frame->market->assets], all->times[i], &levels[k])) continue;
-        good = false;
-        if (missing) terms_miss(build, missing, asset->name, levy_observation_text(build, all, i));
-    }
-    return good;
-}
-
-static bool terms_touched(const levy_payoff_terms *terms, double level)
-{
-    return terms->barrier_direction == 0 ? level >= terms->barrier_level : level <= terms->barrier_level;
-}
-
-static void terms_take_past(levy_trade *trade, const double *levels)
-{
-    const double level = levy_trade_level(trade, levels);
-    const levy_payoff_terms *terms = trade->terms;
-    trade->n_past++;
-    trade->past_sum += level;
-    if (trade->payoff == LEVY_PAYOFF_ASIAN && terms->averaging_method == 1) trade->past_log_sum += levy_log(level);
-    if (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_KNOCKS) trade->knocked |= terms_touched(terms, level);
-}
-
-static bool terms_is_now(double t) { return t > -1e-9 && t < 1e-9; }
-
-/* Parts the observations into past fixings, today's spot and future times. Today's observation is a fixing once one is
- * given for it. */
-static bool terms_part(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
-                       const levy_observations *all, const char *path)
-{
-    terms_missing missing = {.list = ""};
-    double *levels = levy_build_allocate(build, trade->n_underlyings, sizeof *levels);
-    trade->observations = levy_build_allocate(build, all->n, sizeof *trade->observations);
-    if (!levels || !trade->observations) return false;
-    for (size_t i = 0; i < all->n; i++) {
-        const double t = all->times[i];
-        if (!terms_is_now(t) && t > 0) {
-            trade->observations[trade->n_observations++] = t;
-            continue;
-        }
-        bool partly = false;
-        double unused;
-        for (size_t k = 0; k < trade->n_underlyings; k++)
-            partly |= terms_fixing(
-                &frame->market->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets], t,
-                &unused);
-        if (terms_is_now(t) && !partly)
-            trade->observes_now = true;
-        else if (terms_past_levels(build, frame, trade, all, i, levels, &missing))
-            terms_take_past(trade, levels);
-    }
-    if (missing.count == 0) return true;
-    const char *rest = missing.hidden > 0 ? levy_build_text(build, " and %zu more", missing.hidden) : "";
-    return LEVY_REFUSE(build, MISSING_DATA, all->nodes[0], path,
-                       "Add them as [time, level] to the assets' fixings in the market.",
-                       "past fixings are missing: %s%s", missing.list, rest);
-}
-
-static bool terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool terms_running(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
-    const levy_node *node = levy_build_at(terms_at(frame, "barrier"), "level");
-    const char *path = terms_path(build, frame, "barrier.level");
-    if (!terms_fraction(build, frame, trade, "barrier.level", terms->barrier_level)) return false;
-    const double level = terms_level_now(build, trade);
-    if (trade->knocked || trade->observes_now || !terms_touched(terms, level)) return true;
-    return LEVY_REFUSE(build, RANGE, node, path,
-                       "Check direction and level; if a past observation touched it, add its date to observations and "
-                       "its fixing to the market.",
-                       "already breached: today's level is %s, %s the %s barrier %s", levy_build_rounded(build, level),
-                       level == terms->barrier_level   ? "at"
-                       : terms->barrier_direction == 0 ? "above"
-                                                       : "below",
-                       terms->barrier_direction == 0 ? "up" : "down", levy_build_number(build, terms->barrier_level));
-}
-
-static bool terms_observations(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
-{
-    const bool averages = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_AVERAGES) != 0;
-    const char *block = averages ? "averaging" : "barrier";
-    const char *path = levy_build_text(build, "%s.payoff.%s.observations", frame->path, block);
-    const levy_schedule_frame schedule = {.terms = &trade->terms->observations,
-                                          .path = path,
-                                          .expiry_as_written = &frame->raw->exercise.expiry,
-                                          .expiry = trade->expiry};
-    levy_observations all;
-    if (!averages && trade->terms->barrier_monitoring == 1)
-        return LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(terms_at(frame, "barrier"), "monitoring"),
-                           terms_path(build, frame, "barrier.monitoring"),
-                           "Write monitoring: discrete, with its observations.",
-                           "continuous monitoring is not priced yet");
-    if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
-    if (!terms_part(build, frame, trade, &all, path)) return false;
-    return averages || terms_barrier(build, frame, trade);
+    if (!(terms->running_extremum > 0)) return true;
+    if (!levy_terms_fraction(build, frame, trade, "lookback.running_extremum", terms->running_extremum)) return false;
+    levy_trade_take_extremum(trade, terms->running_extremum);
+    return true;
 }
 
 bool levy_terms_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     if (!terms_aggregate(build, frame, trade) || !terms_weights(build, frame, trade)) return false;
     if (!terms_coefficients(build, frame, trade)) return false;
-    bool good = terms_strike(build, frame, trade);
-    if (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_OBSERVES) good &= terms_observations(build, frame, trade);
+    if (trade->n_underlyings == 1) trade->aggregate = LEVY_AGGREGATE_NONE; /* all forms of one level are that level */
+    bool good = terms_strike(build, frame, trade) && terms_strike_form(build, frame, trade);
+    good &= terms_positive(build, frame, trade) && terms_cliquet(build, frame, trade->terms);
+    if (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_KNOCKS) good &= levy_terms_barrier(build, frame, trade);
+    if (trade->payoff == LEVY_PAYOFF_LOOKBACK) good &= terms_running(build, frame, trade);
+    if (trade->payoff == LEVY_PAYOFF_ASIAN) good &= terms_asian_payout(build, frame, trade->terms);
+    if (!good) return false;
+    const unsigned features = levy_payoffs[trade->payoff]->features;
+    good = levy_trade_observe(build, frame, trade);
+    trade->discontinuous = features & LEVY_PAYOFF_KNOCKS ? levy_trade_is_rough(trade) : (features & LEVY_PAYOFF_DISCONTINUOUS) != 0;
+    trade->discontinuous |= trade->payoff == LEVY_PAYOFF_ASIAN && trade->terms->barrier_payout != LEVY_PAYOUT_OPTION;
     return good;
 }

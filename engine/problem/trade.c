@@ -1,6 +1,8 @@
 /* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is in terms.c. */
 #include "engine/problem/trade.h"
 
+#include "engine/problem/simulation.h"
+
 #include "kernels/lane/scalar.h"
 
 #include <string.h>
@@ -128,6 +130,16 @@ static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_t
     return trade->discount_curve != NULL;
 }
 
+/* What is paid has no unit of its own, whatever the level's. */
+static bool trade_pays_numbers(int kind, const levy_payoff_terms *terms)
+{
+    if (kind == LEVY_PAYOFF_DIGITAL) return terms->payout == 0;
+    if (kind == LEVY_PAYOFF_BARRIER || kind == LEVY_PAYOFF_DOUBLE_BARRIER || kind == LEVY_PAYOFF_ASIAN)
+        return terms->barrier_payout == LEVY_PAYOUT_CASH;
+    if (kind == LEVY_PAYOFF_FORWARD_START) return terms->forward_form == 1;
+    return kind == LEVY_PAYOFF_TOUCH || kind == LEVY_PAYOFF_CLIQUET;
+}
+
 static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -138,7 +150,7 @@ static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_tr
     if (notional && levy_node_find(raw->node, "quantity"))
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"), "Keep one of the two.",
                            "cannot be given beside quantity");
-    const bool pure = terms->strike_type == 1 || (raw->payoff.kind == LEVY_PAYOFF_DIGITAL && terms->payout == 0);
+    const bool pure = terms->strike_type == 1 || trade_pays_numbers(raw->payoff.kind, terms);
     if (!notional || pure) return true;
     return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
                        "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
@@ -226,6 +238,14 @@ static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
                                "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
+static bool trade_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
+    if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
+    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, trade_path(build, frame, "measures"),
+                       "Remove cross_gamma and correlation.", "cross_gamma and correlation are by pairs of assets, and there is one");
+}
+
 bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -235,9 +255,11 @@ bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_tra
     trade->payoff_kind_name = levy_payoffs[raw->payoff.kind]->kind;
     trade->terms = raw->payoff.value;
     bool good = trade_tags(build, frame);
+    if (raw->measures.count > 0) good &= levy_measures_build(build, &raw->measures, trade_path(build, frame, "measures"), &trade->measures);
     good &= trade_size(build, frame, trade);
     trade->model = trade_model(build, frame);
     const bool named = trade->model && trade_underlyings(build, frame, trade);
+    if (named) good &= trade_measures(build, frame, trade);
     const bool timed = trade_expiry(build, frame, trade);
     good &= named && trade_money(build, frame, trade);
     if (timed) good &= trade_payment(build, frame, trade);

@@ -18,6 +18,17 @@ bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_tra
 /* terms.c: aggregate, weights, initial fixings, strike, barrier, observations. Needs model, underlyings and expiry. */
 bool levy_terms_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 
+/* A number in the units of the level, which may be a fraction of the initial one: the range of such. */
+bool levy_terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key, double value);
+
+/* barrier.c: rules of barriers, touches and rebates; fills two_barriers and rebate_at_hit. */
+bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_trade_is_rough(const levy_trade *trade); /* of what has a barrier: bumps are noisy */
+
+/* observe.c: fills observations and what the past has done. */
+bool levy_trade_observe(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+void levy_trade_take_extremum(levy_trade *trade, double level);
+
 /* The level that a payoff sees when its underlyings stand at `levels`. */
 double levy_trade_level(const levy_trade *trade, const double *levels);
 

@@ -12,6 +12,8 @@ typedef struct levy_report {
     const levy_run_info *run;
     const levy_trade_result *trades;
     size_t n_trades;
+    const levy_netted *netted; /* per currency */
+    size_t n_netted;
 } levy_report;
 
 /* All return LEVY_STATUS_OK, or LEVY_STATUS_IO once `write` has returned nonzero (it is not called again). */
@@ -33,6 +35,14 @@ void levy_text_out_init(levy_text_out *out, levy_writer write, void *user);
 void levy_text_put(levy_text_out *out, const char *text); /* NULL puts nothing */
 void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
 void levy_text_put_count(levy_text_out *out, uint64_t value);
+void levy_text_put_spaces(levy_text_out *out, size_t count);
+void levy_text_put_json(levy_text_out *out, const char *text);           /* quoted and escaped; NULL: null */
+void levy_text_put_json_number(levy_text_out *out, double value);        /* every bit; null where there is none */
+void levy_text_put_csv(levy_text_out *out, const char *text);            /* quoted where it must be */
+void levy_text_put_xml(levy_text_out *out, const char *text);            /* escaped, for text and for attributes */
+/* "1.23e-04" with so many digits (1 to 17); "-" where there is no number. Locale-free; returns the length. */
+enum { LEVY_SCIENTIFIC_SIZE = 32 };
+size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIFIC_SIZE]);
 int levy_text_finish(levy_text_out *out); /* hands the rest over; LEVY_STATUS_OK or LEVY_STATUS_IO */
 
 #endif

@@ -8,28 +8,15 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char csv_header[] =
     "id,status,price,std_error,ci_low,ci_high,confidence,interval,currency,unit_price,measure,factor,value,"
-    "value_std_error,flagged,payoff,model,maturity,paths,replicates,dimensions,generator,construction,seed,precision,"
-    "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,reason,message\r\n";
+    "value_std_error,flagged,payoff,model,maturity,paths,replicates,dimensions,padding,generator,construction,seed,precision,"
+    "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,tolerance,tolerance_width,tolerance_met,reason,message\r\n";
 
 static void csv_text(levy_text_out *out, const char *text, const char *end)
 {
-    if (!text) text = "";
-    const bool formula = *text != '\0' && strchr("=+-@\t\r", *text) != NULL;
-    if (!formula && !strpbrk(text, ",\"\r\n")) {
-        levy_text_put(out, text);
-        levy_text_put(out, end);
-        return;
-    }
-    levy_text_put(out, formula ? "\"'" : "\"");
-    for (; *text; text++) {
-        if (*text == '"') levy_text_put(out, "\"");
-        levy_text_put_bytes(out, text, 1);
-    }
-    levy_text_put(out, "\"");
+    levy_text_put_csv(out, text);
     levy_text_put(out, end);
 }
 
@@ -80,6 +67,7 @@ static void csv_run_cells(levy_text_out *out, const levy_trade_result *trade)
     csv_count(out, trade->paths);
     csv_count(out, trade->replicates);
     csv_count(out, trade->dimensions);
+    csv_count(out, trade->padding);
     csv_text(out, trade->generator, ",");
     csv_text(out, trade->construction, ",");
     csv_count(out, trade->seed);
@@ -91,6 +79,9 @@ static void csv_run_cells(levy_text_out *out, const levy_trade_result *trade)
     csv_text(out, hash, ",");
     csv_number(out, trade->seconds);
     csv_number(out, trade->floor_probability);
+    csv_number(out, trade->tolerance_met ? trade->tolerance : NAN);
+    csv_number(out, trade->tolerance_met ? trade->tolerance_width : NAN);
+    levy_text_put(out, trade->tolerance_met > 0 ? "true," : trade->tolerance_met < 0 ? "false," : ",");
     csv_text(out, trade->reason, ",");
     csv_text(out, trade->message, "\r\n");
 }
@@ -109,7 +100,7 @@ int levy_report_write_csv(const levy_report *report, levy_writer write, void *us
     levy_text_put(&out, csv_header);
     for (size_t i = 0; i < report->n_trades; i++) {
         const levy_trade_result *trade = &report->trades[i];
-        const levy_measure none = {"price", "", NAN, NAN, 0};
+        const levy_measure none = {.measure = "price", .factor = "", .value = NAN, .std_error = NAN};
         if (trade->n_measures == 0) csv_row(&out, trade, &none);
         for (size_t j = 0; j < trade->n_measures; j++) csv_row(&out, trade, &trade->measures[j]);
     }

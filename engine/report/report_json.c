@@ -13,32 +13,11 @@ typedef struct json_out {
     bool first;
 } json_out; /* first: no comma is due */
 
-static void json_put_text(levy_text_out *out, const char *text)
-{
-    if (!text) {
-        levy_text_put(out, "null");
-        return;
-    }
-    levy_text_put(out, "\"");
-    for (; *text; text++) {
-        const unsigned char byte = (unsigned char)*text;
-        char escape[8];
-        if (byte == '"' || byte == '\\')
-            snprintf(escape, sizeof escape, "\\%c", byte);
-        else if (byte < 0x20 || byte == 0x7f)
-            snprintf(escape, sizeof escape, "\\u%04x", byte);
-        else
-            snprintf(escape, sizeof escape, "%c", byte);
-        levy_text_put(out, escape);
-    }
-    levy_text_put(out, "\"");
-}
-
 static void json_key(json_out *out, const char *key)
 {
     if (!out->first) levy_text_put(&out->text, ", ");
     out->first = false;
-    json_put_text(&out->text, key);
+    levy_text_put_json(&out->text, key);
     levy_text_put(&out->text, ": ");
 }
 
@@ -57,7 +36,7 @@ static void json_close(json_out *out, const char *bracket)
 static void json_text(json_out *out, const char *key, const char *value)
 {
     json_key(out, key);
-    json_put_text(&out->text, value);
+    levy_text_put_json(&out->text, value);
 }
 
 static void json_number(json_out *out, const char *key, double value)
@@ -104,6 +83,7 @@ static void json_measures(json_out *out, const levy_trade_result *trade)
         json_number(out, "value", measure->value);
         json_number(out, "std_error", measure->std_error);
         json_flag(out, "flagged", measure->flagged);
+        json_text(out, "note", measure->note);
         json_close(out, "}");
     }
     json_close(out, "]");
@@ -128,6 +108,7 @@ static void json_trade(json_out *out, const levy_trade_result *trade)
     json_count(out, "paths", trade->paths);
     json_count(out, "replicates", trade->replicates);
     json_count(out, "dimensions", trade->dimensions);
+    json_count(out, "padding", trade->padding);
     json_text(out, "generator", trade->generator);
     json_text(out, "construction", trade->construction);
     json_count(out, "seed", trade->seed);
@@ -139,6 +120,11 @@ static void json_trade(json_out *out, const levy_trade_result *trade)
     json_hash(out, "plan_hash", trade->plan_hash);
     json_number(out, "seconds", trade->seconds);
     json_number(out, "floor_probability", trade->floor_probability);
+    if (trade->tolerance_met) {
+        json_flag(out, "tolerance_met", trade->tolerance_met > 0);
+        json_number(out, "tolerance", trade->tolerance);
+        json_number(out, "tolerance_width", trade->tolerance_width);
+    }
     json_text(out, "reason", trade->reason);
     json_text(out, "message", trade->message);
     json_measures(out, trade);
@@ -159,8 +145,24 @@ static void json_run(json_out *out, const levy_run_info *run)
     json_count(out, "groups", run->groups);
     json_count(out, "priced", run->priced);
     json_count(out, "failed", run->failed);
+    json_count(out, "tolerance_missed", run->tolerance_missed);
     json_number(out, "seconds", run->seconds);
     json_flag(out, "interrupted", run->interrupted);
+    json_close(out, "}");
+}
+
+static void json_netted(json_out *out, const levy_netted *netted)
+{
+    json_open(out, "{");
+    json_text(out, "currency", netted->currency);
+    json_count(out, "trades", netted->trades);
+    json_number(out, "value", netted->value);
+    json_number(out, "std_error", netted->std_error);
+    json_number(out, "ci_low", netted->ci_low);
+    json_number(out, "ci_high", netted->ci_high);
+    json_number(out, "confidence", netted->confidence);
+    json_text(out, "interval", netted->interval);
+    json_count(out, "replicates", netted->replicates);
     json_close(out, "}");
 }
 
@@ -175,7 +177,12 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
         levy_text_put(&out.text, i ? ",\n  " : "\n  ");
         json_trade(&out, &report->trades[i]);
     }
-    levy_text_put(&out.text, "\n]}\n");
+    levy_text_put(&out.text, "\n],\n \"netted\": [");
+    for (size_t i = 0; i < report->n_netted; i++) {
+        levy_text_put(&out.text, i ? ",\n  " : "\n  ");
+        json_netted(&out, &report->netted[i]);
+    }
+    levy_text_put(&out.text, report->n_netted ? "\n]}\n" : "]}\n");
     return levy_text_finish(&out.text);
 }
 

@@ -90,9 +90,16 @@ static void table_estimate(table_row *row, double value, double std_error)
     table_number(std_error, decimals, row->cells[TABLE_ERROR]);
 }
 
-static void table_interval(table_row *row, const levy_trade_result *trade)
+static void table_limits(table_row *row, double from, double to, int decimals)
 {
     char low[TABLE_CELL], high[TABLE_CELL];
+    table_number(from, decimals, low);
+    table_number(to, decimals, high);
+    snprintf(row->cells[TABLE_INTERVAL], TABLE_CELL, "[%.80s, %.80s]", low, high);
+}
+
+static void table_interval(table_row *row, const levy_trade_result *trade)
+{
     const int decimals = table_decimals(trade->price, trade->std_error);
     char *cell = row->cells[TABLE_INTERVAL];
     if (isnan(trade->ci_low)) {
@@ -100,9 +107,7 @@ static void table_interval(table_row *row, const levy_trade_result *trade)
         if (strcmp(cell, "unreliable") == 0) row->color = table_yellow;
         return;
     }
-    table_number(trade->ci_low, decimals, low);
-    table_number(trade->ci_high, decimals, high);
-    snprintf(cell, TABLE_CELL, "[%.80s, %.80s]", low, high);
+    table_limits(row, trade->ci_low, trade->ci_high, decimals);
 }
 
 static void table_trade_cells(table_row *row, const levy_trade_result *trade)
@@ -137,14 +142,20 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     table_trade_cells(&row, trade);
     table_estimate(&row, trade->price, trade->std_error);
     table_interval(&row, trade);
+    if (trade->tolerance_met < 0) row.color = table_yellow;
     table_put_row(out, &row);
+    if (trade->tolerance_met < 0 && trade->message && !out->measuring) {
+        levy_text_put(&out->text, "  ");
+        levy_text_put(&out->text, trade->message);
+        levy_text_put(&out->text, "\n");
+    }
     for (size_t i = 0; i < trade->n_measures; i++) {
         const levy_measure *measure = &trade->measures[i];
         if (strcmp(measure->measure, "price") == 0) continue;
         table_row greek = {.color = table_dim};
         snprintf(greek.cells[TABLE_TRADE], TABLE_CELL, "  %.60s %.120s", measure->measure, measure->factor);
         table_estimate(&greek, measure->value, measure->std_error);
-        if (measure->flagged) snprintf(greek.cells[TABLE_INTERVAL], TABLE_CELL, "noisy: bumped across a jump");
+        if (measure->flagged) snprintf(greek.cells[TABLE_INTERVAL], TABLE_CELL, "%.120s", measure->note ? measure->note : "flagged");
         table_put_row(out, &greek);
     }
 }
@@ -173,11 +184,27 @@ static void table_head(table_out *out, const levy_report *report)
     table_put_row(out, &row);
 }
 
+/* What the trades of a currency are worth together. */
+static void table_netted(table_out *out, const levy_netted *netted)
+{
+    table_row row = {.color = table_bold};
+    snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "netted, %" PRIu64 " trades", (uint64_t)netted->trades);
+    snprintf(row.cells[TABLE_CURRENCY], TABLE_CELL, "%s", netted->currency);
+    table_estimate(&row, netted->value, netted->std_error);
+    if (isnan(netted->ci_low))
+        snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s", netted->interval);
+    else
+        table_limits(&row, netted->ci_low, netted->ci_high, table_decimals(netted->value, netted->std_error));
+    table_put_row(out, &row);
+}
+
 static void table_rows(table_out *out, const levy_report *report, bool measuring)
 {
     out->measuring = measuring;
     table_head(out, report);
     for (size_t i = 0; i < report->n_trades; i++) table_trade(out, &report->trades[i]);
+    for (size_t i = 0; i < report->n_netted; i++)
+        if (report->netted[i].trades > 1) table_netted(out, &report->netted[i]);
 }
 
 static void table_count(table_out *out, uint64_t count, const char *noun, const char *plural)
@@ -212,9 +239,17 @@ static void table_run_line(table_out *out, const levy_run_info *run)
 
 static void table_method(table_out *out, const levy_trade_result *trade)
 {
+    if (trade->tolerance_met) levy_text_put(&out->text, "to a tolerance, the first with ");
     table_count(out, trade->paths, " path", " paths");
     levy_text_put(&out->text, " of ");
     levy_text_put(&out->text, trade->generator);
+    if (trade->padding > 0) {
+        levy_text_put(&out->text, " (");
+        levy_text_put_count(&out->text, trade->padding);
+        levy_text_put(&out->text, " of ");
+        levy_text_put_count(&out->text, trade->dimensions);
+        levy_text_put(&out->text, " dimensions padded from philox)");
+    }
     if (trade->replicates > 1) {
         levy_text_put(&out->text, " in ");
         table_count(out, trade->replicates, " replicate", " replicates");
@@ -241,10 +276,13 @@ static void table_totals(table_out *out, const levy_report *report)
     levy_text_put_count(&out->text, run->failed);
     levy_text_put(&out->text, " failed; ");
     table_count(out, run->groups, " group", " groups");
-    table_number(run->seconds, run->seconds < 10.0 ? 3 : 1, seconds);
-    levy_text_put(&out->text, "; ");
-    levy_text_put(&out->text, seconds);
-    levy_text_put(&out->text, run->interrupted ? " s; interrupted: the trades above are what was done\n" : " s\n");
+    if (isfinite(run->seconds)) {
+        table_number(run->seconds, run->seconds < 10.0 ? 3 : 1, seconds);
+        levy_text_put(&out->text, "; ");
+        levy_text_put(&out->text, seconds);
+        levy_text_put(&out->text, " s");
+    }
+    levy_text_put(&out->text, run->interrupted ? "; interrupted: the trades above are what was done\n" : "\n");
     const levy_trade_result *trade = table_first_priced(report);
     if (trade) table_method(out, trade);
 }

@@ -55,6 +55,8 @@ typedef struct levy_backend {
     /* Optional: compiles the kernels of an image for an architecture ("sm_90") into the cache; needs no device. */
     levy_status (*build)(const levy_backend_options *options, const char *architecture, const levy_image *image,
                          const levy_tile *tiles, size_t n_tiles, char *report, size_t report_size, char *why);
+    /* Optional (NULL: every image is): LEVY_OK, or LEVY_UNSUPPORTED with `why` where the CPU can and this cannot. */
+    levy_status (*accepts)(const levy_image *image, char *why);
     /* Optional: lists (action 0) or clears (1) the kernel cache, a line each through `write`. */
     levy_status (*cache)(const levy_backend_options *options, int action, int (*write)(void *, const char *, size_t), void *user);
 } levy_backend;
@@ -67,7 +69,7 @@ typedef struct levy_host_table {
 } levy_host_table;
 typedef levy_status (*levy_module_entry_fn)(const levy_host_table *host, levy_backend *backend, char *why);
 
-#define LEVY_BUILD_ID "levy 0.1.0 contract 1 image 1"
+#define LEVY_BUILD_ID "levy 0.1.0 contract 1 image 2"
 
 extern const levy_backend levy_backend_cpu;
 

@@ -55,6 +55,16 @@ static double run_block_paths(const levy_image *image, uint64_t block)
     return left < LEVY_BLOCK_PATHS ? (double)left : (double)LEVY_BLOCK_PATHS;
 }
 
+/* 2^k blocks are one level of the counter: what a run of so many blocks would come to. */
+static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t output, const run_tree *tree)
+{
+    const levy_run_options *const options = job->options;
+    const size_t power = (size_t)__builtin_ctzll(tree->count);
+    if (!options->powers || (tree->count & (tree->count - 1)) || power >= options->n_powers) return;
+    const size_t row = (size_t)output * job->image->n_replicates + replicate;
+    options->powers[row * options->n_powers + power] = tree->level[power];
+}
+
 /* A batch's sums join their trees; a replicate that ends is stored. */
 static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
 {
@@ -66,11 +76,35 @@ static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
         for (uint32_t o = 0; o < n; ++o) {
             const levy_block_sum s = job->sums[i * n + o];
             run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block), s.mean, s.m2});
+            run_keep_power(job, replicate, batch->tile.first_output + o, &job->trees[o]);
             if (!last) continue;
             sums[(uint64_t)(batch->tile.first_output + o) * image->n_replicates + replicate] = run_tree_total(&job->trees[o]);
             job->trees[o].count = 0;
         }
     }
+}
+
+/* A replicate starts with what is known of it. */
+static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
+{
+    const levy_run_options *const options = job->options;
+    for (uint32_t o = 0; o < tile->n_outputs; ++o) {
+        job->trees[o].count = options->known_blocks;
+        job->trees[o].level[__builtin_ctzll(options->known_blocks)] =
+            options->known[(uint64_t)(tile->first_output + o) * job->image->n_replicates + replicate];
+    }
+}
+
+/* Blocks from `at` on that one batch may take: to the end of the replicate where each starts behind what is known of it. */
+static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
+{
+    const uint64_t total = job->image->blocks * job->image->n_replicates, known = job->options->known_blocks;
+    if (known == 0) return total - *at;
+    if (*at % job->image->blocks == 0) {
+        run_recall(job, tile, *at / job->image->blocks);
+        *at += known;
+    }
+    return job->image->blocks - *at % job->image->blocks;
 }
 
 static void run_grow(run_job *job, double seconds)
@@ -86,7 +120,8 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
     const uint64_t total = job->image->blocks * job->image->n_replicates;
     memset(job->trees, 0, tile->n_outputs * sizeof *job->trees);
     for (uint64_t at = 0; at < total;) {
-        const levy_batch batch = {*tile, at, total - at < job->batch ? total - at : job->batch};
+        const uint64_t ahead = run_ahead(job, tile, &at);
+        const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch};
         double device = 0.0;
         const double start = run_now();
         LEVY_TRY(job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));

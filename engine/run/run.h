@@ -13,6 +13,14 @@ typedef struct levy_run_options {
     int (*progress)(void *user, uint64_t done);
     int (*stop)(void *user); /* polled from worker threads; NULL: none */
     void *user;
+    /* NULL, or room for [output][replicate][n_powers]: the sums of a replicate's first 1, 2, 4, ... blocks, each the bits
+     * of a run of that size. */
+    tree_sum *powers;
+    uint32_t n_powers;
+    /* The first 2^k blocks of each replicate are known: `known` holds their sums, as a run of that size gave them, and is not
+     * the array of the results. The results have the bits of a whole run. 0: none. */
+    uint64_t known_blocks;
+    const tree_sum *known;
 } levy_run_options;
 
 typedef struct levy_run_times { double seconds, device_seconds; } levy_run_times;

@@ -92,19 +92,50 @@ typedef struct levy_raw_trade {
     levy_list calendars; /* of const char * */
     const char *book, *counterparty, *netting_set;
     const struct levy_node *tags;
+    levy_list measures; /* of int32_t, as the book's */
 } levy_raw_trade;
 
 /* ---- Settings and the whole file ---- */
 
-typedef struct levy_raw_bumps { double spot, volatility; } levy_raw_bumps;
+typedef struct levy_raw_bumps { double spot, gamma, volatility, rate, correlation, days; } levy_raw_bumps;
+
+typedef struct levy_raw_construction {
+    const struct levy_node *node;
+    int32_t kind;
+    levy_list order; /* of uint64_t */
+    levy_list first; /* of levy_time */
+} levy_raw_construction;
+
+typedef struct levy_raw_tolerance {
+    const struct levy_node *node;
+    double absolute, relative, confidence, inflate; /* NaN: absent */
+    uint64_t max_paths;                             /* 0: absent */
+} levy_raw_tolerance;
 
 typedef struct levy_raw_simulation {
     const struct levy_node *node;
     uint64_t paths, replicates, seed; /* replicates 0: absent */
-    int32_t generator, construction, precision;
+    int32_t generator, precision;
+    levy_raw_construction construction;
+    levy_raw_tolerance tolerance;
     double confidence;
     levy_raw_bumps bumps;
 } levy_raw_simulation;
+
+/* One factor's shift, or a grid's axis of them. */
+typedef struct levy_raw_shift {
+    const struct levy_node *node;
+    const char *factor;
+    int32_t type;    /* 0 relative, 1 absolute */
+    double size;
+    levy_list sizes; /* of double */
+} levy_raw_shift;
+
+typedef struct levy_raw_scenario {
+    const struct levy_node *node;
+    const char *id;
+    levy_list shifts, grid; /* of levy_raw_shift */
+} levy_raw_scenario;
 
 typedef struct levy_raw_book {
     const struct levy_node *node;
@@ -114,11 +145,13 @@ typedef struct levy_raw_book {
     levy_list models; /* of levy_variant_value of levy_model_terms, named by node->key */
     levy_list trades; /* of levy_raw_trade */
     levy_raw_simulation simulation;
-    levy_list measures; /* of int32_t: 0 price, 1 delta, 2 vega */
+    levy_list measures; /* of int32_t: numbers of the LEVY_MEASURE_ bits of problem.h */
+    levy_list scenarios; /* of levy_raw_scenario */
 } levy_raw_book;
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };
 
+extern const char *const levy_measure_names[]; /* the numbers of the LEVY_MEASURE_ bits of problem.h */
 extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table, levy_market_book_table,
     levy_trade_table, levy_simulation_table;
 

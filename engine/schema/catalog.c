@@ -224,6 +224,9 @@ static const levy_table catalog_exercise = OBJECT_TABLE("exercise", levy_raw_exe
 
 static const char *const catalog_positions[] = {"long", "short", "Long=long", "Short=short", "buy=long", "sell=short",
                                                 "Buy=long", "Sell=short", NULL};
+const char *const levy_measure_names[] = {"price", "delta", "vega", "gamma", "rho", "theta", "vega_by_node", "rho_by_node",
+                                          "cross_gamma", "correlation", NULL};
+
 #define TRADE_TEXT(key, text)                                                                                           \
     {.name = #key, .type = LEVY_FIELD_TEXT, .offset = offsetof(levy_raw_trade, key), .doc = text}
 #define TRADE_NAME(key, text)                                                                                           \
@@ -264,40 +267,108 @@ static const levy_field catalog_trade_fields[] = {
     TRADE_TEXT(netting_set, "Free text, carried along."),
     {.name = "tags", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_raw_trade, tags),
      .doc = "Free texts by key, carried along."},
+    {.name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = levy_measure_names,
+     .flags = LEVY_NON_EMPTY, .offset = offsetof(levy_raw_trade, measures),
+     .doc = "What to report of this trade, instead of the book's measures."},
     {0}};
 const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
     "One position: underlyings, payoff, exercise, size.");
 
 /* ---- Simulation, and the whole file ---- */
 
+#define CATALOG_MEASURES                                                                                                \
+    "What to report, such as [price, delta, gamma, vega, rho, theta]; price is always there. `levy describe bumps` says what " \
+    "each is."
+#define CATALOG_BUMPS                                                                                                   \
+    "Sizes of the bumps behind the measures, which are differences of prices on the same draws, each with its own standard " \
+    "error. delta, gamma: by the spot of each asset. vega: by Black volatility, all nodes of an asset at once, per 1.00; " \
+    "vega_by_node: by each node. rho: by the zero rates of all curves of the trade's currency, per 1.00, dividend yields " \
+    "fixed; rho_by_node: by each node of each curve. theta: the change of price over one calendar day, spots unchanged: every " \
+    "time of trade and dividends is a day nearer, curves, volatilities and correlations keep their values by the time left, a " \
+    "fixing within the day sees today's spot, a dividend within the day is paid. cross_gamma, correlation: by each pair of " \
+    "assets. Where a payoff jumps they are flagged as noisy; where a bumped market is impossible (volatility below 0, " \
+    "indefinite correlations) the difference is one-sided, and flagged too."
+
 static const levy_field catalog_bumps_fields[] = {
     {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
      .fallback = "0.001",
      .offset = offsetof(levy_raw_bumps, spot), .doc = "Relative bump of the spot for delta, up and down."},
+    {.name = "gamma", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
+     .offset = offsetof(levy_raw_bumps, gamma),
+     .doc = "Relative bump of the spot for gamma and cross_gamma; left out: a twentieth of the standard deviation of the spot's "
+            "logarithm at expiry, at most 0.1. Second differences want larger bumps than first ones: noise grows as the bump "
+            "shrinks. In single precision they cancel: at least 0.005 is used, and less is refused."},
     {.name = "volatility", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
      .fallback = "0.001", .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
      .doc = "Absolute bump of the volatility for vega, up and down."},
+    {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.1,
+     .fallback = "0.001", .offset = offsetof(levy_raw_bumps, rate), .unit = "1/year",
+     .doc = "Absolute bump of the zero rates for rho, up and down."},
+    {.name = "correlation", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
+     .fallback = "0.01", .offset = offsetof(levy_raw_bumps, correlation),
+     .doc = "Absolute bump of a correlation, up and down."},
+    {.name = "days", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 366,
+     .fallback = "1", .offset = offsetof(levy_raw_bumps, days), .unit = "days",
+     .doc = "Calendar days that pass for theta, which is per day."},
     {0}};
 static const levy_table catalog_bumps = {
-    .name = "bumps", .doc = "Sizes of the bumps behind delta and vega.", .size = sizeof(levy_raw_bumps),
+    .name = "bumps", .doc = CATALOG_BUMPS, .size = sizeof(levy_raw_bumps),
     .fields = catalog_bumps_fields};
 
-static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox", NULL};
-static const char *const catalog_constructions[] = {"bridge", "incremental", "brownian_bridge=bridge", NULL};
+static const char *const catalog_constructions[] = {"bridge", "incremental", "pca", "brownian_bridge=bridge", NULL};
+static const levy_field catalog_construction_fields[] = {
+    {.name = "kind", .type = LEVY_FIELD_CHOICE, .choices = catalog_constructions, .fallback = "bridge",
+     .offset = offsetof(levy_raw_construction, kind),
+     .doc = "bridge: the Brownian bridge, the last date first, then midpoints; incremental: in the order of time; pca: "
+            "principal components of the motion, the largest first (as many multiplications as dates for each date)."},
+    {.name = "order", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_COUNT, .flags = LEVY_RANGED | LEVY_NON_EMPTY, .low = 1,
+     .high = 4294967295.0, .offset = offsetof(levy_raw_construction, order),
+     .doc = "Bridge: the dates of a trade's grid by number, from 1, each once, in the order in which they are built."},
+    {.name = "first", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_TIME, .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_construction, first), .unit = "years",
+     .doc = "Bridge: dates of the grid that are built first, in this order; then the last date, then midpoints between them."},
+    {0}};
+static const levy_table catalog_construction = {
+    .name = "construction", .doc = "How the draws of a path become its motion: which of them matter most.",
+    .size = sizeof(levy_raw_construction), .fields = catalog_construction_fields, .shorthand_key = "kind",
+    .node_offset = offsetof(levy_raw_construction, node), .has_node = true};
+
+static const levy_field catalog_tolerance_fields[] = {
+    {.name = "absolute", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e18,
+     .offset = offsetof(levy_raw_tolerance, absolute), .unit = "currency",
+     .doc = "Half-width of the price's interval that is accurate enough. Beside `relative`, either is enough."},
+    {.name = "relative", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0, .high = 1,
+     .offset = offsetof(levy_raw_tolerance, relative), .doc = "The same as a fraction of the price."},
+    {.name = "confidence", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0.5,
+     .high = 1, .offset = offsetof(levy_raw_tolerance, confidence),
+     .doc = "Level of that interval; left out: simulation.confidence."},
+    {.name = "max_paths", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 281474976710656.0,
+     .offset = offsetof(levy_raw_tolerance, max_paths),
+     .doc = "Paths in total, at most; left out: 2^26. A price that needs more is given with tolerance_met: false."},
+    {.name = "inflate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = 1, .high = 10, .fallback = "1.2",
+     .offset = offsetof(levy_raw_tolerance, inflate),
+     .doc = "The half-width is multiplied by this first, since it is itself an estimate."},
+    {0}};
+static const levy_table catalog_tolerance = OBJECT_TABLE("tolerance", levy_raw_tolerance, catalog_tolerance_fields,
+    "Prices to an accuracy: paths double until `inflate` times the half-width is inside at two successive sizes, or once at "
+    "the largest that max_paths allows. Each trade of a group has the paths it needs, whatever its neighbours need.");
+
+static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a", NULL};
 static const char *const catalog_precisions[] = {"double", "single", "float64=double", "float32=single", NULL};
 static const levy_field catalog_simulation_fields[] = {
     {.name = "paths", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 281474976710656.0,
      .fallback = "2^18", .offset = offsetof(levy_raw_simulation, paths),
-     .doc = "Paths in total. For the Sobol generators replicates times a power of two; at most 2^32 per replicate."},
+     .doc = "Paths in total. For the Sobol generators replicates times a power of two; at most 2^32 per replicate. With a "
+            "tolerance: the first size; left out then: 2^10 per replicate (16 replicates) or 2^14."},
     {.name = "replicates", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 1, .high = 65536,
      .offset = offsetof(levy_raw_simulation, replicates),
      .doc = "Independent scrambles; their spread gives the error. Left out: 16 for sobol_scrambled, else 1."},
     {.name = "generator", .type = LEVY_FIELD_CHOICE, .choices = catalog_generators, .fallback = "sobol_scrambled",
      .offset = offsetof(levy_raw_simulation, generator),
-     .doc = "sobol_scrambled: quasi-random with an honest error; sobol: without; philox: pseudo-random."},
-    {.name = "construction", .type = LEVY_FIELD_CHOICE, .choices = catalog_constructions, .fallback = "bridge",
+     .doc = "sobol_scrambled: quasi-random with an honest error; sobol: without; philox, mrg32k3a: pseudo-random."},
+    {.name = "construction", .type = LEVY_FIELD_OBJECT, .table = &catalog_construction,
      .offset = offsetof(levy_raw_simulation, construction),
-     .doc = "bridge: the Brownian bridge, largest steps first; incremental: in the order of time."},
+     .doc = "bridge (default), incremental or pca; or {kind: bridge, order: [...]}."},
     {.name = "seed", .type = LEVY_FIELD_COUNT, .fallback = "42", .offset = offsetof(levy_raw_simulation, seed),
      .flags = LEVY_RANGED, .low = 0, .high = 9007199254740991.0,
      .doc = "Any number below 2^53, so that every JSON reader gives it back. The same seed gives the same bits."},
@@ -306,14 +377,50 @@ static const levy_field catalog_simulation_fields[] = {
     {.name = "confidence", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0.5,
      .high = 1, .fallback = "0.95", .offset = offsetof(levy_raw_simulation, confidence),
      .doc = "Level of the confidence intervals, such as 0.95."},
+    {.name = "tolerance", .type = LEVY_FIELD_OBJECT, .table = &catalog_tolerance,
+     .offset = offsetof(levy_raw_simulation, tolerance),
+     .doc = "An accuracy instead of a number of paths, such as {relative: 0.0001}."},
     {.name = "bumps", .type = LEVY_FIELD_OBJECT, .table = &catalog_bumps,
      .offset = offsetof(levy_raw_simulation, bumps),
-     .doc = "Sizes of the bumps behind delta and vega."},
+     .doc = "Sizes of the bumps behind the sensitivities."},
     {0}};
 const levy_table levy_simulation_table = OBJECT_TABLE("simulation", levy_raw_simulation,
     catalog_simulation_fields, "How many paths, from which generator, in which order, with which precision.");
 
-static const char *const catalog_measures[] = {"price", "delta", "vega", NULL};
+static const char *const catalog_shift_types[] = {"relative", "absolute", "Relative=relative", "Absolute=absolute", NULL};
+#define SHIFT_FIELDS                                                                                                    \
+    {.name = "factor", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_shift, factor),     \
+     .doc = "NAME.spot, NAME.volatility, NAME.dividend_yield of an asset, CURVE.rate of a curve; ALL.spot and so on: of "  \
+            "all of them."},                                                                                              \
+    {.name = "type", .type = LEVY_FIELD_CHOICE, .choices = catalog_shift_types, .fallback = "relative",                 \
+     .offset = offsetof(levy_raw_shift, type), .doc = "relative: times 1 + size; absolute: plus size. Of volatilities: each " \
+     "node's Black volatility; of rates: the zero rates, continuously compounded."}
+static const levy_field catalog_shift_fields[] = {
+    SHIFT_FIELDS,
+    {.name = "size", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_shift, size),
+     .doc = "By how much, such as -0.10."},
+    {0}};
+static const levy_table catalog_shift = OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "One factor moved.");
+static const levy_field catalog_axis_fields[] = {
+    SHIFT_FIELDS,
+    {.name = "sizes", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_shift, sizes), .doc = "The sizes along this axis."},
+    {0}};
+static const levy_table catalog_axis = OBJECT_TABLE("axis", levy_raw_shift, catalog_axis_fields,
+    "One factor of a grid, with all its sizes.");
+static const levy_field catalog_scenario_fields[] = {
+    {.name = "id", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_scenario, id),
+     .doc = "Names the scenario in results; a grid's points are id[size,size]."},
+    {.name = "shifts", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .table = &catalog_shift, .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_scenario, shifts), .doc = "What moves, all together."},
+    {.name = "grid", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .table = &catalog_axis, .flags = LEVY_NON_EMPTY,
+     .offset = offsetof(levy_raw_scenario, grid),
+     .doc = "Axes: every combination of their sizes is a scenario, the last axis fastest; `shifts` hold in all of them."},
+    {0}};
+static const levy_table catalog_scenario = OBJECT_TABLE("scenario", levy_raw_scenario, catalog_scenario_fields,
+    "The market moved at once, today, every trade re-priced on the same draws: scenario_price, and scenario_pnl, its "
+    "difference to today's price with its own standard error. Initial fixings and past fixings stay.");
+
 
 static const levy_field catalog_book_fields[] = {
     {.name = "schema_version", .type = LEVY_FIELD_COUNT, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 1, .high = 1,
@@ -329,9 +436,12 @@ static const levy_field catalog_book_fields[] = {
      .table = &levy_trade_table, .offset = offsetof(levy_raw_book, trades), .doc = "The positions to price."},
     {.name = "simulation", .type = LEVY_FIELD_OBJECT, .table = &levy_simulation_table,
      .offset = offsetof(levy_raw_book, simulation), .doc = "Settings of the simulation, for the whole book."},
-    {.name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = catalog_measures,
+    {.name = "measures", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = levy_measure_names,
      .flags = LEVY_NON_EMPTY,
-     .offset = offsetof(levy_raw_book, measures), .doc = "What to report: price, delta, vega. Price is always there."},
+     .offset = offsetof(levy_raw_book, measures), .doc = CATALOG_MEASURES},
+    {.name = "scenarios", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY,
+     .table = &catalog_scenario, .offset = offsetof(levy_raw_book, scenarios),
+     .doc = "Markets to re-price every trade in, on the same draws."},
     {0}};
 const levy_table levy_book_table = OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
     "A file of trades, with the market, models and settings that price them. Several files, and documents separated by "
@@ -358,7 +468,9 @@ static const catalog_topic catalog_bases[] = {
     {"asset", &catalog_asset}, {"volatility", &catalog_volatility}, {"dividends", &catalog_dividends},
     {"correlations", &catalog_correlations}, {"model", &levy_model_table}, {"trade", &levy_trade_table},
     {"underlying", &catalog_underlying}, {"exercise", &catalog_exercise}, {"payoff", &levy_payoff_table},
-    {"schedule", &levy_schedule_table}, {"simulation", &levy_simulation_table}, {"bumps", &catalog_bumps}};
+    {"schedule", &levy_schedule_table}, {"simulation", &levy_simulation_table}, {"bumps", &catalog_bumps},
+    {"scenario", &catalog_scenario}, {"shift", &catalog_shift}, {"axis", &catalog_axis},
+    {"construction", &catalog_construction}, {"tolerance", &catalog_tolerance}};
 
 static const char *const catalog_names[] = {
     "book", "market", "curve", "curve.flat", "curve.zero", "curve.discount", "calendar", "asset", "volatility",
@@ -370,7 +482,7 @@ static const char *const catalog_names[] = {
 #define LEVY_PAYOFF(name, NAME) "payoff." #name,
 #include "payoffs/payoffs.def"
 #undef LEVY_PAYOFF
-    "schedule", "simulation", "bumps", NULL};
+    "schedule", "simulation", "bumps", "scenario", "shift", "axis", "construction", "tolerance", NULL};
 
 const char *const *levy_catalog_topics(void)
 {

@@ -16,9 +16,10 @@ static void strategy_push(strategy_builder *b, uint32_t left, uint32_t node, uin
     const double l = strategy_time(b, left), m = strategy_time(b, node);
     e->node = node;
     e->level = level;
-    if (right == node) { /* the last node: from the start alone */
-        e->left = e->right = 0.0;
-        e->deviation = b->square_root(m);
+    if (right == node) { /* nothing is built beyond it: from the left alone */
+        e->left = left ? 1.0 : 0.0;
+        e->right = 0.0;
+        e->deviation = b->square_root(m - l);
     } else {
         const double r = strategy_time(b, right);
         e->left = (r - m) / (r - l);
@@ -80,6 +81,41 @@ void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square
     s->full = true;
     strategy_push(&b, 0, n_nodes, n_nodes, 0);
     strategy_span(&b, 0, n_nodes, 1, &pushes);
+}
+
+/* Children of each node in the heap of `rank` over time, from 1; 0: none. Returns the root. */
+static uint32_t strategy_heap(uint32_t n, const uint32_t *rank, uint32_t *left, uint32_t *right, uint32_t *stack)
+{
+    uint32_t depth = 0;
+    for (uint32_t node = 1; node <= n; ++node) {
+        uint32_t last = 0;
+        while (depth > 0 && rank[stack[depth - 1] - 1] > rank[node - 1]) last = stack[--depth];
+        left[node - 1] = last;
+        right[node - 1] = 0;
+        if (depth > 0) right[stack[depth - 1] - 1] = node;
+        stack[depth++] = node;
+    }
+    return stack[0];
+}
+
+void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t *rank, double (*square_root)(double),
+                           uint32_t *work, levy_strategy *s)
+{
+    strategy_builder b = {.s = s, .clock = clock, .square_root = square_root};
+    uint32_t *const left = work, *const right = work + n_nodes, *const stack = work + 2 * (uint64_t)n_nodes;
+    uint32_t node = strategy_heap(n_nodes, rank, left, right, stack), depth = 0, emitted = 0;
+    s->n_nodes = n_nodes;
+    s->n_runs = s->stack = 0;
+    s->full = false;
+    while (node || depth) {
+        for (; node; node = left[node - 1]) {
+            strategy_push(&b, emitted, node, depth ? stack[depth - 1] : node, 0);
+            stack[depth++] = node;
+        }
+        emitted = stack[--depth];
+        strategy_emit(&b, emitted);
+        node = right[emitted - 1];
+    }
 }
 
 void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *s)

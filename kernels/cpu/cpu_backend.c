@@ -36,6 +36,7 @@ typedef struct cpu_state {
     const cpu_build *build;
     levy_threads *threads;
     uint32_t n_threads;
+    char name[sizeof(((levy_backend_info *)0)->device)]; /* asked once: a virtual machine answers slowly */
     const levy_image *image;
     void **scratch;         /* [worker], as allocated */
     uint64_t *replicate;    /* [worker] */
@@ -90,6 +91,21 @@ static void cpu_close(void *opaque)
     levy_memory_release(&memory, s);
 }
 
+/* The processor's own name for itself, without the padding. */
+static void cpu_name(char *name, size_t size)
+{
+    snprintf(name, size, "CPU");
+#if defined(__x86_64__)
+    unsigned brand[13] = {0}, highest = (unsigned)__get_cpuid_max(0x80000000u, NULL);
+    for (unsigned i = 0; highest >= 0x80000004u && i < 3; ++i)
+        __get_cpuid(0x80000002u + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2], &brand[4 * i + 3]);
+    const char *text = (const char *)brand;
+    while (*text == ' ') ++text;
+    if (*text) snprintf(name, size, "%s", text);
+    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; --n) name[n - 1] = '\0';
+#endif
+}
+
 static levy_status cpu_open(const levy_backend_options *options, void **state, char *why)
 {
     const cpu_build *const build = cpu_choose(options->isa, why);
@@ -106,6 +122,7 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
         snprintf(why, LEVY_REASON_SIZE, "%u threads could not be started", options->threads);
         return LEVY_MEMORY;
     }
+    cpu_name(s->name, sizeof s->name);
     *state = s;
     return LEVY_OK;
 }
@@ -115,31 +132,16 @@ static bool cpu_is_slow(const cpu_state *s)
     return strcmp(s->build->name, "baseline") == 0;
 }
 
-/* The processor's own name for itself, without the padding. */
-static void cpu_name(char *name, size_t size)
-{
-    snprintf(name, size, "CPU");
-#if defined(__x86_64__)
-    unsigned brand[13] = {0}, highest = (unsigned)__get_cpuid_max(0x80000000u, NULL);
-    for (unsigned i = 0; highest >= 0x80000004u && i < 3; ++i)
-        __get_cpuid(0x80000002u + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2], &brand[4 * i + 3]);
-    const char *text = (const char *)brand;
-    while (*text == ' ') ++text;
-    if (*text) snprintf(name, size, "%s", text);
-    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; --n) name[n - 1] = '\0';
-#endif
-}
-
 static void cpu_describe(void *opaque, levy_backend_info *info)
 {
     const cpu_state *const s = opaque;
     memset(info, 0, sizeof *info);
     snprintf(info->backend, sizeof info->backend, "cpu");
     snprintf(info->isa, sizeof info->isa, "%s", s->build->name);
-    cpu_name(info->device, sizeof info->device);
+    memcpy(info->device, s->name, sizeof info->device);
     info->threads = s->n_threads;
     info->max_items = LEVY_MAX_TILE;
-    info->max_markets = LEVY_MAX_TILE;
+    info->max_markets = LEVY_MAX_TILE_MARKETS;
     info->batch_blocks = 4 * (uint64_t)s->n_threads;
     if (cpu_is_slow(s))
         snprintf(info->warning, sizeof info->warning,

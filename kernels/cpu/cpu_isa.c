@@ -4,9 +4,11 @@
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/lane/tree.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-/* The general shape, and the commonest one with its loops resolved: one asset, one factor, one item. */
+/* The general shape, and the commonest one with its loops resolved: one asset, one factor; one item, or many items on
+ * many markets. */
 #define PATH_NAME(x) path_any_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
@@ -18,15 +20,72 @@
 #define PATH_construction 0u
 #define PATH_covariance 0u
 #define PATH_cash 0u
+#define PATH_lag 0u
+#define PATH_market_lag(m) 0u
+#define PATH_extra 0u
+#define PATH_padded 0u
+#define PATH_plain 1
 #define PATH_markets 1u
 #define PATH_items 1u
+#define PATH_full 0
+#define PATH_stack LEVY_MAX_STACK
+#define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
+#define PATH_item_variant(i) (v->items[i].variant)
+#define PATH_item_aggregate(i) BASKET_NONE
+#define PATH_item_market(i) 0u
+#define PATH_NAME(x) path_one_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+#define PATH_SPECIAL 1
+#define PATH_assets 1u
+#define PATH_factors 1u
+#define PATH_generator POINTS_SOBOL
+#define PATH_construction 0u
+#define PATH_covariance 0u
+#define PATH_cash 0u
+#define PATH_lag (v->image->has_lag)
+#define PATH_market_lag(m) 1
+#define PATH_extra 0u
+#define PATH_padded 0u
+#define PATH_markets (s->n_markets)
+#define PATH_items (s->n_items)
+#define PATH_listed 1
+#define PATH_sweep 1
+#define PATH_MAX_MARKETS LEVY_MAX_TILE_MARKETS
+#define PATH_MAX_ITEMS LEVY_MAX_TILE
 #define PATH_full 0
 #define PATH_stack LEVY_MAX_STACK
 #define PATH_item_kind(i) (v->items[i].kind)
 #define PATH_item_variant(i) (v->items[i].variant)
 #define PATH_item_aggregate(i) BASKET_NONE
+#define PATH_item_market(i) (v->items[i].market - s->first_market)
+#define PATH_NAME(x) path_many_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+/* The same in the order of time, from mrg32k3a. */
+#define PATH_SPECIAL 1
+#define PATH_assets 1u
+#define PATH_factors 1u
+#define PATH_generator POINTS_MRG
+#define PATH_construction 1u
+#define PATH_covariance 0u
+#define PATH_cash 0u
+#define PATH_lag 0u
+#define PATH_market_lag(m) 0u
+#define PATH_extra 0u
+#define PATH_padded 0u
+#define PATH_plain 1
+#define PATH_markets 1u
+#define PATH_items 1u
+#define PATH_full 0
+#define PATH_stack 2u
+#define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
+#define PATH_item_variant(i) (v->items[i].variant)
+#define PATH_item_aggregate(i) BASKET_NONE
 #define PATH_item_market(i) 0u
-#define PATH_NAME(x) path_one_##x
+#define PATH_NAME(x) path_timed_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
@@ -41,15 +100,29 @@ typedef uint32_t cpu_words __attribute__((vector_size(16), aligned(4), may_alias
 typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     uint32_t *base;   /* [draw], room to a multiple of 16 */
     lane_word *low;   /* [draw] */
+    lane *stack;      /* [stack][factor] of the general shape */
+    lane *normals;    /* [component][factor]: PCA */
+    lane_word *ahead; /* [draw]: mrg32k3a */
     cpu_wide *mean, *m2; /* [output][column / LANES] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
 
+static size_t cpu_stack_size(const levy_image *image) { return cpu_align((size_t)image->stack * image->n_factors * sizeof(lane)); }
+static size_t cpu_normals_size(const levy_image *image)
+{
+    return image->construction == 2 ? cpu_align((size_t)image->n_nodes * image->n_factors * sizeof(lane)) : 0;
+}
+static size_t cpu_ahead_size(const levy_image *image)
+{
+    return image->generator == POINTS_MRG ? cpu_align((size_t)image->n_draws * sizeof(lane_word)) : 0;
+}
+
 static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
 {
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
     return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) + cpu_align(sizeof(lane_word) * draws) +
+           cpu_stack_size(image) + cpu_normals_size(image) + cpu_ahead_size(image) +
            2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
@@ -62,6 +135,12 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_align(4 * draws + 64);
     s.low = (lane_word *)(void *)at;
     at += cpu_align(sizeof(lane_word) * draws);
+    s.stack = (lane *)(void *)at;
+    at += cpu_stack_size(image);
+    s.normals = (lane *)(void *)at;
+    at += cpu_normals_size(image);
+    s.ahead = (lane_word *)(void *)at;
+    at += cpu_ahead_size(image);
     s.mean = (cpu_wide *)(void *)at;
     at += cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
     s.m2 = (cpu_wide *)(void *)at;
@@ -112,19 +191,49 @@ static void cpu_base_step(const levy_image *image, uint64_t replicate, uint64_t 
         cpu_flip(base, rows + (uint64_t)__builtin_ctzll(bits) * image->n_draws, image->n_draws);
 }
 
+/* The streams of the LANES paths from `path` on. */
+static void cpu_streams(const levy_image *image, uint64_t replicate, uint64_t path, mrg_state *state)
+{
+    const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
+    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * replicate, jumps, path);
+    mrg_fan(state, jumps);
+}
+
+/* The walk has left each path's stream where the next path's starts. */
+static void cpu_streams_step(const levy_image *image, mrg_state *state)
+{
+    mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + __builtin_ctz((unsigned)LANES)));
+}
+
+/* A basket of one underlying still has a weight, which the shapes of one asset leave out. */
+static bool cpu_has_basket(const path_view *view, uint32_t n_items)
+{
+    for (uint32_t i = 0; i < n_items; ++i)
+        if (view->items[i].aggregate != BASKET_NONE) return true;
+    return false;
+}
+
 /* The tile's items on the LANES paths from `path` on. */
 static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view, points_state *points,
                        uint64_t path, lane *values)
 {
-    if (image->generator == POINTS_PHILOX)
+    if (image->generator == POINTS_PHILOX || image->n_padded)
         for (int i = 0; i < LANES; ++i) {
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    if (image->n_assets == 1 && image->n_factors == 1 && tile->n_items == 1 && image->generator == POINTS_SOBOL &&
-        image->construction == 0 && image->covariance == 0 && !image->has_cash &&
-        view->items[0].aggregate == BASKET_NONE)
+    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash && !image->extra &&
+                        !cpu_has_basket(view, tile->n_items);
+    const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
+    const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded && image->stack <= LEVY_MAX_STACK;
+    const bool one = driven && tile->n_items == 1 && view->items[0].kind == PAYOFF_ASIAN &&
+                     payoff_is_plain(view->items[0].kind, view->items[0].variant) && !(image->has_lag && view->lag[0] > R(0.0));
+    if (common && one)
         path_one_values(view, points, 1, 1, tile->first_market, values);
+    else if (one && image->generator == POINTS_MRG && image->construction == 1)
+        path_timed_values(view, points, 1, 1, tile->first_market, values);
+    else if (common)
+        path_many_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
     else
         path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
 }
@@ -133,8 +242,8 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
 static cpu_wide cpu_output(const levy_image_output *output, const levy_image_item *items, uint32_t first_item, const lane *values)
 {
     cpu_wide total = {0};
-    for (uint32_t i = 0; i < output->n_items; ++i) {
-        const uint32_t item = output->first_item + i;
+    for (uint32_t i = 0; i < output->n_terms; ++i) {
+        const uint32_t item = output->first_item + output->term[i];
         const cpu_wide value = __builtin_convertvector(values[item - first_item], cpu_wide) * items[item].scale;
         total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
     }
@@ -168,21 +277,62 @@ static levy_block_sum cpu_merge_columns(const double *mean, const double *m2, ui
     return (levy_block_sum){column[0].mean, column[0].m2};
 }
 
+/* Items of the tile by market. */
+typedef struct cpu_order {
+    path_listed order[LEVY_MAX_TILE];
+    uint32_t starts[LEVY_MAX_TILE_MARKETS + 1], leads[LEVY_MAX_TILE];
+} cpu_order;
+
+/* Averages of one asset on one market that start alike have the same sums, whatever their strikes and spots. */
+static uint32_t cpu_lead(const levy_image_item *items, const real *reals, const cpu_order *by_market, uint32_t m, uint32_t n, uint32_t i)
+{
+    for (uint32_t k = by_market->starts[m]; k < n && items[i].kind == PAYOFF_ASIAN; ++k) {
+        const uint32_t j = by_market->order[k].item;
+        if (by_market->leads[j] == j && items[j].kind == items[i].kind && items[j].flag == items[i].flag && items[j].variant == items[i].variant &&
+            reals[j * LEVY_ITEM_REALS + ITEM_START] == reals[i * LEVY_ITEM_REALS + ITEM_START])
+            return j;
+    }
+    return i;
+}
+
+static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, const real *reals, cpu_order *by_market)
+{
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < tile->n_markets; ++m) {
+        by_market->starts[m] = n;
+        for (uint32_t i = 0; i < tile->n_items; ++i)
+            if (items[i].market - tile->first_market == m) {
+                by_market->leads[i] = cpu_lead(items, reals, by_market, m, n, i);
+                by_market->order[n++] = (path_listed){i, by_market->leads[i] == i ? 1u << items[i].flag : 0, items[i].kind, items[i].variant};
+            }
+    }
+    by_market->starts[tile->n_markets] = n;
+}
+
 static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory, uint64_t *held, levy_block_sum *sums)
 {
     const uint64_t replicate = block / image->blocks, start = (block % image->blocks) * LEVY_BLOCK_PATHS;
     const uint64_t left = image->paths - start;
     const uint32_t count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
     const cpu_scratch s = cpu_scratch_at(image, tile->n_outputs, memory);
-    const path_view view = path_view_of(image, tile->first_item, tile->first_market);
+    path_view view = path_view_of(image, tile->first_item, tile->first_market);
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
     points_state points;
+    cpu_order by_market;
     lane values[LEVY_MAX_TILE];
     memset(&points, 0, sizeof points);
     points.sobol.base = s.base;
     points.sobol.low = s.low;
-    points.key = LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    points.ahead = s.ahead;
+    view.stack = s.stack;
+    view.normals = s.normals;
+    cpu_sort_items(tile, view.items, view.item_reals, &by_market);
+    view.order = by_market.order;
+    view.starts = by_market.starts;
+    view.leads = by_market.leads;
+    points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate] : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points.mrg);
     if (image->generator == POINTS_SOBOL) {
         if (*held != replicate) cpu_low_words(image, replicate, s.low);
         *held = replicate;
@@ -199,6 +349,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
             cpu_add(&s.mean[slot], &s.m2[slot], cpu_output(&outputs[o], items, tile->first_item, values), inverse, count - p);
         }
         if (image->generator == POINTS_SOBOL) cpu_base_step(image, replicate, start + p, s.base);
+        if (image->generator == POINTS_MRG) cpu_streams_step(image, &points.mrg);
     }
     for (uint32_t o = 0; o < tile->n_outputs; ++o)
         sums[o] = cpu_merge_columns((const double *)(s.mean + (size_t)o * (LEVY_COLUMNS / LANES)),

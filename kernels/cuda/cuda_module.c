@@ -1,5 +1,6 @@
 /* cuda_module.c: the module's one exported symbol, and the backend table over the real calls. Must not know: how. */
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/shape.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,6 +74,7 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .unload = module_unload,
                               .list_devices = module_list_devices,
                               .build = module_build,
+                              .accepts = levy_shape_accepts,
                               .cache = module_cache};
     return LEVY_OK;
 }

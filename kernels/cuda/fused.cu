@@ -30,15 +30,26 @@ LANE_FN uint32_t fused_output_first(uint32_t i)
     constexpr uint32_t list[] = PATH_output_first_list;
     return list[i];
 }
-LANE_FN uint32_t fused_output_items(uint32_t i)
+LANE_FN uint32_t fused_market_lag(uint32_t i)
 {
-    constexpr uint32_t list[] = PATH_output_items_list;
+    constexpr uint32_t list[] = PATH_market_lag_list;
+    return list[i];
+}
+LANE_FN uint32_t fused_output_term(uint32_t i)
+{
+    constexpr uint32_t list[] = PATH_output_term_list;
+    return list[i];
+}
+LANE_FN uint32_t fused_output_terms(uint32_t i)
+{
+    constexpr uint32_t list[] = PATH_output_terms_list;
     return list[i];
 }
 #define PATH_item_kind(i) fused_item_kind(i)
 #define PATH_item_variant(i) fused_item_variant(i)
 #define PATH_item_aggregate(i) fused_item_aggregate(i)
 #define PATH_item_market(i) fused_item_market(i)
+#define PATH_market_lag(i) fused_market_lag(i)
 #define PATH_base_rows LEVY_LANES
 #define PATH_NAME(x) fused_##x
 #include "kernels/path/path.h"
@@ -77,6 +88,21 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
     }
 }
 
+/* Streams of the thread's paths: its column's in the block's first rows; later, moved on by LEVY_LANES rows from where the
+ * walk has left them, each at the start of the next path. */
+LANE_FN void fused_streams(const levy_image *image, const fused_block *block, mrg_state *state)
+{
+    const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
+    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * block->replicate, jumps, block->start + threadIdx.x);
+    mrg_fan(state, jumps + 18 * 8);
+}
+
+LANE_FN void fused_streams_step(const levy_image *image, mrg_state *state)
+{
+    constexpr uint32_t stride = 8 + (LEVY_LANES >= 2) + (LEVY_LANES >= 4) + (LEVY_LANES >= 8);
+    mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + stride));
+}
+
 LANE_FN const uint32_t *fused_low_words(const levy_image *image, const fused_block *block, uint32_t *shared)
 {
     const uint32_t *const low = LEVY_IMAGE_AT(uint32_t, image, low) + block->replicate * 8 * image->n_draws;
@@ -90,8 +116,8 @@ LANE_FN double fused_output(const levy_image_output *output, const levy_image_it
 {
     double total = 0.0;
 #pragma unroll
-    for (uint32_t i = 0; i < fused_output_items(o); ++i) {
-        const uint32_t item = fused_output_first(o) + i;
+    for (uint32_t i = 0; i < fused_output_terms(o); ++i) {
+        const uint32_t item = fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + i);
         const double value = (double)lane_get(values[item], q) * items[item].scale;
         total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
     }
@@ -132,7 +158,10 @@ levy_simulate(const char *bytes, unsigned long long first_block, unsigned long l
     points_state points;
     double mean[PATH_outputs], m2[PATH_outputs];
     sobol_masks(&points.sobol, threadIdx.x);
-    points.key = LEVY_IMAGE_AT(uint64_t, image, keys)[block.replicate];
+    lane_word ahead[PATH_buffered ? PATH_room : 1];
+    points.ahead = ahead;
+    points.key = PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[block.replicate] : LEVY_IMAGE_AT(uint64_t, image, keys)[block.replicate];
+    if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points.mrg);
     points.sobol.base = base;
     if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &block, base + base_words);
 #pragma unroll
@@ -152,6 +181,7 @@ levy_simulate(const char *bytes, unsigned long long first_block, unsigned long l
         }
         lane values[PATH_items];
         fused_values(&view, &points, PATH_markets, PATH_items, first_market, values);
+        if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points.mrg);
 #pragma unroll
         for (uint32_t o = 0; o < PATH_outputs; ++o)
 #pragma unroll

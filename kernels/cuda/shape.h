@@ -12,12 +12,18 @@
 #include <stdint.h>
 
 enum {
+    LEVY_SHAPE_COMPONENTS = 64, /* dates of PCA at most */
+    LEVY_SHAPE_ROOM = 1024,     /* draws of a path in local memory at most */
     LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
     LEVY_SHAPE_TEXT_SIZE = 4096, /* enough for the largest tile */
     LEVY_SHAPE_SHARED_STATIC =
         48 << 10, /* what every GPU gives without asking: the low table goes there when it fits */
     LEVY_SHAPE_SHARED_PORTABLE = 96 << 10 /* what sm_80 and later give on request: paths per thread shrink to fit */
 };
+
+/* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can. Kernels hold a path's
+ * normals (PCA) or words (mrg32k3a where the walk is not in the order of time) in local memory, and a short stack. */
+levy_status levy_shape_accepts(const levy_image *image, char *why);
 
 /* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4 or 8. */
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);

@@ -21,6 +21,9 @@
 #define LANE_MAX(a, b) LANE_PICK(_mm256_max_pd, _mm256_max_ps)(a, b)
 #else
 #define LANE_BYTES 16
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 #endif
 
 enum { LANES = LANE_BYTES / (int)sizeof(real) };
@@ -70,6 +73,47 @@ LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
 {
     const lane_wide product = __builtin_convertvector(a, lane_wide) * (uint64_t)b;
     return __builtin_convertvector(product >> 32, lane_word);
+}
+
+/* Integers of 64 bits, one register of them: LANE_PARTS registers carry the paths of a lane. Products of their low halves. */
+#if defined(LANE_SCALAR)
+#define LANE_LONG_BYTES 8
+#else
+#define LANE_LONG_BYTES LANE_BYTES
+#endif
+enum { LANE_PARTS = LANES * 8 / LANE_LONG_BYTES };
+typedef uint64_t lane_long __attribute__((vector_size(LANE_LONG_BYTES)));
+typedef lane_long lane_long_kept;
+LANE_FN lane_long lane_long_of(uint64_t x) { return x - (lane_long){0}; }
+LANE_FN lane_long lane_long_mul(lane_long a, lane_long b)
+{
+#if defined(LANE_SCALAR) || !(defined(__SSE2__))
+    return (a & 0xffffffffu) * (b & 0xffffffffu);
+#elif LANE_BYTES == 64
+    return (lane_long)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif LANE_BYTES == 32
+    return (lane_long)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#else
+    return (lane_long)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#endif
+}
+/* x - m where x >= m, else x; both below 2^63 */
+LANE_FN lane_long lane_long_wrap(lane_long x, uint64_t m)
+{
+    const lane_long less = x - m;
+    const lane_long mask = (lane_long)((__typeof__((lane_long){0} < (lane_long){0}))less < 0);
+    return less + (mask & m);
+}
+LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS])
+{
+    lane_word word;
+    enum { EACH = LANES / LANE_PARTS };
+    for (int p = 0; p < LANE_PARTS; ++p) {
+        typedef uint32_t lane_half __attribute__((vector_size(EACH * 4)));
+        const lane_half half = __builtin_convertvector(part[p], lane_half);
+        __builtin_memcpy((char *)&word + p * (int)sizeof half, &half, sizeof half);
+    }
+    return word;
 }
 
 #endif

@@ -95,4 +95,13 @@ LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
     LANE_EACH(lane_word, (uint32_t)(((uint64_t)a.v[i] * b) >> 32));
 }
 
+/* Integers of 64 bits, a path each, kept in 32 where they fit. Products of their low halves. */
+enum { LANE_PARTS = LANES };
+typedef uint64_t lane_long;
+typedef uint32_t lane_long_kept;
+LANE_FN lane_long lane_long_of(uint64_t x) { return x; }
+LANE_FN lane_long lane_long_mul(lane_long a, lane_long b) { return (uint64_t)(uint32_t)a * (uint32_t)b; }
+LANE_FN lane_long lane_long_wrap(lane_long x, uint64_t m) { return x >= m ? x - m : x; }
+LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS]) { LANE_EACH(lane_word, (uint32_t)part[i]); }
+
 #endif

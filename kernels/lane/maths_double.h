@@ -51,13 +51,10 @@ LANE_FN lane lane_log(lane x)
     return lane_fma(k, lane_of(R(0x1.62e42feep-1)), f - (h - low));
 }
 
-/* Phi(-a) = exp(-a^2/2) N(a)/D(a) for a >= 0, with the square held in two parts; the other half by 1 - Phi(-a). */
-LANE_FN lane lane_normal_cdf(lane x)
+/* Phi(-a) exp(a^2/2) for a >= 0, as a quotient whose leading terms are those of 1/(a sqrt(2 pi)). */
+LANE_FN lane lane_normal_mills(lane a)
 {
-    const lane a = lane_min(lane_abs(x), lane_of(R(37.5))), square = a * a;
-    const lane rest = lane_fma(a, a, -square);
-    lane e = lane_exp(square * R(-0.5));
-    e = lane_fma(e, rest * R(-0.5), e);
+    const lane square = a * a;
     lane n_even = lane_of(R(0x1.9884533d42b78p-2)), n_odd = lane_of(R(0x1.7748321dfe767p+3));
     lane d_even = lane_of(R(0x1.d658a42326dfcp+4)), d_odd = square + R(0x1.ac4ff01858b55p+8);
     MATHS_STEP(n_even, square, 0x1.54f22367cab41p+7);
@@ -79,7 +76,17 @@ LANE_FN lane lane_normal_cdf(lane x)
     MATHS_STEP(d_even, square, 0x1.1a3ad7d601e23p+20);
     MATHS_STEP(d_odd, square, 0x1.65050232ff427p+21);
     const lane n = lane_fma(n_odd, a, n_even), d = lane_fma(d_odd, a, d_even);
-    const lane below = e * lane_quotient(n, d);
+    return lane_quotient(n, d);
+}
+
+/* Phi(-a) = exp(-a^2/2) N(a)/D(a) for a >= 0, with the square held in two parts; the other half by 1 - Phi(-a). */
+LANE_FN lane lane_normal_cdf(lane x)
+{
+    const lane a = lane_min(lane_abs(x), lane_of(R(37.5))), square = a * a;
+    const lane rest = lane_fma(a, a, -square);
+    lane e = lane_exp(square * R(-0.5));
+    e = lane_fma(e, rest * R(-0.5), e);
+    const lane below = e * lane_normal_mills(a);
     return lane_select(x > R(0.0), R(1.0) - below, below);
 }
 

@@ -40,12 +40,8 @@ LANE_FN lane lane_log(lane x)
     return lane_fma(k, lane_of(R(0x1.62e4p-1)), f + low);
 }
 
-LANE_FN lane lane_normal_cdf(lane x)
+LANE_FN lane lane_normal_mills(lane a)
 {
-    const lane a = lane_min(lane_abs(x), lane_of(R(13.0))), square = a * a;
-    const lane rest = lane_fma(a, a, -square);
-    lane e = lane_exp(square * R(-0.5));
-    e = lane_fma(e, rest * R(-0.5), e);
     lane n = lane_of(R(0x1.9884dcp-2)), d = a + R(0x1.329f8ap+3);
     MATHS_STEP(n, a, 0x1.e94876p+1);
     MATHS_STEP(d, a, 0x1.5a38acp+5);
@@ -55,7 +51,16 @@ LANE_FN lane lane_normal_cdf(lane x)
     MATHS_STEP(d, a, 0x1.2b81dap+7);
     MATHS_STEP(n, a, 0x1.616c06p+5);
     MATHS_STEP(d, a, 0x1.616c06p+6);
-    const lane below = e * lane_quotient(n, d);
+    return lane_quotient(n, d);
+}
+
+LANE_FN lane lane_normal_cdf(lane x)
+{
+    const lane a = lane_min(lane_abs(x), lane_of(R(13.0))), square = a * a;
+    const lane rest = lane_fma(a, a, -square);
+    lane e = lane_exp(square * R(-0.5));
+    e = lane_fma(e, rest * R(-0.5), e);
+    const lane below = e * lane_normal_mills(a);
     return lane_select(x > R(0.0), R(1.0) - below, below);
 }
 

@@ -9,15 +9,21 @@
 
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
-    LEVY_IMAGE_VERSION = 1,
+    LEVY_IMAGE_VERSION = 3,
     LEVY_BLOCK_PATHS = 4096,       /* paths of one block of the summation tree; never spans replicates */
     LEVY_COLUMNS = 256,            /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
     LEVY_MAX_ASSETS = 100,
     LEVY_MAX_STACK = 40,
-    LEVY_MAX_TILE = 32,            /* items, and markets, of a tile at most */
+    LEVY_MAX_TILE = 128,           /* items of a tile at most */
+    LEVY_MAX_TILE_MARKETS = 32,
+    LEVY_CLUSTER = 8,              /* items, and markets, of a cluster of outputs at most */
     LEVY_OUTPUT_TERMS = 4,
-    LEVY_ITEM_REALS = 8,
+    LEVY_ITEM_REALS = 16,
+    LEVY_ITEM_STATES = 3,          /* lanes that an item carries along a path */
+    LEVY_ROW_REALS = 8,            /* an item's own numbers at a node */
+    LEVY_MRG_POWERS = 32,
+    LEVY_MRG_STRIDES = 12,
     LEVY_FLOOR_KIND = 100          /* item kind: 1 on paths where a cash dividend met the floor at 0 */
 };
 
@@ -25,22 +31,33 @@ enum {
  * spots relative to today's. */
 typedef struct levy_image_item {
     uint32_t kind;        /* LEVY_PAYOFF_ of the lane code, or LEVY_FLOOR_KIND */
-    uint32_t variant;     /* asian: 0 arithmetic, 1 geometric */
+    uint32_t variant;     /* bits, by kind: see the payoff's lane header */
     uint32_t aggregate;   /* levy_aggregate */
     uint32_t market;
     uint32_t flag;        /* bit of the node flags that says "observe" */
     uint32_t trade;       /* index in the group */
+    uint32_t row;         /* its numbers by node, in `rows`; 0 where the kind needs none */
+    uint32_t rich;        /* 1: its code at a node is long, or carries more than one lane */
     double scale;         /* discount factor * units: value = scale * settled payoff, in double */
 } levy_image_item;
 
-/* value of a path = sum of weight[i] * value of item first_item + i. Outputs own their items. */
+/* value of a path = sum of weight[i] * value of item first_item + term[i]. Outputs that share items stand together, with the
+ * same span of items: a cluster, which tiles keep whole. */
 typedef struct levy_image_output {
-    uint32_t first_item, n_items;
-    uint32_t first_market, n_markets; /* span of the items' markets */
-    uint32_t trade, measure, factor;  /* measure: LEVY_MEASURE_ bit; factor: asset index in the trade's model */
-    uint32_t unused;
+    uint32_t first_item, n_items;     /* of the cluster */
+    uint32_t first_market, n_markets; /* span of its items' markets */
+    uint32_t trade, measure, factor;  /* measure: LEVY_MEASURE_ bit, or LEVY_OUTPUT_FLOOR; factor: number of its label */
+    uint32_t remarks;                 /* LEVY_OUTPUT_ bits */
+    uint32_t n_terms, unused;
+    uint32_t term[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
 } levy_image_output;
+
+enum {
+    LEVY_OUTPUT_ONE_SIDED = 1,   /* a remark: one of the two bumped markets is none, and today's stands for it */
+    LEVY_OUTPUT_NOT_BUMPED = 2,  /* neither is one: the value says nothing */
+    LEVY_OUTPUT_FLOOR = 1 << 30  /* a measure: the group's floor probability; its trade is all ones */
+};
 
 /* A run of up to 8 consecutive nodes whose last one lies on the stack: first `pushes` bridge entries go to the stack, then
  * the top is taken as the right end and the entries of the present inner slots follow in the order 4 2 1 3 6 5 7. Slot 8,
@@ -52,22 +69,26 @@ typedef struct levy_image_segment {
 
 /* Where the draws of a path come from. Sobol: `directions` holds, per replicate, 33 rows of n_draws words: rows 0..31 the
  * (scrambled) direction numbers by bit of the Gray-coded point index, row 32 the digital shift; `low` the first 8 rows
- * again, [draw][8]. Draws are stored in the order in which the walk uses them. Philox: key per replicate. */
+ * again, [draw][8]. Draws are stored in the order in which the walk uses them; those past the table are marked in `padded`
+ * and come from philox under the keys of `padding`. Philox: key per replicate. mrg32k3a: where each replicate's stream
+ * starts, and the jumps of mrg32k3a.h by 2^b paths, b < LEVY_MRG_POWERS, then by 2^k - 1 paths, k < LEVY_MRG_STRIDES. */
 typedef struct levy_image {
     uint32_t magic, version;
     uint64_t bytes;
     uint64_t numeric_hash;      /* of everything below and the arrays, replicates' tables included */
     uint32_t precision;         /* 0 double, 1 single: type of the `real` arrays */
     uint32_t model;             /* LEVY_MODEL_ */
-    uint32_t generator;         /* 0 Sobol tables, 1 philox */
-    uint32_t construction;      /* 0 bridge, 1 incremental */
+    uint32_t generator;         /* 0 Sobol tables, 1 philox, 2 mrg32k3a */
+    uint32_t construction;      /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */
     uint32_t covariance;        /* 0: factors constant, levels are linear in the motions; 1: per interval, increments */
     uint32_t has_cash;          /* cash dividends: the spot is carried, not its level alone */
     uint32_t full;              /* every segment has all 8 slots */
     uint32_t n_assets, n_factors, n_nodes, n_segments, stack;
-    uint32_t n_draws;           /* n_nodes * n_factors: dimensions of a path */
+    uint32_t n_draws;           /* n_nodes * (n_factors + extra): dimensions of a path */
     uint32_t n_markets, n_items, n_outputs, n_trades, n_replicates;
-    uint32_t unused;
+    uint32_t n_padded;          /* Sobol draws past the table */
+    uint32_t has_lag;           /* covariance 0: some market starts later than the draws; lag[market][0] > 0 says which */
+    uint32_t extra;             /* 1: a draw more per node, after all others, in time order: uniform, outside the bridge */
     uint64_t paths;             /* per replicate */
     uint64_t blocks;            /* per replicate: ceil(paths / 4096) */
     /* byte offsets; every array starts on a multiple of 64 */
@@ -78,14 +99,21 @@ typedef struct levy_image {
     uint64_t flags;             /* uint32_t[n_nodes]: observation bits; bit 31: a cash dividend is paid here */
     uint64_t drift;             /* real[n_markets][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
     uint64_t factor;            /* real[n_markets][covariance ? n_nodes : 1][n_assets][n_factors] */
+    uint64_t lag;               /* real[n_markets][n_nodes]: share of a node's step that the market has behind it (has_lag) */
     uint64_t cash;              /* real[n_markets][n_nodes][n_assets]: amount / today's spot (has_cash) */
     uint64_t items;             /* levy_image_item[n_items] */
     uint64_t item_reals;        /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients;      /* real[n_items][n_assets] */
+    uint64_t rows;              /* real[rows][n_nodes][LEVY_ROW_REALS] */
     uint64_t outputs;           /* levy_image_output[n_outputs] */
     uint64_t keys;              /* uint64_t[n_replicates] */
     uint64_t directions;        /* uint32_t[n_replicates][33][n_draws] */
     uint64_t low;               /* uint32_t[n_replicates][n_draws][8] */
+    uint64_t padded;            /* uint32_t[ceil(n_draws / 32)]: bits by draw (n_padded > 0) */
+    uint64_t padding;           /* uint64_t[n_replicates]: keys (n_padded > 0) */
+    uint64_t streams;           /* uint32_t[n_replicates][6] (mrg32k3a) */
+    uint64_t jumps;             /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
+    uint64_t matrix;            /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes, by principal component (PCA) */
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

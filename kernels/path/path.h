@@ -23,6 +23,12 @@ enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 /* A bridge entry as the image holds it: one aligned load. */
 typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights { real left, right, deviation, unused; } path_weights;
 
+/* What a principal component adds to 8 neighbouring nodes. */
+typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight { real node[8]; } path_eight;
+
+/* An item of a tile of many, where its market's are listed. One that shares another's states observes nothing. */
+typedef struct path_listed { uint32_t item, observe, kind, variant; } path_listed;
+
 /* The image and the tile, as pointers. */
 typedef struct path_view {
     const levy_image *image;
@@ -33,10 +39,19 @@ typedef struct path_view {
     const uint32_t *flags;       /* [node] */
     const real *drift;           /* from here on: of the tile's first market or item */
     const real *factor;
+    const real *lag;
     const real *cash;
     const levy_image_item *items;
     const real *item_reals;
     const real *coefficients;
+    const real *rows;            /* of the whole image */
+    const uint32_t *padded;      /* bits by draw */
+    const path_eight *matrix;    /* [node / 8][component] */
+    lane *stack;                 /* the CPU's general shape: room for the stack, and */
+    lane *normals;               /* for all normals of a path (PCA) */
+    const path_listed *order;    /* the CPU's: the tile's items by market, */
+    const uint32_t *starts;      /* of market m from order[starts[m]] to order[starts[m + 1] - 1]; */
+    const uint32_t *leads;       /* [item]: the one whose states it shares: sums of the same growths; most: itself */
 } path_view;
 
 LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uint32_t first_market)
@@ -53,9 +68,16 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.drift = LEVY_IMAGE_AT(real, image, drift) + first_market * per_market;
     v.factor = LEVY_IMAGE_AT(real, image, factor) + first_market * factors;
     v.cash = LEVY_IMAGE_AT(real, image, cash) + (image->has_cash ? first_market * per_market : 0);
+    v.lag = LEVY_IMAGE_AT(real, image, lag) + (image->has_lag ? (uint64_t)first_market * image->n_nodes : 0);
     v.items = LEVY_IMAGE_AT(levy_image_item, image, items) + first_item;
     v.item_reals = LEVY_IMAGE_AT(real, image, item_reals) + (uint64_t)first_item * LEVY_ITEM_REALS;
     v.coefficients = LEVY_IMAGE_AT(real, image, coefficients) + (uint64_t)first_item * image->n_assets;
+    v.rows = LEVY_IMAGE_AT(real, image, rows);
+    v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
+    v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
+    v.stack = v.normals = (lane *)0;
+    v.order = (const path_listed *)0;
+    v.starts = v.leads = (const uint32_t *)0;
     return v;
 }
 
@@ -69,28 +91,50 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_construction (v->image->construction)
 #define PATH_covariance (v->image->covariance)
 #define PATH_cash (v->image->has_cash)
+#define PATH_lag (v->image->has_lag)
+#define PATH_market_lag(m) 1
+#define PATH_extra (v->image->extra)
+#define PATH_plain 0
+#define PATH_padded (v->image->n_padded)
 #define PATH_markets (s->n_markets)
 #define PATH_items (s->n_items)
 #define PATH_item_kind(i) (v->items[i].kind)
 #define PATH_item_variant(i) (v->items[i].variant)
 #define PATH_item_aggregate(i) (v->items[i].aggregate)
 #define PATH_item_market(i) (v->items[i].market - s->first_market)
+#define PATH_listed 1
 #define PATH_MAX_ASSETS LEVY_MAX_ASSETS
-#define PATH_MAX_MARKETS LEVY_MAX_TILE
+#define PATH_MAX_MARKETS LEVY_MAX_TILE_MARKETS
 #define PATH_MAX_ITEMS LEVY_MAX_TILE
 #define PATH_MAX_STACK LEVY_MAX_STACK
 #else
 #define PATH_nodes (v->image->n_nodes)
 #define PATH_MAX_ASSETS PATH_assets
+#if !defined(PATH_MAX_ITEMS)
 #define PATH_MAX_MARKETS PATH_markets
 #define PATH_MAX_ITEMS PATH_items
+#endif
 #define PATH_MAX_STACK PATH_stack
 #endif
 #define PATH_MAX_FACTORS PATH_MAX_ASSETS
+#if defined(PATH_listed) /* a tile of many items: each market's are listed */
+#define PATH_EACH_ITEM(m, i)                                                                       \
+    for (uint32_t at_##i = v->starts[m], i = 0; at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
+#else
+#define PATH_EACH_ITEM(m, i)                                                                       \
+    for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
+        if (PATH_item_market(i) == (m))
+#endif
+#if !defined(PATH_plain) /* 1: no item is rich */
+#define PATH_plain 0
+#endif
+#define PATH_in_order (PATH_construction == 1 || PATH_construction == 2) /* the walk asks for draws in the order of time */
+#define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
 /* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in double eight copies of the
- * arithmetic leave the instruction cache (157 against 185), and a CPU has too few registers. */
+ * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of
+ * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
 #if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
-#define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0)
+#define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2)
 #else
 #define PATH_registers 0
 #endif
@@ -108,21 +152,31 @@ typedef struct PATH_NAME(state) {
     points_state *points;
     uint32_t n_markets, n_items, first_market;
     lane left[PATH_MAX_FACTORS];                  /* motion at the last node emitted */
-    lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1 */
+    lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1; covariance 0: what the market has behind it (lag) */
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
-    lane item[PATH_MAX_ITEMS];
+    lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
     uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
 #if !defined(__CUDACC__)
     lane normals[PATH_AHEAD];                     /* draws made ahead, of the walk's next PATH_AHEAD */
 #endif
 } PATH_NAME(state);
 
+/* A draw's place in time. Those outside the bridge come last and are in order. */
+LANE_FN uint32_t PATH_NAME(timed)(PATH_NAME(state) *s, uint32_t draw)
+{
+    const path_view *const v = s->v;
+    if (PATH_extra && draw >= PATH_nodes * PATH_factors) return draw;
+    return (v->bridge_time[draw / PATH_factors] - 1) * PATH_factors + draw % PATH_factors;
+}
+
 LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_generator == POINTS_PHILOX)
-        return points_philox(s->points, (v->bridge_time[draw / PATH_factors] - 1) * PATH_factors + draw % PATH_factors);
+    if (PATH_generator == POINTS_PHILOX) return points_philox(s->points, PATH_NAME(timed)(s, draw));
+    if (PATH_buffered) return s->points->ahead[PATH_NAME(timed)(s, draw)];
+    if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
+    if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1) return points_philox(s->points, PATH_NAME(timed)(s, draw));
 #if defined(__CUDACC__)
     return sobol_word(&s->points->sobol, draw, PATH_base_rows);
 #else
@@ -174,6 +228,7 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
         log_growth[a] = PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
+        if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
         growth[a] = path_exp(log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];
@@ -208,11 +263,50 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
     }
 }
 
+/* What moved before a market's own date (covariance 0). */
+LANE_FN void PATH_NAME(leave_behind)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        if (!PATH_market_lag(m)) continue;
+        const real share = v->lag[m * PATH_nodes + node];
+        if (!(share > R(0.0))) continue;
+        lane step[PATH_MAX_FACTORS];
+        PATH_UNROLL
+        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const lane moved = black_scholes_level(lane_of(R(0.0)), v->factor + (m * PATH_assets + a) * PATH_factors, step, PATH_factors);
+            s->level[m][a] = lane_fma(lane_of(share), moved, s->level[m][a]);
+        }
+    }
+}
+
 LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *growth, const lane *log_growth)
 {
     const path_view *const v = s->v;
     return basket_value(PATH_item_aggregate(i), v->coefficients + i * PATH_assets, growth, log_growth, PATH_assets);
 }
+
+#if defined(PATH_sweep)
+/* One asset, many items: what each sees is its market's growth. */
+LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags, payoff_seen *seen)
+{
+    const path_view *const v = s->v;
+    for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k) {
+        const path_listed *const it = &v->order[k];
+        if (!(flags & it->observe)) continue;
+        lane *const state = s->item[it->item];
+        if (it->kind == PAYOFF_ASIAN) {
+            state[0] = asian_observe(it->variant, state[0], seen->level.x, seen->level.log_x);
+            continue;
+        }
+        const real *const row = v->rows + ((uint64_t)v->items[it->item].row * PATH_nodes + node) * LEVY_ROW_REALS;
+        payoff_observe(it->kind, it->variant, v->item_reals + it->item * LEVY_ITEM_REALS, row, seen, state);
+    }
+}
+#endif
 
 /* A node in time order: the model steps, dividends are paid, the items observe. */
 LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
@@ -225,19 +319,42 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
         PATH_NAME(advance)(s, node, step);
     }
+    if (PATH_lag && !PATH_covariance) PATH_NAME(leave_behind)(s, node, motion);
     if (flags == 0) return;
+    payoff_seen seen;
+    seen.extra = PATH_extra ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node) : lane_word_of(0);
+#if defined(PATH_sweep) /* all markets first: their exponentials are chains that run side by side */
+    lane growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS], log_growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
+    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_NAME(growths)(s, m, node, motion, growths[m], log_growths[m]);
+#endif
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
+#if defined(PATH_sweep)
+        lane *const growth = growths[m], *const log_growth = log_growths[m];
+#else
         lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
         PATH_NAME(growths)(s, m, node, motion, growth, log_growth);
+#endif
+        seen.before = log_growth[0];
         if (PATH_cash && flags >> PATH_CASH_BIT) PATH_NAME(dividends)(s, m, node, growth, log_growth);
+#if defined(PATH_sweep)
+        seen.level.x = growth[0];
+        seen.level.log_x = log_growth[0];
+        PATH_NAME(sweep)(s, m, node, flags, &seen);
+#else
         PATH_UNROLL
-        for (uint32_t i = 0; i < PATH_items; ++i) {
-            if (PATH_item_market(i) != m || !(flags & s->observe[i])) continue;
-            const real *const terms = v->item_reals + i * LEVY_ITEM_REALS;
-            s->item[i] = payoff_observe(PATH_item_kind(i), PATH_item_variant(i), terms, s->item[i],
-                                        PATH_NAME(level_of)(s, i, growth, log_growth));
+        PATH_EACH_ITEM(m, i) {
+            if (!(flags & s->observe[i])) continue;
+            if (PATH_plain) {
+                s->item[i][0] = payoff_observe_plain(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS,
+                                                     s->item[i][0], PATH_NAME(level_of)(s, i, growth, log_growth));
+                continue;
+            }
+            const real *const row = v->rows + ((uint64_t)v->items[i].row * PATH_nodes + node) * LEVY_ROW_REALS;
+            seen.level = PATH_NAME(level_of)(s, i, growth, log_growth);
+            payoff_observe(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, row, &seen, s->item[i]);
         }
+#endif
     }
 }
 
@@ -250,35 +367,112 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
         PATH_NAME(growths)(s, m, PATH_nodes - 1, s->left, growth, log_growth);
         PATH_UNROLL
-        for (uint32_t i = 0; i < PATH_items; ++i) {
-            if (PATH_item_market(i) != m) continue;
-            values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, s->item[i],
+        PATH_EACH_ITEM(m, i) {
+#if defined(PATH_sweep)
+            const lane *const state = s->item[v->leads[i]];
+#else
+            const lane *const state = s->item[i];
+#endif
+            values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
         }
     }
 }
 
-/* The walk with a stack: any number of factors. */
+/* The motion arrives at a node. */
+LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_NAME(emit)(s, node, motion);
+    PATH_UNROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = motion[f];
+}
+
+/* The walk with a stack: any number of factors, any order of nodes. */
 LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
-    lane stack[PATH_MAX_STACK][PATH_MAX_FACTORS];
+#if defined(PATH_SPECIAL)
+    lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
+#else
+    lane *const stack = v->stack;
+#endif
     uint32_t top = 0, entry = 0;
-    for (uint32_t f = 0; f < PATH_factors; ++f) stack[0][f] = lane_of(R(0.0));
+    for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         PATH_ROLL
         for (uint32_t n = v->descents[node]; n > 0; --n, ++entry, ++top)
             PATH_UNROLL
             for (uint32_t f = 0; f < PATH_factors; ++f)
-                stack[top + 1][f] = PATH_NAME(between)(s, entry, f, s->left[f], stack[top][f]);
+                stack[(top + 1) * PATH_factors + f] = PATH_NAME(between)(s, entry, f, s->left[f], stack[top * PATH_factors + f]);
         lane motion[PATH_MAX_FACTORS];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = stack[top][f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = stack[top * PATH_factors + f];
         --top;
-        PATH_NAME(emit)(s, node, motion);
+        PATH_NAME(arrive)(s, node, motion);
+    }
+}
+
+/* Each node from the one before: no stack. */
+LANE_FN void PATH_NAME(walk_incremental)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    PATH_ROLL
+    for (uint32_t node = 0; node < PATH_nodes; ++node) {
+        lane motion[PATH_MAX_FACTORS];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = motion[f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = PATH_NAME(between)(s, node, f, s->left[f], s->left[f]);
+        PATH_NAME(arrive)(s, node, motion);
+    }
+}
+
+/* One factor at 8 neighbouring nodes: sums over the principal components in their order, 8 chains side by side. */
+LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t f, const lane *normals, lane *motion)
+{
+    const path_view *const v = s->v;
+    const path_eight *const rows = v->matrix + (uint64_t)block * PATH_nodes;
+    lane s0 = lane_of(R(0.0)), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0;
+    PATH_ROLL
+    for (uint32_t j = 0; j < PATH_nodes; ++j) {
+        const path_eight *const row = rows + j;
+        const lane z = normals[j * PATH_factors + f];
+        s0 = lane_fma(lane_of(row->node[0]), z, s0);
+        s1 = lane_fma(lane_of(row->node[1]), z, s1);
+        s2 = lane_fma(lane_of(row->node[2]), z, s2);
+        s3 = lane_fma(lane_of(row->node[3]), z, s3);
+        s4 = lane_fma(lane_of(row->node[4]), z, s4);
+        s5 = lane_fma(lane_of(row->node[5]), z, s5);
+        s6 = lane_fma(lane_of(row->node[6]), z, s6);
+        s7 = lane_fma(lane_of(row->node[7]), z, s7);
+    }
+    const lane sums[8] = {s0, s1, s2, s3, s4, s5, s6, s7};
+    PATH_UNROLL
+    for (uint32_t k = 0; k < 8; ++k) motion[k * PATH_factors + f] = sums[k];
+}
+
+/* All normals first, then the nodes in time order, 8 at a time. */
+LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+#if defined(__CUDACC__)
+    lane normals[PATH_construction == 2 ? PATH_room : 1];
+#else
+    lane *const normals = v->normals;
+#endif
+    lane motion[8 * PATH_MAX_FACTORS];
+    PATH_ROLL
+    for (uint32_t i = 0; i < PATH_nodes; ++i)
+        PATH_ROLL
+        for (uint32_t f = 0; f < PATH_factors; ++f) normals[i * PATH_factors + f] = PATH_NAME(draw)(s, i, f);
+    PATH_ROLL
+    for (uint32_t block = 0; 8 * block < PATH_nodes; ++block) {
+        PATH_ROLL
+        for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(components)(s, block, f, normals, motion);
+        PATH_ROLL
+        for (uint32_t k = 0; k < 8 && 8 * block + k < PATH_nodes; ++k)
+            PATH_NAME(arrive)(s, 8 * block + k, motion + k * PATH_factors);
     }
 }
 
@@ -346,7 +540,7 @@ LANE_FN void PATH_NAME(walk_registers)(PATH_NAME(state) *s)
 #endif
 
 /* Values of the tile's items on one lane of paths. values[i] is in units of the item's scale. */
-LANE_FN void PATH_NAME(values)(const path_view *v, points_state *points, uint32_t n_markets, uint32_t n_items,
+PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, uint32_t n_markets, uint32_t n_items,
                                uint32_t first_market, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
@@ -367,13 +561,18 @@ LANE_FN void PATH_NAME(values)(const path_view *v, points_state *points, uint32_
         }
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) {
-        s->item[i] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);
+        s->item[i][0] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);
+        s->item[i][1] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_SECOND]);
+        s->item[i][2] = lane_of(R(0.0));
         s->observe[i] = 1u << v->items[i].flag;
     }
+    if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_extra));
 #if PATH_registers
     PATH_NAME(walk_registers)(s);
 #else
-    PATH_NAME(walk_stack)(s);
+    if (PATH_construction == 1) PATH_NAME(walk_incremental)(s);
+    else if (PATH_construction == 2) PATH_NAME(walk_components)(s);
+    else PATH_NAME(walk_stack)(s);
 #endif
     PATH_NAME(settle)(s, values);
 }

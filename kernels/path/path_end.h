@@ -8,6 +8,16 @@
 #undef PATH_construction
 #undef PATH_covariance
 #undef PATH_cash
+#undef PATH_lag
+#undef PATH_market_lag
+#undef PATH_listed
+#undef PATH_sweep
+#undef PATH_EACH_ITEM
+#undef PATH_extra
+#undef PATH_plain
+#undef PATH_padded
+#undef PATH_in_order
+#undef PATH_buffered
 #undef PATH_full
 #undef PATH_stack
 #undef PATH_markets

@@ -3,17 +3,20 @@
 #ifndef LEVY_POINTS_POINTS_H
 #define LEVY_POINTS_POINTS_H
 
+#include "kernels/points/mrg32k3a.h"
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol.h"
 
-enum { POINTS_SOBOL, POINTS_PHILOX };
+enum { POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG };
 
 typedef struct points_state {
     sobol_state sobol;
-    uint64_t key;
+    uint64_t key;                  /* of philox: the generator, or the padding of Sobol points */
     lane_word path_low, path_high; /* the path index inside its replicate */
     uint32_t cached;               /* draw / 4 of the words kept, or all ones */
     philox_words words;
+    mrg_state mrg;                 /* the next draw's */
+    lane_word *ahead;              /* mrg32k3a where the walk is not in the order of time: all words of the path */
 } points_state;
 
 LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
@@ -24,6 +27,12 @@ LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
     }
     const uint32_t w = draw & 3;
     return w == 0 ? p->words.w[0] : w == 1 ? p->words.w[1] : w == 2 ? p->words.w[2] : p->words.w[3];
+}
+
+/* All words of the path, in the order of time. */
+LANE_FN void points_mrg_ahead(points_state *p, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; ++i) p->ahead[i] = mrg_word(&p->mrg);
 }
 
 #endif

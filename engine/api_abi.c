@@ -1,0 +1,142 @@
+/* api_abi.c: levy_abi: where the members of the public structs lie, for bindings that cannot read levy.h. */
+#include "engine/levy.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct abi_member {
+    const char *name;
+    size_t offset, size;
+    char kind;
+} abi_member;
+
+#define ABI_KIND(type, member)                                                                                         \
+    _Generic(((type *)0)->member, double: 'd', int: 'i', int64_t: 'i', uint32_t: 'u', uint64_t: 'u', const char *: 's',      \
+             default: 'p')
+#define ABI_MEMBER(type, member)                                                                                       \
+    {                                                                                                                  \
+#member, offsetof(type, member), sizeof(((type *)0)->member), ABI_KIND(type, member)                           \
+    }
+
+static const abi_member abi_context_options[] = {
+#define M(member) ABI_MEMBER(levy_context_options, member)
+    M(struct_size),    M(allocate),  M(reallocate), M(release),
+    M(allocator_user), M(module_dir)
+#undef M
+};
+static const abi_member abi_diagnostic[] = {
+#define M(member) ABI_MEMBER(levy_diagnostic, member)
+    M(severity), M(reason), M(file), M(line), M(column), M(path),
+    M(message),  M(hint),   M(text), M(trade)
+#undef M
+};
+static const abi_member abi_setting[] = {ABI_MEMBER(levy_setting, key), ABI_MEMBER(levy_setting, value)};
+static const abi_member abi_source[] = {ABI_MEMBER(levy_source, name), ABI_MEMBER(levy_source, text),
+                                        ABI_MEMBER(levy_source, length), ABI_MEMBER(levy_source, folder)};
+static const abi_member abi_progress[] = {ABI_MEMBER(levy_progress, done), ABI_MEMBER(levy_progress, total),
+                                          ABI_MEMBER(levy_progress, seconds), ABI_MEMBER(levy_progress, resumed)};
+static const abi_member abi_price_options[] = {
+#define M(member) ABI_MEMBER(levy_price_options, member)
+    M(struct_size), M(device), M(isa),     M(threads), M(batch_blocks), M(no_kernel_cache),
+    M(progress),    M(user),   M(journal), M(resume),  M(no_times)
+#undef M
+};
+static const abi_member abi_measure[] = {
+#define M(member) ABI_MEMBER(levy_measure, member)
+    M(measure), M(factor), M(value), M(std_error),
+    M(flagged), M(note)
+#undef M
+};
+static const abi_member abi_trade_result[] = {
+#define M(member) ABI_MEMBER(levy_trade_result, member)
+    M(id),
+    M(status),
+    M(reason),
+    M(message),
+    M(currency),
+    M(payoff),
+    M(model),
+    M(maturity),
+    M(price),
+    M(std_error),
+    M(ci_low),
+    M(ci_high),
+    M(confidence),
+    M(unit_price),
+    M(interval),
+    M(paths),
+    M(replicates),
+    M(seed),
+    M(dimensions),
+    M(generator),
+    M(construction),
+    M(precision),
+    M(reproducibility),
+    M(backend),
+    M(device),
+    M(group),
+    M(plan_hash),
+    M(seconds),
+    M(floor_probability),
+    M(padding),
+    M(tolerance_met),
+    M(tolerance),
+    M(tolerance_width),
+    M(n_measures),
+    M(measures)
+#undef M
+};
+static const abi_member abi_run_info[] = {
+#define M(member) ABI_MEMBER(levy_run_info, member)
+    M(version), M(backend), M(device), M(device_reason),    M(isa),     M(contract),   M(threads), M(fingerprint),
+    M(groups),  M(priced),  M(failed), M(tolerance_missed), M(seconds), M(interrupted)
+#undef M
+};
+static const abi_member abi_netted[] = {
+#define M(member) ABI_MEMBER(levy_netted, member)
+    M(currency), M(trades),  M(replicates), M(value),   M(std_error),
+    M(ci_low),   M(ci_high), M(confidence), M(interval)
+#undef M
+};
+static const abi_member abi_study_options[] = {
+#define M(member) ABI_MEMBER(levy_study_options, member)
+    M(struct_size), M(methods), M(points),        M(fit),       M(trade),      M(replicates),
+    M(resamples),   M(seeds),   M(has_reference), M(reference), M(target_rmse)
+#undef M
+};
+
+static const struct {
+    const char *name;
+    size_t size, n_members;
+    const abi_member *members;
+} abi_structs[] = {
+#define ABI_STRUCT(name)                                                                                               \
+    {                                                                                                                  \
+        "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name                         \
+    }
+    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),    ABI_STRUCT(setting),      ABI_STRUCT(source),
+    ABI_STRUCT(progress),        ABI_STRUCT(price_options), ABI_STRUCT(measure),      ABI_STRUCT(trade_result),
+    ABI_STRUCT(run_info),        ABI_STRUCT(netted),        ABI_STRUCT(study_options)
+#undef ABI_STRUCT
+};
+
+static int abi_put(levy_writer write, void *user, const char *text) { return write(user, text, strlen(text)); }
+
+int levy_abi(levy_writer write, void *user)
+{
+    char piece[128];
+    int failed = 0;
+    if (!write) return LEVY_STATUS_ARGUMENT;
+    for (size_t i = 0; i < sizeof abi_structs / sizeof *abi_structs && !failed; i++) {
+        snprintf(piece, sizeof piece, "%s %zu", abi_structs[i].name, abi_structs[i].size);
+        failed = abi_put(write, user, piece);
+        for (size_t j = 0; j < abi_structs[i].n_members && !failed; j++) {
+            const abi_member *member = &abi_structs[i].members[j];
+            snprintf(piece, sizeof piece, " %s@%zu:%zu:%c", member->name, member->offset, member->size, member->kind);
+            failed = abi_put(write, user, piece);
+        }
+        if (!failed) failed = abi_put(write, user, "\n");
+    }
+    return failed ? LEVY_STATUS_IO : LEVY_STATUS_OK;
+}

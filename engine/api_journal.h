@@ -1,0 +1,58 @@
+/* api_journal.h: the journal of a pricing run: a text file of JSON lines, appended to by one process. The first line
+ * says what is priced; each further line holds one finished group: its plan's hash, its seconds, its device, and its
+ * sums as the bit patterns of doubles, so that nothing is lost. Every line ends with the XXH3 of what stands before. A
+ * line is written at once and is on disk within about a second; a torn last line is dropped when the run resumes. */
+#ifndef LEVY_API_JOURNAL_H
+#define LEVY_API_JOURNAL_H
+
+#include "engine/api.h"
+#include "kernels/lane/tree.h"
+
+/* What a run must share with its journal. */
+typedef struct levy_journal_head {
+    uint64_t text_hash, setting_hash, quote_hash;
+    size_t trades, groups;
+    const char *precision;
+    const char *backend; /* "any" where all backends give the same bits */
+} levy_journal_head;
+
+/* One finished group. */
+typedef struct levy_journal_group {
+    size_t group, n_sums;
+    uint64_t plan_hash;
+    double seconds;
+    char backend[16], device[128];
+} levy_journal_group;
+
+typedef struct levy_journal levy_journal;
+
+/* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. */
+levy_status levy_journal_open(levy_context *context, const char *path, bool resume, const levy_journal_head *head,
+                              levy_journal **journal);
+
+/* False: the group is not in the journal. Fills sums[n_sums] where they are as many as that, or leaves them: then
+ * group->n_sums says how many there are. */
+bool levy_journal_find(const levy_journal *journal, size_t number, levy_journal_group *group, tree_sum *sums,
+                       size_t n_sums);
+
+levy_status levy_journal_append(levy_journal *journal, const levy_journal_group *group, const tree_sum *sums);
+
+/* Everything on disk, and the file closed. LEVY_IO with a fault. NULL is fine. */
+levy_status levy_journal_close(levy_journal *journal);
+
+/* ---- Lines (api_journal_line.c) ---- */
+
+enum { LEVY_JOURNAL_SEAL = 29, LEVY_JOURNAL_HEAD = 1024 }; /* bytes: of a line's closing hash; room for a first line */
+
+/* Without the newline; the length, or 0: no room. */
+size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t room);
+size_t levy_journal_write_group(const levy_journal_group *group, const tree_sum *sums, char *line, size_t room);
+size_t levy_journal_group_room(size_t n_sums);
+
+bool levy_journal_sealed(const char *line, size_t length); /* is the hash right? */
+bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group, tree_sum *sums, size_t n_sums);
+
+/* The first difference between a journal's first line and ours, in words (`room` bytes); false: it is no journal's. */
+bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head, char *words, size_t room);
+
+#endif

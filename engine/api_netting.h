@@ -1,0 +1,37 @@
+/* api_netting.h: the netted value of a book by currency, with a standard error that knows how trades move together.
+ * Trades of one run share their draws replicate by replicate, so the sum of all trades over one replicate is one
+ * observation of the book; adding the trades' own errors, in whatever way, would be wrong. Sums are compensated (A.
+ * Neumaier, ZAMM 54, 1974), so that the order of trades hardly matters, and come in the order of groups, so that it
+ * does not. */
+#ifndef LEVY_API_NETTING_H
+#define LEVY_API_NETTING_H
+
+#include "engine/base/memory.h"
+#include "engine/levy.h"
+#include "kernels/lane/tree.h"
+
+typedef struct levy_netting_sum {
+    double sum, rest;
+} levy_netting_sum;
+
+typedef struct levy_netting_entry {
+    const char *currency;
+    size_t trades;
+    levy_netting_sum *replicates; /* [n_replicates] */
+} levy_netting_entry;
+
+typedef struct levy_netting {
+    size_t n_replicates; /* 0: no trade yet */
+    bool mixed;          /* trades of different counts of replicates: nothing can be netted */
+    uint64_t paths;      /* of a replicate */
+    levy_netting_entry *entries;
+    size_t n_entries, room;
+    levy_netted *netted; /* [n_entries], after finish */
+} levy_netting;
+
+/* A priced trade: sums[replicate] of its unit price, and its signed size. `currency` outlives the netting. */
+bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const tree_sum *sums,
+                      size_t n_replicates, double scale);
+bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence); /* both false: no memory */
+
+#endif

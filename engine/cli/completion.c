@@ -1,0 +1,294 @@
+/* completion.c: what shells and `man` want to know, made from options.def: completion scripts for bash, zsh and fish,
+ * and the manual page. Nothing here is kept by hand but the values that some options choose from. */
+#include "engine/cli/completion.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FOR(NAME) (1u << CLI_##NAME)
+#define FOR_ALL (~0u)
+
+static const struct {
+    const char *name, *operands, *summary, *example;
+} completion_commands[] = {
+#define COMMAND(name, NAME, operands, least, summary, example) {name, operands, summary, example},
+#include "engine/cli/options.def"
+};
+
+static const struct {
+    const char *name;
+    char letter;
+    const char *argument;
+    unsigned commands;
+    const char *help;
+} completion_options[] = {
+#define OPTION(name, letter, NAME, argument, commands, help) {name, letter, argument, commands, help},
+#include "engine/cli/options.def"
+};
+enum { COMPLETION_OPTIONS = sizeof completion_options / sizeof *completion_options };
+
+static const struct {
+    const char *option, *values;
+} completion_values[] = {{"format", "table csv json jsonl"},
+                         {"device", "auto cpu cuda"},
+                         {"isa", "auto baseline avx2 avx512 neon"},
+                         {"progress", "auto bar json none"},
+                         {"precision", "double single"},
+                         {"measures", "price price,delta price,delta,vega"}};
+enum { COMPLETION_VALUES = sizeof completion_values / sizeof *completion_values };
+
+typedef struct completion_out {
+    levy_writer write;
+    void *user;
+    int failed;
+} completion_out;
+
+static void completion_put(completion_out *out, const char *text)
+{
+    out->failed |= out->write(out->user, text, strlen(text));
+}
+
+static void completion_put_all(completion_out *out, const char *const *texts)
+{
+    for (; *texts; texts++) completion_put(out, *texts);
+}
+#define COMPLETION_PUT(out, ...) completion_put_all(out, (const char *const[]){__VA_ARGS__, NULL})
+
+static const char *completion_operands(int command)
+{
+    switch (command) {
+    case CLI_KERNELS:
+        return "build list clear";
+    case CLI_COMPLETION:
+        return "bash zsh fish";
+    default:
+        return "";
+    }
+}
+
+static void completion_command_names(completion_out *out)
+{
+    for (int i = 0; i < CLI_COMMANDS; i++) COMPLETION_PUT(out, i ? " " : "", completion_commands[i].name);
+}
+
+/* ---- bash ---- */
+
+static void bash_values(completion_out *out)
+{
+    completion_put(out, "    case $previous in\n");
+    for (int i = 0; i < COMPLETION_VALUES; i++)
+        COMPLETION_PUT(out, "    --", completion_values[i].option, ") mapfile -t COMPREPLY < <(compgen -W '",
+                       completion_values[i].values, "' -- \"$word\"); return ;;\n");
+    completion_put(out, "    esac\n");
+}
+
+static void completion_bash(completion_out *out)
+{
+    completion_put(out, "# bash completion of levy\n"
+                        "_levy()\n{\n"
+                        "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words\n"
+                        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+                        "        mapfile -t COMPREPLY < <(compgen -W '");
+    completion_command_names(out);
+    completion_put(out, "' -- \"$word\")\n        return\n    fi\n");
+    bash_values(out);
+    completion_put(out, "    case ${COMP_WORDS[1]} in\n");
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        COMPLETION_PUT(out, "    ", completion_commands[c].name, ") words='", completion_operands(c));
+        if (c == CLI_HELP) completion_command_names(out);
+        for (int i = 0; i < COMPLETION_OPTIONS; i++)
+            if (completion_options[i].commands >> c & 1) COMPLETION_PUT(out, " --", completion_options[i].name);
+        completion_put(out, "' ;;\n");
+    }
+    completion_put(out, "    *) return ;;\n    esac\n"
+                        "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+                        "}\n"
+                        "complete -o default -o bashdefault -F _levy levy\n");
+}
+
+/* ---- zsh and fish quote with '...' ---- */
+
+/* As the inside of '...'; `special` characters get a backslash. */
+static void completion_quote(completion_out *out, const char *text, const char *special, const char *quote)
+{
+    char piece[4];
+    for (; *text; text++) {
+        if (*text == '\'') {
+            completion_put(out, quote);
+            continue;
+        }
+        snprintf(piece, sizeof piece, strchr(special, *text) ? "\\%c" : "%c", *text);
+        completion_put(out, piece);
+    }
+}
+
+static const char *completion_values_of(const char *option)
+{
+    for (int i = 0; i < COMPLETION_VALUES; i++)
+        if (strcmp(completion_values[i].option, option) == 0) return completion_values[i].values;
+    return NULL;
+}
+
+static void zsh_option(completion_out *out, int i)
+{
+    const char *values = completion_values_of(completion_options[i].name);
+    const char *argument = completion_options[i].argument;
+    COMPLETION_PUT(out, "            '--", completion_options[i].name, argument ? "=" : "", "[");
+    completion_quote(out, completion_options[i].help, "[]:\\", "'\\''");
+    completion_put(out, "]");
+    if (argument) COMPLETION_PUT(out, ":", argument, ":");
+    if (argument && values) COMPLETION_PUT(out, "(", values, ")");
+    if (argument && !values) completion_put(out, "_files");
+    completion_put(out, "' \\\n");
+}
+
+static void completion_zsh(completion_out *out)
+{
+    completion_put(out, "#compdef levy\n# zsh completion of levy\n_levy()\n{\n    local -a commands=(\n");
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        COMPLETION_PUT(out, "        '", completion_commands[c].name, ":");
+        completion_quote(out, completion_commands[c].summary, ":\\", "'\\''");
+        completion_put(out, "'\n");
+    }
+    completion_put(
+        out, "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+             "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        const char *operands = completion_operands(c);
+        COMPLETION_PUT(out, "    ", completion_commands[c].name, ")\n        _arguments \\\n");
+        for (int i = 0; i < COMPLETION_OPTIONS; i++)
+            if (completion_options[i].commands >> c & 1) zsh_option(out, i);
+        if (*operands)
+            COMPLETION_PUT(out, "            '*:word:(", operands, ")' ;;\n");
+        else
+            completion_put(out, "            '*:file:_files' ;;\n");
+    }
+    completion_put(out, "    esac\n}\n_levy \"$@\"\n");
+}
+
+static void completion_fish(completion_out *out)
+{
+    char letter[8];
+    completion_put(out, "# fish completion of levy\n");
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        COMPLETION_PUT(out, "complete -c levy -n __fish_use_subcommand -f -a ", completion_commands[c].name, " -d '");
+        completion_quote(out, completion_commands[c].summary, "\\", "\\'");
+        completion_put(out, "'\n");
+    }
+    for (int c = 0; c < CLI_COMMANDS; c++)
+        if (*completion_operands(c))
+            COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ", completion_commands[c].name,
+                           "' -f -a '", completion_operands(c), "'\n");
+    for (int i = 0; i < COMPLETION_OPTIONS; i++) {
+        const char *values = completion_values_of(completion_options[i].name);
+        completion_put(out, "complete -c levy -n '__fish_seen_subcommand_from");
+        for (int c = 0; c < CLI_COMMANDS; c++)
+            if (completion_options[i].commands >> c & 1) COMPLETION_PUT(out, " ", completion_commands[c].name);
+        COMPLETION_PUT(out, "' -l ", completion_options[i].name);
+        snprintf(letter, sizeof letter, " -s %c", completion_options[i].letter ? completion_options[i].letter : ' ');
+        if (completion_options[i].letter) completion_put(out, letter);
+        if (completion_options[i].argument) completion_put(out, " -r");
+        if (values) COMPLETION_PUT(out, " -f -a '", values, "'");
+        completion_put(out, " -d '");
+        completion_quote(out, completion_options[i].help, "\\", "\\'");
+        completion_put(out, "'\n");
+    }
+}
+
+int cli_completion_write(const char *shell, levy_writer write, void *user)
+{
+    static const struct {
+        const char *name;
+        void (*put)(completion_out *);
+    } shells[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
+    completion_out out = {write, user, 0};
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
+        if (strcmp(shell, shells[i].name) != 0) continue;
+        shells[i].put(&out);
+        return 0;
+    }
+    return -1;
+}
+
+/* ---- The manual page (man(7)) ---- */
+
+/* Hyphens that are typed, backslashes, and dots that start a line. */
+static void man_text(completion_out *out, const char *text)
+{
+    char piece[4];
+    for (; *text; text++) {
+        snprintf(piece, sizeof piece, *text == '\\' ? "\\e" : *text == '-' ? "\\-" : "%c", *text);
+        completion_put(out, piece);
+    }
+}
+
+static void man_option(completion_out *out, int i)
+{
+    char letter[16] = "";
+    if (completion_options[i].letter) snprintf(letter, sizeof letter, "\\fB\\-%c\\fR, ", completion_options[i].letter);
+    COMPLETION_PUT(out, ".TP\n", letter, "\\fB\\-\\-");
+    man_text(out, completion_options[i].name);
+    completion_put(out, "\\fR");
+    if (completion_options[i].argument) COMPLETION_PUT(out, " \\fI", completion_options[i].argument, "\\fR");
+    completion_put(out, "\n");
+    man_text(out, completion_options[i].help);
+    completion_put(out, "\n");
+    if (completion_options[i].commands == FOR_ALL) return;
+    completion_put(out, "(");
+    for (int c = 0, n = 0; c < CLI_COMMANDS; c++)
+        if (completion_options[i].commands >> c & 1) COMPLETION_PUT(out, n++ ? ", " : "", completion_commands[c].name);
+    completion_put(out, ")\n");
+}
+
+static void man_commands(completion_out *out)
+{
+    completion_put(out, ".SH COMMANDS\n");
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        COMPLETION_PUT(out, ".TP\n\\fB", completion_commands[c].name, "\\fR ");
+        man_text(out, completion_commands[c].operands);
+        completion_put(out, "\n");
+        man_text(out, completion_commands[c].summary);
+        completion_put(out, ".\n");
+    }
+}
+
+static const char man_head[] =
+    ".TH LEVY 1\n.SH NAME\nlevy \\- price options by Monte Carlo\n.SH SYNOPSIS\n"
+    ".B levy\n.I command\n.RI [ options ]\n.RI [ file ...]\n.SH DESCRIPTION\n"
+    "levy prices options by Monte Carlo, on the CPU or an NVIDIA GPU, with an honest error bar and, in double "
+    "precision,\n"
+    "with the same bits whatever computes. Trades, market and settings stand in YAML files; \\fBlevy describe\\fR says "
+    "what\n"
+    "can be written there. Data go to the standard output, messages to the standard error. A\n.I file\n"
+    "of \\- is the standard input; a folder stands for its *.yaml and *.yml files, in the order of their names, "
+    "without\n"
+    "market.yaml and *.market.yaml.\n";
+
+static const char man_tail[] =
+    ".SH EXIT STATUS\n"
+    ".TP\n0\nAll trades are priced.\n.TP\n1\nSome trades failed; the others are priced.\n.TP\n2\nThe command line is "
+    "wrong.\n"
+    ".TP\n3\nThe input was refused; nothing is priced.\n.TP\n4\nNo usable device, or no memory.\n"
+    ".TP\n5\nThe accuracy was not reached within the budget.\n.TP\n6\nThe journal cannot be resumed: it is of another "
+    "run.\n"
+    ".TP\n7\nThe output could not be written.\n.TP\n130, 143\nInterrupted; what was done is printed and in the "
+    "journal.\n"
+    ".SH ENVIRONMENT\n"
+    ".TP\nLEVY_MODULE_DIR\nWhere liblevy\\-cuda.so is looked for.\n.TP\nNO_COLOR\nNo colours on a terminal.\n";
+
+int cli_man_write(levy_writer write, void *user)
+{
+    completion_out out = {write, user, 0};
+    completion_put(&out, man_head);
+    man_commands(&out);
+    completion_put(&out, ".SH OPTIONS\n");
+    for (int i = 0; i < COMPLETION_OPTIONS; i++) man_option(&out, i);
+    completion_put(&out, man_tail);
+    completion_put(&out, ".SH EXAMPLES\n.nf\n");
+    for (int c = 0; c < CLI_COMMANDS; c++) {
+        man_text(&out, completion_commands[c].example);
+        completion_put(&out, "\n");
+    }
+    completion_put(&out, ".fi\n");
+    return out.failed;
+}

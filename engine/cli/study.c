@@ -1,0 +1,108 @@
+/* study.c: `levy converge`: a study on stdout, and on request every estimate as CSV and the errors as a plot. The files
+ * are opened before the work starts, so that minutes of it are not lost to a folder that is not there. */
+#include "engine/cli/output.h"
+#include "engine/cli/progress.h"
+#include "engine/cli/client.h"
+#include "engine/cli/signals.h"
+
+#include <stdio.h>
+
+enum { STUDY_STDOUT, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
+
+typedef struct study_outputs {
+    cli_output output[STUDY_OUTPUTS];
+    bool open[STUDY_OUTPUTS];
+} study_outputs;
+
+static int study_open(const cli_options *options, study_outputs *outputs)
+{
+    const char *const names[STUDY_OUTPUTS] = {NULL, options->csv, options->svg};
+    int code = 0;
+    for (int i = 0; i < STUDY_OUTPUTS && !code; i++) {
+        if (i != STUDY_STDOUT && !names[i]) continue;
+        code = cli_output_open(&outputs->output[i], names[i]);
+        outputs->open[i] = !code;
+    }
+    return code;
+}
+
+static void study_abandon(study_outputs *outputs)
+{
+    for (int i = 0; i < STUDY_OUTPUTS; i++)
+        if (outputs->open[i]) cli_output_abandon(&outputs->output[i]);
+}
+
+/* All are written and committed, whatever becomes of one; the first failure is the exit code. */
+static int study_write(const cli_options *options, const levy_study *study, study_outputs *outputs)
+{
+    const int formats[STUDY_OUTPUTS] = {options->format < 0 ? LEVY_FORMAT_TABLE : options->format, LEVY_FORMAT_CSV,
+                                        LEVY_FORMAT_SVG};
+    int code = 0;
+    for (int i = 0; i < STUDY_OUTPUTS; i++) {
+        if (!outputs->open[i]) continue;
+        (void)levy_study_write(study, formats[i], cli_output_write, &outputs->output[i]);
+        const int own = cli_output_commit(&outputs->output[i]);
+        if (!code) code = own;
+    }
+    return code;
+}
+
+static int study_run(cli_client *client, study_outputs *outputs)
+{
+    const cli_options *given = client->options;
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .methods = given->methods,
+                                        .points = given->points,
+                                        .fit = given->fit,
+                                        .trade = given->trade,
+                                        .replicates = given->replicates,
+                                        .resamples = given->resamples,
+                                        .seeds = given->coverage,
+                                        .has_reference = given->has_reference,
+                                        .reference = given->reference,
+                                        .target_rmse = given->target_rmse};
+    cli_progress_state progress;
+    levy_study *study = NULL;
+    levy_price_options how = cli_client_price_options(given);
+    cli_signals_catch();
+    cli_progress_init(&progress, given);
+    how.progress = cli_progress_report;
+    how.user = &progress;
+    const int status = (given->coverage ? levy_coverage : levy_converge)(client->book, &options, &how, &study);
+    cli_progress_clear(&progress);
+    if (!study) {
+        study_abandon(outputs);
+        const int code = cli_client_failed(client, status);
+        return status == LEVY_STATUS_CANCELLED ? cli_signals_exit_code() : code;
+    }
+    cli_client_report(client);
+    const int code = study_write(given, study, outputs);
+    levy_study_destroy(study);
+    return code;
+}
+
+static int study_check(const cli_options *options)
+{
+    if (options->format == LEVY_FORMAT_JSONL)
+        return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
+    if (options->coverage && options->svg) return cli_usage_error("--svg draws convergence, not coverage");
+    if (options->coverage && options->fit) return cli_usage_error("--fit belongs to convergence, not coverage");
+    return 0;
+}
+
+int cli_converge(const cli_options *options)
+{
+    cli_client client;
+    study_outputs outputs = {.open = {false}};
+    int code = study_check(options);
+    if (code) return code;
+    code = cli_client_open(&client, options);
+    if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
+    if (!code) code = study_open(options, &outputs);
+    if (!code)
+        code = study_run(&client, &outputs);
+    else
+        study_abandon(&outputs);
+    cli_client_close(&client);
+    return code;
+}

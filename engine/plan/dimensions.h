@@ -1,0 +1,18 @@
+/* dimensions.h: which Sobol dimension each draw of a walk takes: the most important first. Must not know: direction numbers. */
+#ifndef LEVY_PLAN_DIMENSIONS_H
+#define LEVY_PLAN_DIMENSIONS_H
+
+#include "engine/plan/walk.h"
+
+/* dimensions: [n_nodes * (n_factors + extra)], from 0, in the order of the walk. A bridge: by level from the coarsest, in a
+ * level by factor, in a factor by node in time. Components: by the variance that component and factor carry together. A
+ * node's draw outside the motion (`extra`: 0 or 1; stored after all others, in time order) comes after its level's, or last
+ * of all beside components. */
+levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, const double *factor_variance, uint32_t extra,
+                                   levy_arena *arena, uint32_t *dimensions);
+
+/* shares[dimension] of all n_draws: the part of the motion's variance, summed over dates and weighted by the factors', that
+ * the dimension carries; 0 for draws outside the motion. They add up to 1. LEVY_OK or LEVY_MEMORY. */
+levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, double *shares);
+
+#endif

@@ -1,0 +1,86 @@
+/* tables.c: see tables.h. */
+#include "engine/plan/tables.h"
+
+#include "kernels/points/sobol_tables.h"
+
+#include <string.h>
+
+static const size_t tables_most_bytes = (size_t)64 << 20;
+
+struct levy_point_tables {
+    levy_memory memory;
+    levy_table_key key;
+    uint32_t n_dimensions, room; /* made; that fit */
+    uint32_t *columns;
+};
+
+levy_status levy_point_tables_create(const levy_memory *memory, levy_point_tables **tables)
+{
+    *tables = levy_memory_allocate(memory, 1, sizeof **tables);
+    if (!*tables) return LEVY_MEMORY;
+    (*tables)->memory = *memory;
+    return LEVY_OK;
+}
+
+static void tables_drop(levy_point_tables *t)
+{
+    levy_memory_release(&t->memory, t->columns);
+    t->columns = NULL;
+    t->n_dimensions = t->room = 0;
+}
+
+void levy_point_tables_destroy(levy_point_tables *tables)
+{
+    if (!tables) return;
+    const levy_memory memory = tables->memory;
+    tables_drop(tables);
+    levy_memory_release(&memory, tables);
+}
+
+void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t dimension, const uint32_t numbers[32],
+                       uint32_t column[LEVY_COLUMN_WORDS])
+{
+    memcpy(column, numbers, 32 * sizeof *column);
+    column[32] = 0;
+    if (key->scrambled)
+        levy_sobol_scramble(levy_points_key(key->seed, replicate, LEVY_PURPOSE_PRICE), dimension, column, &column[32]);
+}
+
+/* Room for n dimensions: twice what there was, so that a book of rising grids makes each column once. */
+static bool tables_reserve(levy_point_tables *t, uint32_t n)
+{
+    const size_t row = (size_t)t->key.n_replicates * LEVY_COLUMN_WORDS * sizeof *t->columns,
+                 most = tables_most_bytes / row;
+    if (n <= t->room) return true;
+    if (n > most) return false;
+    size_t room = 2 * (size_t)t->room > n ? 2 * (size_t)t->room : n;
+    if (room > most) room = most;
+    uint32_t *const grown = levy_memory_grow(&t->memory, t->columns, room, row);
+    if (!grown) return false;
+    t->columns = grown;
+    t->room = (uint32_t)room;
+    return true;
+}
+
+static bool tables_extend(levy_point_tables *t, uint32_t n)
+{
+    uint32_t *const numbers = levy_memory_allocate(&t->memory, (size_t)n * 32, sizeof *numbers);
+    const bool good = numbers && levy_sobol_directions(n, numbers);
+    for (uint32_t d = t->n_dimensions; good && d < n; ++d)
+        for (uint32_t r = 0; r < t->key.n_replicates; ++r)
+            levy_point_column(&t->key, r, d, numbers + 32 * (size_t)d,
+                              t->columns + ((size_t)d * t->key.n_replicates + r) * LEVY_COLUMN_WORDS);
+    if (good) t->n_dimensions = n;
+    levy_memory_release(&t->memory, numbers);
+    return good;
+}
+
+const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key *key, uint32_t n_dimensions)
+{
+    if (!t || key->n_replicates == 0) return NULL;
+    if (t->key.seed != key->seed || t->key.n_replicates != key->n_replicates || t->key.scrambled != key->scrambled)
+        tables_drop(t);
+    t->key = *key;
+    if (n_dimensions <= t->n_dimensions) return t->columns;
+    return tables_reserve(t, n_dimensions) && tables_extend(t, n_dimensions) ? t->columns : NULL;
+}

@@ -1,0 +1,28 @@
+/* terms.h: what the lanes read of one item: its kind, its terms, its numbers by node. A level is held in units of the item's
+ * scale, its value today where there is one asset. Must not know: which items there are, images' layout. */
+#ifndef LEVY_PLAN_TERMS_H
+#define LEVY_PLAN_TERMS_H
+
+#include "engine/problem/problem.h"
+#include "kernels/path/image.h"
+
+/* Fills kind, variant, aggregate and scale, the terms [LEVY_ITEM_REALS] and the coefficients [n_underlyings]. `spots`: of
+ * the item's market; `discount`: its factor at the payment; logarithms are in units of 1 / log_unit. */
+void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit, levy_image_item *item,
+                     double *terms, double *coefficients);
+
+/* What a market does to one asset on the grid. */
+typedef struct levy_row_market {
+    size_t n_nodes;
+    const double *times;
+    const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
+    const levy_asset *asset;
+    const levy_curve *discount_curve;
+    double elapsed; /* times at which money is paid are that much nearer */
+} levy_row_market;
+
+/* Whether an item has numbers of its own by node; and they, [n_nodes][LEVY_ROW_REALS]. */
+bool levy_item_has_row(const levy_image_item *item);
+void levy_item_row(const levy_trade *trade, const levy_image_item *item, const levy_row_market *market, double log_unit, double *row);
+
+#endif

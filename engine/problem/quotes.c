@@ -1,0 +1,192 @@
+/* quotes.c: see quotes.h and problem.h. */
+#include "engine/problem/quotes.h"
+
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- Reading ---- */
+
+static bool quotes_keep_overrides(levy_quotes *q, const levy_override *overrides, size_t n)
+{
+    q->text_hash = q->collection.fingerprint;
+    q->overrides = levy_build_allocate(&q->build, n, sizeof *q->overrides);
+    if (!q->overrides) return false;
+    for (size_t i = 0; i < n; i++) {
+        q->overrides[i] = (levy_override){levy_build_text(&q->build, "%s", overrides[i].key),
+                                          levy_build_text(&q->build, "%s", overrides[i].value)};
+        levy_collect_hash(&q->collection, overrides[i].key, strlen(overrides[i].key));
+        levy_collect_hash(&q->collection, overrides[i].value, strlen(overrides[i].value));
+        q->setting_hash = XXH3_64bits_withSeed(overrides[i].key, strlen(overrides[i].key), q->setting_hash);
+        q->setting_hash = XXH3_64bits_withSeed(overrides[i].value, strlen(overrides[i].value), q->setting_hash);
+    }
+    q->n_overrides = n;
+    return !q->build.out_of_memory;
+}
+
+static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const char *what, double value, double low,
+                                    double high)
+{
+    const char *name = levy_build_text(&q->build, "%s.%s", owner, what);
+    const size_t number = levy_names_add(&q->names, &q->arena, name);
+    if (number == LEVY_NO_NAME) {
+        q->build.out_of_memory = true;
+        return NULL;
+    }
+    q->quotes[number] = (levy_quote){.name = name, .value = value, .low = low, .high = high};
+    q->places[number].start = value;
+    return &q->places[number];
+}
+
+static void quotes_add_one(levy_quotes *q, const char *owner, const char *what, double *value, double low, double high)
+{
+    levy_quote_place *place = quotes_add(q, owner, what, *value, low, high);
+    if (place) place->value = value;
+}
+
+/* Shifts are within 5, as rates and volatilities are. */
+static void quotes_add_term(levy_quotes *q, const char *owner, const char *what, const levy_list *nodes, bool discount)
+{
+    levy_quote_place *place = quotes_add(q, owner, what, 0.0, -5.0, 5.0);
+    if (!place) return;
+    place->nodes = nodes->items;
+    place->n_nodes = nodes->count;
+    place->read = levy_build_allocate(&q->build, nodes->count, sizeof *place->read);
+    place->discount_times =
+        discount ? levy_build_allocate(&q->build, nodes->count, sizeof *place->discount_times) : NULL;
+    if (!place->read || (discount && !place->discount_times)) return;
+    for (size_t i = 0; i < nodes->count; i++) {
+        const levy_time *time = &place->nodes[i].time;
+        place->read[i] = place->nodes[i].value;
+        if (!discount) continue;
+        place->discount_times[i] =
+            time->is_date ? q->build.has_date ? levy_build_years(&q->build, time->date) : 0.0 : time->years;
+    }
+}
+
+static void quotes_add_asset(levy_quotes *q, const char *name, levy_raw_asset *asset)
+{
+    levy_raw_volatility *volatility = asset->volatility.kind < 0 ? NULL : asset->volatility.value;
+    quotes_add_one(q, name, "spot", &asset->spot, 0.0, 1e12);
+    quotes_add_one(q, name, "dividend_yield", &asset->dividend_yield, -1.0, 5.0);
+    if (volatility && asset->volatility.kind == LEVY_RAW_VOLATILITY_FLAT)
+        quotes_add_one(q, name, "volatility", &volatility->value, 0.0, 5.0);
+    else if (volatility)
+        quotes_add_term(q, name, "volatility", &volatility->nodes, false);
+}
+
+static void quotes_add_curve(levy_quotes *q, const char *name, const levy_variant_value *variant)
+{
+    levy_raw_curve *curve = variant->kind < 0 ? NULL : variant->value;
+    if (curve && variant->kind == LEVY_RAW_CURVE_FLAT)
+        quotes_add_one(q, name, "rate", &curve->rate, -5.0, 5.0);
+    else if (curve)
+        quotes_add_term(q, name, "rate", &curve->nodes, variant->kind == LEVY_RAW_CURVE_DISCOUNT);
+}
+
+/* The definitions are const to all who resolve them; the quotes own what they were read into. */
+static void *quotes_own(const void *raw)
+{
+    void *own;
+    memcpy(&own, &raw, sizeof own);
+    return own;
+}
+
+static void quotes_list(levy_quotes *q)
+{
+    const levy_market_map *assets = &q->collection.market.asset_map, *curves = &q->collection.market.curve_map;
+    const size_t most = 3 * assets->names.count + curves->names.count;
+    q->quotes = levy_build_allocate(&q->build, most, sizeof *q->quotes);
+    q->places = levy_build_allocate(&q->build, most, sizeof *q->places);
+    if (!q->quotes || !q->places) return;
+    for (size_t i = 0; i < assets->names.count && !q->build.out_of_memory; i++)
+        quotes_add_asset(q, assets->names.items[i], quotes_own(assets->items[i].raw));
+    for (size_t i = 0; i < curves->names.count && !q->build.out_of_memory; i++)
+        quotes_add_curve(q, curves->names.items[i], curves->items[i].raw);
+}
+
+static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t n_inputs,
+                               const levy_override *overrides, size_t n_overrides)
+{
+    q->build = (levy_build){.arena = &q->arena, .faults = &q->faults, .trade = -1};
+    q->collection = (levy_collection){.build = &q->build, .n_inputs = n_inputs};
+    levy_market_init(&q->collection.market);
+    if (n_inputs > 0) q->first_name = levy_build_text(&q->build, "%s", inputs[0].name);
+    for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; i++)
+        levy_collect_input(&q->collection, &inputs[i], (uint32_t)i);
+    if (!q->build.out_of_memory && quotes_keep_overrides(q, overrides, n_overrides)) quotes_list(q);
+    return q->build.out_of_memory || q->faults.out_of_memory ? LEVY_MEMORY : LEVY_OK;
+}
+
+levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
+                             const levy_override *overrides, size_t n_overrides, levy_quotes **quotes)
+{
+    *quotes = NULL;
+    levy_quotes *made = levy_memory_allocate(memory, 1, sizeof *made);
+    if (!made) return LEVY_MEMORY;
+    levy_arena_init(&made->arena, memory);
+    levy_fault_list_init(&made->faults, memory);
+    const levy_status status = quotes_fill(made, inputs, n_inputs, overrides, n_overrides);
+    if (status == LEVY_OK)
+        *quotes = made;
+    else
+        levy_quotes_destroy(made);
+    return status;
+}
+
+void levy_quotes_destroy(levy_quotes *quotes)
+{
+    if (!quotes) return;
+    const levy_memory *memory = quotes->arena.memory;
+    levy_fault_list_release(&quotes->faults);
+    levy_arena_release(&quotes->arena);
+    levy_memory_release(memory, quotes);
+}
+
+/* ---- Setting ---- */
+
+size_t levy_quotes_count(const levy_quotes *quotes) { return quotes->names.count; }
+
+const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index)
+{
+    return index < quotes->names.count ? &quotes->quotes[index] : NULL;
+}
+
+size_t levy_quotes_find(const levy_quotes *quotes, const char *name)
+{
+    const size_t number = levy_names_find(&quotes->names, name);
+    return number == LEVY_NO_NAME ? SIZE_MAX : number;
+}
+
+const char *levy_quotes_nearest(const levy_quotes *quotes, const char *name)
+{
+    return quotes->names.count > 0 ? levy_nearest(name, quotes->names.items) : NULL;
+}
+
+bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
+{
+    levy_quote *quote = &quotes->quotes[index];
+    const levy_quote_place *place = &quotes->places[index];
+    if (!((value > quote->low || (value == quote->low && value < 0.0)) && value <= quote->high)) return false;
+    quote->value = value;
+    if (place->value) *place->value = value;
+    for (size_t i = 0; i < place->n_nodes; i++)
+        place->nodes[i].value = value == 0.0            ? place->read[i]
+                                : place->discount_times ? place->read[i] * levy_exp(-value * place->discount_times[i])
+                                                        : place->read[i] + value;
+    return true;
+}
+
+uint64_t levy_quotes_hash(const levy_quotes *quotes, uint64_t hash)
+{
+    for (size_t i = 0; i < quotes->names.count; i++) {
+        const levy_quote *quote = &quotes->quotes[i];
+        if (quote->value == quotes->places[i].start) continue;
+        hash = XXH3_64bits_withSeed(quote->name, strlen(quote->name), hash);
+        hash = XXH3_64bits_withSeed(&quote->value, sizeof quote->value, hash);
+    }
+    return hash;
+}

@@ -1,0 +1,35 @@
+/* quotes.h: the files as read, before anything is resolved, and the numbers of the market that may be set in them.
+ * Setting one changes what the tables read, so that resolving again gives what a file with that number would. */
+#ifndef LEVY_PROBLEM_QUOTES_H
+#define LEVY_PROBLEM_QUOTES_H
+
+#include "engine/problem/collect.h"
+
+/* Where a quote stands: one number, or the values of a term structure that move together. */
+typedef struct levy_quote_place {
+    double *value; /* NULL: a term structure */
+    levy_time_value *nodes;
+    double *read;           /* [n_nodes] as read */
+    double *discount_times; /* [n_nodes] years: values are discount factors; NULL: they are rates or volatilities */
+    size_t n_nodes;
+    double start; /* the quote's value as read */
+} levy_quote_place;
+
+struct levy_quotes {
+    levy_arena arena;
+    levy_build build; /* of the reading: the valuation date and what was broken */
+    levy_collection collection;
+    levy_fault_list faults; /* of the reading */
+    const char *first_name; /* of the first input, NULL: none */
+    uint64_t text_hash, setting_hash;
+    levy_override *overrides;
+    size_t n_overrides;
+    levy_names names; /* of the quotes */
+    levy_quote *quotes;
+    levy_quote_place *places;
+};
+
+/* Continues a hash with the quotes that are not as read. */
+uint64_t levy_quotes_hash(const levy_quotes *quotes, uint64_t hash);
+
+#endif

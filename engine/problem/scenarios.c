@@ -1,0 +1,199 @@
+/* scenarios.c: see scenarios.h. A moved market must be one that the file could have described: what it would be refused
+ * for is refused here, and nothing is cut to fit. */
+#include "engine/problem/scenarios.h"
+
+#include "kernels/lane/scalar.h"
+
+#include <string.h>
+
+/* A scenario as written, on its way. */
+typedef struct scenarios_frame {
+    levy_build *build;
+    const levy_market *market;
+    const levy_raw_scenario *raw;
+    const char *path; /* "scenarios[2]" */
+} scenarios_frame;
+
+static const char *const scenarios_factors[] = {"spot", "volatility", "rate", "dividend_yield", NULL};
+static const int32_t scenarios_kinds[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE, LEVY_SHIFT_YIELD};
+
+/* ---- Factors ---- */
+
+static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path)
+{
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
+                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, or ALL.spot and so on.",
+                       "'%s' is no factor", raw->factor);
+}
+
+/* Whose factor it is: of an asset, a curve, or of all of them. */
+static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const char *owner, levy_shift *shift)
+{
+    const bool rate = shift->factor == LEVY_SHIFT_RATE;
+    const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
+    const size_t number = levy_names_find(&map->names, owner);
+    if (number == LEVY_NO_NAME && strcmp(owner, "ALL") == 0) return true;
+    if (number != LEVY_NO_NAME) {
+        if (rate) shift->curve = &f->market->curves[number];
+        else shift->asset = &f->market->assets[number];
+        return map->items[number].good;
+    }
+    if (f->build->broken) return false;
+    const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
+                       rate ? "Rates are those of a curve in market.curves." : "Assets are those of market.assets.",
+                       near ? "there is no %s '%s'; did you mean '%s'?" : "there is no %s '%s'%s", map->noun, owner, near ? near : "");
+}
+
+static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, levy_shift *shift)
+{
+    const char *dot = strrchr(raw->factor, '.');
+    size_t kind = 0;
+    while (dot && scenarios_factors[kind] && strcmp(dot + 1, scenarios_factors[kind]) != 0) kind++;
+    if (!dot || !scenarios_factors[kind]) return scenarios_refuse_factor(f, raw, path);
+    *shift = (levy_shift){.factor = scenarios_kinds[kind], .relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
+    return scenarios_owner(f, raw, path, levy_build_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor), shift);
+}
+
+/* Whether two shifts move one number. */
+static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
+{
+    if (a->factor != b->factor) return false;
+    if (a->factor == LEVY_SHIFT_RATE) return !a->curve || !b->curve || a->curve == b->curve;
+    return !a->asset || !b->asset || a->asset == b->asset;
+}
+
+/* ---- What the shift makes of the market ---- */
+
+static double scenarios_moved(const levy_shift *shift, double x) { return shift->relative ? x * (1.0 + shift->size) : x + shift->size; }
+
+/* Why an asset cannot be moved so; NULL: it can. */
+static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset *asset)
+{
+    double before = 0.0;
+    if (shift->factor == LEVY_SHIFT_SPOT)
+        return scenarios_moved(shift, asset->spot) > 0.0 && scenarios_moved(shift, asset->spot) <= 1e12 ? NULL : "a spot must lie in (0, 1e12]";
+    const double yield = scenarios_moved(shift, asset->dividend_yield);
+    if (shift->factor == LEVY_SHIFT_YIELD) return yield >= -1.0 && yield <= 5.0 ? NULL : "a yield must lie in [-1, 5]";
+    for (size_t k = 0; k < asset->n_volatility; k++) {
+        const double t = asset->volatility_times[k], volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
+        if (!(volatility > 0.0 && volatility <= 5.0)) return "a volatility must lie in (0, 5]";
+        if (volatility * volatility * t < before * (1.0 - 1e-12)) return "total variance would fall from one node to the next";
+        before = volatility * volatility * t;
+    }
+    return NULL;
+}
+
+static const char *scenarios_bad_curve(const levy_shift *shift, const levy_curve *curve)
+{
+    for (size_t k = 0; k < curve->n; k++) {
+        const double rate = scenarios_moved(shift, curve->zero_rates[k]);
+        if (!(rate >= -5.0 && rate <= 5.0)) return "a rate must lie in [-5, 5]";
+    }
+    return NULL;
+}
+
+static bool scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const levy_shift *shift)
+{
+    const bool rate = shift->factor == LEVY_SHIFT_RATE;
+    const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
+    for (size_t i = 0; i < map->names.count; i++) {
+        if (!map->items[i].good) continue;
+        if (rate ? shift->curve && shift->curve != &f->market->curves[i] : shift->asset && shift->asset != &f->market->assets[i]) continue;
+        const char *bad = rate ? scenarios_bad_curve(shift, &f->market->curves[i]) : scenarios_bad_asset(shift, &f->market->assets[i]);
+        if (bad)
+            return LEVY_REFUSE(f->build, RANGE, raw->node, path, "Check the size, and whether type is relative or absolute.",
+                               "%s: %s, for a shift of %s", map->names.items[i], bad, levy_build_number(f->build, shift->size));
+    }
+    return true;
+}
+
+/* ---- Scenarios ---- */
+
+/* Shift number n of a scenario, after those before it. */
+static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, levy_shift *shifts, size_t n)
+{
+    if (!scenarios_factor(f, raw, path, &shifts[n])) return false;
+    for (size_t i = 0; i < n; i++)
+        if (scenarios_overlap(&shifts[i], &shifts[n]))
+            return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
+                               "Join the two shifts in one.", "'%s' is already moved in this scenario", raw->factor);
+    return scenarios_check(f, raw, path, &shifts[n]);
+}
+
+/* The grid's axes at its point number `point`, the last fastest; their sizes as text. */
+static const char *scenarios_axes(const scenarios_frame *f, size_t point, levy_raw_shift *axes)
+{
+    const levy_raw_shift *grid = f->raw->grid.items;
+    const char *sizes = "";
+    for (size_t i = f->raw->grid.count; i-- > 0;) {
+        axes[i] = grid[i];
+        axes[i].size = ((const double *)grid[i].sizes.items)[point % grid[i].sizes.count];
+        point /= grid[i].sizes.count;
+        sizes = levy_build_text(f->build, "%s%s%s", levy_build_number(f->build, axes[i].size), *sizes ? "," : "", sizes);
+    }
+    return sizes;
+}
+
+static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenario *scenario)
+{
+    const levy_raw_shift *shifts = f->raw->shifts.items;
+    const size_t n = f->raw->shifts.count, axes = f->raw->grid.count;
+    levy_raw_shift *grid = levy_build_allocate(f->build, axes, sizeof *grid);
+    scenario->shifts = levy_build_allocate(f->build, n + axes, sizeof *scenario->shifts);
+    scenario->n_shifts = n + axes;
+    if (!grid || !scenario->shifts) return false;
+    const char *sizes = scenarios_axes(f, point, grid);
+    scenario->id = axes ? levy_build_text(f->build, "%s[%s]", f->raw->id, sizes) : f->raw->id;
+    bool good = true;
+    for (size_t i = 0; good && i < n; i++)
+        good = scenarios_shift(f, &shifts[i], levy_build_text(f->build, "%s.shifts[%zu]", f->path, i), scenario->shifts, i);
+    for (size_t i = 0; good && i < axes; i++)
+        good = scenarios_shift(f, &grid[i], levy_build_text(f->build, "%s.grid[%zu]", f->path, i), scenario->shifts, n + i);
+    return good;
+}
+
+/* Points of the grid; more than may be: one more than that. */
+static size_t scenarios_points(const levy_raw_scenario *raw)
+{
+    const levy_raw_shift *grid = raw->grid.items;
+    size_t n = 1;
+    for (size_t i = 0; i < raw->grid.count && n <= LEVY_MOST_SCENARIOS; i++) n *= grid[i].sizes.count;
+    return n <= LEVY_MOST_SCENARIOS ? n : LEVY_MOST_SCENARIOS + 1;
+}
+
+static bool scenarios_check_form(const scenarios_frame *f, levy_names *ids)
+{
+    const levy_node *node = levy_build_at(f->raw->node, "id");
+    if (f->raw->shifts.count + f->raw->grid.count == 0)
+        return LEVY_REFUSE(f->build, MISSING_KEY, f->raw->node, f->path, "Add shifts: [{factor: SPX.spot, size: -0.10}].",
+                           "needs shifts, or a grid");
+    if (levy_names_find(ids, f->raw->id) != LEVY_NO_NAME)
+        return LEVY_REFUSE(f->build, DUPLICATE_KEY, node, levy_build_text(f->build, "%s.id", f->path), "Give each scenario its own id.",
+                           "the id '%s' is already used", f->raw->id);
+    if (levy_names_add(ids, f->build->arena, f->raw->id) == LEVY_NO_NAME) f->build->out_of_memory = true;
+    return !f->build->out_of_memory;
+}
+
+bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list, levy_problem *problem)
+{
+    const levy_raw_scenario *raw = list->items;
+    levy_names ids = {0};
+    size_t room = 0;
+    if (levy_build_refused(build, "scenarios") || build->broken) return false;
+    for (size_t i = 0; i < list->count; i++) room += scenarios_points(&raw[i]);
+    if (room > LEVY_MOST_SCENARIOS)
+        return LEVY_REFUSE(build, LIMIT, list->node, "scenarios", "Split the book, or make the grids coarser.",
+                           "at most %d scenarios, each point of a grid being one", LEVY_MOST_SCENARIOS);
+    problem->scenarios = levy_build_allocate(build, room, sizeof *problem->scenarios);
+    if (!problem->scenarios) return false;
+    bool good = true;
+    for (size_t i = 0; i < list->count && !build->out_of_memory; i++) {
+        const scenarios_frame frame = {build, market, &raw[i], levy_build_text(build, "scenarios[%zu]", i)};
+        bool fine = scenarios_check_form(&frame, &ids);
+        for (size_t point = 0; fine && point < scenarios_points(&raw[i]); point++)
+            fine = scenarios_point(&frame, point, &problem->scenarios[problem->n_scenarios++]);
+        good &= fine;
+    }
+    return good;
+}

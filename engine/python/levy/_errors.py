@@ -1,0 +1,66 @@
+"""Exceptions, and the diagnostics they carry."""
+
+from typing import List, NamedTuple, Optional
+
+from ._library import decode, library, STRUCTURES
+
+ARGUMENT, INPUT, TOLERANCE, CANCELLED, RESUME = -1, -2, -6, -8, -11
+
+
+class Diagnostic(NamedTuple):
+    """One fault or warning, with its place in the input."""
+
+    severity: str
+    reason: str
+    file: Optional[str]
+    line: int
+    column: int
+    path: str
+    message: str
+    hint: Optional[str]
+    text: str
+    trade: int
+
+    def __str__(self) -> str:
+        return self.text if self.hint is None else f"{self.text}\nhint: {self.hint}"
+
+
+class Error(Exception):
+    """A call that failed. `status` is the library's; `diagnostics` says where and why."""
+
+    def __init__(self, status: int, diagnostics: List[Diagnostic]):
+        self.status = status
+        self.diagnostics = diagnostics
+        errors = [str(one) for one in diagnostics if one.severity == "error"]
+        super().__init__("\n".join(errors) or decode(library.levy_status_message(status)))
+
+
+class ArgumentError(Error, ValueError):
+    """An argument is outside its contract: no such device, factor, or option."""
+
+
+class InputError(Error, ValueError):
+    """The input was rejected."""
+
+
+class JournalError(Error):
+    """The journal belongs to another run, or is in use."""
+
+
+def diagnostics_of(context: int) -> List[Diagnostic]:
+    """Those of the context's last call."""
+    found = []
+    for index in range(library.levy_diagnostic_count(context)):
+        one = STRUCTURES["levy_diagnostic"].from_address(library.levy_diagnostic_get(context, index))
+        texts = {name: decode(getattr(one, name)) for name in ("reason", "file", "path", "message", "hint", "text")}
+        severity = ("error", "warning", "note")[one.severity]
+        found.append(Diagnostic(severity=severity, line=one.line, column=one.column, trade=one.trade, **texts))
+    return found
+
+
+def raise_for(status: int, context: int) -> None:
+    """Raises what a status means; 0 is fine."""
+    if status == 0:
+        return
+    kind = {ARGUMENT: ArgumentError, INPUT: InputError, RESUME: JournalError}.get(status, Error)
+    raise kind(status, diagnostics_of(context))

@@ -1,0 +1,174 @@
+"""Finds and loads liblevy, and makes ctypes structures from what the library says of its own layout (levy_abi)."""
+
+import ctypes
+import ctypes.util
+import os
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, Optional, Type
+
+NAMES = ("liblevy.so.0", "liblevy.so")
+
+WRITER = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(ctypes.c_char), ctypes.c_size_t)
+
+_KINDS = {
+    ("d", 8): ctypes.c_double,
+    ("i", 4): ctypes.c_int32,
+    ("i", 8): ctypes.c_int64,
+    ("u", 4): ctypes.c_uint32,
+    ("u", 8): ctypes.c_uint64,
+    ("s", 8): ctypes.c_char_p,
+    ("p", 8): ctypes.c_void_p,
+}
+
+# What this package reads and writes; a library may know more members, never fewer.
+_NEEDED = {
+    "levy_diagnostic": "severity reason file line column path message hint text trade",
+    "levy_setting": "key value",
+    "levy_source": "name text length folder",
+    "levy_progress": "done total seconds",
+    "levy_price_options": "struct_size device isa threads batch_blocks no_kernel_cache progress user journal resume no_times",
+    "levy_measure": "measure factor value std_error flagged note",
+    "levy_trade_result": "id status reason message currency payoff model maturity price std_error ci_low ci_high confidence"
+                         " unit_price interval paths replicates seed dimensions generator construction precision"
+                         " reproducibility backend device group plan_hash seconds floor_probability padding tolerance_met tolerance"
+                         " tolerance_width n_measures measures",
+    "levy_run_info": "version backend device device_reason isa contract threads fingerprint groups priced failed"
+                     " tolerance_missed seconds interrupted",
+    "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval",
+    "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse",
+}
+
+
+def candidates() -> Iterator[str]:
+    """Where the library may be, in the order in which it is looked for."""
+    named = os.environ.get("LEVY_LIBRARY")
+    if named:
+        path = Path(named)
+        yield from (str(path / name) for name in NAMES) if path.is_dir() else iter([named])
+        return  # the user's word is final
+    yield from (str(Path(__file__).parent / name) for name in NAMES)
+    yield from NAMES
+    found = ctypes.util.find_library("levy")
+    if found:
+        yield found
+
+
+def _open() -> ctypes.CDLL:
+    tried: List[str] = []
+    for name in candidates():
+        if os.path.isabs(name) and not os.path.exists(name):
+            tried.append(f"{name}: no such file")
+            continue
+        try:
+            return ctypes.CDLL(name)
+        except OSError as error:
+            tried.append(str(error))
+    raise ImportError("liblevy.so was not found; set LEVY_LIBRARY to the file or its folder. Tried:\n  " + "\n  ".join(tried))
+
+
+def text_of(call: Callable[..., int], *arguments: Any) -> str:
+    """What a function that takes a writer writes."""
+    pieces: List[bytes] = []
+
+    @WRITER
+    def write(_user: Any, text: Any, length: int) -> int:
+        pieces.append(ctypes.string_at(text, length))
+        return 0
+
+    status = call(*arguments, write, None)
+    if status != 0:
+        raise ValueError(decode(library.levy_status_message(status)))
+    return b"".join(pieces).decode("utf-8")
+
+
+def decode(text: Optional[bytes]) -> Optional[str]:
+    """A text of the library's."""
+    return None if text is None else text.decode("utf-8", "replace")
+
+
+def _structure(name: str, size: int, members: List[str]) -> Type[ctypes.Structure]:
+    fields = []
+    for member in members:
+        field, place = member.split("@")
+        offset, width, kind = place.split(":")
+        fields.append((field, _KINDS[kind, int(width)], int(offset)))
+    made = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for field, kind, _ in fields]})
+    for field, _, offset in fields:
+        if getattr(made, field).offset != offset:
+            raise ImportError(f"{name}.{field} lies at {offset} in liblevy, and ctypes puts it elsewhere")
+    if ctypes.sizeof(made) != size:
+        raise ImportError(f"{name} has {size} bytes in liblevy, and ctypes makes {ctypes.sizeof(made)}")
+    return made
+
+
+def _structures() -> Dict[str, Type[ctypes.Structure]]:
+    made = {}
+    for line in text_of(library.levy_abi).splitlines():
+        name, size, *members = line.split()
+        made[name] = _structure(name, int(size), members)
+    for name, needed in _NEEDED.items():
+        missing = set(needed.split()) - {field[0] for field in getattr(made.get(name), "_fields_", ())}
+        if missing:
+            raise ImportError(f"this liblevy does not fit this package: {name} has no {', '.join(sorted(missing))}")
+    return made
+
+
+def _declare() -> None:
+    pointer, text, size, integer = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t, ctypes.c_int
+    for name, result, arguments in (
+            ("levy_version", text, []),
+            ("levy_status_message", text, [integer]),
+            ("levy_abi", integer, [WRITER, pointer]),
+            ("levy_context_create", integer, [pointer, pointer]),
+            ("levy_context_destroy", None, [pointer]),
+            ("levy_diagnostic_count", size, [pointer]),
+            ("levy_diagnostic_get", pointer, [pointer, size]),
+            ("levy_book_load", integer, [pointer, pointer, size, pointer, size, pointer]),
+            ("levy_book_destroy", None, [pointer]),
+            ("levy_book_size", size, [pointer]),
+            ("levy_book_set", integer, [pointer, text, ctypes.c_double]),
+            ("levy_book_get", integer, [pointer, text, pointer]),
+            ("levy_book_quote_count", size, [pointer]),
+            ("levy_book_quote_name", text, [pointer, size]),
+            ("levy_book_explain", integer, [pointer, pointer, WRITER, pointer]),
+            ("levy_price", integer, [pointer, pointer, pointer]),
+            ("levy_results_destroy", None, [pointer]),
+            ("levy_results_size", size, [pointer]),
+            ("levy_results_trade", pointer, [pointer, size]),
+            ("levy_results_run", pointer, [pointer]),
+            ("levy_results_netted_count", size, [pointer]),
+            ("levy_results_netted", pointer, [pointer, size]),
+            ("levy_results_write", integer, [pointer, integer, WRITER, pointer]),
+            ("levy_describe", integer, [text, WRITER, pointer]),
+            ("levy_schema", integer, [WRITER, pointer]),
+            ("levy_devices_write", integer, [pointer, integer, WRITER, pointer]),
+            ("levy_converge", integer, [pointer, pointer, pointer, pointer]),
+            ("levy_study_destroy", None, [pointer]),
+            ("levy_study_write", integer, [pointer, integer, WRITER, pointer])):
+        try:
+            function = getattr(library, name)
+        except AttributeError:
+            raise ImportError(f"{library._name} is no liblevy that fits this package: it has no {name}") from None
+        function.restype, function.argtypes = result, arguments
+
+
+library = _open()
+_declare()
+STRUCTURES = _structures()
+PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.POINTER(STRUCTURES["levy_progress"]))
+FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5}
+
+
+def version() -> str:
+    """The library's version and numeric contract: "0.1.0 (contract 1)"."""
+    return str(decode(library.levy_version()))
+
+
+def describe(topic: Optional[str] = None) -> str:
+    """What can be written in a file: one topic, or the list of them."""
+    return text_of(library.levy_describe, None if topic is None else topic.encode())
+
+
+def schema() -> str:
+    """The JSON Schema (draft-07) of the input."""
+    return text_of(library.levy_schema)

@@ -1,0 +1,267 @@
+/* converge_text.c: convergence and coverage studies as tables for eyes. See converge.h. */
+#include "engine/report/converge.h"
+#include "engine/report/report.h"
+
+#include "engine/base/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GRID_ROWS = 40, GRID_COLUMNS = 18, GRID_CELL = 72 };
+
+/* Cells that are laid out once all are known. The first column is flush left, the others flush right. */
+typedef struct text_grid {
+    size_t n_rows, n_columns;
+    char cells[GRID_ROWS][GRID_COLUMNS][GRID_CELL];
+} text_grid;
+
+static void grid_write(const text_grid *grid, levy_text_out *out)
+{
+    size_t widths[GRID_COLUMNS] = {0};
+    for (size_t c = 0; c < grid->n_columns; c++)
+        for (size_t r = 0; r < grid->n_rows; r++)
+            if (strlen(grid->cells[r][c]) > widths[c]) widths[c] = strlen(grid->cells[r][c]);
+    for (size_t r = 0; r < grid->n_rows; r++) {
+        for (size_t c = 0; c < grid->n_columns; c++) {
+            const size_t padding = widths[c] - strlen(grid->cells[r][c]);
+            if (c > 0) levy_text_put_spaces(out, 2 + padding);
+            levy_text_put(out, grid->cells[r][c]);
+            if (c == 0 && grid->n_columns > 1) levy_text_put_spaces(out, padding);
+        }
+        levy_text_put(out, "\n");
+    }
+}
+
+/* Three digits: 0.00123, 12.3, 4560, 1.23e+07. */
+static void grid_short(double value, char *cell)
+{
+    const double size = fabs(value);
+    int decimals = 0;
+    if (!isfinite(value) || size >= 1e6 || (size < 1e-3 && size > 0.0)) {
+        char text[LEVY_SCIENTIFIC_SIZE];
+        levy_scientific_write(value, 3, text);
+        snprintf(cell, GRID_CELL, "%s", text);
+        return;
+    }
+    for (double scaled = size; scaled > 0.0 && scaled < 99.95 && decimals < 5; scaled *= 10.0) decimals++;
+    levy_number_write_fixed(value, decimals, cell, GRID_CELL);
+}
+
+static void grid_fixed(double value, int decimals, char *cell)
+{
+    if (isfinite(value))
+        levy_number_write_fixed(value, decimals, cell, GRID_CELL);
+    else
+        snprintf(cell, GRID_CELL, "-");
+}
+
+static void grid_scientific(double value, char *cell)
+{
+    char text[LEVY_SCIENTIFIC_SIZE];
+    levy_scientific_write(value, 3, text);
+    snprintf(cell, GRID_CELL, "%s", text);
+}
+
+static void grid_power(uint64_t size, const char *before, char *cell)
+{
+    snprintf(cell, GRID_CELL, "%s2^%d", before, __builtin_ctzll(size));
+}
+
+static void text_power(levy_text_out *out, uint64_t size)
+{
+    char cell[GRID_CELL];
+    grid_power(size, "", cell);
+    levy_text_put(out, cell);
+}
+
+static void text_reference(levy_text_out *out, double value, double se, const char *kind)
+{
+    char text[GRID_CELL];
+    levy_number_write_fixed(value, fabs(value) < 1e4 ? 10 : 4, text, sizeof text);
+    levy_text_put(out, text);
+    if (se > 0.0) {
+        levy_text_put(out, " +- ");
+        grid_scientific(se, text);
+        levy_text_put(out, text);
+    }
+    levy_text_put(out, strcmp(kind, "closed_form") == 0 ? ", closed form"
+                       : strcmp(kind, "given") == 0     ? ", given"
+                                                        : ", simulated");
+}
+
+static void table_head(levy_text_out *out, const levy_convergence *s)
+{
+    const levy_convergence_method *first = &s->methods[0];
+    levy_text_put(out, s->trade);
+    levy_text_put(out, ": ");
+    levy_text_put(out, s->payoff);
+    levy_text_put(out, ", ");
+    levy_text_put(out, s->model);
+    levy_text_put(out, "; reference ");
+    text_reference(out, s->reference, s->reference_se, s->reference_kind);
+    if (strcmp(s->reference_kind, "given") != 0) {
+        levy_text_put(out, " (");
+        levy_text_put(out, s->reference_text);
+        levy_text_put(out, ")");
+    }
+    levy_text_put(out, "\n");
+    levy_text_put_count(out, s->replicates);
+    levy_text_put(out, " replicates of ");
+    text_power(out, first->sizes[0]);
+    levy_text_put(out, " to ");
+    text_power(out, first->sizes[first->n_sizes - 1]);
+    levy_text_put(out, " points, seed ");
+    levy_text_put_count(out, s->seed);
+    levy_text_put(out, ", ");
+    levy_text_put(out, s->precision);
+    levy_text_put(out, " precision, ");
+    levy_text_put(out, s->run.backend);
+    levy_text_put(out, " (");
+    levy_text_put(out, s->run.device);
+    levy_text_put(out, ")\n\n");
+}
+
+static void table_methods(levy_text_out *out, const levy_convergence *s, text_grid *grid)
+{
+    const levy_convergence_method *first = &s->methods[0];
+    memset(grid, 0, sizeof *grid);
+    grid->n_columns = 6;
+    grid->n_rows = 1 + s->n_methods;
+    snprintf(grid->cells[0][0], GRID_CELL, "method");
+    snprintf(grid->cells[0][1], GRID_CELL, "slope");
+    grid_power(first->sizes[first->n_sizes - 1], "RMSE at ", grid->cells[0][2]);
+    snprintf(grid->cells[0][3], GRID_CELL, "seconds");
+    snprintf(grid->cells[0][4], GRID_CELL, "to target");
+    snprintf(grid->cells[0][5], GRID_CELL, "efficiency");
+    for (size_t m = 0; m < s->n_methods; m++) {
+        const levy_convergence_method *method = &s->methods[m];
+        char slope[GRID_CELL], error[GRID_CELL];
+        grid_fixed(method->slope, 3, slope);
+        grid_fixed(method->slope_se, 3, error);
+        snprintf(grid->cells[m + 1][0], GRID_CELL, "%.70s", method->method);
+        snprintf(grid->cells[m + 1][1], GRID_CELL, isfinite(method->slope_se) ? "%.30s +- %.30s" : "%.30s", slope,
+                 error);
+        grid_scientific(method->rmse[method->n_sizes - 1], grid->cells[m + 1][2]);
+        grid_short(method->seconds, grid->cells[m + 1][3]);
+        grid_short(method->seconds_to_target, grid->cells[m + 1][4]);
+        grid_short(method->efficiency, grid->cells[m + 1][5]);
+    }
+    grid_write(grid, out);
+}
+
+static void table_notes(levy_text_out *out, const levy_convergence *s)
+{
+    char text[GRID_CELL];
+    levy_text_put(out, "\nslope: of log2 RMSE on log2 points, ");
+    text_power(out, s->fit_first);
+    levy_text_put(out, " to ");
+    text_power(out, s->fit_last);
+    levy_text_put(out, ", by least squares; its error from ");
+    levy_text_put_count(out, s->resamples);
+    levy_text_put(out,
+                  " bootstrap samples of the replicates.\nseconds: of all replicates; to target: of one, to RMSE ");
+    grid_scientific(s->target_rmse, text);
+    levy_text_put(out, text);
+    levy_text_put(out, s->baseline ? "; efficiency: 1 / (RMSE^2 x seconds), "
+                                   : "; efficiency: no pseudo-random method to compare with.\n\n");
+    if (!s->baseline) return;
+    levy_text_put(out, s->baseline);
+    levy_text_put(out, " = 1.\n\n");
+}
+
+static void table_sizes(levy_text_out *out, const levy_convergence *s, text_grid *grid)
+{
+    memset(grid, 0, sizeof *grid);
+    grid->n_columns = 1 + s->n_methods;
+    grid->n_rows = 1 + s->methods[0].n_sizes;
+    snprintf(grid->cells[0][0], GRID_CELL, "RMSE");
+    for (size_t i = 0; i < s->methods[0].n_sizes; i++) grid_power(s->methods[0].sizes[i], "", grid->cells[i + 1][0]);
+    for (size_t m = 0; m < s->n_methods; m++) {
+        snprintf(grid->cells[0][m + 1], GRID_CELL, "%.70s", s->methods[m].method);
+        for (size_t i = 0; i < s->methods[m].n_sizes; i++)
+            grid_scientific(s->methods[m].rmse[i], grid->cells[i + 1][m + 1]);
+    }
+    grid_write(grid, out);
+}
+
+int levy_converge_write_table(const levy_convergence *study, levy_writer write, void *user)
+{
+    levy_text_out out;
+    text_grid grid;
+    levy_text_out_init(&out, write, user);
+    table_head(&out, study);
+    table_methods(&out, study, &grid);
+    table_notes(&out, study);
+    table_sizes(&out, study, &grid);
+    return levy_text_finish(&out);
+}
+
+/* ---- Coverage ---- */
+
+static void coverage_cells(const levy_coverage_row *row, char (*cells)[GRID_CELL])
+{
+    char coverage[GRID_CELL], error[GRID_CELL];
+    grid_fixed(100.0 * row->coverage, 2, coverage);
+    grid_fixed(100.0 * row->coverage_se, 2, error);
+    snprintf(cells[0], GRID_CELL, "%.70s", row->trade);
+    snprintf(cells[1], GRID_CELL, "%.70s", row->method);
+    if (row->points & (row->points - 1))
+        snprintf(cells[2], GRID_CELL, "%" PRIu32 " x %" PRIu64, row->replicates, row->points);
+    else
+        snprintf(cells[2], GRID_CELL, "%" PRIu32 " x 2^%d", row->replicates, __builtin_ctzll(row->points));
+    if (row->intervals)
+        snprintf(cells[3], GRID_CELL, "%.20s +- %.20s %%", coverage, error);
+    else
+        snprintf(cells[3], GRID_CELL, "-");
+    snprintf(cells[4], GRID_CELL, "%" PRIu32, row->seeds - row->intervals);
+    grid_fixed(100.0 * row->coverage_unmarked, 2, coverage);
+    snprintf(cells[5], GRID_CELL, "%.20s %%", coverage);
+    grid_scientific(row->mean_half_width, cells[6]);
+    grid_scientific(row->rmse, cells[7]);
+    grid_short(row->mean_points, cells[8]);
+    grid_fixed(100.0 * row->within_tolerance, 2, coverage);
+    snprintf(cells[9], GRID_CELL, "%.20s %%", coverage);
+}
+
+static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
+{
+    char text[GRID_CELL];
+    levy_text_put(out, "Coverage of the ");
+    grid_fixed(100.0 * table->confidence, 1, text);
+    levy_text_put(out, text);
+    levy_text_put(out, " % interval over ");
+    levy_text_put_count(out, table->n_rows ? table->rows[0].seeds : 0);
+    levy_text_put(out, " seeds from ");
+    levy_text_put_count(out, table->first_seed);
+    levy_text_put(out, " on, ");
+    levy_text_put(out, table->precision);
+    levy_text_put(out, " precision\n\n");
+}
+
+int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user)
+{
+    static const char *const heads[] = {"trade",       "method",     "points", "coverage",    "unreliable",
+                                        "if unmarked", "half width", "RMSE",   "mean points", "within tolerance"};
+    levy_text_out out;
+    text_grid grid;
+    levy_text_out_init(&out, write, user);
+    coverage_head(&out, table);
+    for (size_t at = 0; at < table->n_rows; at += GRID_ROWS - 1) { /* a page at a time */
+        const size_t left = table->n_rows - at;
+        memset(&grid, 0, sizeof grid);
+        grid.n_columns = sizeof heads / sizeof *heads - (isnan(table->rows[0].within_tolerance) ? 2 : 0);
+        grid.n_rows = 1 + (left < GRID_ROWS - 1 ? left : GRID_ROWS - 1);
+        for (size_t c = 0; c < grid.n_columns; c++) snprintf(grid.cells[0][c], GRID_CELL, "%s", heads[c]);
+        for (size_t i = 1; i < grid.n_rows; i++) coverage_cells(&table->rows[at + i - 1], grid.cells[i]);
+        grid_write(&grid, &out);
+    }
+    levy_text_put(
+        &out, "\ncoverage: share of the intervals given that hold the exact price; unreliable: seeds whose replicate "
+              "means hardly\n"
+              "differ, so that no interval is given; if unmarked: over all seeds, had it been given all the same.\n");
+    if (table->n_rows && !isnan(table->rows[0].within_tolerance))
+        levy_text_put(&out, "within tolerance: share of all seeds whose price is off by the tolerance at most.\n");
+    return levy_text_finish(&out);
+}

@@ -1,0 +1,102 @@
+/* report_cells.c: single texts and numbers as JSON (RFC 8259), CSV (RFC 4180), XML 1.0 and scientific notation want
+ * them; see report.h. */
+#include "engine/report/report.h"
+
+#include "engine/base/number.h"
+#include "engine/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void levy_text_put_spaces(levy_text_out *out, size_t count)
+{
+    for (; count > 0; count--) levy_text_put_bytes(out, " ", 1);
+}
+
+void levy_text_put_json(levy_text_out *out, const char *text)
+{
+    if (!text) {
+        levy_text_put(out, "null");
+        return;
+    }
+    levy_text_put(out, "\"");
+    for (const char *plain = text;; text++) {
+        const unsigned char byte = (unsigned char)*text;
+        char escape[8];
+        if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
+        levy_text_put_bytes(out, plain, (size_t)(text - plain));
+        plain = text + 1;
+        if (!byte) break;
+        if (byte == '"' || byte == '\\')
+            snprintf(escape, sizeof escape, "\\%c", byte);
+        else
+            snprintf(escape, sizeof escape, "\\u%04x", byte);
+        levy_text_put(out, escape);
+    }
+    levy_text_put(out, "\"");
+}
+
+void levy_text_put_json_number(levy_text_out *out, double value)
+{
+    char text[LEVY_NUMBER_SIZE] = "null";
+    if (isfinite(value)) levy_number_write(value, text);
+    levy_text_put(out, text);
+}
+
+/* Texts that a spreadsheet would run as a formula (= + - @, tab, return in front) get an apostrophe. */
+void levy_text_put_csv(levy_text_out *out, const char *text)
+{
+    if (!text) return;
+    const bool formula = *text != '\0' && strchr("=+-@\t\r", *text) != NULL;
+    if (!formula && !strpbrk(text, ",\"\r\n")) {
+        levy_text_put(out, text);
+        return;
+    }
+    levy_text_put(out, formula ? "\"'" : "\"");
+    for (; *text; text++) {
+        if (*text == '"') levy_text_put(out, "\"");
+        levy_text_put_bytes(out, text, 1);
+    }
+    levy_text_put(out, "\"");
+}
+
+void levy_text_put_xml(levy_text_out *out, const char *text)
+{
+    for (size_t left = text ? strlen(text) : 0; left > 0;) {
+        uint32_t code = 0;
+        const size_t length = levy_text_character(text, left, &code);
+        const char *entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity)
+            levy_text_put(out, entity);
+        else if (length == 0 || levy_text_is_hidden(code) || code == 0xfffe || code == 0xffff)
+            levy_text_put(out, "\xef\xbf\xbd"); /* no XML character, or none a reader should meet */
+        else
+            levy_text_put_bytes(out, text, length);
+        text += length ? length : 1;
+        left -= length ? length : 1;
+    }
+}
+
+size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIFIC_SIZE])
+{
+    char text[64];
+    size_t used = 0;
+    if (!isfinite(value)) {
+        memcpy(buffer, "-", 2);
+        return 1;
+    }
+    snprintf(text, sizeof text, "%.*e", digits < 1 ? 0 : digits > 17 ? 16 : digits - 1, value);
+    const size_t lead = text[0] == '-' ? 2 : 1; /* the sign and the first digit; then the host's decimal point */
+    for (size_t i = 0; text[i]; i++) {
+        const bool kept = (text[i] >= '0' && text[i] <= '9') || strchr("-+e", text[i]);
+        if (i == lead && text[i] != 'e') buffer[used++] = '.';
+        if (kept) buffer[used++] = text[i];
+    }
+    buffer[used] = '\0';
+    return used;
+}

@@ -1,0 +1,20 @@
+/* seen.h: what a payoff sees at a node. Lanes only. */
+#ifndef LEVY_PAYOFFS_SEEN_H
+#define LEVY_PAYOFFS_SEEN_H
+
+#include "payoffs/basket.h"
+
+typedef struct payoff_seen {
+    basket_level level;
+    lane before;     /* of one asset: its logarithm before the node's cash dividends */
+    lane_word extra; /* the node's draw outside the bridge, where the plan has such */
+} payoff_seen;
+
+/* On a CPU, rare and long code stays out of the loop that everything else runs through. */
+#if defined(__CUDACC__)
+#define PAYOFF_APART LANE_FN
+#else
+#define PAYOFF_APART static __attribute__((noinline, unused))
+#endif
+
+#endif

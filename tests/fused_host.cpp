@@ -1,0 +1,77 @@
+/* fused_host.cpp: the CUDA kernel on a machine without a GPU: fused.cu compiled as C++ behind the shape of a plan, its 256
+ * threads as 256 threads of the host that meet at a barrier. test_cuda_emulated.c compiles and runs it: what the kernel's own
+ * code computes must be the CPU's bits. Usage: fused_host IMAGE SUMS. IMAGE: the tile, then the image; SUMS is written. */
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <pthread.h>
+
+#define __CUDACC__ 1
+#define __device__
+#define __host__
+#define __global__
+#define __forceinline__ inline
+#define __constant__ static
+#define __shared__
+#define __align__(n) __attribute__((aligned(n)))
+#define __launch_bounds__(...)
+
+struct host_index { unsigned x; };
+struct uint4 { unsigned x, y, z, w; };
+static thread_local host_index threadIdx, blockIdx;
+static pthread_barrier_t host_barrier;
+static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
+static inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
+extern unsigned char shared[];
+alignas(64) unsigned char shared[1 << 20];
+
+#include "shape.h"
+
+#include "kernels/cuda/fused.cu"
+
+static levy_tile tile;
+static char *bytes;
+static levy_block_sum *sums;
+static uint64_t n_blocks;
+
+static void *run(void *argument)
+{
+    threadIdx.x = (unsigned)(uintptr_t)argument;
+    for (uint64_t b = 0; b < n_blocks; ++b) {
+        blockIdx.x = (unsigned)b;
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums);
+        __syncthreads();
+    }
+    return nullptr;
+}
+
+static bool load(const char *path)
+{
+    FILE *const f = fopen(path, "rb");
+    levy_image head;
+    if (!f || fread(&tile, sizeof tile, 1, f) != 1 || fread(&head, sizeof head, 1, f) != 1) return false;
+    bytes = (char *)aligned_alloc(64, head.bytes);
+    fseek(f, (long)sizeof tile, SEEK_SET);
+    const bool good = bytes && fread(bytes, head.bytes, 1, f) == 1;
+    n_blocks = head.blocks * head.n_replicates;
+    fclose(f);
+    return good;
+}
+
+int main(int count, char **arguments)
+{
+    pthread_t threads[LEVY_COLUMNS];
+    pthread_attr_t attributes;
+    if (count != 3 || !load(arguments[1])) return 2;
+    sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
+    pthread_barrier_init(&host_barrier, nullptr, LEVY_COLUMNS);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 20);
+    for (uintptr_t i = 0; i < LEVY_COLUMNS; ++i)
+        if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return 3;
+    for (pthread_t thread : threads) pthread_join(thread, nullptr);
+    FILE *const f = fopen(arguments[2], "wb");
+    const bool good = f && fwrite(sums, sizeof *sums, n_blocks * PATH_outputs, f) == n_blocks * PATH_outputs;
+    return f && fclose(f) == 0 && good ? 0 : 4;
+}

@@ -1,0 +1,210 @@
+/* test_cuda_emulated.c: the CUDA kernel's own code against the CPU's bits, on a machine without a GPU: fused_host.cpp is
+ * compiled behind the shape of each plan and run by the host's threads. And what a GPU leaves to the CPU is refused in words.
+ * Skips where there is no C++ compiler. */
+#include "tests/cmocka_all.h"
+
+#include "engine/run/backend_list.h"
+#include "kernels/cuda/shape.h"
+#include "tests/fixture.h"
+#include "tests/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_DATES = 22000 };
+
+typedef struct emulated_shape {
+    size_t assets, dates;
+    int32_t generator, construction;
+    uint64_t paths;
+    const uint32_t *order;
+    const double *first; /* two dates */
+} emulated_shape;
+
+static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6};
+static const double two_first[] = {0.25, 0.75};
+
+static char folder[256];
+
+static const char *file(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *const path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static bool compiler_answers(void)
+{
+    static program p;
+    memset(&p, 0, sizeof p);
+    program_run(&p, (const char *const[]){"/usr/bin/env", "g++", "--version", NULL});
+    return p.code == 0;
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/levy-emulated-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    const char *const names[] = {"shape.h", "image", "sums", "emulated"};
+    for (size_t i = 0; i < 4; ++i) unlink(file(names[i]));
+    return rmdir(folder);
+}
+
+static void make_problem(fixture *f, const emulated_shape *shape)
+{
+    static double many[MOST_DATES];
+    levy_simulation *const s = &f->problem.simulation;
+    fixture_market(f, shape->assets, 0.4);
+    s->generator = shape->generator;
+    s->construction = shape->construction;
+    s->replicates = shape->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 2 : 1;
+    s->paths = shape->paths;
+    s->order = shape->order;
+    s->n_order = shape->dates;
+    s->first = shape->first;
+    s->n_first = 2;
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, 4, 100.0);
+    for (size_t k = 0; k < shape->dates; ++k) many[k] = (double)(k + 1) / (double)shape->dates;
+    f->trades[0].observations = many;
+    f->trades[0].n_observations = shape->dates;
+}
+
+static void with_plan(const emulated_shape *shape, void (*body)(const levy_plan *plan))
+{
+    static fixture f;
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *plan;
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    make_problem(&f, shape);
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why), LEVY_OK);
+    body(plan);
+    levy_plan_destroy(plan);
+    levy_arena_release(&arena);
+}
+
+static void write_file(const char *path, const void *a, size_t n_a, const void *b, size_t n_b)
+{
+    FILE *const f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_true(fwrite(a, n_a, 1, f) == 1 && (n_b == 0 || fwrite(b, n_b, 1, f) == 1));
+    assert_int_equal(fclose(f), 0);
+}
+
+static void compile_and_run(void)
+{
+    static program p;
+    const char *const compile[] = {"/usr/bin/env", "g++", "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w", "-I", LEVY_SOURCE_DIR,
+                                   "-I", folder, LEVY_SOURCE_DIR "/tests/fused_host.cpp", "-o", file("emulated"), "-pthread", NULL};
+    memset(&p, 0, sizeof p);
+    program_run(&p, compile);
+    if (p.code != 0) print_error("%s\n", p.err);
+    assert_int_equal(p.code, 0);
+    memset(&p, 0, sizeof p);
+    program_run(&p, (const char *const[]){file("emulated"), file("image"), file("sums"), NULL});
+    assert_int_equal(p.code, 0);
+}
+
+static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums, uint64_t n_blocks)
+{
+    char why[LEVY_REASON_SIZE];
+    void *state;
+    double seconds;
+    const levy_backend_options options = {.memory = &levy_memory_default, .isa = "auto", .threads = 2};
+    const levy_batch batch = {*tile, 0, n_blocks};
+    assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
+    levy_backend_cpu.unload(state);
+    levy_backend_cpu.close(state);
+}
+
+static void assert_emulated(const levy_plan *plan)
+{
+    char text[LEVY_SHAPE_TEXT_SIZE], why[LEVY_REASON_SIZE];
+    levy_tile tiles[8];
+    assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, tiles), 1);
+    assert_int_equal(levy_shape_write(plan->image, tiles, levy_shape_lanes(plan->image, tiles), text, sizeof text), LEVY_OK);
+    write_file(file("shape.h"), text, strlen(text), NULL, 0);
+    write_file(file("image"), tiles, sizeof *tiles, plan->image, (size_t)plan->image->bytes);
+    compile_and_run();
+    const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
+    const size_t n = (size_t)n_blocks * tiles->n_outputs;
+    levy_block_sum *const want = calloc(n, sizeof *want), *const got = calloc(n, sizeof *got);
+    cpu_sums(plan, tiles, want, n_blocks);
+    FILE *const f = fopen(file("sums"), "rb");
+    assert_non_null(f);
+    assert_int_equal(fread(got, sizeof *got, n, f), n);
+    fclose(f);
+    for (size_t i = 0; i < n; ++i) {
+        if (memcmp(&want[i], &got[i], sizeof *want) != 0) print_error("sum %zu: %a and %a\n", i, want[i].mean, got[i].mean);
+        assert_memory_equal(&want[i], &got[i], sizeof *want);
+    }
+    free(want);
+    free(got);
+}
+
+static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    const emulated_shape shapes[] = {
+        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL},
+        {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL},
+        {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL},
+        {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL},
+        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL},
+        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL},
+        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL},
+        {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first},
+        {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL, NULL}};
+    if (!compiler_answers()) {
+        print_message("no g++: skipped\n");
+        skip();
+    }
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) with_plan(&shapes[i], assert_emulated);
+}
+
+static const char *refused_with;
+
+static void assert_refused(const levy_plan *plan)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, refused_with));
+    assert_non_null(strstr(why, "the CPU takes"));
+}
+
+static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
+{
+    (void)state;
+    static uint32_t backward[40];
+    for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
+    refused_with = "up to 64 dates, this grid has 65";
+    with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL, NULL}, assert_refused);
+    refused_with = "mrg32k3a other than incremental runs on a GPU for up to 1024 draws";
+    with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, NULL}, assert_refused);
+    refused_with = "keeps 40 of them waiting, a GPU holds 12";
+    with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, backward, NULL}, assert_refused);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

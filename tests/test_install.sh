@@ -1,0 +1,75 @@
+#!/bin/bash
+# test_install.sh: what cmake --install puts down is all that an outside program needs: configs/embed/price.c is built against
+# it by pkg-config and by find_package(levy), with the shared and the static library, as C11, and levy.h as C++17, and prices
+# configs/quickstart.yaml. The shared library exports levy_ names only. Environment: CC, LEVY_BINARY_DIR (set by ctest).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+build=${LEVY_BINARY_DIR:?} cc=${CC:-cc}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+read -r -a link <<< "${LEVY_LINK_FLAGS:-}"
+sysroot=()
+if [ -n "${LEVY_SYSROOT:-}" ]; then sysroot=("--sysroot=$LEVY_SYSROOT"); fi
+strict=(-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror)
+
+say() { echo "-- $*"; }
+cmake --build "$build" --target levy_programs > /dev/null
+cmake --install "$build" --prefix "$work/prefix" > "$work/log" || { cat "$work/log"; exit 1; }
+libdir=$(dirname "$(find "$work/prefix" -name liblevy.a)")
+
+say "exported symbols"
+strange=$(nm -D --defined-only "$libdir/liblevy.so" | awk '$2 != "A" && $3 !~ /^levy_/ { print $3 }')
+if [ -n "$strange" ] && [ -z "${LEVY_LINK_FLAGS:-}" ]; then echo "liblevy.so exports more than levy_ names: $strange"; exit 1; fi
+nm -D --defined-only "$libdir/liblevy.so" > "$work/symbols"
+sed -n 's/^LEVY_API.*\<\(levy_[a-z_]*\)(.*/\1/p' "$root/engine/levy.h" > "$work/promised"
+while read -r name; do
+    grep -q " $name\\(@\\|$\\)" "$work/symbols" || { echo "liblevy.so does not export $name"; exit 1; }
+done < "$work/promised"
+strange=$(nm -g --defined-only "$libdir/liblevy.a" | awk 'NF == 3 && $3 !~ /^levy_/ { print $3 }')
+if [ -n "$strange" ] && [ -z "${LEVY_LINK_FLAGS:-}" ]; then echo "liblevy.a defines other names: $strange"; exit 1; fi
+
+check() { # name, program
+    local lines
+    "$2" "$root/configs/quickstart.yaml" > "$work/$1.out" || { cat "$work/$1.out"; echo "the $1 program failed"; exit 1; }
+    lines=$(grep -c ' +- ' "$work/$1.out")
+    [ "$lines" -eq 8 ] || { cat "$work/$1.out"; echo "the $1 program printed $lines prices"; exit 1; }
+    cmp "$work/first.out" "$work/$1.out" 2>/dev/null || [ "$1" = first ] || { echo "the $1 program has other prices"; exit 1; }
+}
+
+if command -v pkg-config > /dev/null; then
+    export PKG_CONFIG_PATH=$libdir/pkgconfig
+    read -r -a flags <<< "$(pkg-config --cflags --libs levy)"
+    read -r -a cflags <<< "$(pkg-config --cflags levy)"
+    read -r -a private <<< "$(pkg-config --static --libs-only-l levy | sed 's/-llevy//')"
+    say "pkg-config, shared"
+    "$cc" "${strict[@]}" ${sysroot[@]+"${sysroot[@]}"} "$root/configs/embed/price.c" "${flags[@]}" -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/first"
+    check first "$work/first"
+    say "pkg-config, static"
+    "$cc" "${strict[@]}" ${sysroot[@]+"${sysroot[@]}"} "$root/configs/embed/price.c" "${cflags[@]}" "$libdir/liblevy.a" "${private[@]}" ${link[@]+"${link[@]}"} -o "$work/static"
+    check static "$work/static"
+    if ldd "$work/static" | grep -q liblevy; then echo "the static program needs liblevy.so"; exit 1; fi
+else
+    say "no pkg-config: skipped"
+fi
+
+say "find_package, shared and static"
+cmake -S "$root/configs/embed" -B "$work/embed" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/prefix" \
+    -DCMAKE_C_FLAGS="${link[*]-}" ${LEVY_SYSROOT:+-DCMAKE_SYSROOT="$LEVY_SYSROOT"} > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --build "$work/embed" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+if [ ! -e "$work/first.out" ]; then check first "$work/embed/price"; fi
+check cmake "$work/embed/price"
+check cmake-static "$work/embed/price_static"
+
+say "levy.h as C++17"
+printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = sizeof o; return levy_version()[0] == 0; }\n' > "$work/header.cpp"
+"$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror ${sysroot[@]+"${sysroot[@]}"} -I "$work/prefix/include" "$work/header.cpp" -x none \
+    -L "$libdir" -llevy -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/header"
+"$work/header"
+
+say "the program that was installed"
+"$work/prefix/bin/levy" price "$root/configs/quickstart.yaml" --set simulation.paths=2^10 > /dev/null
+"$work/prefix/bin/levy" version
+if [ -e "$work/prefix/share/man/man1/levy.1" ] && command -v man > /dev/null; then
+    MANWIDTH=80 man -l "$work/prefix/share/man/man1/levy.1" 2> "$work/man" | grep -q -- '--journal' || { echo "no manual page"; exit 1; }
+    [ ! -s "$work/man" ] || { cat "$work/man"; exit 1; }
+fi

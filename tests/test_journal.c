@@ -1,0 +1,469 @@
+/* test_journal.c: book mode: a run that is cut off anywhere and resumed gives the bytes of an unbroken one; a journal
+ * of another run is refused in words; netted values know how trades move together; folders are books. */
+#include "engine/levy.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/levy-journal-XXXXXX";
+static char journal_path[64];
+
+static const char book_text[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.05, EUR: 0.02}\n"
+    "  assets:\n"
+    "    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+    "    B: {currency: USD, spot: 50, volatility: 0.3}\n"
+    "    E: {currency: EUR, spot: 80, volatility: 0.25}\n"
+    "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.5], [0.5, 1]]}\n"
+    "models: {dollar: {kind: black_scholes, assets: [A, B]}, euro: {kind: black_scholes, assets: [E]}}\n"
+    "trades:\n"
+    "  - {id: a1, model: dollar, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
+    "     exercise: {style: european, expiry: 1}}\n"
+    "  - {id: a2, model: dollar, underlying: A, quantity: 3, payoff: {kind: european, option_type: call, strike: "
+    "100},\n"
+    "     exercise: {style: european, expiry: 1}}\n"
+    "  - {id: b1, model: dollar, underlying: B, payoff: {kind: european, option_type: put, strike: 50},\n"
+    "     exercise: {style: european, expiry: 2}}\n"
+    "  - {id: basket, model: dollar, underlyings: [A, B], payoff: {kind: basket, option_type: call, strike: 75},\n"
+    "     exercise: {style: european, expiry: 1.5}}\n"
+    "  - {id: bad, model: dollar, underlying: A, payoff: {kind: european, option_type: call, strik: 100},\n"
+    "     exercise: {style: european, expiry: 1}}\n"
+    "  - {id: asian, model: dollar, underlying: A, payoff: {kind: asian, option_type: call, strike: 100,\n"
+    "     averaging: {method: arithmetic, observations: {count: 5}}}, exercise: {style: european, expiry: 1}}\n"
+    "  - {id: e1, model: euro, underlying: E, payoff: {kind: european, option_type: call, strike: 80},\n"
+    "     exercise: {style: european, expiry: 1}}\n"
+    "  - {id: e2, model: euro, underlying: E, position: short, payoff: {kind: european, option_type: call, strike: "
+    "80},\n"
+    "     exercise: {style: european, expiry: 1}}\n"
+    "measures: [price, delta]\n"
+    "simulation: {paths: 2^12}\n";
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(journal_path, sizeof journal_path, "%s/run.journal", folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    char command[96];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r '%s'", folder);
+    return system(command);
+}
+
+/* ---- One run in a context of its own ---- */
+
+typedef struct journal_text {
+    char text[65536];
+    size_t length;
+} journal_text;
+
+static int keep(void *user, const char *text, size_t length)
+{
+    journal_text *kept = user;
+    assert_true(kept->length + length < sizeof kept->text);
+    memcpy(kept->text + kept->length, text, length);
+    kept->length += length;
+    kept->text[kept->length] = '\0';
+    return 0;
+}
+
+typedef struct journal_run {
+    const char *key, *value; /* a setting; NULL: none */
+    const char *factor;      /* a quote; NULL: none */
+    double quote;
+    const char *journal;
+    int resume, cancel_after; /* cancel_after: calls of progress, 0: never */
+    journal_text report;      /* out */
+    char message[1024];       /* out: the first diagnostic that is not of trade "bad" */
+    uint64_t resumed;         /* out: the most blocks that progress told of */
+    int calls;
+} journal_run;
+
+static int progress(void *user, const levy_progress *p)
+{
+    journal_run *run = user;
+    if (p->resumed > run->resumed) run->resumed = p->resumed;
+    assert_true(p->done <= p->total && p->resumed <= p->done);
+    return ++run->calls == run->cancel_after;
+}
+
+static void keep_message(journal_run *run, const levy_context *context)
+{
+    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
+        if (levy_diagnostic_get(context, i)->trade < 0)
+            snprintf(run->message, sizeof run->message, "%s", levy_diagnostic_get(context, i)->text);
+}
+
+static int run_book(journal_run *run)
+{
+    levy_context *context;
+    levy_book *book;
+    levy_results *results = NULL;
+    const levy_setting setting = {run->key, run->value};
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(
+        levy_book_load_text(context, "book.yaml", book_text, strlen(book_text), &setting, run->key ? 1 : 0, &book),
+        LEVY_STATUS_OK);
+    if (run->factor) assert_int_equal(levy_book_set(book, run->factor, run->quote), LEVY_STATUS_OK);
+    const levy_price_options options = {.struct_size = sizeof options,
+                                        .device = "cpu",
+                                        .threads = 2,
+                                        .journal = run->journal,
+                                        .resume = run->resume,
+                                        .no_times = 1,
+                                        .progress = progress,
+                                        .user = run};
+    run->report.length = 0;
+    run->resumed = 0;
+    run->calls = 0;
+    run->message[0] = '\0';
+    const int status = levy_price(book, &options, &results);
+    keep_message(run, context);
+    if (results) assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, keep, &run->report), LEVY_STATUS_OK);
+    assert_true((results != NULL) == (status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED));
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    return status;
+}
+
+static void write_file(const char *path, const char *text, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static size_t read_file(const char *path, char *text, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, room, file);
+    fclose(file);
+    return length;
+}
+
+/* ---- Resuming ---- */
+
+static journal_run unbroken, resumed;
+static char whole[65536], cut[65536];
+
+static void run_unbroken(void)
+{
+    unbroken = (journal_run){.journal = journal_path};
+    (void)remove(journal_path);
+    assert_int_equal(run_book(&unbroken), LEVY_STATUS_OK);
+    assert_non_null(strstr(unbroken.report.text, "\"seconds\": null"));
+    assert_null(strstr(unbroken.report.text, "\"seconds\": 0"));
+}
+
+static void test_a_journal_changes_nothing_but_times(void **state)
+{
+    (void)state;
+    run_unbroken();
+    resumed = (journal_run){.journal = NULL};
+    assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
+    assert_string_equal(resumed.report.text, unbroken.report.text);
+}
+
+static void test_a_journal_is_lines_of_json(void **state)
+{
+    (void)state;
+    run_unbroken();
+    const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+    whole[length] = '\0';
+    size_t lines = 0;
+    char *rest = NULL;
+    for (char *line = strtok_r(whole, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), lines++) {
+        assert_true(line[0] == '{' && line[strlen(line) - 1] == '}');
+        assert_non_null(strstr(line, "\"xxh3\": \""));
+    }
+    assert_int_equal(lines, 1 + 5); /* a1 and a2, b1, basket, asian, e1 and e2 */
+}
+
+/* At every byte near a line's end, and at many others. */
+static void test_a_run_cut_off_anywhere_resumes_to_the_same_bytes(void **state)
+{
+    (void)state;
+    run_unbroken();
+    const size_t length = read_file(journal_path, whole, sizeof whole);
+    size_t cuts = 0;
+    for (size_t at = 0; at <= length; at++) {
+        const bool near = at == length || whole[at] == '\n' || (at > 0 && whole[at - 1] == '\n') ||
+                          (at + 1 < length && whole[at + 1] == '\n');
+        if (!near && at % 97 != 0) continue;
+        write_file(journal_path, whole, at);
+        resumed = (journal_run){.journal = journal_path, .resume = 1};
+        assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
+        assert_string_equal(resumed.report.text, unbroken.report.text);
+        cuts++;
+    }
+    assert_true(cuts > 40);
+    /* the last one had all groups: nothing was computed */
+    assert_int_equal(resumed.resumed, 5 * 16);
+}
+
+static void test_a_torn_last_line_is_dropped(void **state)
+{
+    (void)state;
+    run_unbroken();
+    size_t length = read_file(journal_path, whole, sizeof whole);
+    memcpy(cut, whole, length);
+    memset(cut + length, 0, 100); /* what a file system leaves of a write that was under way */
+    write_file(journal_path, cut, length + 100);
+    resumed = (journal_run){.journal = journal_path, .resume = 1};
+    assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
+    assert_string_equal(resumed.report.text, unbroken.report.text);
+    assert_int_equal(read_file(journal_path, cut, sizeof cut), length);
+    cut[length - 40] ^= 1; /* a last line that is whole but wrong */
+    write_file(journal_path, cut, length);
+    assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
+    assert_string_equal(resumed.report.text, unbroken.report.text);
+}
+
+static void test_a_cancelled_run_resumes(void **state)
+{
+    (void)state;
+    run_unbroken();
+    for (int calls = 1; calls < 8; calls++) {
+        (void)remove(journal_path);
+        resumed = (journal_run){.journal = journal_path, .cancel_after = calls};
+        assert_int_equal(run_book(&resumed), LEVY_STATUS_CANCELLED);
+        resumed = (journal_run){.journal = journal_path, .resume = 1};
+        const int status = run_book(&resumed);
+        assert_int_equal(status, LEVY_STATUS_OK);
+        assert_string_equal(resumed.report.text, unbroken.report.text);
+    }
+}
+
+/* ---- Refusals ---- */
+
+static void assert_refused(journal_run run, const char *says)
+{
+    resumed = run;
+    resumed.journal = run.journal ? run.journal : journal_path;
+    assert_int_equal(run_book(&resumed), LEVY_STATUS_RESUME);
+    if (!strstr(resumed.message, says)) fail_msg("'%s' is not in: %s", says, resumed.message);
+}
+
+static void test_other_runs_are_refused_in_words(void **state)
+{
+    (void)state;
+    assert_int_equal(levy_status_exit_code(LEVY_STATUS_RESUME), 6);
+    run_unbroken();
+    assert_refused((journal_run){.resume = 0}, "it exists already");
+    assert_refused((journal_run){.resume = 1, .key = "simulation.seed", .value = "7"},
+                   "the settings (--set, --measures) are others");
+    assert_refused((journal_run){.resume = 1, .factor = "A.spot", .quote = 101.0}, "the quotes are others");
+    const size_t length = read_file(journal_path, whole, sizeof whole);
+    assert_true(length > 0);
+    run_unbroken(); /* refusals touched nothing: this one starts anew, though */
+    assert_int_equal(read_file(journal_path, cut, sizeof cut) > 0, 1);
+}
+
+static void test_changed_inputs_and_versions_are_named(void **state)
+{
+    (void)state;
+    /* a line sealed by another text and another version: taken from journals made so */
+    run_unbroken();
+    const size_t length = read_file(journal_path, whole, sizeof whole);
+    char *version = strstr(whole, "0.1.0");
+    assert_non_null(version);
+    version[0] = '9'; /* the seal breaks: no journal */
+    write_file(journal_path, whole, length);
+    assert_refused((journal_run){.resume = 1}, "no journal of levy, or its first line is damaged");
+}
+
+static void test_damage_before_the_last_line_is_refused(void **state)
+{
+    (void)state;
+    run_unbroken();
+    const size_t length = read_file(journal_path, whole, sizeof whole);
+    char *line = memchr(whole, '\n', length);
+    line[60] ^= 1;
+    write_file(journal_path, whole, length);
+    assert_refused((journal_run){.resume = 1}, ":2:1: error");
+    assert_non_null(strstr(resumed.message, "this line is damaged"));
+    assert_int_equal(read_file(journal_path, cut, sizeof cut), length); /* and left as it was */
+    assert_memory_equal(cut, whole, length);
+}
+
+static void test_what_is_no_journal_is_left_alone(void **state)
+{
+    (void)state;
+    write_file(journal_path, book_text, strlen(book_text));
+    assert_refused((journal_run){.resume = 1}, "is no journal of levy");
+    assert_int_equal(read_file(journal_path, cut, sizeof cut), strlen(book_text));
+    assert_refused((journal_run){.resume = 1, .journal = "/dev/null"}, "it is no regular file");
+    (void)remove(journal_path);
+    resumed = (journal_run){.journal = "/nonexistent/folder/journal"};
+    assert_int_equal(run_book(&resumed), LEVY_STATUS_IO);
+    assert_non_null(strstr(resumed.message, "cannot open the journal: No such file or directory"));
+}
+
+static void test_one_writer_at_a_time(void **state)
+{
+    (void)state;
+    run_unbroken();
+    const int file = open(journal_path, O_RDWR | O_CLOEXEC);
+    assert_true(file >= 0 && flock(file, LOCK_EX) == 0);
+    assert_refused((journal_run){.resume = 1}, "another process is writing to it");
+    close(file);
+    resumed = (journal_run){.journal = journal_path, .resume = 1};
+    assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
+}
+
+/* ---- Netting ---- */
+
+static levy_results *price_text(levy_context *context, const char *text, const levy_setting *settings, size_t n)
+{
+    levy_book *book;
+    levy_results *results;
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
+    assert_int_equal(levy_book_load_text(context, "book.yaml", text, strlen(text), settings, n, &book), LEVY_STATUS_OK);
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    levy_book_destroy(book);
+    return results;
+}
+
+static void test_netted_errors_know_how_trades_move(void **state)
+{
+    (void)state;
+    levy_context *context;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    levy_results *results = price_text(context, book_text, NULL, 0);
+    assert_int_equal(levy_results_netted_count(results), 2);
+    const levy_netted *dollars = levy_results_netted(results, 0), *euros = levy_results_netted(results, 1);
+    assert_string_equal(dollars->currency, "USD");
+    assert_string_equal(euros->currency, "EUR");
+    assert_int_equal(dollars->trades, 5);
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < 6; i++) {
+        const levy_trade_result *trade = levy_results_trade(results, i);
+        if (strcmp(trade->status, "ok") != 0) continue;
+        sum += trade->price;
+        squares += trade->std_error * trade->std_error;
+    }
+    assert_true(fabs(dollars->value - sum) <= 1e-12 * fabs(sum));
+    assert_true(dollars->std_error > 1.2 * sqrt(squares)); /* calls on one stock move together */
+    assert_true(dollars->ci_low < dollars->value && dollars->value < dollars->ci_high);
+    assert_string_equal(dollars->interval, "student_t");
+    assert_true(euros->value == 0.0 && euros->std_error == 0.0); /* bought and sold */
+    assert_null(levy_results_netted(results, 2));
+    assert_null(levy_results_netted(NULL, 0));
+    levy_results_destroy(results);
+    levy_context_destroy(context);
+}
+
+/* One and three of the same trade are four of it. */
+static void test_netted_errors_of_one_trade_add(void **state)
+{
+    (void)state;
+    levy_context *context;
+    char text[sizeof book_text];
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    const char *rest = strstr(book_text, "  - {id: b1"), *tail = strstr(book_text, "measures:");
+    snprintf(text, sizeof text, "%.*s%s", (int)(rest - book_text), book_text, tail);
+    levy_results *results = price_text(context, text, NULL, 0);
+    const levy_trade_result *one = levy_results_trade(results, 0);
+    const levy_netted *netted = levy_results_netted(results, 0);
+    assert_int_equal(netted->trades, 2);
+    assert_true(fabs(netted->value - 4.0 * one->price) <= 1e-13 * netted->value);
+    assert_true(fabs(netted->std_error - 4.0 * one->std_error) <= 1e-12 * netted->std_error);
+    levy_results_destroy(results);
+    const levy_setting pseudo[] = {{"simulation.generator", "philox"}, {"simulation.construction", "incremental"}};
+    results = price_text(context, text, pseudo, 2); /* one stream: trades share it, and no error can be given */
+    netted = levy_results_netted(results, 0);
+    one = levy_results_trade(results, 0);
+    assert_true(fabs(netted->value - 4.0 * one->price) <= 1e-13 * netted->value);
+    assert_true(isnan(netted->std_error));
+    assert_string_equal(netted->interval, "none");
+    levy_results_destroy(results);
+    levy_context_destroy(context);
+}
+
+/* ---- Folders ---- */
+
+static void write_in_folder(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/books/%s", folder, name);
+    write_file(path, text, strlen(text));
+}
+
+static void test_a_folder_is_its_files_in_order(void **state)
+{
+    (void)state;
+    char path[64], trade[512];
+    levy_context *context;
+    levy_book *book;
+    snprintf(path, sizeof path, "%s/books", folder);
+    const char *const paths[] = {path};
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_int_equal(levy_book_load_files(context, paths, 1, NULL, 0, &book), LEVY_STATUS_INPUT);
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, "the folder holds no book"));
+    write_in_folder("market.yaml", "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");
+    write_in_folder("more.market.yaml", "this is not even a market: [");
+    write_in_folder(".hidden.yaml", "nor is this: [");
+    write_in_folder("notes.txt", "nor this: [");
+    static const char *const names[] = {"b.yaml", "a.yml", "c.yaml"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(
+            trade, sizeof trade,
+            "schema_version: 1\nmarket: market.yaml\n%strades:\n  - {id: from-%c, underlying: A,\n"
+            "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1}}\n",
+            i == 0 ? "models: {m: {kind: black_scholes, assets: [A]}}\nsimulation: {paths: 2^8}\n" : "", names[i][0]);
+        write_in_folder(names[i], trade);
+    }
+    const int status = levy_book_load_files(context, paths, 1, NULL, 0, &book);
+    if (status != LEVY_STATUS_OK) fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    levy_results *results;
+    assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_OK);
+    assert_int_equal(levy_results_size(results), 3);
+    assert_string_equal(levy_results_trade(results, 0)->id, "from-a");
+    assert_string_equal(levy_results_trade(results, 1)->id, "from-b");
+    assert_string_equal(levy_results_trade(results, 2)->id, "from-c");
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_journal_changes_nothing_but_times),
+        cmocka_unit_test(test_a_journal_is_lines_of_json),
+        cmocka_unit_test(test_a_run_cut_off_anywhere_resumes_to_the_same_bytes),
+        cmocka_unit_test(test_a_torn_last_line_is_dropped),
+        cmocka_unit_test(test_a_cancelled_run_resumes),
+        cmocka_unit_test(test_other_runs_are_refused_in_words),
+        cmocka_unit_test(test_changed_inputs_and_versions_are_named),
+        cmocka_unit_test(test_damage_before_the_last_line_is_refused),
+        cmocka_unit_test(test_what_is_no_journal_is_left_alone),
+        cmocka_unit_test(test_one_writer_at_a_time),
+        cmocka_unit_test(test_netted_errors_know_how_trades_move),
+        cmocka_unit_test(test_netted_errors_of_one_trade_add),
+        cmocka_unit_test(test_a_folder_is_its_files_in_order),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,233 @@
+/* test_study_cli.c: `levy converge` as its users meet it: streams, files, exit codes, wrong arguments, Ctrl-C. */
+#include "tests/program.h"
+#include "tests/xml_check.h"
+
+#include <jansson.h>
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char levy[] = LEVY_BINARY_DIR "/levy";
+static char folder[] = "/tmp/levy study XXXXXX";
+static char book[128], plot[128], data[128];
+static program run;
+
+static const char book_text[] = "schema_version: 1\n"
+                                "market:\n"
+                                "  curves: {USD: 0.05}\n"
+                                "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+                                "models: {m: {kind: black_scholes, assets: [A]}}\n"
+                                "trades:\n"
+                                "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: "
+                                "100, averaging: {method: geometric, observations: "
+                                "{count: 16}}}, exercise: {style: european, expiry: 1}}\n"
+                                "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: "
+                                "100}, exercise: {style: european, expiry: 1}}\n";
+
+static int group_setup(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(book, sizeof book, "%s/book.yaml", folder);
+    snprintf(plot, sizeof plot, "%s/plot.svg", folder);
+    snprintf(data, sizeof data, "%s/data.csv", folder);
+    FILE *file = fopen(book, "w");
+    if (!file) return -1;
+    fputs(book_text, file);
+    return fclose(file);
+}
+
+static int group_teardown(void **state)
+{
+    (void)state;
+    unlink(book);
+    unlink(plot);
+    unlink(data);
+    return rmdir(folder); /* nothing else may be left: no temporary file either */
+}
+
+static void converge(const char *const *more)
+{
+    const char *arguments[PROGRAM_ARGUMENTS] = {levy, "converge", book, "--device", "cpu"};
+    size_t n = 5;
+    for (; *more; more++) {
+        assert_true(n < PROGRAM_ARGUMENTS - 1);
+        arguments[n++] = *more;
+    }
+    program_run(&run, arguments);
+}
+#define CONVERGE(...) (memset(&run, 0, sizeof run), converge((const char *const[]){__VA_ARGS__, NULL}))
+#define SMALL "--points", "2^8..2^13", "--replicates", "8"
+
+static char *read_file(const char *path)
+{
+    static char text[1 << 18];
+    FILE *file = fopen(path, "r");
+    if (!file) return NULL;
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+static void test_a_study_goes_to_stdout_and_files(void **state)
+{
+    struct stat status;
+    (void)state;
+    CONVERGE("--trade", "geometric", SMALL, "--csv", data, "--svg", plot, "--methods",
+             "sobol_scrambled+bridge,mrg32k3a+incremental");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    assert_non_null(strstr(run.out, "geometric: asian, black_scholes; reference 5."));
+    assert_non_null(strstr(run.out, "mrg32k3a+incremental = 1."));
+    const char *csv = read_file(data);
+    assert_non_null(csv);
+    assert_int_equal(xml_count(csv, "\r\n"), 1 + 2 * 8 * 6);
+    const char *svg = read_file(plot);
+    assert_non_null(svg);
+    assert_null(xml_check(svg).fault);
+    assert_int_equal(stat(plot, &status), 0);
+}
+
+static void test_json_goes_to_stdout(void **state)
+{
+    (void)state;
+    CONVERGE("--trade", "call", SMALL, "--format", "json", "--seed", "7", "--precision", "single", "--fit", "2^9..2^12",
+             "--reference", "10.450583572185565", "--rmse", "1e-3");
+    assert_int_equal(run.code, 0);
+    json_t *root = json_loads(run.out, 0, NULL);
+    assert_non_null(root);
+    const json_t *study = json_object_get(root, "run");
+    assert_int_equal(json_integer_value(json_object_get(study, "seed")), 7);
+    assert_string_equal(json_string_value(json_object_get(study, "precision")), "single");
+    assert_string_equal(json_string_value(json_object_get(study, "reference_kind")), "given");
+    assert_true(json_number_value(json_object_get(study, "target_rmse")) == 1e-3);
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(study, "fit"), 0)), 512);
+    assert_int_equal(json_array_size(json_object_get(root, "methods")), 3);
+    json_decref(root);
+}
+
+static void test_csv_can_go_to_stdout(void **state)
+{
+    (void)state;
+    CONVERGE("--trade", "call", "--points", "2^8", "--replicates", "2", "--format", "csv", "--methods",
+             "philox+bridge");
+    assert_int_equal(run.code, 0);
+    assert_int_equal(strncmp(run.out, "trade,method,", 13), 0);
+    assert_int_equal(xml_count(run.out, "\r\n"), 3);
+}
+
+static void test_coverage_prints_a_row_per_trade(void **state)
+{
+    (void)state;
+    CONVERGE("--coverage", "20", "--points", "2^8", "--json");
+    assert_int_equal(run.code, 0);
+    json_t *root = json_loads(run.out, 0, NULL);
+    assert_non_null(root);
+    assert_int_equal(json_array_size(json_object_get(root, "coverage")), 2);
+    json_decref(root);
+}
+
+static void assert_usage(const char *message)
+{
+    assert_int_equal(run.code, 2);
+    assert_string_equal(run.out, "");
+    if (!strstr(run.err, message)) fail_msg("'%s' does not say '%s'", run.err, message);
+}
+
+static void test_wrong_arguments_are_told_of(void **state)
+{
+    (void)state;
+    CONVERGE(SMALL);
+    assert_usage("the book has 2 trades");
+    CONVERGE("--trade", "cal", SMALL);
+    assert_usage("did you mean 'call'?");
+    CONVERGE("--trade", "call", "--methods", "sobol_scrambled+brige");
+    assert_usage("did you mean 'sobol_scrambled+bridge'?");
+    CONVERGE("--trade", "call", "--points", "2^8..300");
+    assert_usage("the nearest are 256 and 512");
+    CONVERGE("--trade", "call", "--replicates", "1");
+    assert_usage("between 2 and 65536");
+    CONVERGE("--trade", "call", "--replicates", "0");
+    assert_usage("--replicates takes a number");
+    CONVERGE("--trade", "call", "--replicates", "8x");
+    assert_usage("--replicates takes a number");
+    CONVERGE("--trade", "call", "--reference", "ten");
+    assert_usage("--reference takes a number");
+    CONVERGE("--trade", "call", "--format", "jsonl");
+    assert_usage("not jsonl");
+    CONVERGE("--coverage", "10", "--svg", plot);
+    assert_usage("--svg draws convergence");
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});
+    assert_usage("takes no option --methods");
+}
+
+static void test_a_wrong_setting_is_the_inputs_fault(void **state)
+{
+    (void)state;
+    CONVERGE("--trade", "call", "--seed", "many");
+    assert_int_equal(run.code, 3);
+    assert_non_null(strstr(run.err, "simulation.seed"));
+}
+
+/* An output that cannot be written is found before the work, and leaves nothing behind. */
+static void test_a_folder_that_is_not_there_is_found_first(void **state)
+{
+    (void)state;
+    unlink(data);
+    CONVERGE("--trade", "geometric", "--points", "2^8..2^26", "--csv", data, "--svg", "/nowhere/at/all.svg");
+    assert_int_equal(run.code, 7);
+    assert_non_null(strstr(run.err, "/nowhere/at/all.svg"));
+    assert_string_equal(run.out, "");
+    assert_int_equal(access(data, F_OK), -1);
+}
+
+static void test_interrupt_ends_a_study(void **state)
+{
+    (void)state;
+    memset(&run, 0, sizeof run);
+    run.signal = SIGINT;
+    converge((const char *const[]){"--trade", "geometric", "--points", "2^8..2^28", "--progress", "json", "--csv", data,
+                                   NULL});
+    assert_int_equal(run.code, 130);
+    assert_string_equal(run.out, "");
+    assert_int_equal(access(data, F_OK), -1);
+}
+
+static void test_help_lists_the_options(void **state)
+{
+    (void)state;
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "help", "converge", NULL});
+    assert_int_equal(run.code, 0);
+    static const char *const names[] = {"--methods",   "--points", "--fit",       "--replicates", "--trade",
+                                        "--reference", "--rmse",   "--resamples", "--coverage",   "--csv",
+                                        "--svg",       "--seed",   "--precision", "--format"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strstr(run.out, names[i])) fail_msg("help does not tell of %s", names[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_study_goes_to_stdout_and_files),
+        cmocka_unit_test(test_json_goes_to_stdout),
+        cmocka_unit_test(test_csv_can_go_to_stdout),
+        cmocka_unit_test(test_coverage_prints_a_row_per_trade),
+        cmocka_unit_test(test_wrong_arguments_are_told_of),
+        cmocka_unit_test(test_a_wrong_setting_is_the_inputs_fault),
+        cmocka_unit_test(test_a_folder_that_is_not_there_is_found_first),
+        cmocka_unit_test(test_interrupt_ends_a_study),
+        cmocka_unit_test(test_help_lists_the_options),
+    };
+    return cmocka_run_group_tests(tests, group_setup, group_teardown);
+}
