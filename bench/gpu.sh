@@ -1,30 +1,94 @@
-#!/usr/bin/env bash
-# Everything that needs a GPU, in one call: the contract suite against the CPU's bits, compute-sanitizer over the examples'
-# kernels, and the benchmark rows.
-#     bench/gpu.sh BUILD OUTPUT      BUILD: a build with the CUDA module; OUTPUT: folder for the rows and logs
-set -u
-cd "$(dirname "$0")/.."
-build=$1 output=$2 failed=0
-mkdir -p "$output"
-export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build
+#!/bin/bash
+# Everything that needs a GPU, in one call: the contract suite against the CPU's bits, compute-sanitizer over kernels of the
+# examples, and the benchmark's rows beside its peers. Kernels and peers are compiled ahead, on all processors.
+#
+#     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests; OUTPUT: for rows and logs
+#     WITHOUT=torch,jax                        peers to leave out (those two compile for a minute)
+#
+# Steps: contract, sanitizer, bench; all three where none is named. The rows are OUTPUT/h200.json.
+set -uo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/.." || exit 1
+usage="usage: bench/gpu.sh BUILD OUTPUT [contract] [sanitizer] [bench]"
+build=$(cd "${1:?$usage}" && pwd) || exit 1
+mkdir -p "${2:?$usage}" && output=$(cd "$2" && pwd) || exit 1
+shift 2
+steps=" ${*:-contract sanitizer bench} "
+failed=0
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir -m 700 "$work/kernels"
+export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=$work/peers
 export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+levy=$build/levy
+examples="quickstart asian basket8 dividends"
 
-nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
-"$build/tests/test_contract" cuda >"$output/contract.log" 2>&1 || failed=1
-grep -E "tests|PASSED|FAILED" "$output/contract.log"
+asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
+say() { echo "== $1 ($SECONDS s)"; }
 
-for tool in memcheck racecheck initcheck synccheck; do
-    for file in quickstart asian basket8 dividends; do
-        compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/levy" price "configs/$file.yaml" --device cuda --progress none \
-            --set simulation.paths=2^14 --measures price,delta >"$output/sanitizer.log" 2>&1 || { failed=1; tail -n 20 "$output/sanitizer.log"; }
-        echo "$tool $file: $(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$output/sanitizer.log" | tail -n 1)"
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2> /dev/null || true
+architecture=$("$levy" devices --format json | sed -n 's/.*"architecture": "\(sm_[0-9]*\)".*/\1/p' | head -n 1)
+[ -n "$architecture" ] || { echo "no usable GPU"; "$levy" devices; exit 1; }
+
+# ---- Ahead: kernels and peers ----
+
+parts=$(nproc)
+if asked contract; then
+    for ((k = 0; k < parts; ++k)); do
+        "$build/tests/test_contract" kernels "$architecture" "$k/$parts" > "$work/part$k.log" 2>&1 &
     done
-done
+    wait
+    for ((k = 0; k < parts; ++k)); do grep -q FAILED "$work/part$k.log" && { failed=1; tail -n 5 "$work/part$k.log"; }; done
+fi
+if asked bench; then
+    bench/peers/build.sh "$work/peers" > "$output/peers-build.log" 2>&1 || { failed=1; tail -n 20 "$output/peers-build.log"; }
+    rows=$("$levy" bench --list | cut -d' ' -f1)
+    for row in $rows; do
+        "$levy" bench --show "$row" > "$work/$row.yaml"
+        echo "$work/$row.yaml"
+    done | xargs -P "$parts" -n 1 "$levy" kernels build --arch "$architecture" > "$output/kernels.log" 2>&1 || failed=1
+fi
+say "$("$levy" kernels list | wc -l) kernels and the peers are compiled"
 
-peer=$(mktemp)
-nvcc -O2 -arch=native bench/peers/curand/normals.cu -o "$peer" -lcurand && python3 bench/gpu.py "$build/levy" "$peer" "$output/gpu.json" || failed=1
-rm -f "$peer"
+# ---- The contract ----
 
-"$build/levy" price configs/quickstart.yaml --device cuda >/dev/null
-for i in 1 2 3; do { time -p "$build/levy" price configs/quickstart.yaml --device cuda >/dev/null; } 2>&1 | grep real; done
+if asked contract; then
+    "$build/tests/test_contract" cuda > "$output/contract.log" 2>&1 || failed=1
+    grep -E "tests|PASSED|FAILED" "$output/contract.log"
+    say "contract"
+fi
+
+# ---- compute-sanitizer ----
+
+sanitize() { # TOOL
+    local file log=$work/sanitizer-$1.log
+    for file in $examples; do
+        compute-sanitizer --tool "$1" --error-exitcode 9 "$levy" price "configs/$file.yaml" --device cuda --progress none \
+            --set simulation.paths=2^14 --measures price,delta || return 1
+    done > "$log" 2>&1
+}
+if asked sanitizer; then
+    for file in $examples; do
+        "$levy" price "configs/$file.yaml" --device cuda --set simulation.paths=2^14 --measures price,delta > "$work/$file.log" 2>&1 &
+    done
+    wait
+    pids=()
+    for tool in memcheck racecheck initcheck synccheck; do
+        sanitize "$tool" &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do wait "$pid" || failed=1; done
+    tail -n +1 "$work"/sanitizer-*.log > "$output/sanitizer.log"
+    grep -E "ERROR SUMMARY|RACECHECK SUMMARY" "$work"/sanitizer-*.log | sed "s|^$work/||" | sort | uniq -c
+    say "sanitizer"
+fi
+
+# ---- Rows ----
+
+if asked bench; then
+    "$levy" bench --device cuda --peers bench/peers ${WITHOUT:+--without "$WITHOUT"} --output "$output/h200.json" 2> "$output/bench.log" || failed=1
+    grep -E "^levy|skipped" "$output/bench.log"
+    sed -n 's/^ {"name": "\([^"]*\)", "value": \([^,]*\), "unit": "\([^"]*\)", "peer": \([^,]*\), "peer_value": \([^,]*\), "ratio": \([^,]*\),.*/\1 \2 \3 against \4 \5: \6/p' "$output/h200.json"
+    say "bench"
+fi
 exit $failed

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,13 +16,33 @@ typedef struct book_loading {
     size_t n;
 } book_loading;
 
+static const char book_not_regular[] = "it is not a regular file";
+
+/* What could be meant: a file of that name that ends in .yaml or .yml, where this one ends otherwise or is not there. */
+static bool book_is_nearly(const char *name, char *near, size_t room)
+{
+    static const char *const endings[] = {".yaml", ".yml"};
+    const char *const ending = strrchr(name, '.'), *const slash = strrchr(name, '/');
+    const size_t stem = ending && (!slash || ending > slash) ? (size_t)(ending - name) : strlen(name);
+    const size_t stems[] = {stem, strlen(name)};
+    for (size_t i = 0; i < 4; i++) {
+        struct stat state;
+        const int length = snprintf(near, room, "%.*s%s", (int)stems[i / 2], name, endings[i % 2]);
+        if (length > 0 && (size_t)length < room && stat(near, &state) == 0 && S_ISREG(state.st_mode)) return true;
+    }
+    return false;
+}
+
 static levy_status book_fault(levy_context *context, const char *name, size_t order, levy_reason reason,
                               const char *what, const char *why)
 {
     const levy_place place = {.file = name, .file_order = (uint32_t)order};
-    levy_fault_add(&context->faults, reason, &place, "",
-                   reason == LEVY_REASON_IO ? "a file must be a regular file; - reads standard input" : NULL, "%s: %s",
-                   what, why);
+    char near[1024], hint[1100] = "";
+    if (strcmp(why, strerrordesc_np(ENOENT)) == 0 && book_is_nearly(name, near, sizeof near))
+        snprintf(hint, sizeof hint, "Did you mean %s?", near);
+    else if (strcmp(why, book_not_regular) == 0)
+        snprintf(hint, sizeof hint, "Name a file or a folder; - reads standard input.");
+    levy_fault_add(&context->faults, reason, &place, "", hint[0] ? hint : NULL, "%s: %s", what, why);
     return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
 }
 
@@ -31,8 +52,7 @@ static levy_status book_read_open(levy_context *context, int descriptor, levy_in
     if (fstat(descriptor, &status) != 0)
         return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
     if (!S_ISREG(status.st_mode))
-        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
-                          "it is not a regular file");
+        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", book_not_regular);
     if (status.st_size < 0 || (uint64_t)status.st_size > levy_limits_default.file_bytes)
         return book_fault(context, input->name, order, LEVY_REASON_LIMIT, "cannot read the file",
                           "it is larger than 1 GiB");

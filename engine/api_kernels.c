@@ -2,14 +2,11 @@
  * one a line; the table is the same text without its punctuation. */
 #include "engine/api.h"
 
-#include "engine/plan/plan.h"
 #include "engine/report/report.h"
 #include "engine/run/backend_list.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { KERNELS_REPORT = 4096 };
 
 /* ---- Devices ---- */
 
@@ -121,92 +118,23 @@ int levy_devices_write(levy_context *context, int format, levy_writer write, voi
 
 /* ---- The kernel cache ---- */
 
-typedef struct kernels_job {
-    levy_context *context;
-    const levy_problem *problem;
-    levy_backend backend;
-    levy_backend_options options;
-    const char *architecture;
-    levy_text_out out;
-} kernels_job;
-
-static levy_status kernels_open(kernels_job *job, const char *directory)
-{
-    char why[LEVY_REASON_SIZE] = "";
-    job->options = (levy_backend_options){.memory = &job->context->memory, .device = -1, .cache_dir = directory};
-    const levy_status status = levy_backend_cuda(job->context->module_dir, &job->backend, why);
-    if (status != LEVY_OK) levy_fault_add(&job->context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", why);
-    return status;
-}
-
-static levy_status kernels_fail(kernels_job *job, levy_status status, const char *why)
-{
-    if (status != LEVY_OK)
-        levy_fault_add(&job->context->faults, status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED : LEVY_REASON_DEVICE,
-                       NULL, "", NULL, "%s", why[0] ? why : levy_status_text(status));
-    return status;
-}
-
-static levy_status kernels_build_group(kernels_job *job, const levy_group *group)
-{
-    char why[LEVY_REASON_SIZE] = "", report[KERNELS_REPORT] = "";
-    levy_plan *plan = NULL;
-    levy_status status = levy_plan_create(&job->context->memory, job->problem, group, &plan, why);
-    if (status != LEVY_OK) return kernels_fail(job, status, why);
-    levy_tile *tiles = levy_memory_allocate(&job->context->memory, plan->image->n_outputs, sizeof *tiles);
-    status = tiles ? LEVY_OK : LEVY_MEMORY;
-    if (tiles) {
-        levy_backend_info limits;
-        job->backend.describe(NULL, &limits);
-        const size_t n_tiles = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, tiles);
-        status = job->backend.build(&job->options, job->architecture, plan->image, tiles, n_tiles, report,
-                                    sizeof report, why);
-    }
-    levy_text_put(&job->out, report);
-    levy_memory_release(&job->context->memory, tiles);
-    levy_plan_destroy(plan);
-    return kernels_fail(job, status, why);
-}
-
-static levy_status kernels_build(kernels_job *job)
-{
-    levy_arena arena;
-    levy_group *groups = NULL;
-    size_t n_groups = 0;
-    if (!job->backend.build) return kernels_fail(job, LEVY_UNSUPPORTED, "this module cannot build kernels");
-    levy_arena_init(&arena, &job->context->memory);
-    levy_status status = levy_groups_create(job->problem, &arena, &groups, &n_groups);
-    for (size_t i = 0; i < n_groups && status == LEVY_OK; i++) status = kernels_build_group(job, &groups[i]);
-    levy_arena_release(&arena);
-    return status;
-}
-
-int levy_kernels_build(levy_book *book, const char *architecture, const char *directory, levy_writer write, void *user)
-{
-    if (!book || !architecture || !write) return LEVY_STATUS_ARGUMENT;
-    kernels_job job = {.context = book->context, .architecture = architecture};
-    levy_api_begin(job.context);
-    const levy_api_mode mode = levy_api_mode_enter();
-    levy_text_out_init(&job.out, write, user);
-    levy_status status = levy_api_book_refresh(book);
-    job.problem = book->problem;
-    if (status == LEVY_OK) status = kernels_open(&job, directory);
-    if (status == LEVY_OK) status = kernels_build(&job);
-    if (levy_text_finish(&job.out) != LEVY_STATUS_OK && status == LEVY_OK) status = LEVY_IO;
-    levy_api_mode_leave(&mode);
-    return levy_api_end(job.context, (int)status);
-}
-
 static int kernels_cache(levy_context *context, const char *directory, int action, levy_writer write, void *user)
 {
+    levy_backend backend;
+    char why[LEVY_REASON_SIZE] = "";
     if (!context || !write) return LEVY_STATUS_ARGUMENT;
-    kernels_job job = {.context = context};
+    const levy_backend_options options = {.memory = &context->memory, .device = -1, .cache_dir = directory};
     levy_api_begin(context);
     const levy_api_mode mode = levy_api_mode_enter();
-    levy_status status = kernels_open(&job, directory);
-    if (status == LEVY_OK && !job.backend.cache)
-        status = kernels_fail(&job, LEVY_UNSUPPORTED, "this module keeps no cache");
-    if (status == LEVY_OK) status = job.backend.cache(&job.options, action, write, user);
+    levy_status status = levy_backend_cuda(context->module_dir, &backend, why);
+    if (status != LEVY_OK)
+        levy_fault_add(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", why);
+    else if (backend.cache)
+        status = backend.cache(&options, action, write, user);
+    else {
+        status = LEVY_UNSUPPORTED;
+        levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "", NULL, "this module keeps no cache");
+    }
     levy_api_mode_leave(&mode);
     return levy_api_end(context, (int)status);
 }

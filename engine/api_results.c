@@ -142,9 +142,11 @@ static const struct { const char *name; uint32_t place; } results_measures[] = {
 static const char *results_note(const levy_trade *trade, const levy_image_output *output)
 {
     const uint32_t exact = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
-    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return "no value: neither bumped market is possible";
-    if (output->remarks & LEVY_OUTPUT_ONE_SIDED) return "one-sided: one bumped market is not possible";
-    return trade->discontinuous && !(output->measure & exact) ? "noisy: bumped across a jump" : NULL;
+    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return "no value: the bumped market cannot be simulated";
+    if (output->remarks & LEVY_OUTPUT_ONE_SIDED) return "one-sided: the other bumped market cannot be simulated";
+    if (output->measure & exact) return NULL;
+    if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot lies beyond the barrier";
+    return trade->discontinuous ? "noisy: bumped across a jump" : NULL;
 }
 
 static bool results_set_measure(levy_results *results, const levy_plan *plan, const levy_trade *trade, const levy_image_output *output,

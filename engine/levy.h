@@ -63,7 +63,7 @@ typedef struct levy_context levy_context;
 /* struct_size = sizeof(levy_context_options) lets later versions add members. NULL or zero members mean the default. */
 typedef struct levy_context_options {
     size_t struct_size;
-    void *(*allocate)(void *user, size_t size); /* all three, or none */
+    void *(*allocate)(void *user, size_t size); /* all three, or none; several threads may call them at once */
     void *(*reallocate)(void *user, void *pointer, size_t size);
     void (*release)(void *user, void *pointer);
     void *allocator_user;

@@ -5,7 +5,7 @@
  * two ends stays inside, 1 - exp(-2 a b / v) for one barrier at distances a and b (state 1: the left end), and the series
  * of images for two: the price is exact in expectation, smooth, and takes no draw. L. Andersen and R. Brotherton-Ratcliffe,
  * Exact exotics, Risk 9 (1996). BARRIER_IMAGES images leave 4e-17 while an interval's deviation is within 1.26 times the
- * distance of the two barriers, which the nodes see to.
+ * distance of the two barriers, which the nodes see to; a scenario's larger volatility takes more of them.
  *
  * A rebate at hit (state 2: paid so far) is expected given the interval's left end, by the density of the hitting time:
  * E[exp(-rho tau); tau <= 1] = exp(mu a) g(a), g(c) = exp(-c k) Phi(k - c) + exp(c k) Phi(-k - c), k^2 = mu^2 + 2 rho, with
@@ -29,7 +29,7 @@ enum { /* variant */
     BARRIER_CROSS = 16,  /* one barrier, whichever side the window opens on */
     BARRIER_DIGITAL = 32
 };
-enum { BARRIER_IMAGES = 5 };
+enum { BARRIER_IMAGES = 5, BARRIER_MOST_IMAGES = 33 };
 enum { /* an item's numbers at a node, of the interval that ends there */
     BARRIER_SCALE,   /* 1 / deviation, in the units of 1 / path_log */
     BARRIER_JUMP,    /* fall of the logarithm at the node by proportional dividends */
@@ -67,6 +67,21 @@ LANE_FN lane barrier_image(lane product)
     return path_exp(lane_min(product * LANE_PICK(R(-2.0), R(-2.8853900817779268)), lane_of(R(0.0))));
 }
 
+/* Images on each side that two barriers need, whose distance is `width` deviations. */
+LANE_FN int barrier_images(real width)
+{
+    if (width >= R(0.79)) return BARRIER_IMAGES;
+    return width > R(0.125) ? (int)(R(4.0) / width) + 1 : BARRIER_MOST_IMAGES;
+}
+
+/* What the images at `shift` on both sides add to a bridge's survival. */
+LANE_FN lane barrier_pair(lane sum, lane a, lane b, real shift)
+{
+    const lane across = (b - a) * shift;
+    sum = sum + (barrier_image(shift * shift + across) - barrier_image((a + shift) * (b + shift)));
+    return sum + (barrier_image(shift * shift - across) - barrier_image((a - shift) * (b - shift)));
+}
+
 /* Probability that the bridge between two points stays inside. */
 LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *row, lane from, lane to)
 {
@@ -74,12 +89,9 @@ LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *r
     if (!(variant & BARRIER_DOUBLE)) return R(1.0) - barrier_image(a * b);
     const real width = (terms[ITEM_E] - terms[ITEM_A]) * row[BARRIER_SCALE];
     lane sum = lane_of(R(0.0));
-    for (int n = BARRIER_IMAGES; n > 0; --n) {
-        const real shift = (real)n * width;
-        const lane across = (b - a) * shift;
-        sum = sum + (barrier_image(shift * shift + across) - barrier_image((a + shift) * (b + shift)));
-        sum = sum + (barrier_image(shift * shift - across) - barrier_image((a - shift) * (b - shift)));
-    }
+    if (width < R(0.125)) return sum; /* below 1e-130 */
+    for (int n = barrier_images(width); n > BARRIER_IMAGES; --n) sum = barrier_pair(sum, a, b, (real)n * width);
+    for (int n = BARRIER_IMAGES; n > 0; --n) sum = barrier_pair(sum, a, b, (real)n * width);
     sum = sum + (R(1.0) - barrier_image(a * b));
     const lane_mask inside = (a > R(0.0)) & (a < width) & (b > R(0.0)) & (b < width);
     return lane_select(inside, lane_max(sum, lane_of(R(0.0))), lane_of(R(0.0)));
@@ -95,14 +107,18 @@ LANE_FN lane barrier_touch(lane a, lane c, real mu, real excess, real kappa)
     return first + lane_exp(lane_min(power, most)) * lane_normal_mills(sum);
 }
 
+LANE_FN lane barrier_touch_pair(lane sum, lane a, real shift, real mu, real excess, real kappa)
+{
+    return sum + (barrier_touch(a, a + shift, mu, excess, kappa) - barrier_touch(a, shift - a, mu, excess, kappa));
+}
+
 /* The discounted probability of a touch of the lower (upper) of two barriers before the other. */
 LANE_FN lane barrier_touch_first(lane a, real width, real mu, real excess, real kappa)
 {
     lane sum = lane_of(R(0.0));
-    for (int n = BARRIER_IMAGES; n > 0; --n) {
-        const real shift = R(2.0) * (real)n * width;
-        sum = sum + (barrier_touch(a, a + shift, mu, excess, kappa) - barrier_touch(a, shift - a, mu, excess, kappa));
-    }
+    for (int n = barrier_images(width); n > BARRIER_IMAGES; --n)
+        sum = barrier_touch_pair(sum, a, R(2.0) * (real)n * width, mu, excess, kappa);
+    for (int n = BARRIER_IMAGES; n > 0; --n) sum = barrier_touch_pair(sum, a, R(2.0) * (real)n * width, mu, excess, kappa);
     return sum + barrier_touch(a, a, mu, excess, kappa);
 }
 

@@ -69,7 +69,7 @@ static const struct {
     {"one_touch", "type barrier direction cash payment monitoring"},
     {"barrier_cash_or_nothing", "type option strike barrier barrier_type cash monitoring"},
     {"barrier_asset_or_nothing", "type option strike barrier barrier_type monitoring"},
-    {"double_barrier", "type option strike rebate monitoring observations barrier_type lower upper"},
+    {"double_barrier", "type option strike rebate monitoring observations barrier_type lower upper fixed_fx"},
     {"double_barrier_binary", "type lower upper cash definition monitoring"},
     {"partial_time_barrier", "type option strike barrier barrier_type window definition monitoring"},
     {"lookback_floating", "type option running_extremum monitoring observations window definition"},
@@ -447,6 +447,9 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
     fprintf(m->out, "    exercise: {style: european, expiry: %s}\n", text_of(m->exercise, "expiry"));
 }
 
+/* Its rho is by the domestic rate alone, which discounts. */
+static bool is_quanto(const mapping *m) { return !strcmp(m->model_type, "quanto_gbm"); }
+
 /* Models of segments have no one volatility. */
 static double gamma_bump(const mapping *m, const reference_settings *settings)
 {
@@ -462,9 +465,9 @@ static void write_settings(const mapping *m, const reference_settings *settings,
     if (!strcmp(settings->generator, "sobol_scrambled")) fprintf(m->out, "  replicates: %u\n", settings->replicates);
     if (greeks)
         fprintf(m->out, "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
-                        "measures: [price, delta, gamma, vega, rho]\n",
+                        "measures: [price, delta, gamma, vega, %s]\n",
                 settings->spot_bump, settings->volatility_bump, gamma_bump(m, settings),
-                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001);
+                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, is_quanto(m) ? "rho_by_node" : "rho");
 }
 
 /* ---- The case ---------------------------------------------------------------------------------------------------- */
@@ -482,13 +485,15 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
     result->delta_parallel = levy_node_find(greeks, "delta_parallel");
     result->vega_parallel = levy_node_find(greeks, "vega_parallel");
     result->gamma = levy_node_find(greeks, "gamma");
-    result->rho = strcmp(m->model_type, "quanto_gbm") ? levy_node_find(greeks, "rho") : NULL; /* of which rate is not said */
+    result->rho = levy_node_find(greeks, "rho");
+    result->rho_of_discounting = is_quanto(m);
     result->has_greeks = result->delta || result->vega || result->delta_parallel || result->vega_parallel || result->gamma || result->rho;
-    if (!strcmp(m->model_type, "quanto_gbm")) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
+    if (is_quanto(m)) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
         result->vega_by_delta = -number_of(m->model, "asset_fx_correlation") * number_of(m->model, "fx_volatility") *
                                 number_of(m->exercise, "expiry") *
                                 number_of(levy_node_find(m->model, "assets")->children, "spot");
-    return isfinite(result->price) && isfinite(result->tolerance) &&
+    return isfinite(result->price) && isfinite(result->tolerance) && /* no sensitivity is left out in silence */
+           !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel") &&
            (!result->has_greeks || isfinite(result->greeks_tolerance));
 }
 

@@ -22,6 +22,7 @@ typedef struct reference_case {
     char *text;
     size_t n_assets;
     bool has_greeks; /* some are given, so the file asks for all */
+    bool rho_of_discounting; /* by the rate of DISCOUNT alone */
     double price, tolerance, standard_error, greeks_tolerance;
     const levy_node *delta, *delta_parallel, *vega, *vega_parallel, *gamma, *rho; /* a number or one per asset; NULL: not given */
     /* The quoted vega of a quanto case moves the drift too: quoted = levy's vega + vega_by_delta * levy's delta. */

@@ -1,6 +1,10 @@
 /* test_contract.c: one body for every backend: what a backend may never change. `test_contract` runs it on the CPU, on
  * every instruction set of this processor; `test_contract cuda` also on a GPU, against the CPU's bits. Every file of
- * configs/ is priced. */
+ * configs/ is priced.
+ *
+ * `test_contract kernels sm_90 K/N` computes nothing: it compiles the K-th of N parts of the kernels that the suite needs
+ * into the cache, without a GPU. As many such processes as there are processors make the suite on a GPU a matter of a
+ * minute (bench/gpu.sh). */
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
@@ -15,6 +19,8 @@
 enum { MOST_FILES = 64, MOST_SUMS = 4096 };
 
 static const char *contract_device = "cpu";
+static const char *contract_architecture; /* not NULL: kernels are built for it, nothing is priced */
+static unsigned long contract_part, contract_parts = 1;
 static char contract_configs[256]; /* the examples' folder; LEVY_TEST_ROOT moves it, for binaries carried elsewhere */
 static char contract_files[MOST_FILES][512];
 static size_t contract_n_files;
@@ -32,17 +38,68 @@ static void describe_narrowed(void *state, levy_backend_info *info)
     info->max_items = info->max_markets = narrowed_tile;
 }
 
+/* A GPU stays open from price to price, as in a context of the library: opening one takes a quarter of a second. */
+static levy_backend contract_gpu;
+static void *contract_gpu_state;
+
+static void price_open(setting s, levy_backend *backend, void **state)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const levy_backend_options options = {.memory = &levy_memory_default, .isa = s.isa, .threads = s.threads, .device = -1};
+    const bool gpu = strcmp(s.device, "cpu") != 0;
+    *backend = contract_gpu;
+    *state = contract_gpu_state;
+    if (gpu && contract_gpu_state) return;
+    if (levy_backend_choose(s.device, &options, getenv("LEVY_TEST_MODULE_DIR"), backend, state, why) != LEVY_OK) fail_msg("%s", why);
+    if (!gpu) return;
+    contract_gpu = *backend;
+    contract_gpu_state = *state;
+}
+
+static int contract_close(void **state)
+{
+    (void)state;
+    if (contract_gpu_state) contract_gpu.close(contract_gpu_state);
+    return 0;
+}
+
+/* What a run on a GPU would compile for a plan, if it falls into this part and was not there before. */
+static void price_build(const levy_plan *plan, uint32_t tile)
+{
+    static uint64_t seen[4096];
+    static size_t n_seen;
+    static char report[1 << 16];
+    char why[LEVY_REASON_SIZE] = "";
+    levy_backend backend;
+    levy_backend_info limits;
+    const levy_backend_options options = {.memory = &levy_memory_default, .device = -1};
+    if (levy_backend_cuda(getenv("LEVY_TEST_MODULE_DIR"), &backend, why) != LEVY_OK) fail_msg("%s", why);
+    backend.describe(NULL, &limits);
+    if (tile && tile < limits.max_items) limits.max_items = limits.max_markets = tile;
+    const uint64_t name = plan->image->numeric_hash + limits.max_items;
+    for (size_t i = 0; i < n_seen; ++i)
+        if (seen[i] == name) return;
+    if (n_seen < sizeof seen / sizeof *seen) seen[n_seen++] = name;
+    if (name % contract_parts != contract_part) return;
+    levy_tile *const tiles = calloc(plan->image->n_outputs, sizeof *tiles);
+    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, tiles);
+    if (backend.build(&options, contract_architecture, plan->image, tiles, n, report, sizeof report, why) != LEVY_OK) fail_msg("%s", why);
+    free(tiles);
+}
+
 static void price(const levy_problem *problem, setting s, priced *out)
 {
     char why[LEVY_REASON_SIZE] = "";
-    levy_backend backend, narrow;
+    levy_backend backend = {0}, narrow;
     void *state = NULL;
     levy_arena arena;
     levy_group *groups;
     size_t n_groups;
-    const levy_backend_options options = {.memory = &levy_memory_default, .isa = s.isa, .threads = s.threads, .device = -1};
     const levy_run_options run = {.batch_blocks = s.batch};
-    if (levy_backend_choose(s.device, &options, getenv("LEVY_TEST_MODULE_DIR"), &backend, &state, why) != LEVY_OK) fail_msg("%s", why);
+    const bool gpu = strcmp(s.device, "cpu") != 0;
+    out->n_sums = out->n_plans = 0;
+    if (contract_architecture && !gpu) return;
+    if (!contract_architecture) price_open(s, &backend, &state);
     narrow = backend;
     if (s.tile) {
         narrowed = &backend;
@@ -51,11 +108,15 @@ static void price(const levy_problem *problem, setting s, priced *out)
     }
     levy_arena_init(&arena, &levy_memory_default);
     assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
-    out->n_sums = out->n_plans = 0;
     for (size_t g = 0; g < n_groups; ++g) {
         levy_plan *plan;
         levy_run_times times;
         if (levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why) != LEVY_OK) fail_msg("%s", why);
+        if (contract_architecture) {
+            price_build(plan, s.tile);
+            levy_plan_destroy(plan);
+            continue;
+        }
         const size_t n = (size_t)plan->image->n_outputs * plan->image->n_replicates;
         assert_true(out->n_sums + n <= MOST_SUMS && out->n_plans < 256);
         memset(out->sums + out->n_sums, 0xff, n * sizeof *out->sums);
@@ -65,12 +126,13 @@ static void price(const levy_problem *problem, setting s, priced *out)
         levy_plan_destroy(plan);
     }
     levy_arena_release(&arena);
-    backend.close(state);
+    if (!gpu) backend.close(state);
 }
 
 static void assert_same(const priced *a, const priced *b)
 {
     assert_int_equal(a->n_sums, b->n_sums);
+    assert_true(contract_architecture || a->n_sums > 0);
     assert_memory_equal(a->hashes, b->hashes, a->n_plans * sizeof *a->hashes);
     for (size_t i = 0; i < a->n_sums; ++i) {
         if (memcmp(&a->sums[i], &b->sums[i], sizeof a->sums[i]) != 0)
@@ -136,7 +198,7 @@ static void each_config(const char *paths, const char *precision, void (*body)(c
     free(b);
 }
 
-static const setting plain = {"cpu", "auto", 2, 0, 0};
+static const setting plain = {"cpu", "auto", 0, 0, 0};
 
 /* ---- Bits ---- */
 
@@ -188,7 +250,8 @@ static void test_bits_do_not_depend_on_the_instruction_set(void **state)
 static void body_tiles(const levy_problem *problem, priced *a, priced *b)
 {
     price(problem, (setting){contract_device, "auto", 2, 0, 2}, a);
-    for (uint32_t tile = 3; tile <= 8; tile += 5) {
+    const bool gpu = strcmp(contract_device, "cpu") != 0; /* there each size is kernels to compile, and 8 is its own */
+    for (uint32_t tile = gpu ? 8 : 3; tile <= 8; tile += 5) {
         price(problem, (setting){contract_device, "auto", 2, 0, tile}, b);
         assert_same(a, b);
     }
@@ -386,6 +449,7 @@ static void assert_price(const fixture *f, double exact)
         levy_problem problem = f->problem;
         problem.simulation.precision = single;
         price(&problem, (setting){contract_device, "auto", 2, 0, 0}, p);
+        if (contract_architecture) continue;
         const estimate e = estimate_of(p->sums, (size_t)problem.simulation.replicates, (double)problem.simulation.paths);
         const double rounding = single ? 3e-5 * exact : 1e-12; /* 64 factors of a few float ulp, systematic */
         if (!(fabs(e.mean - exact) <= 4.0 * e.error + rounding))
@@ -462,6 +526,10 @@ static void test_delta_and_vega_of_a_call(void **state)
     f.problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA | LEVY_MEASURE_VEGA;
     fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 105.0);
     price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, p);
+    if (contract_architecture) {
+        free(p);
+        return;
+    }
     assert_int_equal(p->n_sums, 48);
     const double d = (log(100.0 / 105.0) + 0.05) / 0.2 + 0.1, density = exp(-0.5 * d * d) / sqrt(2.0 * acos(-1.0));
     const estimate delta = estimate_of(p->sums + 16, 16, 1 << 18), vega = estimate_of(p->sums + 32, 16, 1 << 18);
@@ -523,27 +591,46 @@ static void find_configs(void)
     qsort(contract_files, contract_n_files, sizeof *contract_files, by_name);
 }
 
+/* "kernels ARCHITECTURE [K/N]"; K from 0. */
+static bool contract_build_words(int argc, char **argv)
+{
+    if (argc < 3 || strcmp(argv[1], "kernels") != 0) return false;
+    contract_architecture = argv[2];
+    contract_device = "cuda";
+    char *end = argc > 3 ? argv[3] : NULL;
+    if (end) contract_part = strtoul(end, &end, 10);
+    if (end && *end == '/') contract_parts = strtoul(end + 1, &end, 10);
+    if (contract_parts == 0 || contract_part >= contract_parts || (end && *end)) exit(2);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc > 1) contract_device = argv[1];
+    const bool builds = contract_build_words(argc, argv);
+    if (argc > 1 && !builds) contract_device = argv[1];
     find_configs();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits_do_not_depend_on_threads),
         cmocka_unit_test(test_bits_do_not_depend_on_batches),
-        cmocka_unit_test(test_bits_do_not_depend_on_the_instruction_set),
         cmocka_unit_test(test_bits_do_not_depend_on_tiles),
         cmocka_unit_test(test_a_trade_alone_has_the_bits_it_has_in_its_book),
         cmocka_unit_test(test_double_precision_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_shapes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_orders_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bisection_as_an_order_has_the_bits_of_the_bridge),
-        cmocka_unit_test(test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_set),
         cmocka_unit_test(test_european_is_black_scholes),
         cmocka_unit_test(test_basket_of_one_keeps_its_weight),
         cmocka_unit_test(test_geometric_asian_is_its_closed_form),
         cmocka_unit_test(test_basket_is_a_martingale),
         cmocka_unit_test(test_delta_and_vega_of_a_call),
-        cmocka_unit_test(test_cancelling_stops_and_says_so),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest running[] = {cmocka_unit_test(test_cancelling_stops_and_says_so)};
+    const struct CMUnitTest on_processors[] = { /* the same whatever the device: not again on a GPU */
+        cmocka_unit_test(test_bits_do_not_depend_on_the_instruction_set),
+        cmocka_unit_test(test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_set),
+    };
+    int failed = cmocka_run_group_tests_name("any device", tests, NULL, contract_close);
+    if (!builds) failed += cmocka_run_group_tests(running, NULL, NULL);
+    if (strcmp(contract_device, "cpu") == 0) failed += cmocka_run_group_tests_name("processors", on_processors, NULL, NULL);
+    return failed;
 }

@@ -599,10 +599,22 @@ static void test_small_stacks_in_several_threads_are_enough(void **state)
     for (int i = 1; i < THREADS; i++) assert_true(bits_of(sums[i]) == bits_of(sums[0]));
 }
 
+#if defined(__SANITIZE_THREAD__)
+#define EMBED_NO_FORK 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define EMBED_NO_FORK 1
+#endif
+#endif
+#ifndef EMBED_NO_FORK
+#define EMBED_NO_FORK 0 /* ThreadSanitizer ends a child of a process with threads that starts one */
+#endif
+
 /* The worker threads that a context keeps are not there in a child. */
 static void test_a_forked_child_prices(void **state)
 {
     (void)state;
+    if (EMBED_NO_FORK) skip();
     levy_context *context = new_context(NULL);
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
     double here = 0.0;

@@ -1,85 +1,8 @@
 /* test_greeks.c: sensitivities and scenarios through the public interface, against closed forms, against re-pricing on
  * moved quotes, and against what their own standard errors promise. */
-#include "engine/levy.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static const double pi = 3.14159265358979323846;
-
-/* ---- Pricing a text ---------------------------------------------------------------------------------------------- */
-
-typedef struct priced {
-    levy_context *context;
-    levy_book *book;
-    levy_results *results;
-} priced;
-
-static void price_with(priced *p, const char *text, const levy_setting *settings, size_t n, const levy_price_options *options)
-{
-    assert_int_equal(levy_context_create(NULL, &p->context), LEVY_STATUS_OK);
-    const int status = levy_book_load_text(p->context, "book", text, strlen(text), settings, n, &p->book);
-    for (size_t i = 0; i < levy_diagnostic_count(p->context); ++i) print_message("%s\n", levy_diagnostic_get(p->context, i)->text);
-    assert_int_equal(status, LEVY_STATUS_OK);
-    assert_int_equal(levy_price(p->book, options, &p->results), LEVY_STATUS_OK);
-}
-
-static void price_text(priced *p, const char *text) { price_with(p, text, NULL, 0, NULL); }
-
-static void release(priced *p)
-{
-    levy_results_destroy(p->results);
-    levy_book_destroy(p->book);
-    levy_context_destroy(p->context);
-}
-
-static const levy_measure *find(const priced *p, size_t trade, const char *measure, const char *factor)
-{
-    const levy_trade_result *const t = levy_results_trade(p->results, trade);
-    assert_non_null(t);
-    assert_string_equal(t->status, "ok");
-    for (size_t i = 0; i < t->n_measures; ++i)
-        if (!strcmp(t->measures[i].measure, measure) && !strcmp(t->measures[i].factor, factor)) return &t->measures[i];
-    print_error("no %s %s\n", measure, factor);
-    fail();
-    return NULL;
-}
-
-/* Within 4 standard errors and a bias. */
-static void assert_near(const levy_measure *m, double exact, double bias)
-{
-    const double off = fabs(m->value - exact);
-    if (!(off <= 4.0 * m->std_error + bias))
-        print_error("%s %s: %.10g, exact %.10g, off %.3g, std. error %.3g, bias %.3g\n", m->measure, m->factor, m->value, exact, off,
-                    m->std_error, bias);
-    assert_true(off <= 4.0 * m->std_error + bias);
-}
-
-#define MARKET(assets) "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n" assets
-#define ONE MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: 0.2}\n") \
-    "models: {equity: {kind: black_scholes, assets: [S]}}\n"
-#define CALL(id) "  - {id: " id ", underlying: S, payoff: {kind: european, option_type: call, strike: 105}, exercise: {expiry: 1.0}}\n"
-#define ASIAN(id) \
-    "  - {id: " id ", underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, " \
-    "observations: {count: 12}}}, exercise: {expiry: 1.0}}\n"
-#define FIVE "measures: [price, delta, gamma, vega, rho, theta]\n"
+#include "tests/greeks_case.h"
 
 /* ---- Closed forms ------------------------------------------------------------------------------------------------- */
-
-static double phi(double x) { return exp(-0.5 * x * x) / sqrt(2.0 * pi); }
-static double cdf(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
-
-static double call_price(double s, double k, double r, double q, double v, double t)
-{
-    const double d1 = (log(s / k) + (r - q + 0.5 * v * v) * t) / (v * sqrt(t));
-    return s * exp(-q * t) * cdf(d1) - k * exp(-r * t) * cdf(d1 - v * sqrt(t));
-}
 
 static void test_european_agrees_with_black_and_scholes(void **state)
 {
@@ -150,6 +73,7 @@ static void test_theta_passes_fixings(void **state)
     check_geometric(365, 1.0);
 }
 
+/* Rates and volatilities stay at their dates: what is left of them is theirs from the new date on. */
 static void test_theta_moves_along_term_structures(void **state)
 {
     (void)state;
@@ -159,8 +83,8 @@ static void test_theta_moves_along_term_structures(void **state)
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c") ASIAN("a") "measures: [theta]\n");
     double value[2];
     for (int i = 0; i < 2; ++i) {
-        const double t = i ? 1.0 - 1.0 / 365.0 : 1.0;
-        const double w = 0.09 * 0.25 + (0.04 * 2 - 0.09 * 0.25) * ((t - 0.25) / 1.75), z = 0.01 + (0.12 - 0.01) * ((t - 0.5) / 1.5);
+        const double day = i ? 1.0 / 365.0 : 0.0, t = 1.0 - day;
+        const double w = 0.09 * 0.25 + (0.04 * 2 - 0.09 * 0.25) * (0.75 / 1.75) - 0.09 * day, z = 0.01 + (0.12 - 0.01) * (0.5 / 1.5) - 0.02 * day;
         value[i] = call_price(100.0, 105.0, z / t, 0.0, sqrt(w / t), t);
     }
     assert_near(find(&p, 0, "theta", "time"), value[1] - value[0], 1e-12);
@@ -236,21 +160,6 @@ static void test_nodes_add_up_to_the_parallel_shift(void **state)
     "  - {id: all, shifts: [{factor: S.spot, size: 0.125}, {factor: S.volatility, type: relative, size: 0.5}, {factor: USD.rate, type: absolute, " \
     "size: 0.01}]}\n"
 
-static double with_quotes(const priced *p, size_t trade, const char *const *names, const double *values, size_t n)
-{
-    double before[4];
-    levy_results *results;
-    for (size_t i = 0; i < n; ++i) {
-        assert_int_equal(levy_book_get(p->book, names[i], &before[i]), LEVY_STATUS_OK);
-        assert_int_equal(levy_book_set(p->book, names[i], values[i]), LEVY_STATUS_OK);
-    }
-    assert_int_equal(levy_price(p->book, NULL, &results), LEVY_STATUS_OK);
-    const double price = levy_results_trade(results, trade)->price;
-    levy_results_destroy(results);
-    for (size_t i = 0; i < n; ++i) assert_int_equal(levy_book_set(p->book, names[i], before[i]), LEVY_STATUS_OK);
-    return price;
-}
-
 static void test_scenarios_are_repricings_bit_for_bit(void **state)
 {
     (void)state;
@@ -301,18 +210,18 @@ static void test_scenarios_with_cash_dividends(void **state)
     release(&p);
 }
 
-/* Two assets, cash and proportional dividends, correlations by date: `day` less on every time of trade and dividends. */
+/* Two assets, cash and proportional dividends, correlations by date: `day` less on every time, and on what was the variance until then. */
 static void write_dated(char *text, size_t size, double day)
 {
     snprintf(text, size,
-             MARKET("    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.4, 0.2], [2, 0.3]]}, dividends: {cash: [[%.17g, 3.0]]}}\n"
+             MARKET("    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[%.17g, 0.2], [%.17g, %.17g]]}, dividends: {cash: [[%.17g, 3.0]]}}\n"
                     "    B: {currency: USD, spot: 95, volatility: 0.3, dividends: {proportional: [[%.17g, 0.02]]}}\n")
-             "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[0.3, [[1, 0.2], [0.2, 1]]], [2, [[1, 0.7], [0.7, 1]]]]}\n"
+             "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[%.17g, [[1, 0.2], [0.2, 1]]], [%.17g, [[1, 0.7], [0.7, 1]]]]}\n"
              "models: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
              "  - {id: b, underlyings: [A, B], payment_date: %.17g, payoff: {kind: asian, aggregate: basket, option_type: call, strike: 95, "
              "averaging: {method: arithmetic, observations: [%.17g, %.17g]}}, exercise: {expiry: %.17g}}\nmeasures: [theta]\n"
              "simulation: {replicates: 32, paths: 2^19, bumps: {days: 20}}\n",
-             0.5 - day, 0.25 - day, 1.25 - day, 0.45 - day, 1.0 - day, 1.0 - day);
+             0.4 - day, 2.0 - day, sqrt((0.18 - 0.04 * day) / (2.0 - day)), 0.5 - day, 0.25 - day, 0.3 - day, 2.0 - day, 1.25 - day, 0.45 - day, 1.0 - day, 1.0 - day);
 }
 
 static void test_theta_is_the_price_of_the_days_to_come(void **state)

@@ -1,11 +1,12 @@
 #!/bin/bash
 # test_install.sh: what cmake --install puts down is all that an outside program needs: configs/embed/price.c is built against
 # it by pkg-config and by find_package(levy), with the shared and the static library, as C11, and levy.h as C++17, and prices
-# configs/quickstart.yaml. The shared library exports levy_ names only. Environment: CC, LEVY_BINARY_DIR (set by ctest).
+# configs/quickstart.yaml. The shared library exports levy_ names only. A Python script prices it too, with the package that was
+# installed. The prefix has a space in its name. Environment: CC, LEVY_BINARY_DIR (set by ctest).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=${LEVY_BINARY_DIR:?} cc=${CC:-cc}
-work=$(mktemp -d)
+work=$(mktemp -d "${TMPDIR:-/tmp}/levy install XXXXXX")
 trap 'rm -rf "$work"' EXIT
 read -r -a link <<< "${LEVY_LINK_FLAGS:-}"
 sysroot=()
@@ -38,9 +39,10 @@ check() { # name, program
 
 if command -v pkg-config > /dev/null; then
     export PKG_CONFIG_PATH=$libdir/pkgconfig
-    read -r -a flags <<< "$(pkg-config --cflags --libs levy)"
-    read -r -a cflags <<< "$(pkg-config --cflags levy)"
-    read -r -a private <<< "$(pkg-config --static --libs-only-l levy | sed 's/-llevy//')"
+    flags=() cflags=() private=()
+    eval "flags=($(pkg-config --cflags --libs levy))" # its words are quoted for a shell
+    eval "cflags=($(pkg-config --cflags levy))"
+    eval "private=($(pkg-config --static --libs-only-l levy | sed 's/-llevy//'))"
     say "pkg-config, shared"
     "$cc" "${strict[@]}" ${sysroot[@]+"${sysroot[@]}"} "$root/configs/embed/price.c" "${flags[@]}" -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/first"
     check first "$work/first"
@@ -69,7 +71,30 @@ printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = 
 say "the program that was installed"
 "$work/prefix/bin/levy" price "$root/configs/quickstart.yaml" --set simulation.paths=2^10 > /dev/null
 "$work/prefix/bin/levy" version
-if [ -e "$work/prefix/share/man/man1/levy.1" ] && command -v man > /dev/null; then
-    MANWIDTH=80 man -l "$work/prefix/share/man/man1/levy.1" 2> "$work/man" | grep -q -- '--journal' || { echo "no manual page"; exit 1; }
+share=$work/prefix/share
+for file in man/man1/levy.1 bash-completion/completions/levy zsh/site-functions/_levy fish/vendor_completions.d/levy.fish; do
+    [ -s "$share/$file" ] || [ ! -e "$build/levy.1" ] || { echo "$file was not installed"; exit 1; }
+done
+if [ -e "$share/man/man1/levy.1" ] && command -v man > /dev/null; then
+    MANWIDTH=80 man -l "$share/man/man1/levy.1" 2> "$work/man" | grep -q -- '--journal' || { echo "no manual page"; exit 1; }
     [ ! -s "$work/man" ] || { cat "$work/man"; exit 1; }
 fi
+
+say "a Python script"
+python=$(command -v python3) || { echo "no python3: skipped"; exit 0; }
+if [ -n "${LEVY_LINK_FLAGS:-}" ] || ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then echo "skipped"; exit 0; fi
+cat > "$work/price.py" << 'SCRIPT'
+import sys
+import levy
+book = levy.load(sys.argv[1])
+for title in ("as quoted", "spots 1 % up"):
+    print(title)
+    for trade in book.price():
+        print(f"  {trade.id:<20} {trade.price:14.2f} +- {trade.std_error:.2f} {trade.currency}")
+    for name in book:
+        if name.endswith(".spot"):
+            book[name] *= 1.01
+SCRIPT
+unset LEVY_LIBRARY
+(cd "$work" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$libdir/levy/python" "$python" price.py "$root/configs/quickstart.yaml" > python.out)
+cmp "$work/first.out" "$work/python.out" || { echo "the Python script has other prices"; exit 1; }

@@ -17,6 +17,9 @@
 
 #include <cmocka.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 static char folder[] = "/tmp/levy-journal-XXXXXX";
 static char journal_path[64];
 
@@ -138,7 +141,7 @@ static int run_book(journal_run *run)
     const int status = levy_price(book, &options, &results);
     keep_message(run, context);
     if (results) assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, keep, &run->report), LEVY_STATUS_OK);
-    assert_true((results != NULL) == (status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED));
+    assert_true((results != NULL) == (status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED || status == LEVY_STATUS_TOLERANCE));
     levy_results_destroy(results);
     levy_book_destroy(book);
     levy_context_destroy(context);
@@ -255,6 +258,99 @@ static void test_a_cancelled_run_resumes(void **state)
     }
 }
 
+static void test_a_tolerance_resumes_to_the_same_bytes(void **state)
+{
+    (void)state;
+    const journal_run asked = {.key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
+    (void)remove(journal_path);
+    unbroken = asked;
+    const int status = run_book(&unbroken);
+    assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_TOLERANCE);
+    assert_non_null(strstr(unbroken.report.text, "\"tolerance_met\": true"));
+    const size_t length = read_file(journal_path, whole, sizeof whole);
+    for (size_t at = 0; at <= length; at++) {
+        if (at < length && whole[at] != '\n') continue;
+        write_file(journal_path, whole, at);
+        resumed = asked;
+        resumed.resume = 1;
+        assert_int_equal(run_book(&resumed), status);
+        assert_string_equal(resumed.report.text, unbroken.report.text);
+    }
+}
+
+/* ---- No memory ---- */
+
+typedef struct journal_heap {
+    long calls, live, fail_at;
+} journal_heap;
+
+static void *heap_allocate(void *user, size_t size)
+{
+    journal_heap *heap = user;
+    void *pointer = ++heap->calls == heap->fail_at ? NULL : malloc(size);
+    heap->live += pointer != NULL;
+    return pointer;
+}
+
+static void *heap_reallocate(void *user, void *pointer, size_t size)
+{
+    journal_heap *heap = user;
+    void *moved = ++heap->calls == heap->fail_at ? NULL : realloc(pointer, size);
+    heap->live += moved && !pointer;
+    return moved;
+}
+
+static void heap_release(void *user, void *pointer)
+{
+    journal_heap *heap = user;
+    heap->live -= pointer != NULL;
+    free(pointer);
+}
+
+/* Loads and prices with a journal, on one thread. */
+static int price_with_heap(journal_heap *heap)
+{
+    const levy_context_options own = {sizeof own, heap_allocate, heap_reallocate, heap_release, heap, NULL};
+    const levy_price_options how = {.struct_size = sizeof how, .device = "cpu", .threads = 1, .journal = journal_path, .resume = 1};
+    levy_context *context = NULL;
+    levy_book *book = NULL;
+    levy_results *results = NULL;
+    int status = levy_context_create(&own, &context);
+    if (status == LEVY_STATUS_OK)
+        status = levy_book_load_text(context, "book.yaml", book_text, strlen(book_text), NULL, 0, &book);
+    if (status == LEVY_STATUS_OK) status = levy_price(book, &how, &results);
+    levy_results_destroy(results);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    assert_int_equal(heap->live, 0);
+    return status;
+}
+
+/* Whatever allocation fails, the journal that stays can be resumed; also where the failing run was a resumed one. */
+static void test_every_allocation_of_a_journal_may_fail(void **state)
+{
+    (void)state;
+    run_unbroken();
+    const size_t length = read_file(journal_path, whole, sizeof whole);
+    for (int half = 0; half < 2; half++) {
+        journal_heap heap = {0};
+        write_file(journal_path, whole, half ? length / 2 : 0);
+        assert_int_equal(price_with_heap(&heap), LEVY_STATUS_OK);
+        const long calls = heap.calls;
+        assert_true(calls > 100);
+        for (long n = 1; n <= calls; n++) {
+            heap = (journal_heap){.fail_at = n};
+            write_file(journal_path, whole, half ? length / 2 : 0);
+            const int status = price_with_heap(&heap);
+            if (status != LEVY_STATUS_OK && status != LEVY_STATUS_MEMORY) fail_msg("allocation %ld: status %d", n, status);
+            if (n % 8 != 0 && status != LEVY_STATUS_OK) continue;
+            resumed = (journal_run){.journal = journal_path, .resume = 1};
+            assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
+            assert_string_equal(resumed.report.text, unbroken.report.text);
+        }
+    }
+}
+
 /* ---- Refusals ---- */
 
 static void assert_refused(journal_run run, const char *says)
@@ -280,15 +376,37 @@ static void test_other_runs_are_refused_in_words(void **state)
     assert_int_equal(read_file(journal_path, cut, sizeof cut) > 0, 1);
 }
 
+/* The first line with `from` replaced by `to`, of equal length, and sealed anew; the rest follows. */
+static void write_with_other_head(const char *from, const char *to)
+{
+    char seal[17];
+    const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+    whole[length] = '\0';
+    char *const at = strstr(whole, from), *const end = memchr(whole, '\n', length);
+    assert_true(at && at < end && strlen(from) == strlen(to));
+    memcpy(at, to, strlen(to));
+    const size_t sealed = (size_t)(end - whole) - 29; /* , "xxh3": "0123456789abcdef"} */
+    snprintf(seal, sizeof seal, "%016llx", (unsigned long long)XXH3_64bits(whole, sealed));
+    memcpy(whole + sealed + 11, seal, 16);
+    write_file(journal_path, whole, length);
+}
+
 static void test_changed_inputs_and_versions_are_named(void **state)
 {
     (void)state;
-    /* a line sealed by another text and another version: taken from journals made so */
+    static const char *const changes[][3] = {
+        {"(contract 1)", "(contract 7)", "it was written by levy 0.1.0 (contract 7), and this is levy 0.1.0 (contract 1)"},
+        {"\"groups\": 5", "\"groups\": 6", "it has 8 trades in 6 groups, and the book 8 in 5"},
+        {"\"backend\": \"any\"", "\"backend\": \"cpu\"", "it was priced in double precision on 'cpu', and now it would be on 'any'"},
+        {"\"levy_journal\": 1", "\"levy_journal\": 2", "no journal of levy, or its first line is damaged"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        run_unbroken();
+        write_with_other_head(changes[i][0], changes[i][1]);
+        assert_refused((journal_run){.resume = 1}, changes[i][2]);
+    }
     run_unbroken();
     const size_t length = read_file(journal_path, whole, sizeof whole);
-    char *version = strstr(whole, "0.1.0");
-    assert_non_null(version);
-    version[0] = '9'; /* the seal breaks: no journal */
+    whole[30] ^= 1; /* the seal breaks */
     write_file(journal_path, whole, length);
     assert_refused((journal_run){.resume = 1}, "no journal of levy, or its first line is damaged");
 }
@@ -456,6 +574,8 @@ int main(void)
         cmocka_unit_test(test_a_run_cut_off_anywhere_resumes_to_the_same_bytes),
         cmocka_unit_test(test_a_torn_last_line_is_dropped),
         cmocka_unit_test(test_a_cancelled_run_resumes),
+        cmocka_unit_test(test_a_tolerance_resumes_to_the_same_bytes),
+        cmocka_unit_test(test_every_allocation_of_a_journal_may_fail),
         cmocka_unit_test(test_other_runs_are_refused_in_words),
         cmocka_unit_test(test_changed_inputs_and_versions_are_named),
         cmocka_unit_test(test_damage_before_the_last_line_is_refused),

@@ -165,6 +165,7 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
     const json_t *first = json_array_get(results, 0), *vega = json_array_get(json_member(first, "measures"), 2);
     assert_member_bits(vega, "value", -1.0 / 3.0);
     assert_true(json_is_true(json_member(vega, "flagged")));
+    assert_string_equal(json_string_value(json_member(vega, "note")), "noisy: bumped across a jump");
     assert_string_equal(json_string_value(json_member(first, "device")), "Test CPU, \"fast\"");
     assert_string_equal(json_string_value(json_member(first, "plan_hash")), "0123456789abcdef");
     assert_string_equal(json_string_value(json_member(json_array_get(results, 3), "reason")), "unknown_key");
@@ -262,7 +263,8 @@ static void test_csv_is_rfc_4180_and_long(void **state)
     const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
     const size_t measure = csv_column(head, columns, "measure"), value = csv_column(head, columns, "value");
     const size_t device = csv_column(head, columns, "device"), error = csv_column(head, columns, "std_error");
-    const size_t message = csv_column(head, columns, "message");
+    const size_t message = csv_column(head, columns, "message"), flagged = csv_column(head, columns, "flagged");
+    const size_t note = csv_column(head, columns, "note");
     static const char *const ids[] = {"spx-call", "spx-call", "spx-call", "'-short-put", "far-call", "bad"};
     static const char *const measures[] = {"price", "delta", "vega", "price", "price", "price"};
     for (size_t row = 0; row < 6; row++) {
@@ -274,6 +276,8 @@ static void test_csv_is_rfc_4180_and_long(void **state)
             assert_true(strtod(cells[value], NULL) == call_measures[row].value);
             assert_string_equal(cells[device], "Test CPU, \"fast\"");
         }
+        assert_string_equal(cells[flagged], row == 2 ? "1" : "0");
+        assert_string_equal(cells[note], row == 2 ? "noisy: bumped across a jump" : "");
         if (row == 3) assert_string_equal(cells[price], "-1234567"); /* a number keeps its sign */
         if (row == 3 || row == 5) assert_string_equal(cells[error], "");
         if (row == 5) assert_string_equal(cells[message], test_trades[3].message);

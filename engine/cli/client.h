@@ -24,11 +24,12 @@ int cli_client_failed(cli_client *client, int status);
 
 levy_price_options cli_client_price_options(const cli_options *options);
 
-/* The commands (price.c, study.c, inspect.c): exit codes. */
+/* The commands (price.c, study.c, bench.c, inspect.c): exit codes. */
 int cli_price(const cli_options *options);
 int cli_validate(const cli_options *options);
 int cli_explain(const cli_options *options);
 int cli_converge(const cli_options *options);
+int cli_bench(const cli_options *options);
 int cli_describe(const cli_options *options);
 int cli_schema(const cli_options *options);
 int cli_devices(const cli_options *options);

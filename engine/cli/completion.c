@@ -2,6 +2,7 @@
  * and the manual page. Nothing here is kept by hand but the values that some options choose from. */
 #include "engine/cli/completion.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static const struct {
                          {"isa", "auto baseline avx2 avx512 neon"},
                          {"progress", "auto bar json none"},
                          {"precision", "double single"},
-                         {"measures", "price price,delta price,delta,vega"}};
+                         {"measures", "price price,delta price,delta,vega price,delta,gamma,vega,rho,theta"}};
 enum { COMPLETION_VALUES = sizeof completion_values / sizeof *completion_values };
 
 typedef struct completion_out {
@@ -129,6 +130,11 @@ static const char *completion_values_of(const char *option)
     return NULL;
 }
 
+static bool completion_is_file(const char *argument)
+{
+    return strcmp(argument, "FILE") == 0 || strcmp(argument, "DIR") == 0;
+}
+
 static void zsh_option(completion_out *out, int i)
 {
     const char *values = completion_values_of(completion_options[i].name);
@@ -138,7 +144,7 @@ static void zsh_option(completion_out *out, int i)
     completion_put(out, "]");
     if (argument) COMPLETION_PUT(out, ":", argument, ":");
     if (argument && values) COMPLETION_PUT(out, "(", values, ")");
-    if (argument && !values) completion_put(out, "_files");
+    if (argument && !values && completion_is_file(argument)) completion_put(out, "_files");
     completion_put(out, "' \\\n");
 }
 
@@ -187,8 +193,9 @@ static void completion_fish(completion_out *out)
         COMPLETION_PUT(out, "' -l ", completion_options[i].name);
         snprintf(letter, sizeof letter, " -s %c", completion_options[i].letter ? completion_options[i].letter : ' ');
         if (completion_options[i].letter) completion_put(out, letter);
-        if (completion_options[i].argument) completion_put(out, " -r");
-        if (values) COMPLETION_PUT(out, " -f -a '", values, "'");
+        const char *argument = completion_options[i].argument;
+        if (argument) completion_put(out, completion_is_file(argument) ? " -r" : " -x");
+        if (values) COMPLETION_PUT(out, " -a '", values, "'");
         completion_put(out, " -d '");
         completion_quote(out, completion_options[i].help, "\\", "\\'");
         completion_put(out, "'\n");
@@ -273,8 +280,20 @@ static const char man_tail[] =
     "run.\n"
     ".TP\n7\nThe output could not be written.\n.TP\n130, 143\nInterrupted; what was done is printed and in the "
     "journal.\n"
+    ".SH LONG RUNS\n"
+    "With \\fB\\-\\-journal\\fR, every finished group of trades is on disk within about a second. A run that was killed, "
+    "or that met\n"
+    "a full disk, goes on where it was when the same command is given again with \\fB\\-\\-resume\\fR, and its output is "
+    "byte for byte\n"
+    "that of an unbroken run; reports then leave out the seconds that were spent. A journal of other files, settings or "
+    "of\n"
+    "another version of levy is refused. SIGINT and SIGTERM end a run at once, and what was done is printed; a second one "
+    "ends\n"
+    "the program.\n"
     ".SH ENVIRONMENT\n"
-    ".TP\nLEVY_MODULE_DIR\nWhere liblevy\\-cuda.so is looked for.\n.TP\nNO_COLOR\nNo colours on a terminal.\n";
+    ".TP\nLEVY_MODULE_DIR\nWhere liblevy\\-cuda.so is looked for.\n"
+    ".TP\nLEVY_CACHE_DIR\nWhere compiled GPU kernels are kept, in place of $XDG_CACHE_HOME/levy/kernels and ~/.cache/levy/kernels.\n"
+    ".TP\nNO_COLOR\nNo colours on a terminal.\n";
 
 int cli_man_write(levy_writer write, void *user)
 {

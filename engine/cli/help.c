@@ -63,7 +63,8 @@ int cli_help_all(levy_writer write, void *user)
 {
     char line[256];
     int failed = help_put(write, user,
-                          "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard input\n\nCommands\n");
+                          "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard input; a folder is its *.yaml files\n"
+                          "\nCommands\n");
     for (size_t i = 0; i < CLI_COMMANDS; i++) {
         snprintf(line, sizeof line, "  %-10s %s\n", help_commands[i].name, help_commands[i].summary);
         failed |= help_put(write, user, line);

@@ -29,7 +29,7 @@ static int main_run(const cli_options *options)
 {
     static int (*const commands[])(const cli_options *) = {
         [CLI_PRICE] = cli_price,       [CLI_VALIDATE] = cli_validate, [CLI_EXPLAIN] = cli_explain,
-        [CLI_CONVERGE] = cli_converge, [CLI_COMPLETION] = cli_completion,
+        [CLI_CONVERGE] = cli_converge, [CLI_BENCH] = cli_bench,       [CLI_COMPLETION] = cli_completion,
         [CLI_DESCRIBE] = cli_describe, [CLI_SCHEMA] = cli_schema,     [CLI_DEVICES] = cli_devices,
         [CLI_KERNELS] = cli_kernels,   [CLI_HELP] = cli_help,         [CLI_VERSION] = cli_version};
     if (options->version) return cli_version(options);
@@ -41,7 +41,8 @@ int main(int argc, char **argv)
 {
     cli_options options;
     main_open_streams();
-    signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error code of write */
+    signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error code of write, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grew to its limit */
     if (argc < 2) return main_brief();
     int code = cli_options_parse(argc, argv, &options);
     if (!code) code = main_run(&options);

@@ -165,6 +165,26 @@ static int option_study(int option, const char *value, cli_options *options)
     }
 }
 
+static int option_bench(int option, const char *value, cli_options *options)
+{
+    int code = 0;
+    switch (option) {
+    case OPTION_ONLY: options->only = value; return 0;
+    case OPTION_PEERS: options->peers = value; return 0;
+    case OPTION_WITHOUT: options->without = value; return 0;
+    case OPTION_SHOW: options->show = value; return 0;
+    case OPTION_PATHS: options->bench_paths = value; return 0;
+    case OPTION_LIST: options->list = true; return 0;
+    case OPTION_REPEAT:
+        code = option_count("repeat", value, &options->repeats);
+        return code ? code : options->repeats <= 1000 ? 0 : cli_usage_error("--repeat takes a number from 1 to 1000; got '%s'", value);
+    case OPTION_PEER_LIMIT:
+        code = option_number("peer-limit", value, &options->peer_limit);
+        return code ? code : options->peer_limit > 0.0 ? 0 : cli_usage_error("--peer-limit takes seconds above 0; got '%s'", value);
+    default: return option_study(option, value, options);
+    }
+}
+
 static int option_apply(int option, const char *value, cli_options *options)
 {
     static const char *const formats[] = {"table", "csv", "json", "jsonl", NULL};
@@ -232,7 +252,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->version = true;
         return 0;
     default:
-        return option_study(option, value, options);
+        return option_bench(option, value, options);
     }
 }
 
@@ -286,8 +306,10 @@ static int option_check_operands(const cli_options *options)
     const char *name = command_table[options->command].name;
     if (options->help || options->version) return 0;
     if (options->n_operands < command_table[options->command].least_operands)
-        return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it", name,
-                               command_table[options->command].operands, name);
+        return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it%s", name,
+                               command_table[options->command].operands, name,
+                               strcmp(command_table[options->command].operands, "FILE...") == 0
+                                   ? "; a FILE of - is standard input" : "");
     const bool one = options->command == CLI_DESCRIBE || options->command == CLI_HELP || options->command == CLI_COMPLETION;
     const size_t most = one ? 1 : command_table[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
     if (options->n_operands > most)

@@ -28,6 +28,10 @@ typedef struct cli_options {
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
     const char *methods, *points, *fit, *trade, *csv, *svg, *seed, *precision; /* converge */
     uint32_t replicates, resamples, coverage;
+    const char *only, *peers, *without, *show, *bench_paths; /* bench */
+    uint32_t repeats;
+    double peer_limit;
+    bool list;
     bool has_reference;
     double reference, target_rmse;
     char *setting_copies[CLI_MAX_SETTINGS]; /* own the keys */

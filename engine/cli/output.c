@@ -21,7 +21,7 @@ static int output_failed(const cli_output *output, int error)
 /* "<folder>/.<name>.XXXXXX", opened with the mode of the file it will replace, or of a new file. */
 static int output_open_temporary(cli_output *output, const struct stat *old)
 {
-    const size_t size = strlen(output->target) + sizeof "/..XXXXXX";
+    const size_t size = strlen(output->target) + sizeof "./..XXXXXX"; /* the folder of a bare name is "." */
     char *folder = strdup(output->target), *name = strdup(output->target);
     output->temporary = malloc(size);
     output->descriptor = -1;
@@ -62,6 +62,30 @@ int cli_output_open(cli_output *output, const char *path)
     const int code =
         output->target ? output_open_temporary(output, exists ? &old : NULL) : output_failed(output, errno);
     if (code) cli_output_abandon(output);
+    return code;
+}
+
+bool cli_output_is(const char *path, const char *other)
+{
+    struct stat a, b;
+    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+int cli_output_check(const char *path)
+{
+    cli_output output = {.descriptor = -1, .name = path && strcmp(path, "-") != 0 ? path : "standard output"};
+    struct stat old;
+    if (output.name != path) {
+        const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+        return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? output_failed(&output, EBADF) : 0;
+    }
+    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) { /* opened for a moment, a pipe's reader would see its end */
+        if (S_ISDIR(old.st_mode)) return output_failed(&output, EISDIR);
+        return access(path, W_OK) != 0 ? output_failed(&output, errno) : 0;
+    }
+    const int code = cli_output_open(&output, path);
+    if (!code) cli_output_abandon(&output);
     return code;
 }
 

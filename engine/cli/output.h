@@ -15,10 +15,13 @@ typedef struct cli_output {
     bool closed_pipe;
 } cli_output;
 
-/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. */
+/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Long work is checked before
+ * it begins and opened after it, so that a program killed on the way leaves no temporary file. */
+int cli_output_check(const char *path); /* could it be written, as far as can be seen now? */
 int cli_output_open(cli_output *output, const char *path);
 int cli_output_commit(cli_output *output);
 void cli_output_abandon(cli_output *output); /* after open, instead of commit: an old file stays as it was */
+bool cli_output_is(const char *path, const char *other); /* do both name one regular file that is there? NULL: no */
 int cli_output_write(void *output, const char *text, size_t length); /* a levy_writer */
 
 #endif

@@ -36,7 +36,16 @@ static int price_exit_code(int status, const levy_results *results)
     return status == LEVY_STATUS_TOLERANCE ? levy_status_exit_code(status) : 0;
 }
 
-static int price_run(cli_client *client, cli_output *output)
+static int price_write(const cli_options *options, const levy_results *results)
+{
+    cli_output output;
+    const int code = cli_output_open(&output, options->output);
+    if (code) return code;
+    (void)levy_results_write(results, price_format(options), cli_output_write, &output);
+    return cli_output_commit(&output);
+}
+
+static int price_run(cli_client *client)
 {
     cli_progress_state progress;
     levy_results *results = NULL;
@@ -50,27 +59,36 @@ static int price_run(cli_client *client, cli_output *output)
     how.no_times = client->options->no_times;
     const int status = levy_price(client->book, &how, &results);
     cli_progress_clear(&progress);
-    if (!results) {
-        cli_output_abandon(output);
-        return cli_client_failed(client, status);
-    }
+    if (!results) return cli_client_failed(client, status);
     cli_client_report(client);
     if (status == LEVY_STATUS_CANCELLED) fputs("levy: interrupted; what was done follows\n", stderr);
-    (void)levy_results_write(results, price_format(client->options), cli_output_write, output);
-    const int output_code = cli_output_commit(output);
+    const int output_code = price_write(client->options, results);
     const int code = output_code ? output_code : price_exit_code(status, results);
     levy_results_destroy(results);
     return code;
 }
 
+/* A slip of the hand must cost neither the trades nor what was done. */
+static int price_check_files(const cli_options *options)
+{
+    const char *const output = options->output, *const journal = options->journal;
+    for (size_t i = 0; i < options->n_operands; i++)
+        if (cli_output_is(output, options->operands[i]))
+            return cli_usage_error("--output would replace the input %s", options->operands[i]);
+    if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
+        return cli_usage_error("--output and --journal are one file: %s", journal);
+    return 0;
+}
+
 int cli_price(const cli_options *options)
 {
     cli_client client;
-    cli_output output;
-    int code = cli_client_open(&client, options);
+    int code = price_check_files(options);
+    if (code) return code;
+    code = cli_client_open(&client, options);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code) code = cli_output_open(&output, options->output);
-    if (!code) code = price_run(&client, &output);
+    if (!code) code = cli_output_check(options->output);
+    if (!code) code = price_run(&client);
     cli_client_close(&client);
     return code;
 }

@@ -7,9 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { PROGRESS_WIDTH = 40 };
+enum { PROGRESS_WIDTH = 40, PROGRESS_TEXT = 48 }; /* the longest bar, and room for the words after it */
 
 void cli_progress_init(cli_progress_state *state, const cli_options *options)
 {
@@ -20,17 +21,57 @@ void cli_progress_init(cli_progress_state *state, const cli_options *options)
         state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
 }
 
+/* Seconds to go at the speed so far; what a journal held took no time now. Negative: nothing was done yet. */
+static double progress_left(const levy_progress *progress)
+{
+    const uint64_t here = progress->done - progress->resumed;
+    return here ? progress->seconds * (double)(progress->total - progress->done) / (double)here : -1.0;
+}
+
+/* "12 s", "3 min 20 s", "2 h 05 min" */
+static void progress_time(double seconds, char text[32])
+{
+    const double whole = seconds < 1e8 ? seconds : 1e8;
+    const unsigned long s = (unsigned long)(whole + 0.5), minutes = s / 60;
+    if (s < 60)
+        snprintf(text, 32, "%lu s", s);
+    else if (minutes < 60)
+        snprintf(text, 32, "%lu min %02lu s", minutes, s % 60);
+    else
+        snprintf(text, 32, "%lu h %02lu min", minutes / 60, minutes % 60);
+}
+
+/* A bar that the line has room for: a line that wraps would not be overwritten. */
+static void progress_bar(double share, char bar[PROGRESS_WIDTH + 1])
+{
+    struct winsize size;
+    int width = PROGRESS_WIDTH;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_col < PROGRESS_WIDTH + PROGRESS_TEXT)
+        width = size.ws_col > PROGRESS_TEXT ? size.ws_col - PROGRESS_TEXT : 0;
+    for (int i = 0; i < width; i++) bar[i] = i < (int)(share * width) ? '#' : '.';
+    bar[width] = '\0';
+}
+
 static void progress_draw(const levy_progress *progress)
 {
-    char bar[PROGRESS_WIDTH + 1];
+    char bar[PROGRESS_WIDTH + 1], spent[32], left[32] = "?";
     const double share = progress->total ? (double)progress->done / (double)progress->total : 1.0;
-    for (int i = 0; i < PROGRESS_WIDTH; i++) bar[i] = i < (int)(share * PROGRESS_WIDTH) ? '#' : '.';
-    bar[PROGRESS_WIDTH] = '\0';
-    const uint64_t here = progress->done - progress->resumed; /* what a journal held took no time now */
-    const double left = here ? progress->seconds * (double)(progress->total - progress->done) / (double)here : 0.0;
-    fprintf(stderr, "\r[%s] %3d %%  %.0f s, about %.0f s left \033[K", bar, (int)(share * 100.0), progress->seconds,
-            left);
+    const double seconds_left = progress_left(progress);
+    progress_bar(share, bar);
+    progress_time(progress->seconds, spent);
+    if (seconds_left >= 0.0) progress_time(seconds_left, left);
+    fprintf(stderr, "\r[%s] %3d %%  %s, about %s left \033[K", bar, (int)(share * 100.0), spent, left);
     fflush(stderr);
+}
+
+static void progress_put_json(const levy_progress *progress)
+{
+    char left[32] = "null";
+    const double seconds_left = progress_left(progress);
+    if (seconds_left >= 0.0) snprintf(left, sizeof left, "%.3f", seconds_left);
+    fprintf(stderr,
+            "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"resumed\": %" PRIu64 ", \"seconds\": %.3f, \"left\": %s}\n",
+            progress->done, progress->total, progress->resumed, progress->seconds, left);
 }
 
 int cli_progress_report(void *user, const levy_progress *progress)
@@ -39,8 +80,7 @@ int cli_progress_report(void *user, const levy_progress *progress)
     const bool last = progress->done == progress->total;
     const bool due = state->last_seconds < 0.0 || progress->seconds - state->last_seconds >= 0.1 || last;
     if (state->how == CLI_PROGRESS_JSON && due) {
-        fprintf(stderr, "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"seconds\": %.3f}\n", progress->done,
-                progress->total, progress->seconds);
+        progress_put_json(progress);
         state->last_seconds = progress->seconds;
     } else if (state->how == CLI_PROGRESS_BAR && due && progress->seconds >= 0.5) {
         progress_draw(progress);

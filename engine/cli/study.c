@@ -1,5 +1,5 @@
-/* study.c: `levy converge`: a study on stdout, and on request every estimate as CSV and the errors as a plot. The files
- * are opened before the work starts, so that minutes of it are not lost to a folder that is not there. */
+/* study.c: `levy converge`: a study on stdout, and on request every estimate as CSV and the errors as a plot. Where they
+ * go is checked before the work starts, so that minutes of it are not lost to a folder that is not there. */
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/client.h"
@@ -9,45 +9,35 @@
 
 enum { STUDY_STDOUT, STUDY_CSV, STUDY_SVG, STUDY_OUTPUTS };
 
-typedef struct study_outputs {
-    cli_output output[STUDY_OUTPUTS];
-    bool open[STUDY_OUTPUTS];
-} study_outputs;
-
-static int study_open(const cli_options *options, study_outputs *outputs)
+static int study_check_outputs(const cli_options *options)
 {
-    const char *const names[STUDY_OUTPUTS] = {NULL, options->csv, options->svg};
-    int code = 0;
-    for (int i = 0; i < STUDY_OUTPUTS && !code; i++) {
-        if (i != STUDY_STDOUT && !names[i]) continue;
-        code = cli_output_open(&outputs->output[i], names[i]);
-        outputs->open[i] = !code;
-    }
+    int code = cli_output_check(NULL);
+    if (!code && options->csv) code = cli_output_check(options->csv);
+    if (!code && options->svg) code = cli_output_check(options->svg);
     return code;
 }
 
-static void study_abandon(study_outputs *outputs)
-{
-    for (int i = 0; i < STUDY_OUTPUTS; i++)
-        if (outputs->open[i]) cli_output_abandon(&outputs->output[i]);
-}
-
 /* All are written and committed, whatever becomes of one; the first failure is the exit code. */
-static int study_write(const cli_options *options, const levy_study *study, study_outputs *outputs)
+static int study_write(const cli_options *options, const levy_study *study)
 {
+    const char *const names[STUDY_OUTPUTS] = {NULL, options->csv, options->svg};
     const int formats[STUDY_OUTPUTS] = {options->format < 0 ? LEVY_FORMAT_TABLE : options->format, LEVY_FORMAT_CSV,
                                         LEVY_FORMAT_SVG};
     int code = 0;
     for (int i = 0; i < STUDY_OUTPUTS; i++) {
-        if (!outputs->open[i]) continue;
-        (void)levy_study_write(study, formats[i], cli_output_write, &outputs->output[i]);
-        const int own = cli_output_commit(&outputs->output[i]);
+        if (i != STUDY_STDOUT && !names[i]) continue;
+        cli_output output;
+        int own = cli_output_open(&output, names[i]);
+        if (!own) {
+            (void)levy_study_write(study, formats[i], cli_output_write, &output);
+            own = cli_output_commit(&output);
+        }
         if (!code) code = own;
     }
     return code;
 }
 
-static int study_run(cli_client *client, study_outputs *outputs)
+static int study_run(cli_client *client)
 {
     const cli_options *given = client->options;
     const levy_study_options options = {.struct_size = sizeof options,
@@ -71,12 +61,11 @@ static int study_run(cli_client *client, study_outputs *outputs)
     const int status = (given->coverage ? levy_coverage : levy_converge)(client->book, &options, &how, &study);
     cli_progress_clear(&progress);
     if (!study) {
-        study_abandon(outputs);
         const int code = cli_client_failed(client, status);
         return status == LEVY_STATUS_CANCELLED ? cli_signals_exit_code() : code;
     }
     cli_client_report(client);
-    const int code = study_write(given, study, outputs);
+    const int code = study_write(given, study);
     levy_study_destroy(study);
     return code;
 }
@@ -93,16 +82,12 @@ static int study_check(const cli_options *options)
 int cli_converge(const cli_options *options)
 {
     cli_client client;
-    study_outputs outputs = {.open = {false}};
     int code = study_check(options);
     if (code) return code;
     code = cli_client_open(&client, options);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
-    if (!code) code = study_open(options, &outputs);
-    if (!code)
-        code = study_run(&client, &outputs);
-    else
-        study_abandon(&outputs);
+    if (!code) code = study_check_outputs(options);
+    if (!code) code = study_run(&client);
     cli_client_close(&client);
     return code;
 }

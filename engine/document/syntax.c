@@ -51,12 +51,22 @@ static void syntax_refuse_character(const levy_place *place, uint32_t code, levy
                        "control character U+%04X is not allowed", (unsigned)code);
 }
 
+/* Programs, archives, pictures: they have a NUL byte early, and what else is wrong with them helps nobody. */
+static bool syntax_is_binary(const levy_syntax_source *source)
+{
+    return memchr(source->text, 0, source->length < 8192 ? source->length : 8192) != NULL;
+}
+
 /* A character that is not printable ASCII, at text[0]. Returns its bytes, 0: refused. */
 static size_t syntax_check_character(const levy_syntax_source *source, size_t at, const levy_place *place,
                                      levy_fault_list *faults)
 {
     uint32_t code = 0;
     const size_t n = levy_text_character(source->text + at, source->length - at, &code);
+    if (source->text[at] != '\0' && (n == 0 || levy_text_is_hidden(code)) && syntax_is_binary(source)) {
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Name a YAML file: UTF-8 text.", "this is a binary file, not text");
+        return 0;
+    }
     if (n == 0) {
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Save the file as UTF-8.",
                        "byte 0x%02X is not UTF-8 text", (unsigned)(unsigned char)source->text[at]);

@@ -92,8 +92,7 @@ double levy_markets_spot(const levy_market_plan *p, uint32_t set, size_t u)
 
 double levy_markets_time(const levy_market_plan *p, uint32_t set, double time)
 {
-    if (p->sets[set].elapsed == 0.0) return time;
-    return time > p->sets[set].elapsed ? time - p->sets[set].elapsed : 0.0;
+    return time > p->sets[set].elapsed ? time : p->sets[set].elapsed;
 }
 
 levy_status levy_markets_curve(const levy_market_plan *p, uint32_t set, const levy_curve *curve, levy_arena *arena,
@@ -133,7 +132,8 @@ levy_status levy_markets_discount(const levy_market_plan *p, uint32_t set, const
     if (set == 0) return LEVY_OK;
     LEVY_TRY(levy_markets_curve(p, set, trade->discount_curve, arena, &curve));
     if (curve == trade->discount_curve && p->sets[set].elapsed == 0.0) return LEVY_OK;
-    *factor = levy_exp(levy_curve_log_discount(curve, levy_markets_time(p, set, trade->payment_time)));
+    *factor = levy_exp(levy_curve_log_discount(curve, levy_markets_time(p, set, trade->payment_time)) -
+                       levy_curve_log_discount(curve, p->sets[set].elapsed));
     return LEVY_OK;
 }
 
@@ -144,8 +144,7 @@ static double markets_volatility(const levy_shift *shift, const levy_asset *asse
     return markets_move(shift, volatility);
 }
 
-/* The asset as a set sees it: its curve, its Black volatilities and its yield. */
-static levy_status markets_shifted(const levy_market_plan *p, uint32_t set, size_t u, levy_arena *arena, levy_asset *asset)
+levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u, levy_arena *arena, levy_asset *asset)
 {
     const levy_market_set *const s = &p->sets[set];
     const levy_asset *const quoted = markets_asset(p, u);
@@ -170,11 +169,11 @@ static levy_status markets_shifted(const levy_market_plan *p, uint32_t set, size
     return LEVY_OK;
 }
 
-/* As levy_asset_log_growth, at the set's time: a dividend that goes ex before the new date is paid at it. */
-static double markets_log_growth(const levy_market_plan *p, uint32_t set, const levy_asset *asset, double time)
+double levy_markets_log_growth(const levy_market_plan *p, uint32_t set, const levy_asset *asset, double time)
 {
-    const double t = levy_markets_time(p, set, time);
-    double growth = -levy_curve_log_discount(asset->curve, t) - (asset->dividend_yield + asset->borrow) * t;
+    const double from = p->sets[set].elapsed, to = levy_markets_time(p, set, time);
+    double growth = levy_curve_log_discount(asset->curve, from) - levy_curve_log_discount(asset->curve, to) -
+                    (asset->dividend_yield + asset->borrow) * (to - from);
     for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= time; i++)
         growth += levy_log(1 - asset->proportional_fractions[i]);
     return growth;
@@ -188,7 +187,7 @@ static int markets_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* All times at which a volatility or a correlation may change, and the grid; ascending, from 0. */
+/* All times at which a volatility or a correlation may change, and the grid; ascending, from the set's date. */
 static levy_status markets_breaks(const levy_market_plan *p, uint32_t set, levy_arena *arena, double **breaks, size_t *n_breaks)
 {
     const levy_correlation *const c = &p->trade->model->correlation;
@@ -196,11 +195,11 @@ static levy_status markets_breaks(const levy_market_plan *p, uint32_t set, levy_
     for (size_t u = 0; u < p->n_assets; ++u) room += markets_asset(p, u)->n_volatility;
     double *const b = levy_arena_allocate(arena, room, sizeof *b);
     if (!b) return LEVY_MEMORY;
-    b[n++] = 0.0;
+    b[n++] = p->sets[set].elapsed;
     for (size_t k = 0; k < p->group->n_nodes; ++k) b[n++] = levy_markets_time(p, set, p->group->times[k]);
-    for (size_t i = 0; i + 1 < c->n; ++i) b[n++] = c->times[i];
+    for (size_t i = 0; i + 1 < c->n; ++i) b[n++] = levy_markets_time(p, set, c->times[i]);
     for (size_t u = 0; u < p->n_assets; ++u)
-        for (size_t i = 0; i < markets_asset(p, u)->n_volatility; ++i) b[n++] = markets_asset(p, u)->volatility_times[i];
+        for (size_t i = 0; i < markets_asset(p, u)->n_volatility; ++i) b[n++] = levy_markets_time(p, set, markets_asset(p, u)->volatility_times[i]);
     qsort(b, n, sizeof *b, markets_compare);
     *n_breaks = n;
     *breaks = b;
@@ -253,7 +252,7 @@ static levy_status markets_covariances(const levy_market_plan *p, uint32_t set, 
     size_t n_breaks, node = 0;
     if (!assets || !all || !root) return LEVY_MEMORY;
     LEVY_TRY(markets_breaks(p, set, arena, &breaks, &n_breaks));
-    for (size_t u = 0; u < n; ++u) LEVY_TRY(markets_shifted(p, set, u, arena, &assets[u]));
+    for (size_t u = 0; u < n; ++u) LEVY_TRY(levy_markets_asset(p, set, u, arena, &assets[u]));
     for (size_t i = 0; i + 1 < n_breaks && node < nodes; ++i) {
         if (breaks[i + 1] > breaks[i]) markets_accumulate(p, set, assets, breaks[i], breaks[i + 1], root, all + node * n * n);
         while (node < nodes && breaks[i + 1] >= levy_markets_time(p, set, p->group->times[node])) ++node;
@@ -271,7 +270,7 @@ static levy_status markets_rate(const levy_market_plan *p, uint32_t set, levy_ar
     if (!rate || !sigma) return LEVY_MEMORY;
     for (size_t u = 0; u < n; ++u) {
         levy_asset asset;
-        LEVY_TRY(markets_shifted(p, set, u, arena, &asset));
+        LEVY_TRY(levy_markets_asset(p, set, u, arena, &asset));
         sigma[u] = levy_sqrt(asset.total_variance[0] / asset.volatility_times[0]);
     }
     for (size_t i = 0; i < n; ++i)
@@ -374,11 +373,12 @@ levy_status levy_markets_fill(const levy_market_plan *p, size_t market, levy_are
     for (size_t u = 0; u < n; ++u) {
         levy_asset asset;
         double before = 0.0;
-        LEVY_TRY(markets_shifted(p, set, u, arena, &asset));
+        LEVY_TRY(levy_markets_asset(p, set, u, arena, &asset));
+        const double passed = levy_asset_total_variance(&asset, p->sets[set].elapsed);
         for (size_t k = 0; k < p->group->n_nodes; ++k) {
             const double t = p->group->times[k];
-            const double level =
-                markets_log_growth(p, set, &asset, t) - 0.5 * levy_asset_total_variance(&asset, levy_markets_time(p, set, t));
+            const double variance = levy_asset_total_variance(&asset, levy_markets_time(p, set, t)) - passed;
+            const double level = levy_markets_log_growth(p, set, &asset, t) - 0.5 * variance;
             drift[k * n + u] = p->per_interval ? level - before : level;
             before = level;
             if (cash) cash[k * n + u] = markets_cash(p, set, u, t);
@@ -393,7 +393,7 @@ levy_status levy_markets_fill(const levy_market_plan *p, size_t market, levy_are
 static levy_status markets_check_volatility(const levy_market_plan *p, uint32_t set, size_t u, levy_arena *arena, bool *good)
 {
     levy_asset asset;
-    LEVY_TRY(markets_shifted(p, set, u, arena, &asset));
+    LEVY_TRY(levy_markets_asset(p, set, u, arena, &asset));
     if (asset.total_variance == markets_asset(p, u)->total_variance) return LEVY_OK;
     for (size_t k = 0; k < asset.n_volatility; ++k)
         *good = *good && asset.total_variance[k] > 0.0 && (k == 0 || asset.total_variance[k] >= asset.total_variance[k - 1]);

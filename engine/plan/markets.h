@@ -2,8 +2,9 @@
  * as drifts and factors on the group's grid. All share the draws, the clock and the turn of the factors. A set that only
  * moves spots shares the growths of another unless cash dividends are paid. Must not know: items, images.
  *
- * Time passes in a set by `elapsed` years: every time of the trades and of dividends is that much nearer, at least 0, and
- * curves, volatilities and correlations are today's functions of the time that is left. Where factors are constant,
+ * Time passes in a set by `elapsed` years: what was to be observed or paid until then is so now, at today's spots, and the
+ * model goes on from there: rates, volatilities and correlations stay at their dates, so that the change of a price is the
+ * model's own derivative by time, and what is constant between two nodes remains so. Where factors are constant,
  * the paths are those of today's grid less what moved up to then: the motion of node k is W(k) - sum over j <= k of
  * lag(j) (W(j) - W(j - 1)), lag being 1 before the new date and 1 - sqrt(what is left of the interval) where it falls. */
 #ifndef LEVY_PLAN_MARKETS_H
@@ -47,7 +48,12 @@ levy_status levy_markets_check(const levy_market_plan *plan, uint32_t set, levy_
 
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_markets_spot(const levy_market_plan *plan, uint32_t set, size_t u);
-double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time); /* what is left until `time` */
+double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time); /* not before the set's own date */
+/* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
+levy_status levy_markets_asset(const levy_market_plan *plan, uint32_t set, size_t u, levy_arena *arena, levy_asset *asset);
+/* As levy_asset_log_growth of such an asset, until `time` of today's grid: a dividend that goes ex before the new date is
+ * paid at it. */
+double levy_markets_log_growth(const levy_market_plan *plan, uint32_t set, const levy_asset *asset, double time);
 levy_status levy_markets_curve(const levy_market_plan *plan, uint32_t set, const levy_curve *curve, levy_arena *arena,
                                const levy_curve **shifted);
 levy_status levy_markets_discount(const levy_market_plan *plan, uint32_t set, const levy_trade *trade, levy_arena *arena,

@@ -1,11 +1,14 @@
 /* outputs.c: see outputs.h. First the group's list of what any trade asks for is made, each with its parameter sets and
  * weights; then it is packed into parts of few sets; then each trade takes from each part what it asked for. */
 #include "engine/plan/outputs.h"
+#include "engine/plan/bumped.h"
 #include "engine/base/number.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { OUTPUTS_MOST = 1 << 23 }; /* of one group, with as many items: what a plan of a few GiB holds */
 
 /* One measure, of every trade that asks for it and uses its curve. */
 typedef struct outputs_wish {
@@ -391,7 +394,7 @@ static levy_status outputs_reserve(outputs_builder *b)
     for (size_t i = 0; i < b->n_parts; ++i)
         for (size_t t = 0; t < b->group->n_trades; ++t)
             n_items += (size_t)__builtin_popcount(outputs_needs(b, &b->parts[i], outputs_trade(b, t), &n_outputs));
-    if (n_items > UINT32_MAX / 2 || n_outputs > UINT32_MAX / 2) {
+    if (n_items > OUTPUTS_MOST || n_outputs > OUTPUTS_MOST) {
         snprintf(b->items.why, LEVY_PLAN_WHY, "%zu measures of the trades on one grid are too many", n_outputs);
         return LEVY_UNSUPPORTED;
     }
@@ -404,10 +407,12 @@ static levy_status outputs_take(outputs_builder *b, const outputs_part *part, ui
 {
     levy_item_plan *const p = b->items.plan;
     const uint32_t first = (uint32_t)p->n_items;
-    uint32_t term[LEVY_CLUSTER];
+    uint32_t term[LEVY_CLUSTER], remarks[LEVY_CLUSTER] = {0};
     for (uint32_t k = 0; k < part->n_sets; ++k) {
         term[k] = (uint32_t)p->n_items - first;
-        if (slots >> k & 1) LEVY_TRY(levy_items_add(&b->items, t, part->set[k], part->market[k]));
+        if (!(slots >> k & 1)) continue;
+        LEVY_TRY(levy_items_add(&b->items, t, part->set[k], part->market[k]));
+        LEVY_TRY(levy_bumped_remarks(b->markets, part->set[k], outputs_trade(b, t), b->arena, &remarks[k]));
     }
     const levy_image_output cluster = {.first_item = first, .n_items = (uint32_t)p->n_items - first, .trade = t,
                                        .first_market = p->items[first].market,
@@ -422,6 +427,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_part *part, ui
         output->remarks = wish->remarks;
         output->n_terms = wish->n_terms;
         for (uint32_t k = 0; k < wish->n_terms; ++k) {
+            output->remarks |= remarks[outputs_slot(part, wish->set[k])];
             output->term[k] = term[outputs_slot(part, wish->set[k])];
             output->weight[k] = wish->weight[k];
         }

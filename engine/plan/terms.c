@@ -192,11 +192,15 @@ bool levy_item_has_row(const levy_image_item *item)
     return item->kind == LEVY_PAYOFF_LOOKBACK && item->variant & LOOKBACK_CONTINUOUS;
 }
 
+static double terms_discount(const levy_row_market *m, double time)
+{
+    return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
+}
+
 /* 1 paid at time t, in money of the payment date. */
 static double terms_carried(const levy_trade *t, const levy_row_market *m, double time)
 {
-    return levy_exp(levy_curve_log_discount(m->discount_curve, time - m->elapsed) -
-                    levy_curve_log_discount(m->discount_curve, t->payment_time - m->elapsed)); /* 0 before the new date */
+    return levy_exp(terms_discount(m, time) - terms_discount(m, t->payment_time));
 }
 
 static void terms_rebate_row(const levy_trade *t, const levy_image_item *item, const levy_row_market *m, size_t k, double variance, double *row)
@@ -205,7 +209,7 @@ static void terms_rebate_row(const levy_trade *t, const levy_image_item *item, c
     row[BARRIER_HERE] = terms_carried(t, m, to);
     row[BARRIER_BEFORE] = terms_carried(t, m, from);
     if (!(item->variant & BARRIER_CONTINUOUS)) return;
-    const double rho = levy_curve_log_discount(m->discount_curve, from - m->elapsed) - levy_curve_log_discount(m->discount_curve, to - m->elapsed);
+    const double rho = terms_discount(m, from) - terms_discount(m, to);
     const double up = (m->drift[k] - row[BARRIER_JUMP]) / levy_sqrt(variance);
     const double mu = t->two_barriers || t->terms->barrier_direction == LEVY_BARRIER_UP ? up : -up;
     const double square = mu * mu + 2.0 * rho, kappa = levy_sqrt(square > 0.0 ? square : 0.0);

@@ -18,7 +18,7 @@ typedef struct levy_row_market {
     const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
     const levy_asset *asset;
     const levy_curve *discount_curve;
-    double elapsed; /* times at which money is paid are that much nearer */
+    double elapsed; /* the date from which it is seen: nothing is paid before */
 } levy_row_market;
 
 /* Whether an item has numbers of its own by node; and they, [n_nodes][LEVY_ROW_REALS]. */

@@ -21,9 +21,15 @@ static const int32_t scenarios_kinds[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY
 
 static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path)
 {
+    const char *dot = strrchr(raw->factor, '.');
+    const char *near = dot ? levy_nearest(dot + 1, scenarios_factors) : NULL;
+    const char *owner = levy_build_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
+    if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME) owner = raw->factor, near = "spot";
+    if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME) owner = raw->factor, near = "rate";
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
                        "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, or ALL.spot and so on.",
-                       "'%s' is no factor", raw->factor);
+                       near ? "'%s' is no factor; did you mean '%s.%s'?" : "'%s' is no factor%s%s", raw->factor, near ? owner : "",
+                       near ? near : "");
 }
 
 /* Whose factor it is: of an asset, a curve, or of all of them. */
@@ -162,6 +168,21 @@ static size_t scenarios_points(const levy_raw_scenario *raw)
     return n <= LEVY_MOST_SCENARIOS ? n : LEVY_MOST_SCENARIOS + 1;
 }
 
+/* Points of a grid are told apart by their sizes. */
+static bool scenarios_check_axes(const scenarios_frame *f)
+{
+    const levy_raw_shift *grid = f->raw->grid.items;
+    for (size_t i = 0; i < f->raw->grid.count; i++) {
+        const double *sizes = grid[i].sizes.items;
+        for (size_t k = 1; k < grid[i].sizes.count; k++)
+            for (size_t j = 0; j < k; j++)
+                if (sizes[j] == sizes[k])
+                    return LEVY_REFUSE(f->build, DUPLICATE_KEY, grid[i].sizes.node, levy_build_text(f->build, "%s.grid[%zu].sizes", f->path, i),
+                                       "List each size once.", "the size %s is listed twice", levy_build_number(f->build, sizes[k]));
+    }
+    return true;
+}
+
 static bool scenarios_check_form(const scenarios_frame *f, levy_names *ids)
 {
     const levy_node *node = levy_build_at(f->raw->node, "id");
@@ -172,7 +193,7 @@ static bool scenarios_check_form(const scenarios_frame *f, levy_names *ids)
         return LEVY_REFUSE(f->build, DUPLICATE_KEY, node, levy_build_text(f->build, "%s.id", f->path), "Give each scenario its own id.",
                            "the id '%s' is already used", f->raw->id);
     if (levy_names_add(ids, f->build->arena, f->raw->id) == LEVY_NO_NAME) f->build->out_of_memory = true;
-    return !f->build->out_of_memory;
+    return !f->build->out_of_memory && scenarios_check_axes(f);
 }
 
 bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list, levy_problem *problem)

@@ -11,7 +11,7 @@
 
 static const char csv_header[] =
     "id,status,price,std_error,ci_low,ci_high,confidence,interval,currency,unit_price,measure,factor,value,"
-    "value_std_error,flagged,payoff,model,maturity,paths,replicates,dimensions,padding,generator,construction,seed,precision,"
+    "value_std_error,flagged,note,payoff,model,maturity,paths,replicates,dimensions,padding,generator,construction,seed,precision,"
     "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,tolerance,tolerance_width,tolerance_met,reason,message\r\n";
 
 static void csv_text(levy_text_out *out, const char *text, const char *end)
@@ -55,6 +55,7 @@ static void csv_measure_cells(levy_text_out *out, const levy_measure *measure)
     csv_number(out, measure->value);
     csv_number(out, measure->std_error);
     levy_text_put(out, measure->flagged ? "1," : "0,");
+    csv_text(out, measure->note, ",");
 }
 
 static void csv_run_cells(levy_text_out *out, const levy_trade_result *trade)

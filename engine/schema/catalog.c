@@ -281,13 +281,15 @@ const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalo
     "each is."
 #define CATALOG_BUMPS                                                                                                   \
     "Sizes of the bumps behind the measures, which are differences of prices on the same draws, each with its own standard " \
-    "error. delta, gamma: by the spot of each asset. vega: by Black volatility, all nodes of an asset at once, per 1.00; " \
+    "error. delta, gamma: by the spot of each asset, per 1 of its currency. vega: by Black volatility, all nodes of an asset at once, per 1.00; " \
     "vega_by_node: by each node. rho: by the zero rates of all curves of the trade's currency, per 1.00, dividend yields " \
-    "fixed; rho_by_node: by each node of each curve. theta: the change of price over one calendar day, spots unchanged: every " \
-    "time of trade and dividends is a day nearer, curves, volatilities and correlations keep their values by the time left, a " \
-    "fixing within the day sees today's spot, a dividend within the day is paid. cross_gamma, correlation: by each pair of " \
-    "assets. Where a payoff jumps they are flagged as noisy; where a bumped market is impossible (volatility below 0, " \
-    "indefinite correlations) the difference is one-sided, and flagged too."
+    "fixed; rho_by_node: by each node of each curve. theta: the change of price over one calendar day, spots unchanged and " \
+    "rates, volatilities and correlations staying at their dates: the model's own derivative by time; a fixing within the day " \
+    "sees today's spot, a dividend within the day is paid. cross_gamma, correlation: by each pair of assets, per 1.00 of " \
+    "correlation. Flagged, with a note: noisy, where a payoff jumps (digital; barriers that are watched at dates or from a later " \
+    "one on; those watched at all times are smooth); biased, where a bumped spot lies beyond a barrier that is watched at all " \
+    "times; one-sided, where one of two bumped markets cannot be simulated (volatility below 0, correlations indefinite or in " \
+    "need of another factor); without a value, where none can."
 
 static const levy_field catalog_bumps_fields[] = {
     {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,

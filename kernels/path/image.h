@@ -56,6 +56,7 @@ typedef struct levy_image_output {
 enum {
     LEVY_OUTPUT_ONE_SIDED = 1,   /* a remark: one of the two bumped markets is none, and today's stands for it */
     LEVY_OUTPUT_NOT_BUMPED = 2,  /* neither is one: the value says nothing */
+    LEVY_OUTPUT_ACROSS = 4,      /* a bumped spot lies beyond a barrier that is watched at all times */
     LEVY_OUTPUT_FLOOR = 1 << 30  /* a measure: the group's floor probability; its trade is all ones */
 };
 

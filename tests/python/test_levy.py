@@ -5,6 +5,8 @@ import json
 import math
 import os
 import pathlib
+import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,10 @@ try:
     import pandas
 except ImportError:
     pandas = None
+try:
+    import matplotlib
+except ImportError:
+    matplotlib = None
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 QUICKSTART = ROOT / "configs" / "quickstart.yaml"
@@ -70,6 +76,13 @@ class Loading(unittest.TestCase):
         first = next(one for one in error.diagnostics if one.path == "trades")
         self.assertEqual((first.file, first.line, first.severity), ("here.yaml", 2, "error"))
         self.assertIn("here.yaml:2:", str(error))
+
+    def test_settings_of_any_type(self):
+        book = levy.load_text(TEXT, settings={"simulation.paths": 2**13, "measures": ["price", "delta", "vega"]})
+        trade = book.price(device="cpu").trade(0)
+        self.assertEqual((trade.paths, [one.measure for one in trade.measures]), (8192, ["price", "delta", "vega"]))
+        with self.assertRaisesRegex(levy.InputError, "did you mean 'simulation.paths'"):
+            levy.load_text(TEXT, settings={"simulation.path": 4096})
 
     def test_missing_files(self):
         with self.assertRaisesRegex(levy.InputError, "No such file"):
@@ -137,6 +150,28 @@ class Pricing(unittest.TestCase):
         netted, = results.netted
         self.assertAlmostEqual(netted.value, sum(trade.price for trade in results), places=12)
 
+    def test_netted_values_are_sums_by_replicate(self):
+        """Against the journal, whose lines hold (n, mean, M2) of every replicate of every group."""
+        text = TEXT.replace("[price, delta]", "[price]").replace("expiry: 1}}\n  - {id: asian", "expiry: 2}, quantity: 7, position: short}"
+                                                                 "\n  - {id: asian").replace("spot: 100", "spot: 104")
+        with tempfile.TemporaryDirectory() as folder:
+            journal = pathlib.Path(folder) / "run.journal"
+            results = levy.load_text(text).price(journal=journal)
+            groups = [json.loads(line) for line in journal.read_text().splitlines()[1:]]
+        self.assertEqual([trade.group for trade in results], [0, 1])  # a group of its own each, one output each
+        sums = [0.0] * 16
+        for trade, group in zip(results, groups):
+            numbers = struct.unpack(">48d", bytes.fromhex(group["sums"]))
+            self.assertEqual(numbers[0::3], (256.0,) * 16)
+            for replicate, mean in enumerate(numbers[1::3]):
+                sums[replicate] += mean * trade.price / trade.unit_price
+        value = math.fsum(sums) / 16
+        error = math.sqrt(math.fsum((one - value) ** 2 for one in sums) / 15 / 16)
+        netted, = results.netted
+        self.assertAlmostEqual(netted.value / value, 1.0, places=12)
+        self.assertAlmostEqual(netted.std_error / error, 1.0, places=10)
+        self.assertLess(netted.std_error, sum(trade.std_error for trade in results))  # short and long move against each other
+
     def test_reports(self):
         results = levy.load_text(TEXT).price()
         self.assertEqual(json.loads(results.text("json"))["results"][0]["price"], results.trade(0).price)
@@ -167,6 +202,15 @@ class Pricing(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "stop here"):
             book.price(progress=fail)
         self.assertEqual(book.price().run.priced, 2)
+
+    def test_ctrl_c_stops_the_work(self):
+        book = levy.load_text(TEXT, settings={"simulation.paths": "2^34"})
+        for work in (lambda: book.price(threads=1), lambda: book.converge(points="2^8..2^26", trade="asian")):
+            timer = threading.Timer(0.3, lambda: signal.raise_signal(signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                work()
+            timer.join()
 
     def test_bad_devices(self):
         with self.assertRaisesRegex(levy.ArgumentError, "'gpu' is no device"):
@@ -200,17 +244,65 @@ class Pricing(unittest.TestCase):
         for (_, spot), price in prices.items():
             self.assertEqual(price, prices[0, spot])
 
+    def test_any_order_of_destruction(self):
+        code = (f"import gc, levy; context = levy.Context(); text = {TEXT!r}\n"
+                "def work():\n"
+                "    context, loop = levy.Context(), []\n"
+                "    book = context.load_text(text)\n"
+                "    loop.extend((context, book, book.price(), loop))\n"
+                "for _ in range(20): work()\n"
+                "gc.collect()\n"
+                "book = context.load_text(text); results = book.price()\n"
+                "own = lambda: (context, book, results)  # a cycle through the module, which ends with the program\n"
+                "print('done')")
+        run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        self.assertEqual((run.stdout, run.stderr, run.returncode), ("done\n", "", 0))
+
     def test_results_outlive_their_book(self):
         results = levy.load_text(TEXT).price()
         gc.collect()
         self.assertEqual(results.trade(1).id, "asian")
 
+class Studies(unittest.TestCase):
+    def setUp(self):
+        book = levy.load_text(TEXT, settings={"simulation.seed": 7})
+        self.study = book.converge(["sobol_scrambled+bridge", "mrg32k3a+incremental"], "2^6..2^9", trade="call", replicates=8,
+                                   resamples=50, device="cpu")
+
     def test_convergence(self):
-        study = levy.load_text(TEXT, settings={"simulation.seed": "7"}).converge(
-            ["sobol_scrambled+bridge"], "2^6..2^9", trade="call", replicates=8, device="cpu")
-        method, = study["methods"]
-        self.assertEqual(method["method"], "sobol_scrambled+bridge")
-        self.assertLess(method["slope"], -0.5)
+        sobol, pseudo = self.study["methods"]
+        self.assertEqual(sobol["method"], "sobol_scrambled+bridge")
+        self.assertLess(sobol["rmse"][-1][1], 0.5 * pseudo["rmse"][-1][1])
+        self.assertEqual([n for n, _ in sobol["rmse"]], [64, 128, 256, 512])
+        self.assertEqual(set(self.study), {"run", "methods"})
+        self.assertEqual(self.study["run"]["seed"], 7)
+
+    def test_files(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, start in (("plot.svg", "<?xml"), ("study.csv", "trade,method"), ("study.json", '{"run"'), ("study.txt", "call:")):
+                path = pathlib.Path(folder) / name
+                self.study.save(path)
+                self.assertEqual(path.read_text()[:len(start)], start, name)
+        self.assertEqual(str(self.study), self.study.text("table"))
+
+    def test_coverage(self):
+        study = levy.load_text(TEXT).coverage(20, "2^6", trade="call", device="cpu")
+        row, = study["coverage"]
+        self.assertEqual((row["seeds"], row["points"]), (20, 64))
+
+    def test_faults(self):
+        with self.assertRaisesRegex(levy.ArgumentError, "methods"):
+            levy.load_text(TEXT).converge("sobol+brigde", trade="call")
+        with self.assertRaisesRegex(levy.Error, "cancelled"):
+            levy.load_text(TEXT).converge(trade="call", progress=lambda *_: True)
+
+    @unittest.skipIf(pandas is None, "pandas is not installed")
+    def test_frame(self):
+        frame = self.study.frame()
+        self.assertEqual(len(frame), 2 * 8 * 4)
+        rmse = (frame[frame["method"] == "sobol_scrambled+bridge"].groupby("n")["error"].apply(lambda e: (e**2).mean() ** 0.5))
+        for (n, expected) in self.study["methods"][0]["rmse"]:
+            self.assertAlmostEqual(rmse[n] / expected, 1.0, places=12)
 
 
 @unittest.skipIf(numpy is None, "NumPy is not installed")
@@ -225,7 +317,7 @@ class Arrays(unittest.TestCase):
         self.assertEqual(self.results["id"].tolist(), [trade.id for trade in self.results])
         self.assertEqual(self.results["message"].tolist(), [None] * 4)
         self.assertEqual(self.results["plan_hash"].dtype, numpy.dtype("uint64"))
-        with self.assertRaises(KeyError):
+        with self.assertRaisesRegex(KeyError, "did you mean 'price'"):
             self.results["prize"]
 
     def test_every_column_says_what_the_tuples_say(self):
@@ -276,18 +368,43 @@ class Package(unittest.TestCase):
         self.assertIn("is no liblevy that fits this package", run.stderr)
 
     def test_numpy_is_not_needed(self):
-        code = ("import sys; sys.modules['numpy'] = None\n"
+        code = ("import sys; sys.modules['numpy'] = None; sys.modules['pandas'] = None\n"
                 f"import levy; results = levy.load({str(QUICKSTART)!r}, settings={SMALL!r}).price()\n"
-                "print(len(list(results)), results.netted[0].trades)")
+                "print(len(list(results)), results.netted[0].trades)\n"
+                "for work in (lambda: results['price'], results.arrays, results.measures, results.frame, results.measures_frame):\n"
+                "    try: work()\n"
+                "    except ImportError as error: print(error)\n")
         run = self.run_python(code)
-        self.assertEqual((run.stdout.strip(), run.stderr), ("4 4", ""))
+        lines = run.stdout.splitlines()
+        self.assertEqual((lines[0], run.stderr), ("4 4", ""))
+        self.assertEqual(len(lines), 6)
+        self.assertIn("needs NumPy, which is not installed (pip install numpy); results.trade(i)", lines[1])
+        self.assertIn("Results.frame() needs pandas, which is not installed", lines[4])
 
-    def test_the_example_runs(self):
-        run = subprocess.run([sys.executable, ROOT / "configs" / "python" / "convergence.py", QUICKSTART, "--largest", "12"],
-                             env={**os.environ, "MPLBACKEND": "Agg"}, capture_output=True, text=True)
+    def example(self, *arguments, **environment):
+        run = subprocess.run([sys.executable, ROOT / "configs" / "python" / "convergence.py", ROOT / "configs" / "geometric_asian.yaml",
+                              "--points", "2^6..2^9", "--replicates", "8", *arguments],
+                             env={**os.environ, "MPLBACKEND": "Agg", **environment}, capture_output=True, text=True)
         self.assertEqual(run.stderr, "")
         self.assertEqual(run.returncode, 0)
-        self.assertIn("aapl-call", run.stdout)
+        self.assertIn("sobol_scrambled+bridge       slope -", run.stdout)
+        return run.stdout
+
+    def test_the_example_runs(self):
+        self.example()
+
+    def test_the_example_draws_without_matplotlib(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "matplotlib.py").write_text("raise ImportError")
+            path = folder + os.pathsep + os.environ["PYTHONPATH"]
+            self.assertIn("drawn by levy", self.example("--plot", folder + "/plot.png", PYTHONPATH=path))
+            self.assertTrue((pathlib.Path(folder) / "plot.svg").read_text().startswith("<?xml"))
+
+    @unittest.skipIf(matplotlib is None, "matplotlib is not installed")
+    def test_the_example_draws_with_matplotlib(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn("drawn by matplotlib", self.example("--plot", folder + "/plot.png"))
+            self.assertEqual((pathlib.Path(folder) / "plot.png").read_bytes()[:4], b"\x89PNG")
 
 
 if __name__ == "__main__":

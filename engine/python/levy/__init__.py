@@ -7,7 +7,7 @@
 
 `load` and `load_text` give a Book. A Book is a mapping of quotes ("SPX.spot", "SPX.volatility", "USD.rate") that can be read
 and set; `Book.price` gives Results: columns as NumPy arrays (`results["price"]`), pandas frames (`results.frame()`), single
-trades (`results.trade(0)`), the run and the netted values. Faults of the input are exceptions that carry diagnostics.
+trades (`results.trade(0)`), the run and the netted values. `Book.converge` and `Book.coverage` give a Study. Faults of the input are exceptions that carry diagnostics.
 
 The package calls the shared library liblevy through ctypes and needs no compiler. NumPy is needed for arrays only, pandas
 for frames only.
@@ -17,9 +17,10 @@ from ._book import Book, Context, load, load_text
 from ._errors import ArgumentError, Diagnostic, Error, InputError, JournalError
 from ._library import describe, schema, version
 from ._results import Measure, Netted, Results, Run, Trade
+from ._study import Study
 
 __all__ = [
     "ArgumentError", "Book", "Context", "Diagnostic", "Error", "InputError", "JournalError", "Measure", "Netted", "Results",
-    "Run", "Trade", "describe", "load", "load_text", "schema", "version",
+    "Run", "Study", "Trade", "describe", "load", "load_text", "schema", "version",
 ]
 __version__ = "0.1.0"

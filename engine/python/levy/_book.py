@@ -3,11 +3,15 @@
 import ctypes
 import json
 import os
+import signal
+import threading
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, MutableMapping, Optional, Union
 
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
 from ._library import FORMATS, library, PROGRESS, STRUCTURES, text_of
+from ._owner import Owned, Owner
 from ._results import Results
+from ._study import Study
 
 PathLike = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int, float], Any]
@@ -21,7 +25,52 @@ def _struct(kind: str, /, **members: Any) -> ctypes.Structure:
 
 
 def _text(value: Any) -> Optional[bytes]:
-    return None if value is None else str(value).encode()
+    """As the library takes it: 2**18 as "262144", ["price", "delta"] as "price,delta"."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return b"true" if value else b"false"
+    return (",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)).encode()
+
+
+class _Watch:
+    """One call's progress callback, which it always has: through it Ctrl-C stops the work.
+
+    An exception that is raised where a callback begins never reaches its code, so SIGINT only takes a note meanwhile; what the
+    host does with it (as a rule KeyboardInterrupt) is done after the call.
+    """
+
+    def __init__(self, progress: Optional[Progress]) -> None:
+        self._raised: List[BaseException] = []
+        self._signals: List[int] = []
+        self._handler: Any = None
+
+        @PROGRESS
+        def report(_user: Any, told: Any) -> int:
+            try:
+                stop = progress and progress(told[0].done, told[0].total, told[0].seconds)
+                return 1 if stop or self._signals else 0
+            except BaseException as error:  # it cannot pass through the library; it goes on in __exit__
+                self._raised.append(error)
+                return 1
+
+        self._report = report
+        self.pointer = ctypes.cast(report, ctypes.c_void_p).value
+
+    def __enter__(self) -> "_Watch":
+        handler = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is threading.main_thread() and callable(handler):
+            signal.signal(signal.SIGINT, lambda number, _frame: self._signals.append(number))
+            self._handler = handler
+        return self
+
+    def __exit__(self, *_error: Any) -> None:
+        if self._handler:
+            signal.signal(signal.SIGINT, self._handler)
+        if self._signals:
+            self._handler(self._signals[0], None)
+        if self._raised:
+            raise self._raised[0]
 
 
 class Context:
@@ -30,12 +79,12 @@ class Context:
     def __init__(self) -> None:
         handle = ctypes.c_void_p()
         raise_for(library.levy_context_create(None, ctypes.byref(handle)), 0)
-        self._handle: Optional[int] = handle.value
+        self._owner = Owner(handle.value or 0)
+        self._token = self._owner.enter()
 
-    def __del__(self, destroy: Any = library.levy_context_destroy) -> None:
-        if getattr(self, "_handle", None):
-            destroy(self._handle)
-            self._handle = None
+    def __del__(self) -> None:
+        if hasattr(self, "_token"):
+            self._owner.leave(self._token)
 
     def load(self, *paths: PathLike, settings: Optional[Mapping[str, Any]] = None) -> "Book":
         """One book of all the files, in that order; a folder stands for its *.yaml and *.yml files.
@@ -56,32 +105,29 @@ class Context:
         source_array = (STRUCTURES["levy_source"] * len(sources))(*sources)
         setting_array = (STRUCTURES["levy_setting"] * len(given))(*given)
         handle = ctypes.c_void_p()
-        status = library.levy_book_load(self._handle, source_array, len(sources), setting_array, len(given), ctypes.byref(handle))
-        raise_for(status, self._handle or 0)
-        return Book(self, handle.value or 0, diagnostics_of(self._handle or 0))
+        context = self._owner.handle
+        status = library.levy_book_load(context, source_array, len(sources), setting_array, len(given), ctypes.byref(handle))
+        raise_for(status, context)
+        return Book(self._owner, handle.value or 0, diagnostics_of(context))
 
     def devices(self) -> List[Dict[str, Any]]:
         """What can compute here."""
-        return json.loads(text_of(library.levy_devices_write, self._handle, FORMATS["json"]))["devices"]
+        return json.loads(text_of(library.levy_devices_write, self._owner.handle, FORMATS["json"]))["devices"]
 
 
-class Book(MutableMapping[str, float]):
+class Book(Owned, MutableMapping[str, float]):
     """Trades, market and settings. As a mapping: the market's quotes by name.
 
     NAME.spot, NAME.dividend_yield are as written; NAME.volatility and CURVE.rate are as written where flat, and a shift of
     the whole structure, 0 at first, where they have a term structure. What is set takes effect with the next price().
     """
 
-    def __init__(self, context: Context, handle: int, diagnostics: List[Diagnostic]) -> None:
-        self._context = context
-        self._handle = handle
+    _destroy = library.levy_book_destroy
+
+    def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic]) -> None:
+        super().__init__(owner, handle)
         self.diagnostics = diagnostics
         """Warnings, and the faults of trades that cannot be priced."""
-
-    def __del__(self, destroy: Any = library.levy_book_destroy) -> None:
-        if getattr(self, "_handle", 0):
-            destroy(self._handle)
-            self._handle = 0
 
     # ---- Quotes ----
 
@@ -92,7 +138,7 @@ class Book(MutableMapping[str, float]):
         return value.value
 
     def __setitem__(self, factor: str, value: float) -> None:
-        raise_for(library.levy_book_set(self._handle, factor.encode(), value), self._context._handle or 0)
+        raise_for(library.levy_book_set(self._handle, factor.encode(), value), self._owner.handle)
 
     def __delitem__(self, factor: str) -> None:
         raise TypeError("a quote cannot be removed")
@@ -120,27 +166,19 @@ class Book(MutableMapping[str, float]):
         groups are appended to, and `resume` takes them from there. A missed tolerance is no exception: `run.tolerance_missed`
         counts the trades, each of which says so.
         """
-        raised: List[BaseException] = []
-
-        @PROGRESS
-        def report(_user: Any, told: Any) -> int:
-            try:
-                return 1 if progress and progress(told[0].done, told[0].total, told[0].seconds) else 0
-            except BaseException as error:  # it cannot pass through the library; it goes on below
-                raised.append(error)
-                return 1
-
+        watch = _Watch(progress)
         options = _struct("levy_price_options", device=device.encode(), isa=isa.encode(), threads=threads,
                           no_kernel_cache=not kernel_cache, resume=resume, no_times=not times,
                           journal=None if journal is None else os.fspath(journal).encode(),
-                          progress=ctypes.cast(report, ctypes.c_void_p).value)
+                          progress=watch.pointer)
         handle = ctypes.c_void_p()
-        status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
-        results = Results(self._context, handle.value, diagnostics_of(self._context._handle or 0)) if handle.value else None
-        if raised:
-            raise raised[0]
+        results = None
+        with watch:
+            status = library.levy_price(self._handle, ctypes.byref(options), ctypes.byref(handle))
+            if handle.value:
+                results = Results(self._owner, handle.value, diagnostics_of(self._owner.handle))
         if results is None or status not in (0, CANCELLED, TOLERANCE):  # those two leave results that say so
-            raise_for(status, self._context._handle or 0)
+            raise_for(status, self._owner.handle)
         assert results is not None
         return results
 
@@ -149,22 +187,44 @@ class Book(MutableMapping[str, float]):
         options = _struct("levy_price_options", device=device.encode())
         return text_of(library.levy_book_explain, self._handle, ctypes.byref(options))
 
+    # ---- Studies ----
+
     def converge(self, methods: Union[str, Iterable[str], None] = None, points: Optional[str] = None, *, replicates: int = 0,
-                 trade: Optional[str] = None, reference: Optional[float] = None, device: str = "auto", threads: int = 0,
-                 format: str = "json") -> Any:
-        """How fast methods converge on a trade: what `levy converge` measures, as a dict, or as "csv", "svg" or "table" text."""
-        names = methods if methods is None or isinstance(methods, str) else ",".join(methods)
-        options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade),
+                 trade: Optional[str] = None, reference: Optional[float] = None, fit: Optional[str] = None, resamples: int = 0,
+                 device: str = "auto", threads: int = 0, progress: Optional[Progress] = None) -> Study:
+        """How fast methods converge on a trade: what `levy converge` measures.
+
+        `methods` are names such as "sobol_scrambled+bridge", `points` a range such as "2^8..2^16". A run that `progress` stops
+        is an Error.
+        """
+        names = methods if methods is None or isinstance(methods, str) else list(methods)
+        options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), fit=_text(fit),
+                          replicates=replicates, resamples=resamples, has_reference=reference is not None,
+                          reference=reference or 0.0)
+        return self._study(library.levy_converge, options, device, threads, progress)
+
+    def coverage(self, seeds: int = 0, points: Optional[str] = None, *, methods: Union[str, Iterable[str], None] = None,
+                 replicates: int = 0, trade: Optional[str] = None, reference: Optional[float] = None, device: str = "auto",
+                 threads: int = 0, progress: Optional[Progress] = None) -> Study:
+        """How often the intervals of results hold the exact price, over many seeds: what `levy converge --coverage` measures."""
+        names = methods if methods is None or isinstance(methods, str) else list(methods)
+        options = _struct("levy_study_options", methods=_text(names), points=_text(points), trade=_text(trade), seeds=seeds,
                           replicates=replicates, has_reference=reference is not None, reference=reference or 0.0)
-        how = _struct("levy_price_options", device=device.encode(), threads=threads)
-        study = ctypes.c_void_p()
-        status = library.levy_converge(self._handle, ctypes.byref(options), ctypes.byref(how), ctypes.byref(study))
-        raise_for(status, self._context._handle or 0)
-        try:
-            text = text_of(library.levy_study_write, study, FORMATS[format])
-        finally:
-            library.levy_study_destroy(study)
-        return json.loads(text) if format == "json" else text
+        return self._study(library.levy_coverage, options, device, threads, progress)
+
+    def _study(self, call: Any, options: ctypes.Structure, device: str, threads: int, progress: Optional[Progress]) -> Study:
+        watch = _Watch(progress)
+        how = _struct("levy_price_options", device=device.encode(), threads=threads, progress=watch.pointer)
+        handle = ctypes.c_void_p()
+        study = None
+        with watch:
+            status = call(self._handle, ctypes.byref(options), ctypes.byref(how), ctypes.byref(handle))
+            if handle.value:
+                study = Study(self._owner, handle.value, diagnostics_of(self._owner.handle))
+        if study is None:
+            raise_for(status, self._owner.handle)
+        assert study is not None
+        return study
 
 
 def load(*paths: PathLike, settings: Optional[Mapping[str, Any]] = None) -> Book:

@@ -46,7 +46,10 @@ def candidates() -> Iterator[str]:
         path = Path(named)
         yield from (str(path / name) for name in NAMES) if path.is_dir() else iter([named])
         return  # the user's word is final
-    yield from (str(Path(__file__).parent / name) for name in NAMES)
+    package = Path(__file__).resolve().parent
+    above = package.parents[2]  # lib/levy/python/levy is where cmake --install puts the package; in a clone: the root
+    for folder in (package, above, above / "build"):
+        yield from (str(folder / name) for name in NAMES)
     yield from NAMES
     found = ctypes.util.find_library("levy")
     if found:
@@ -143,6 +146,7 @@ def _declare() -> None:
             ("levy_schema", integer, [WRITER, pointer]),
             ("levy_devices_write", integer, [pointer, integer, WRITER, pointer]),
             ("levy_converge", integer, [pointer, pointer, pointer, pointer]),
+            ("levy_coverage", integer, [pointer, pointer, pointer, pointer]),
             ("levy_study_destroy", None, [pointer]),
             ("levy_study_write", integer, [pointer, integer, WRITER, pointer])):
         try:

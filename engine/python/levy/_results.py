@@ -1,10 +1,13 @@
 """Results: single trades as tuples, columns as NumPy arrays, frames."""
 
 import ctypes
+import difflib
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from ._errors import Diagnostic
 from ._library import decode, FORMATS, library, STRUCTURES, text_of
+from ._optional import optional
+from ._owner import Owned, Owner
 
 _TRADE, _MEASURE = STRUCTURES["levy_trade_result"], STRUCTURES["levy_measure"]
 _HIDDEN = ("n_measures", "measures")
@@ -109,7 +112,7 @@ def _measures(struct: ctypes.Structure) -> Iterator[Measure]:
         yield Measure(**values)
 
 
-class Results:
+class Results(Owned):
     """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
 
     `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()` and
@@ -117,16 +120,12 @@ class Results:
     given) are NaN.
     """
 
-    def __init__(self, context: Any, handle: int, diagnostics: List[Diagnostic]) -> None:
-        self._context = context  # whose allocator the results use
-        self._handle = handle
+    _destroy = library.levy_results_destroy
+
+    def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic]) -> None:
+        super().__init__(owner, handle)
         self.diagnostics = diagnostics
         self.run = self._run()
-
-    def __del__(self, destroy: Any = library.levy_results_destroy) -> None:
-        if getattr(self, "_handle", 0):
-            destroy(self._handle)
-            self._handle = 0
 
     def _run(self) -> Run:
         values = _members(Run, STRUCTURES["levy_run_info"].from_address(library.levy_results_run(self._handle)))
@@ -168,7 +167,7 @@ class Results:
 
     def _raw(self) -> Any:
         """All trades as the library holds them: a structured array over a copy, texts as addresses."""
-        import numpy
+        numpy = optional("numpy", "a column of results", "results.trade(i) and iteration")
         fields = _TRADE._fields_
         kinds = {ctypes.c_char_p: "u8", ctypes.c_void_p: "u8"}
         dtype = numpy.dtype({"names": [field[0] for field in fields],
@@ -183,7 +182,8 @@ class Results:
 
     def __getitem__(self, name: str) -> Any:
         if name not in self.columns:
-            raise KeyError(name)
+            near = difflib.get_close_matches(name, self.columns, 1)
+            raise KeyError(f"{name}; did you mean '{near[0]}'?" if near else f"{name}; results.columns lists the names")
         return self._column(self._raw(), name)
 
     @staticmethod
@@ -203,7 +203,7 @@ class Results:
 
     def measures(self) -> Dict[str, Any]:
         """All measures, price first, in long form: id, measure, factor, value, std_error, flagged, note -> NumPy array."""
-        import numpy
+        numpy = optional("numpy", "Results.measures()", "the measures of results.trade(i)")
         rows = [(decode(struct.id), *one) for struct in map(self._struct, range(len(self))) for one in _measures(struct)]
         kinds = (object, object, object, float, float, bool, object)
         columns = list(zip(*rows)) or [()] * len(kinds)
@@ -214,12 +214,12 @@ class Results:
 
     def frame(self) -> Any:
         """A pandas frame, a row per trade, indexed by id."""
-        import pandas
+        pandas = optional("pandas", "Results.frame()", "results.trade(i) and iteration")
         return pandas.DataFrame(self.arrays()).set_index("id")
 
     def measures_frame(self) -> Any:
         """A pandas frame of all measures in long form."""
-        import pandas
+        pandas = optional("pandas", "Results.measures_frame()", "the measures of results.trade(i)")
         return pandas.DataFrame(self.measures())
 
     def text(self, format: str = "table") -> str:

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""An arithmetic Asian of 64 steps in JAX, under jit: pseudo-random normals drawn step by step.
+
+Tried are JAX's default generator (threefry) and `rbg`, each in an unrolled loop and a fori_loop; the fastest counts. Seconds
+are a clock around block_until_ready, the best of ten warm runs. Arguments: the rows asked for.
+"""
+import math
+import os
+import sys
+import time
+
+STEPS = 64
+
+
+def usual_paths(usual):
+    text = os.environ.get("LEVY_BENCH_PATHS", "")
+    if "^" in text:
+        base, power = text.split("^")
+        return int(base) ** int(power)
+    return int(text) if text else usual
+
+
+def best_seconds(work):
+    times = []
+    for run in range(13):
+        begin = time.perf_counter()
+        work()
+        seconds = time.perf_counter() - begin
+        if run >= 3:
+            times.append(seconds)
+    return min(times)
+
+
+def main():
+    on_gpu = os.environ.get("LEVY_BENCH_DEVICE", "cuda:0").startswith("cuda")
+    if not on_gpu:
+        os.environ["JAX_PLATFORMS"] = "cpu"
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+    try:
+        import jax
+        import jax.numpy as jnp
+    except ImportError:
+        print("jax: skipped, no JAX", file=sys.stderr)
+        return 77
+    jax.config.update("jax_enable_x64", True)
+    if on_gpu and jax.default_backend() != "gpu":
+        print("jax: skipped, JAX sees no GPU", file=sys.stderr)
+        return 77
+    paths = usual_paths(1 << 22 if on_gpu else 1 << 18)
+    drift, deviation, discount = 0.03 / STEPS, 0.2 / math.sqrt(STEPS), math.exp(-0.05)
+
+    def price(key, dtype, unrolled):
+        def step(i, state):
+            x, total = state
+            z = jax.random.normal(jax.random.fold_in(key, i), (paths,), dtype)
+            x = x + dtype(drift) + dtype(deviation) * z
+            return x, total + jnp.exp(x)
+
+        state = (jnp.zeros(paths, dtype), jnp.zeros(paths, dtype))
+        if unrolled:
+            for i in range(STEPS):
+                state = step(i, state)
+        else:
+            state = jax.lax.fori_loop(0, STEPS, step, state)
+        return discount * jnp.mean(jnp.maximum(dtype(100.0) * (state[1] / dtype(STEPS) - dtype(1.0)), dtype(0.0)))
+
+    for row, dtype in (("asian64_f32", jnp.float32), ("asian64_f64", jnp.float64)):
+        if row not in sys.argv[1:]:
+            continue
+        best = None
+        for generator in ("threefry2x32", "rbg"):
+            key = jax.random.key(7, impl=generator)
+            for unrolled in (False, True):
+                compiled = jax.jit(lambda k, d=dtype, u=unrolled: price(k, d, u))
+                value = float(compiled(key))
+                if abs(value - 5.837) > 0.05 + 40.0 / math.sqrt(paths):
+                    print("jax: %s gives the price %g" % (generator, value), file=sys.stderr)
+                    return 1
+                seconds = best_seconds(lambda: compiled(key).block_until_ready())
+                print("  %s, %s%s: price %.4f, best %.4f ms" % (row, generator, ", unrolled" if unrolled else "", value, 1e3 * seconds),
+                      file=sys.stderr)
+                best = seconds if best is None else min(best, seconds)
+        print("%s %.6g path-steps/s" % (row, paths * STEPS / best), flush=True)
+    return 0
+
+
+sys.exit(main())

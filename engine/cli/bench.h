@@ -1,0 +1,94 @@
+/* bench.h: what the files of `levy bench` share: the rows, a run over them, and programs run beside it (the peers). A row
+ * is a thing to measure and its unit; a pair is a row and something it is held against. */
+#ifndef LEVY_CLI_BENCH_H
+#define LEVY_CLI_BENCH_H
+
+#include "engine/cli/client.h"
+#include "engine/cli/output.h"
+
+enum { BENCH_MOST_ROWS = 64, BENCH_MOST_PAIRS = 512, BENCH_MOST_REPEATS = 1000, BENCH_PEER_SIZE = 96 };
+
+typedef struct bench_run bench_run;
+typedef struct bench_row bench_row;
+typedef struct bench_result bench_result;
+
+/* Measures a row: 0, an exit code after a message on stderr, or BENCH_STOPPED. */
+typedef int (*bench_measure)(bench_run *run, const bench_row *row, bench_result *result);
+enum { BENCH_STOPPED = -1 };
+
+struct bench_row {
+    const char *name, *unit;
+    const char *against; /* another row that it is held against, NULL: none */
+    const char *what;
+    bench_measure measure;
+    unsigned assets, dates;
+    bool irregular;      /* grid, volatilities by term, dividends */
+    bool cash;           /* those of fixed amounts, on dates between fixings */
+    bool one_core;       /* on the CPU, one thread; left out of a GPU's run */
+    const char *generator, *construction, *precision;
+};
+
+extern const bench_row bench_rows[];
+extern const size_t bench_row_count;
+
+struct bench_result {
+    const bench_row *row;
+    double value, spread; /* the median of the repeats, and (largest - smallest) / median */
+    char device[192];
+};
+
+typedef struct bench_pair {
+    size_t result;
+    char peer[BENCH_PEER_SIZE]; /* "": none */
+    double value;
+} bench_pair;
+
+struct bench_run {
+    const cli_options *options;
+    cli_client client;
+    bool gpu;
+    char device[16], device_name[192]; /* "cpu", "cuda:0" */
+    char date[16], levy[4096];
+    bool chosen[BENCH_MOST_ROWS];
+    bench_result results[BENCH_MOST_ROWS];
+    size_t n_results;
+    bench_pair pairs[BENCH_MOST_PAIRS]; /* in the order of results when sorted */
+    size_t n_pairs;
+    unsigned repeats;
+    int code;              /* the first failure: an exit code */
+};
+
+/* bench_problem.c: the problem of a row as YAML, to be freed; NULL: no memory. */
+char *bench_problem(const bench_row *row);
+
+/* bench_measure.c */
+int bench_measure_price(bench_run *run, const bench_row *row, bench_result *result);
+int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result);
+/* Finds out what computes: run->gpu, run->device and its name. */
+int bench_find_device(bench_run *run);
+void bench_summarize(double *values, unsigned n, bench_result *result);
+
+/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print. 0 or BENCH_STOPPED. */
+int bench_peers(bench_run *run, const char *folder);
+void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
+
+/* bench_write.c */
+void bench_write_table(const bench_run *run, cli_output *output);
+void bench_write_json(const bench_run *run, cli_output *output);
+
+/* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its own. */
+typedef enum bench_end { BENCH_ENDED, BENCH_NOT_STARTED, BENCH_TOO_LONG, BENCH_INTERRUPTED } bench_end;
+typedef struct bench_process {
+    const char *const *words;       /* the program first, NULL last */
+    const char *const *environment; /* "NAME=VALUE" beside ours, NULL last */
+    const char *input;              /* for its standard input; NULL: none */
+    double limit;
+    char *out;                      /* what it printed, cut at `size` - 1, ended with a NUL */
+    size_t size;
+    int status;                     /* exit code, 128 + signal, or errno of BENCH_NOT_STARTED */
+    double seconds;                 /* from its start to its end */
+} bench_process;
+bench_end bench_process_run(bench_process *process);
+double bench_now(void);
+
+#endif

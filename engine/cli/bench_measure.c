@@ -1,0 +1,167 @@
+/* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a second, then as often
+ * as asked; the median counts. Seconds are the engine's own: device time on a GPU, the simulation's wall time on the
+ * CPU. */
+#include "engine/cli/bench.h"
+#include "engine/cli/signals.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double measure_seconds = 0.25; /* of a run: long against a launch and a thread's start */
+enum { MEASURE_FIRST = 14, MEASURE_MOST = 34, MEASURE_MOST_ALONE = 32 }; /* log2 of paths; alone: in one replicate */
+
+static int measure_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void bench_summarize(double *values, unsigned n, bench_result *result)
+{
+    qsort(values, n, sizeof *values, measure_compare);
+    result->value = n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
+    result->spread = (values[n - 1] - values[0]) / result->value;
+}
+
+static int measure_stop(void *user, const levy_progress *progress)
+{
+    (void)user;
+    (void)progress;
+    return cli_signals_stop();
+}
+
+/* One pricing of `text` by 2^log2_paths paths, or as many as --paths says. */
+typedef struct measured {
+    double steps, seconds;
+    char device[192];
+    bool gpu;
+} measured;
+
+static int measure_results(bench_run *run, const levy_results *results, measured *out)
+{
+    const levy_trade_result *trade = levy_results_trade(results, 0);
+    const levy_run_info *info = levy_results_run(results);
+    if (!trade || strcmp(trade->status, "ok") != 0) {
+        cli_client_report(&run->client);
+        return 1;
+    }
+    out->gpu = strcmp(trade->backend, "cpu") != 0;
+    out->steps = (double)trade->paths * trade->dimensions;
+    out->seconds = trade->seconds;
+    if (out->gpu)
+        snprintf(out->device, sizeof out->device, "%s", trade->device);
+    else
+        snprintf(out->device, sizeof out->device, "%.120s, %u thread%s, %s", trade->device, (unsigned)info->threads,
+                 info->threads == 1 ? "" : "s", info->isa);
+    return 0;
+}
+
+static int measure_once(bench_run *run, const bench_row *row, const char *text, unsigned log2_paths, measured *out)
+{
+    char paths[32];
+    const cli_options *options = run->options;
+    levy_results *results = NULL;
+    levy_price_options how = cli_client_price_options(options);
+    snprintf(paths, sizeof paths, "2^%u", log2_paths);
+    const levy_setting setting = {"simulation.paths", options->bench_paths ? options->bench_paths : paths};
+    int status = levy_book_load_text(run->client.context, row->name, text, strlen(text), &setting, 1, &run->client.book);
+    if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
+    if (run->device[0]) how.device = run->device; /* found: no row goes elsewhere unseen */
+    if (row->one_core) {
+        how.device = "cpu";
+        how.threads = 1;
+    }
+    how.progress = measure_stop;
+    status = levy_price(run->client.book, &how, &results);
+    int code = status == LEVY_STATUS_CANCELLED ? BENCH_STOPPED : 0;
+    if (!code && !results) code = cli_client_failed(&run->client, status);
+    if (!code) code = measure_results(run, results, out);
+    levy_results_destroy(results);
+    levy_book_destroy(run->client.book);
+    run->client.book = NULL;
+    return code;
+}
+
+/* Paths for which a run takes the time it should; doubling, then in strides as the pace shows. */
+static int measure_calibrate(bench_run *run, const bench_row *row, const char *text, unsigned *log2_paths)
+{
+    measured out;
+    const unsigned most = strcmp(row->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
+    *log2_paths = MEASURE_FIRST;
+    for (;;) {
+        const int code = measure_once(run, row, text, *log2_paths, &out);
+        if (code || run->options->bench_paths || *log2_paths == most) return code;
+        double left = measure_seconds / (out.seconds > 1e-6 ? out.seconds : 1e-6);
+        if (left < 1.5) return 0;
+        unsigned more = 1;
+        for (left *= 0.5; left > 1.5 && more < 5; left *= 0.5) more++;
+        *log2_paths = *log2_paths + more < most ? *log2_paths + more : most;
+    }
+}
+
+int bench_measure_price(bench_run *run, const bench_row *row, bench_result *result)
+{
+    unsigned log2_paths = 0;
+    measured out = {0};
+    double values[BENCH_MOST_REPEATS];
+    char *text = bench_problem(row);
+    if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
+    int code = measure_calibrate(run, row, text, &log2_paths);
+    for (unsigned i = 0; i < run->repeats && !code; i++) {
+        code = measure_once(run, row, text, log2_paths, &out);
+        values[i] = out.steps / (out.seconds > 1e-9 ? out.seconds : 1e-9);
+    }
+    free(text);
+    if (code) return code;
+    bench_summarize(values, run->repeats, result);
+    memcpy(result->device, out.device, sizeof result->device);
+    return 0;
+}
+
+/* "cuda:0" out of "NVIDIA H200 (cuda:0)". */
+static void measure_ordinal(bench_run *run, const char *device)
+{
+    const char *at = strstr(device, "(cuda:");
+    snprintf(run->device, sizeof run->device, "cuda:0");
+    if (at) snprintf(run->device, sizeof run->device, "%.*s", (int)strcspn(at + 1, ")"), at + 1);
+}
+
+int bench_find_device(bench_run *run)
+{
+    static const bench_row probe = {.name = "probe", .assets = 1, .generator = "sobol", .construction = "incremental", .precision = "double"};
+    measured out = {0};
+    char *text = bench_problem(&probe);
+    if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
+    const int code = measure_once(run, &probe, text, 10, &out);
+    free(text);
+    if (code) return code;
+    run->gpu = out.gpu;
+    if (run->gpu) measure_ordinal(run, out.device);
+    else snprintf(run->device, sizeof run->device, "cpu");
+    memcpy(run->device_name, out.device, sizeof run->device_name);
+    return 0;
+}
+
+/* The program itself, as a user starts it: once to fill the caches, then as often as asked. */
+int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result)
+{
+    enum { OUTPUT = 65536 };
+    double values[BENCH_MOST_REPEATS];
+    const char *const words[] = {run->levy, "price", "-", "--device", run->device, "--progress", "none", NULL};
+    char *text = bench_problem(row), *printed = malloc(OUTPUT);
+    int code = text && printed ? 0 : CLI_EXIT_MEMORY;
+    for (unsigned i = 0; i <= run->repeats && !code; i++) {
+        bench_process process = {.words = words, .input = text, .limit = 60.0, .out = printed, .size = OUTPUT};
+        const bench_end end = bench_process_run(&process);
+        if (end == BENCH_INTERRUPTED) code = BENCH_STOPPED;
+        else if (end != BENCH_ENDED || process.status != 0) code = 1;
+        if (i) values[i - 1] = process.seconds;
+    }
+    free(text);
+    free(printed);
+    if (code) return code;
+    bench_summarize(values, run->repeats, result);
+    memcpy(result->device, run->device_name, sizeof result->device);
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* bench_rows.c: what `levy bench` measures. Names are kept for good: results of years stand under them. A row that is
+ * more than the path loop of a problem brings a measuring function of its own. */
+#include "engine/cli/bench.h"
+
+#define ROW(NAME, UNIT, AGAINST, ASSETS, DATES, GENERATOR, CONSTRUCTION, PRECISION, ...)                                    \
+    {.name = NAME, .unit = UNIT, .against = AGAINST, .measure = bench_measure_price, .assets = ASSETS, .dates = DATES,      \
+     .generator = GENERATOR, .construction = CONSTRUCTION, .precision = PRECISION, __VA_ARGS__}
+/* A problem in both precisions. */
+#define ROWS(NAME, AGAINST32, AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, ...)                                       \
+    ROW(NAME "_f32", "path-steps/s", AGAINST32, ASSETS, DATES, GENERATOR, CONSTRUCTION, "single", __VA_ARGS__),             \
+    ROW(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, "double", __VA_ARGS__)
+
+static const char sobol[] = "sobol_scrambled", bridge[] = "bridge";
+
+const bench_row bench_rows[] = {
+    ROWS("asian64", NULL, NULL, 1, 64, sobol, bridge, .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
+    ROWS("asian64_irregular", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
+         .what = "the same on an irregular grid, volatilities by term, a dividend yield and four proportional dividends"),
+    ROWS("asian64_cash", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true, .cash = true,
+         .what = "the same with four cash dividends instead, on dates between fixings: 68 steps"),
+    ROWS("asian252", NULL, NULL, 1, 252, sobol, bridge, .what = "arithmetic Asian, 1 asset, 252 steps"),
+    ROWS("asian1260", NULL, NULL, 1, 1260, sobol, bridge, .what = "arithmetic Asian, 1 asset, 1,260 steps"),
+    ROWS("basket8", "asian64_f32", "asian64_f64", 8, 64, sobol, bridge,
+         .what = "Asian on a basket of 8 assets, full correlation, 64 steps; asset-steps are counted"),
+    ROWS("basket32", "asian64_f32", "asian64_f64", 32, 52, sobol, bridge,
+         .what = "Asian on a basket of 32 assets, full correlation, 52 steps; asset-steps are counted"),
+    ROW("european1_f32", "paths/s", NULL, 1, 0, sobol, bridge, "single", .what = "European call, one step"),
+    ROW("european1_f64", "paths/s", NULL, 1, 0, sobol, bridge, "double", .what = "European call, one step"),
+    ROWS("asian64_incremental", "asian64_f32", "asian64_f64", 1, 64, sobol, "incremental", .what = "asian64 in time's order"),
+    ROWS("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca", .what = "asian64 by principal components"),
+    ROWS("asian64_mrg32k3a", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", bridge, .what = "asian64 on MRG32k3a"),
+    ROWS("asian64_mrg32k3a_incremental", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", "incremental",
+         .what = "asian64 on MRG32k3a in time's order"),
+    ROWS("asian64_philox", "asian64_f32", "asian64_f64", 1, 64, "philox", bridge, .what = "asian64 on Philox4x32-10"),
+    ROWS("asian64_philox_incremental", "asian64_f32", "asian64_f64", 1, 64, "philox", "incremental",
+         .what = "asian64 on Philox4x32-10 in time's order"),
+    ROW("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
+        .what = "asian64 in double precision on one core of the CPU"),
+    {.name = "quickstart_process", .unit = "s", .measure = bench_measure_process,
+     .what = "`levy price configs/quickstart.yaml` from start to end, caches warm: seconds, less is better"},
+};
+const size_t bench_row_count = sizeof bench_rows / sizeof *bench_rows;
+_Static_assert(sizeof bench_rows / sizeof *bench_rows <= BENCH_MOST_ROWS, "as many rows as a run has room for");

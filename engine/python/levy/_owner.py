@@ -1,0 +1,53 @@
+"""Lifetimes: a context's handle lives until the last of the context, its books, results and studies is gone.
+
+Python may finalize objects of a cycle, and all of a program at its end, in any order; liblevy wants books and results to go
+before their context. So none of them destroys the context: the last one that leaves does.
+"""
+
+from typing import Any, List, Set
+
+from ._library import library
+
+
+class Owner:
+    """The handle of a context. Sets and lists change in one step here, so no lock is needed, in which a finalizer could end."""
+
+    def __init__(self, handle: int) -> None:
+        self._handles: List[int] = [handle]
+        self._users: Set[Any] = set()
+
+    @property
+    def handle(self) -> int:
+        return self._handles[0]
+
+    def enter(self) -> object:
+        """A token of a new user, while there is another one."""
+        token = object()
+        self._users.add(token)
+        return token
+
+    def leave(self, token: object, destroy: Any = library.levy_context_destroy) -> None:
+        self._users.discard(token)
+        if not self._users:
+            try:
+                destroy(self._handles.pop())
+            except IndexError:  # another thread's finalizer was here
+                pass
+
+
+class Owned:
+    """A handle that belongs to a context, and goes before it."""
+
+    _destroy: Any = None
+    """The library's function for it."""
+
+    def __init__(self, owner: Owner, handle: int) -> None:
+        self._owner = owner
+        self._token = owner.enter()
+        self._handle = handle
+
+    def __del__(self) -> None:
+        handle, self._handle = getattr(self, "_handle", 0), 0
+        if handle:
+            type(self)._destroy(handle)
+            self._owner.leave(self._token)

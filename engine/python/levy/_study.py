@@ -1,0 +1,61 @@
+"""Studies: how fast methods converge on a trade, and how often intervals hold."""
+
+import csv
+import io
+import json
+import os
+from typing import Any, Dict, Iterator, List, Mapping, Union
+
+from ._library import FORMATS, library, text_of
+from ._optional import optional
+from ._owner import Owned, Owner
+
+
+class Study(Owned, Mapping[str, Any]):
+    """What Book.converge and Book.coverage give: a mapping with the keys of `levy converge --json`.
+
+    `study["methods"][0]["slope"]` is a number, `study.text("table")` and `print(study)` are reports, `study.save("plot.svg")`
+    draws a log-log plot without any other package, `study.frame()` is a pandas frame of all estimates.
+    """
+
+    _destroy = library.levy_study_destroy
+
+    def __init__(self, owner: Owner, handle: int, diagnostics: List[Any]) -> None:
+        super().__init__(owner, handle)
+        self.diagnostics = diagnostics
+        self._data: Dict[str, Any] = json.loads(self.text("json"))
+
+    def __getitem__(self, key: str) -> Any:
+        return self._data[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._data)
+
+    def __len__(self) -> int:
+        return len(self._data)
+
+    def text(self, format: str = "table") -> str:
+        """The report: "table", "json", "csv" (every estimate), or of a convergence study "svg"."""
+        return text_of(library.levy_study_write, self._handle, FORMATS[format])
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes the report that the file's ending names: .svg, .csv, .json, else the table."""
+        ending = os.path.splitext(os.fspath(path))[1].lstrip(".").lower()
+        text = self.text(ending if ending in ("svg", "csv", "json") else "table")
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
+    def frame(self) -> Any:
+        """A pandas frame of every estimate: a row per method, replicate and size."""
+        pandas = optional("pandas", "Study.frame()", "study.text('csv') and study['methods']")
+        rows = list(csv.reader(io.StringIO(self.text("csv"))))
+        frame = pandas.DataFrame(rows[1:], columns=rows[0])
+        for name in frame.columns:
+            try:
+                frame[name] = pandas.to_numeric(frame[name])
+            except ValueError:  # a column of texts
+                pass
+        return frame
+
+    def __str__(self) -> str:
+        return self.text()

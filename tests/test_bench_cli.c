@@ -1,0 +1,354 @@
+/* test_bench_cli.c: `levy bench`: its rows' shape, what it refuses, and peers that behave and misbehave: they fail, hang, print
+ * rubbish, leave processes behind. Sizes are tiny: nothing here is about speed. */
+#include "tests/program.h"
+
+#include <jansson.h>
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char bench_levy[] = LEVY_BINARY_DIR "/levy";
+static char bench_folder[] = "/tmp/levy bench XXXXXX";
+static program run;
+
+static char *bench_path(const char *name)
+{
+    static char paths[4][160];
+    static size_t next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", bench_folder, name);
+    return path;
+}
+
+/* A peer NAME in the folder of peers SET. */
+static void bench_peer(const char *set, const char *name, const char *script)
+{
+    char folder[96];
+    (void)mkdir(bench_path(set), 0700);
+    snprintf(folder, sizeof folder, "%s/%s", set, name);
+    assert_int_equal(mkdir(bench_path(folder), 0700), 0);
+    strcat(folder, "/run");
+    FILE *file = fopen(bench_path(folder), "w");
+    assert_non_null(file);
+    fprintf(file, "#!/bin/sh\n%s\n", script);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(chmod(bench_path(folder), 0700), 0);
+}
+
+static int bench_set_up(void **state)
+{
+    (void)state;
+    return mkdtemp(bench_folder) ? 0 : -1;
+}
+
+static int bench_tear_down(void **state)
+{
+    char command[160];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", bench_folder);
+    return system(command) == 0 ? 0 : -1;
+}
+
+static int bench_clear(void **state)
+{
+    (void)state;
+    memset(&run, 0, sizeof run);
+    return 0;
+}
+
+/* `levy bench` on the CPU, one run of 4,096 paths, and the words, the last one NULL. */
+static void bench(const char *word, ...)
+{
+    const char *arguments[PROGRAM_ARGUMENTS] = {bench_levy, "bench", "--device", "cpu", "--paths", "2^12", "--repeat", "1", word};
+    va_list words;
+    va_start(words, word);
+    for (size_t i = 9; word && i < PROGRAM_ARGUMENTS - 1; i++) {
+        arguments[i] = va_arg(words, const char *);
+        if (!arguments[i]) break;
+    }
+    va_end(words);
+    program_run(&run, arguments);
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void assert_usage_error(const char *part)
+{
+    assert_int_equal(run.code, 2);
+    assert_string_equal(run.out, "");
+    assert_has(run.err, part);
+}
+
+static json_t *bench_json(void)
+{
+    json_error_t error;
+    json_t *rows = json_loads(run.out, 0, &error);
+    if (!json_is_array(rows)) fail_msg("no JSON array: %s: %s", error.text, run.out);
+    return rows;
+}
+
+static const char *row_text(const json_t *row, const char *key)
+{
+    const char *text = json_string_value(json_object_get(row, key));
+    return text ? text : "(null)";
+}
+
+/* ---- Rows ---- */
+
+static void test_rows_have_exactly_nine_keys(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"name", "value", "unit", "peer", "peer_value", "ratio", "device", "date", "command"};
+    bench("--only", "asian64_f64,european1_f32,basket8_f64", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 3);
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *row = json_array_get(rows, i);
+        assert_int_equal(json_object_size(row), 9);
+        for (size_t k = 0; k < 9; k++) assert_non_null(json_object_get(row, keys[k]));
+        assert_true(json_number_value(json_object_get(row, "value")) > 0.0);
+        assert_int_equal(strlen(row_text(row, "date")), 10);
+        assert_has(row_text(row, "command"), "levy bench --only ");
+        assert_has(row_text(row, "command"), "--device cpu --paths 2^12");
+        assert_has(row_text(row, "device"), "thread");
+    }
+    const json_t *asian = json_array_get(rows, 0), *basket = json_array_get(rows, 1), *european = json_array_get(rows, 2);
+    assert_string_equal(row_text(asian, "name"), "asian64_f64");
+    assert_string_equal(row_text(asian, "unit"), "path-steps/s");
+    assert_true(json_is_null(json_object_get(asian, "peer")));
+    assert_true(json_is_null(json_object_get(asian, "peer_value")));
+    assert_true(json_is_null(json_object_get(asian, "ratio")));
+    assert_string_equal(row_text(european, "unit"), "paths/s");
+    assert_string_equal(row_text(basket, "peer"), "asian64_f64");
+    const double value = json_number_value(json_object_get(basket, "value"));
+    const double peer = json_number_value(json_object_get(basket, "peer_value"));
+    const double ratio = json_number_value(json_object_get(basket, "ratio"));
+    assert_true(ratio > 0.999 * value / peer && ratio < 1.001 * value / peer);
+    json_decref(rows);
+}
+
+static void test_every_row_is_listed_shown_and_measured(void **state)
+{
+    (void)state;
+    static char list[16384];
+    size_t names = 0, rows = 0;
+    bench("--list", NULL);
+    assert_int_equal(run.code, 0);
+    snprintf(list, sizeof list, "%.16383s", run.out);
+    char *rest = NULL;
+    for (char *line = strtok_r(list, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), names++) {
+        line[strcspn(line, " ")] = '\0';
+        const char *const show[] = {bench_levy, "bench", "--show", line, NULL};
+        program_run(&run, show);
+        assert_int_equal(run.code, 0);
+        static program check;
+        const char *const validate[] = {bench_levy, "validate", "-", "--strict", NULL};
+        memset(&check, 0, sizeof check);
+        check.input = run.out;
+        program_run(&check, validate);
+        if (check.code != 0) fail_msg("%s: %s", line, check.err);
+        memset(&run, 0, sizeof run);
+    }
+    assert_true(names >= 28);
+    bench("--json", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *all = bench_json();
+    const char *last = "";
+    for (size_t i = 0; i < json_array_size(all); i++) {
+        const char *name = row_text(json_array_get(all, i), "name");
+        rows += strcmp(name, last) != 0;
+        last = name;
+    }
+    assert_int_equal(rows, names);
+    json_decref(all);
+}
+
+static void test_one_core_means_one_thread(void **state)
+{
+    (void)state;
+    bench("--only", "asian64_cpu", "--threads", "2", "--isa", "baseline", "--json", NULL);
+    assert_int_equal(run.code, 0);
+    json_t *rows = bench_json();
+    assert_has(row_text(json_array_get(rows, 0), "device"), ", 1 thread, baseline");
+    assert_has(row_text(json_array_get(rows, 0), "command"), "--isa baseline");
+    json_decref(rows);
+}
+
+static void test_the_table_is_for_eyes_and_a_file_for_programs(void **state)
+{
+    (void)state;
+    bench("--only", "asian64_f64", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "medians of 1");
+    assert_has(run.out, "path-steps/s");
+    bench("--only", "asian64_f64", "--output", bench_path("rows.json"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+    json_t *rows = json_load_file(bench_path("rows.json"), 0, NULL);
+    assert_int_equal(json_array_size(rows), 1);
+    json_decref(rows);
+    bench("--only", "asian64_f64", "--output", bench_path("no/such/rows.json"), NULL);
+    assert_int_equal(run.code, 7);
+}
+
+static void test_wrong_words_are_refused_before_any_work(void **state)
+{
+    (void)state;
+    bench("--only", "asain64_f64", NULL);
+    assert_usage_error("no row is called 'asain64_f64'; did you mean 'asian64_f64'?");
+    bench("--only", "asian64_f64,", NULL);
+    assert_usage_error("no row is called ''");
+    bench("--only", "asian64_f", NULL); /* a beginning is no name */
+    assert_usage_error("did you mean 'asian64_f32'?");
+    bench("--show", "nothing-like-it", NULL);
+    assert_usage_error("no row is called 'nothing-like-it'\n");
+    bench("--peers", bench_path("nowhere"), NULL);
+    assert_usage_error("--peers takes a folder");
+    bench("--format", "csv", NULL);
+    assert_usage_error("writes table or json");
+    bench("--repeat", "0", NULL);
+    assert_usage_error("--repeat takes a number");
+    bench("--repeat", "1001", NULL);
+    assert_usage_error("--repeat takes a number from 1 to 1000");
+    bench("--peer-limit", "0", NULL);
+    assert_usage_error("--peer-limit takes seconds above 0");
+    bench("file.yaml", NULL);
+    assert_usage_error("takes no words");
+    bench("--only", "asian64_f64", "--paths", "-1", NULL);
+    assert_int_equal(run.code, 3);
+}
+
+/* ---- Peers ---- */
+
+static void test_a_peer_stands_beside_its_rows(void **state)
+{
+    (void)state;
+    bench_peer("good", "other", "echo asian64_f64 1000 path-steps/s\necho 'asian64_f64 2e3 path-steps/s fast-1.0'\n"
+                                "[ \"$*\" = 'asian64_f64 european1_f64' ] && [ \"$LEVY_BENCH_DEVICE\" = cpu ] || exit 9\n"
+                                "[ -x \"$LEVY_BENCH_PROGRAM\" ] && [ \"$LEVY_BENCH_PATHS\" = 2^12 ] || exit 8\nexit 0");
+    bench_peer("good", "unwanted", "exit 5");
+    bench("--only", "european1_f64,asian64_f64", "--peers", bench_path("good"), "--without", "unwanted,other2", "--json", NULL);
+    if (run.code != 0) fail_msg("%s", run.err);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 3);
+    assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "other");
+    assert_string_equal(row_text(json_array_get(rows, 1), "peer"), "other:fast-1.0");
+    assert_true(json_number_value(json_object_get(json_array_get(rows, 1), "peer_value")) == 2000.0);
+    assert_has(row_text(json_array_get(rows, 0), "command"), "--peers");
+    assert_true(json_is_null(json_object_get(json_array_get(rows, 2), "peer")));
+    json_decref(rows);
+}
+
+static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
+{
+    (void)state;
+    bench_peer("skipping", "absent", "echo 'absent: no such GPU' >&2; exit 77");
+    (void)mkdir(bench_path("skipping/notes"), 0700); /* without a `run`, it is no peer */
+    bench("--only", "asian64_f64", "--peers", bench_path("skipping"), "--json", NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.err, "absent: no such GPU");
+    assert_has(run.err, "levy: peer absent skipped");
+    assert_null(strstr(run.err, "notes"));
+    json_decref(bench_json());
+}
+
+/* Rows of a run whose only peer misbehaves: as without it; the exit code says so. */
+static void assert_alone(const char *set, const char *complaint)
+{
+    bench("--only", "asian64_f64", "--peers", bench_path(set), "--peer-limit", "0.5", "--json", NULL);
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, complaint);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 1);
+    assert_true(json_is_null(json_object_get(json_array_get(rows, 0), "peer")));
+    json_decref(rows);
+}
+
+static void test_peers_that_fail_hang_or_talk_rubbish_cost_no_row(void **state)
+{
+    (void)state;
+    bench_peer("failing", "broken", "echo asian64_f64 1000 path-steps/s; exit 3");
+    assert_alone("failing", "peer broken failed with exit code 3");
+    bench_peer("killed", "dead", "kill -9 $$");
+    assert_alone("killed", "peer dead failed with exit code 137");
+    bench_peer("slow", "sleeper", "sleep 600");
+    assert_alone("slow", "peer sleeper took longer than 0.5 s");
+    bench_peer("stubborn", "deaf", "trap '' TERM; sleep 600 & while :; do sleep 0.1; done");
+    assert_alone("stubborn", "peer deaf took longer than 0.5 s");
+    static const char *const rubbish[] = {"echo hello", "echo asian64_f64 fast path-steps/s", "echo asian64_f64 nan path-steps/s",
+                                          "echo asian64_f64 -1 path-steps/s", "echo asian64_f64 0 path-steps/s",
+                                          "echo asian64_f64 1e999 path-steps/s", "echo asian64_f64 1 furlongs",
+                                          "echo european1_f64 1 paths/s", "echo asian64_f64 1 path-steps/s a b",
+                                          "echo 'asian64_f64 1 path-steps/s a\"b'", "printf '\\033[2J\\n'", "head -c 3000000 /dev/zero | tr '\\0' x"};
+    for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
+        char set[32];
+        snprintf(set, sizeof set, "rubbish%zu", i);
+        bench_peer(set, "mad", rubbish[i]);
+        assert_alone(set, "which is not ROW VALUE UNIT");
+        assert_null(strchr(run.err, '\033'));
+    }
+    bench_peer("locked", "closed", "exit 0");
+    assert_int_equal(chmod(bench_path("locked/closed/run"), 0600), 0);
+    assert_alone("locked", "peer closed cannot be run");
+}
+
+static void test_what_a_peer_leaves_running_ends_with_it(void **state)
+{
+    (void)state;
+    bench_peer("leaving", "parent", "(sleep 2; : > \"$(dirname \"$0\")/late\") &\necho asian64_f64 1000 path-steps/s");
+    const time_t start = time(NULL);
+    bench("--only", "asian64_f64", "--peers", bench_path("leaving"), "--json", NULL);
+    assert_int_equal(run.code, 0);
+    assert_true(time(NULL) - start < 2); /* the child holds the pipe: waiting for its end would be waiting for it */
+    json_t *rows = bench_json();
+    assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "parent");
+    json_decref(rows);
+    sleep(3);
+    assert_int_equal(access(bench_path("leaving/parent/late"), F_OK), -1);
+}
+
+static void test_interrupted_it_prints_what_is_done(void **state)
+{
+    (void)state;
+    bench_peer("waiting", "first", "echo 'asian64_f64 1000 path-steps/s'");
+    bench_peer("waiting", "second", "echo ready >&2; sleep 600");
+    run.signal = SIGINT;
+    bench("--only", "asian64_f64", "--peers", bench_path("waiting"), "--json", NULL);
+    assert_int_equal(run.code, 130);
+    assert_has(run.err, "interrupted; what was done follows");
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 1);
+    assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "first");
+    json_decref(rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_rows_have_exactly_nine_keys, bench_clear),
+        cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
+        cmocka_unit_test_setup(test_one_core_means_one_thread, bench_clear),
+        cmocka_unit_test_setup(test_the_table_is_for_eyes_and_a_file_for_programs, bench_clear),
+        cmocka_unit_test_setup(test_wrong_words_are_refused_before_any_work, bench_clear),
+        cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, bench_clear),
+        cmocka_unit_test_setup(test_a_peer_that_cannot_run_here_is_skipped, bench_clear),
+        cmocka_unit_test_setup(test_peers_that_fail_hang_or_talk_rubbish_cost_no_row, bench_clear),
+        cmocka_unit_test_setup(test_what_a_peer_leaves_running_ends_with_it, bench_clear),
+        cmocka_unit_test_setup(test_interrupted_it_prints_what_is_done, bench_clear),
+    };
+    return cmocka_run_group_tests(tests, bench_set_up, bench_tear_down);
+}

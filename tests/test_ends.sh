@@ -1,0 +1,187 @@
+#!/bin/bash
+# test_ends.sh: however a run of `levy price` ends, its exit code says so, its message is clear, and nothing finished is lost:
+# signals, full disks, closed and unwritable outputs, journals that are torn, damaged, of other runs or in use.
+# Environment: LEVY, the program (set by ctest).
+set -euo pipefail
+export LC_ALL=C
+levy=${LEVY:?the program to test}
+work=$(mktemp -d "${TMPDIR:-/tmp}/levy ends XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() {
+    echo "FAIL: $*"
+    if [ -s message ]; then cat message; fi
+    exit 1
+}
+ends() { # expected code, words of the message ("": none), command...
+    local expected=$1 words=$2 code=0
+    shift 2
+    "$@" > out 2> message || code=$?
+    [ "$code" -eq "$expected" ] || fail "exit code $code, not $expected, of: $*"
+    if [ -n "$words" ]; then grep -qF -- "$words" message || fail "no '$words' from: $*"; fi
+}
+
+{
+    echo 'schema_version: 1'
+    echo 'market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}'
+    echo 'models: {m: {kind: black_scholes, assets: [A]}}'
+    echo 'trades:'
+    for ((i = 1; i <= 60; i++)); do
+        echo "  - {id: t$i, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: $((i))e-1}}"
+    done
+    echo 'simulation: {paths: 2^14}'
+} > book.yaml
+sed 's/strike: 100/strike: 101/' book.yaml > other.yaml
+price=("$levy" price book.yaml --device cpu --progress none --format json)
+"${price[@]}" --journal whole.journal --output whole.json || fail "the unbroken run"
+[ "$(wc -l < whole.journal)" -eq 61 ] || fail "a line per group, and the first"
+
+resumes() { # what became of a.journal ends with the bytes of the unbroken run
+    ends 0 "" "${price[@]}" --journal a.journal --resume --output a.json
+    cmp whole.json a.json || fail "another output: $*"
+    [ "$(wc -l < a.journal)" -eq 61 ] || fail "the journal has $(wc -l < a.journal) lines: $*"
+    rm -f a.json a.journal
+}
+
+echo "-- journals that are torn, damaged, of other runs"
+head -c 7000 whole.journal > a.journal
+resumes "torn"
+: > a.journal
+resumes "empty"
+sed '20 s/"sums": "4/"sums": "5/' whole.journal > a.journal
+cp a.journal before.journal
+ends 6 "a.journal:20:1: error: the journal cannot be used: this line is damaged" "${price[@]}" --journal a.journal --resume --output a.json
+cmp a.journal before.journal || fail "a refused journal was changed"
+[ ! -e a.json ] || fail "a refused run wrote its output"
+head -n 19 before.journal > a.journal # as its hint says
+resumes "cut before the damage"
+cp whole.journal a.journal
+ends 6 "it exists already" "${price[@]}" --journal a.journal
+ends 6 "the settings (--set, --measures) are others" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
+ends 6 "the input files have changed" "$levy" price other.yaml --device cpu --journal a.journal --resume
+ends 6 "is no journal of levy" "${price[@]}" --journal book.yaml --resume
+ends 2 "--resume goes with --journal" "${price[@]}" --resume
+grep -q 'id: t60,' book.yaml || fail "the book was changed"
+resumes "refused before"
+
+echo "-- a file that was grown under the journal"
+cp whole.journal a.journal
+head -c 200 /dev/zero >> a.journal
+resumes "zeros at the end"
+
+echo "-- places that cannot be written"
+mkdir folder
+ends 7 "cannot write folder: Is a directory" "${price[@]}" --output folder
+ends 7 "cannot write nowhere/x.json: No such file or directory" "${price[@]}" --output nowhere/x.json
+ends 7 "cannot open the journal: No such file or directory" "${price[@]}" --journal nowhere/x.journal
+ends 7 "cannot open the journal: Is a directory" "${price[@]}" --journal folder
+ends 2 "--output would replace the input book.yaml" "${price[@]}" --output ./book.yaml
+ends 2 "--output and --journal are one file" "${price[@]}" --output x --journal x
+code=0
+"${price[@]}" >&- 2> message || code=$?
+[ "$code" -eq 7 ] || fail "closed standard output: exit code $code"
+grep -qF "cannot write standard output: Bad file descriptor" message || fail "closed standard output"
+if [ -w /dev/full ]; then
+    code=0
+    "${price[@]}" > /dev/full 2> message || code=$?
+    [ "$code" -eq 7 ] || fail "full standard output: exit code $code"
+    grep -qF "cannot write standard output: No space left on device" message || fail "full standard output"
+fi
+"${price[@]}" --format jsonl | head -n 1 > first || fail "a reader that goes away"
+[ "$(wc -l < first)" -eq 1 ] || fail "no first line"
+
+echo "-- a disk that fills under the journal: what is there is kept, and goes on when there is room"
+code=0
+(ulimit -f 8 && "${price[@]}" --journal a.journal --output a.json) > /dev/null 2> message || code=$?
+[ "$code" -eq 7 ] || fail "a journal that cannot grow: exit code $code"
+grep -qF "a.journal: error: cannot write to the journal: File too large" message || fail "a journal that cannot grow"
+[ ! -e a.json ] || fail "a run without its journal wrote its output"
+[ "$(tail -c 1 a.journal | od -An -c | tr -d ' ')" = '\n' ] || fail "a torn line stays"
+[ "$(wc -l < a.journal)" -gt 1 ] || fail "nothing was kept"
+resumes "after a full disk"
+
+if [ "$(id -u)" -eq 0 ] && command -v unshare > /dev/null && unshare -m true 2> /dev/null; then
+    mkdir disk
+    code=0
+    # shellcheck disable=SC2016
+    unshare -m bash -c 'mount -t tmpfs -o size=16k levy disk || exit 50
+        "$@" --journal disk/a.journal; code=$?
+        cp disk/a.journal . ; umount disk; exit $code' _ "${price[@]}" > /dev/null 2> message || code=$?
+    if [ "$code" -eq 50 ]; then
+        echo "   (no mounts here: skipped)"
+    else
+        [ "$code" -eq 7 ] || fail "a full disk: exit code $code"
+        grep -qF "cannot write to the journal: No space left on device" message || fail "a full disk"
+        resumes "after a full tmpfs"
+        echo "   (and on a disk of 16 KiB)"
+    fi
+fi
+
+echo "-- a folder that cannot be written"
+mkdir sealed
+cp whole.journal sealed/
+chmod 500 sealed
+user=()
+if [ "$(id -u)" -eq 0 ]; then user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
+chmod 755 "$work"
+if ${user[@]+"${user[@]}"} "$levy" version > /dev/null 2>&1; then
+    chmod 555 sealed
+    ends 7 "cannot open the journal: Permission denied" ${user[@]+"${user[@]}"} "${price[@]}" --journal sealed/a.journal
+    ends 7 "cannot write sealed/a.json: Permission denied" ${user[@]+"${user[@]}"} "${price[@]}" --output sealed/a.json
+    ends 7 "cannot open the journal: Permission denied" ${user[@]+"${user[@]}"} "${price[@]}" --journal sealed/whole.journal --resume
+else
+    echo "   (the program cannot be run as another user: skipped)"
+fi
+chmod 700 sealed
+
+echo "-- signals"
+long=("${price[@]}" --set simulation.paths=2^24 --threads 1)
+started() { # waits until the program has finished a group
+    for ((i = 0; i < 1000; i++)); do
+        if [ -e "$1" ] && [ "$(wc -l < "$1")" -gt 2 ]; then return; fi
+        sleep 0.01
+    done
+    fail "nothing was done in ten seconds"
+}
+interrupted() { # name of the signal, exit code
+    rm -f a.journal a.json
+    "${long[@]}" --journal a.journal --output a.json 2> message &
+    local child=$! code=0
+    started a.journal
+    kill "-$1" "$child"
+    wait "$child" || code=$?
+    [ "$code" -eq "$2" ] || fail "$1: exit code $code"
+    grep -qF "levy: interrupted; what was done follows" message || fail "$1"
+    grep -qF '"interrupted": true' a.json || fail "$1: the output does not say so"
+    [ "$(grep -c '"status": "ok"' a.json)" -ge 2 ] || fail "$1: what was done is not in the output"
+    [ "$(grep -c '"reason": "cancelled"' a.json)" -ge 1 ] || fail "$1: what was not done is not marked"
+}
+interrupted INT 130
+kept=$(wc -l < a.journal)
+cp a.journal before.journal
+ends 6 "another process is writing to it" flock a.journal "${long[@]}" --journal a.journal --resume
+cmp a.journal before.journal || fail "a locked journal was changed"
+"${long[@]}" --journal a.journal --resume --output a.json 2> message &
+child=$!
+for ((i = 0; i < 1000 && $(wc -l < a.journal) <= kept; i++)); do sleep 0.01; done
+ends 6 "another process is writing to it" "${long[@]}" --journal a.journal --resume # two runs at once
+kill -TERM "$child"
+code=0
+wait "$child" || code=$?
+[ "$code" -eq 143 ] || fail "TERM of a resumed run: exit code $code"
+cmp -n "$(wc -c < before.journal)" before.journal a.journal || fail "finished groups were lost"
+interrupted TERM 143
+
+rm -f a.journal
+"${long[@]}" --journal a.journal > out 2> message &
+child=$!
+started a.journal
+kill -STOP "$child"
+kill -INT "$child" # both wait until it goes on
+kill -TERM "$child"
+kill -CONT "$child"
+code=0
+wait "$child" || code=$?
+{ [ "$code" -eq 130 ] || [ "$code" -eq 143 ]; } || fail "two signals: exit code $code"
+[ ! -s out ] || fail "two signals: something was printed"
