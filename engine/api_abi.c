@@ -105,6 +105,20 @@ static const abi_member abi_study_options[] = {
     M(resamples),   M(seeds),   M(has_reference), M(reference), M(target_rmse)
 #undef M
 };
+static const abi_member abi_bridge_spec[] = {
+#define M(member) ABI_MEMBER(levy_bridge_spec, member)
+    M(struct_size),  M(times),  M(order),     M(factor), M(start), M(n_steps),
+    M(n_dimensions), M(output), M(precision), M(device), M(isa),   M(threads), M(no_kernel_cache)
+#undef M
+};
+static const abi_member abi_bridge_facts[] = {
+#define M(member) ABI_MEMBER(levy_bridge_facts, member)
+    M(n_steps), M(n_dimensions), M(slots),         M(instruction_bytes), M(instructions), M(points),
+    M(normals), M(weights),      M(backend),       M(device),            M(device_reason), M(isa),
+    M(kernel),  M(threads),      M(threads_per_block), M(paths_per_thread), M(registers),  M(spilled_bytes),
+    M(blocks_per_processor)
+#undef M
+};
 
 static const struct {
     const char *name;
@@ -117,7 +131,8 @@ static const struct {
     }
     ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),    ABI_STRUCT(setting),      ABI_STRUCT(source),
     ABI_STRUCT(progress),        ABI_STRUCT(price_options), ABI_STRUCT(measure),      ABI_STRUCT(trade_result),
-    ABI_STRUCT(run_info),        ABI_STRUCT(netted),        ABI_STRUCT(study_options)
+    ABI_STRUCT(run_info),        ABI_STRUCT(netted),        ABI_STRUCT(study_options),
+    ABI_STRUCT(bridge_spec),     ABI_STRUCT(bridge_facts)
 #undef ABI_STRUCT
 };
 

@@ -4,6 +4,7 @@
  * size. */
 #include "engine/api_study.h"
 
+#include "engine/plan/dimensions.h"
 #include "engine/report/converge.h"
 #include "engine/report/report.h"
 #include "engine/report/stats.h"
@@ -75,13 +76,33 @@ static void converge_take(const levy_study_job *job, const levy_study_run *run, 
         }
 }
 
+/* What the first 1, 2, 4, ... dimensions carry of the average's variance, all of them last. */
+static levy_status converge_shares(levy_study_job *job, const levy_plan *plan, levy_convergence_method *result)
+{
+    const uint32_t n = plan->image->n_draws;
+    double sum = 0.0;
+    if (result->pseudo_random || result->n_shares) return LEVY_OK;
+    double *const shares = levy_arena_allocate(&job->scratch, n, sizeof *shares);
+    double *const sums = levy_arena_allocate(&job->study->arena, 33, sizeof *sums);
+    if (!shares || !sums) return LEVY_MEMORY;
+    LEVY_TRY(levy_dimension_average_shares(plan, &job->scratch, shares));
+    for (uint32_t d = 0; d < n; d++) {
+        sum += shares[d];
+        if (!(d & (d + 1)) || d + 1 == n) sums[result->n_shares++] = sum;
+    }
+    result->shares = sums;
+    result->effective_dimension = levy_dimension_effective(shares, n);
+    return LEVY_OK;
+}
+
 static levy_status converge_size(levy_study_job *job, const levy_group *group, const levy_study_method *method,
                                  uint64_t points, levy_convergence_method *result, double *estimates)
 {
     levy_study_run run;
     const uint32_t n_powers = points > LEVY_BLOCK_PATHS ? converge_log2(points / LEVY_BLOCK_PATHS) : 0;
     levy_study_set(job, method, result->replicates, points, job->book->problem->simulation.seed);
-    const levy_status status = levy_study_simulate(job, group, n_powers, &run);
+    levy_status status = levy_study_simulate(job, group, n_powers, &run);
+    if (status == LEVY_OK) status = converge_shares(job, run.plan, result);
     if (status == LEVY_OK) {
         converge_take(job, &run, points, n_powers, result, estimates);
         result->dimensions = run.plan->image->n_draws;

@@ -141,15 +141,15 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, hash);
 }
 
-/* What the first 1, 2, 4, ... dimensions carry of the motion, until hardly anything is left; and how many carry 99 %. */
-static void explain_shares(levy_text_out *out, const double *shares, uint32_t n)
+/* What the first 1, 2, 4, ... dimensions carry, until hardly anything is left; and how many carry 99 %. */
+static void explain_shares(levy_text_out *out, const char *of, const double *shares, uint32_t n)
 {
     double sum = 0.0;
-    uint32_t effective = 0;
-    levy_text_put(out, "\n  variance of the motion in the first dimensions:");
+    levy_text_put(out, "\n  variance of the ");
+    levy_text_put(out, of);
+    levy_text_put(out, " in the first dimensions:");
     for (uint32_t d = 0; d < n; d++) {
         sum += shares[d];
-        if (effective == 0 && sum >= 0.99) effective = d + 1;
         if ((d & (d + 1)) || (d > 0 && sum - shares[d] >= 0.9995)) continue;
         levy_text_put(out, d ? ", " : " ");
         levy_text_put_count(out, d + 1);
@@ -158,8 +158,8 @@ static void explain_shares(levy_text_out *out, const double *shares, uint32_t n)
         levy_text_put(out, " %");
     }
     levy_text_put(out, "; effective dimension ");
-    levy_text_put_count(out, effective ? effective : n);
-    levy_text_put(out, " (99 % of it)\n");
+    levy_text_put_count(out, levy_dimension_effective(shares, n));
+    levy_text_put(out, " (99 % of it)");
 }
 
 static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
@@ -171,7 +171,9 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
     double *shares = levy_arena_allocate(&scratch, image->n_draws, sizeof *shares);
-    const levy_status status = shares ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
+    double *average = levy_arena_allocate(&scratch, image->n_draws, sizeof *average);
+    levy_status status = shares && average ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
+    if (status == LEVY_OK) status = levy_dimension_average_shares(plan, &scratch, average);
     if (status == LEVY_OK) {
         levy_text_put(out, "  motion: ");
         levy_text_put(out, constructions[image->construction]);
@@ -180,7 +182,9 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
             explain_count(out, image->n_padded, " dimension", " dimensions");
             levy_text_put(out, " past the Sobol table, the least important, padded from philox");
         }
-        explain_shares(out, shares, image->n_draws);
+        explain_shares(out, "motion", shares, image->n_draws);
+        explain_shares(out, "motion's average over the dates", average, image->n_draws);
+        levy_text_put(out, "\n");
     }
     levy_arena_release(&scratch);
     return status;

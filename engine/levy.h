@@ -291,6 +291,9 @@ typedef struct levy_convergence_method {
     double seconds;              /* simulation time of all replicates to the largest size */
     double seconds_to_target;    /* of one replicate as large as the fitted line says target_rmse takes */
     double efficiency;           /* (rmse^2 seconds) of the baseline over that of the method, at the largest size; NaN: no baseline */
+    size_t n_shares;             /* 0: pseudo-random, whose dimensions are all alike */
+    const double *shares;        /* [i]: part of the variance of the motion's average over the dates in the first 2^i dimensions */
+    uint32_t effective_dimension; /* how many of the first dimensions carry 99 % of it; 0: pseudo-random */
 } levy_convergence_method;
 
 typedef struct levy_convergence {
@@ -340,6 +343,109 @@ LEVY_API const levy_convergence *levy_study_convergence(const levy_study *study)
 LEVY_API const levy_coverage_table *levy_study_coverage(const levy_study *study);   /* NULL: not of levy_coverage */
 /* TABLE, JSON, CSV (RFC 4180, long form: a row per method, replicate and size), SVG (levy_converge: a log-log plot). */
 LEVY_API int levy_study_write(const levy_study *study, int format, levy_writer write, void *user);
+
+/* ---- The stand-alone Brownian bridge: paths from the caller's own normals ------------------------------------------------ */
+
+/* A generator that is made once for a set of times and an order of building, and then turns standard normals into paths of
+ * a Brownian motion as often as wanted, on the CPU or on a GPU, in double or single precision:
+ *
+ *     the first point of the order     X(t) = X(t0) + sqrt(t - t0) C z
+ *     a point between two that stand   X(t) = ((r - t) X(l) + (t - l) X(r)) / (r - l) + sqrt((r - t) (t - l) / (r - l)) C z
+ *     beyond all that stand            X(t) = X(l) + sqrt(t - l) C z
+ *
+ * where l and r are the nearest times built before. So Cov(X(s), X(t)) = (min(s, t) - t0) C C'. Any order is valid; point
+ * order[i] is built from normals i, so what matters most should come first where the normals are quasi-random. Inside, the
+ * points are built in another order, with the same values, that keeps the fewest of them at a time. Making a bridge checks
+ * and arranges all of that; generating only moves memory, and its speed is that of the memory.
+ *
+ *     levy_bridge_spec spec = {.struct_size = sizeof spec, .n_steps = 64, .times = times, .device = "cuda"};
+ *     levy_bridge_create(context, &spec, &bridge);
+ *     levy_bridge_generate(bridge, normals, paths, 1 << 20, 0, stream);   as often as wanted
+ *     levy_bridge_destroy(bridge);
+ *
+ * Layout, of normals and of output: rows of neighbouring paths, [step][dimension][path]: number (i, d, p) lies at
+ * (i * n_dimensions + d) * stride + p. It is that of cuRAND's quasi-random generators (`dimensions` = n_steps * n_dimensions).
+ * Of normals, step i is that of order[i]. Of output, step i is X(t[i + 1]), or (X(t[i + 1]) - X(t[i])) / (t[i + 1] - t[i]).
+ *
+ * In double precision the output is the same bits on every processor, GPU and number of threads, and in any split of the
+ * paths. In single precision a CPU and a GPU may differ where numbers are subnormal. Normals must be finite. */
+typedef struct levy_bridge levy_bridge;
+
+enum { LEVY_BRIDGE_PATHS, LEVY_BRIDGE_INCREMENTS };
+enum { LEVY_BRIDGE_DOUBLE, LEVY_BRIDGE_SINGLE };
+
+/* Zero members mean the default. Nothing of the caller's arrays is kept. */
+typedef struct levy_bridge_spec {
+    size_t struct_size;      /* sizeof(levy_bridge_spec) */
+    const double *times;     /* [n_steps + 1]: t0 and the points', ascending, any spacing */
+    const uint32_t *order;   /* [n_steps]: a permutation of 1 to n_steps; NULL: bisection */
+    const double *factor;    /* [n_dimensions * n_dimensions], row-major: C, of any rank; NULL: the unit matrix */
+    const double *start;     /* [n_dimensions]: X(t0); NULL: zeros */
+    uint32_t n_steps;        /* 1 to 1,048,576 */
+    uint32_t n_dimensions;   /* 1 (default) to 64 */
+    int output;              /* LEVY_BRIDGE_PATHS (default), LEVY_BRIDGE_INCREMENTS: scaled, as above */
+    int precision;           /* LEVY_BRIDGE_DOUBLE (default), LEVY_BRIDGE_SINGLE; of normals and output */
+    const char *device;      /* "cpu" (default), "cuda", "cuda:N", or "auto": see levy_bridge_info for which it took */
+    const char *isa;         /* CPU: as in levy_price_options */
+    uint32_t threads;        /* CPU: 0: one per processor the process may use */
+    int no_kernel_cache;     /* CUDA: neither read nor write the disk cache */
+} levy_bridge_spec;
+
+/* LEVY_STATUS_ARGUMENT: the specification makes no sense, LEVY_STATUS_DEVICE: the device cannot be used; the context's
+ * diagnostics say why. A bridge is its own: it may be used from another thread than its context, one call at a time,
+ * and may outlive it (a caller's allocator must then live as long). Compiles a kernel on first use of a shape on a GPU (about a second; then cached). */
+LEVY_API int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge);
+
+/* Makes n_paths paths. normals, output: of the host, or (cuda) device pointers of the device's primary context, which is
+ * the one that the CUDA runtime uses. stride: numbers from row to row, 0: n_paths. On a GPU, the fastest rows start at
+ * multiples of 16 bytes: pointers and stride then are. stream: a CUstream or cudaStream_t, NULL: the default stream;
+ * the call returns as soon as the work is queued. CPUs ignore it and return when it is done. Output must not overlap normals.
+ * Numbers between n_paths and stride are neither read nor written. LEVY_STATUS_ARGUMENT: a NULL, an overlap, a stride below
+ * n_paths, or sizes no memory can have. */
+LEVY_API int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output, size_t n_paths, size_t stride,
+                                  void *stream);
+
+/* What was made of the specification. Instruction k of the n_steps that are carried out builds point `points[k]` from
+ * normals `normals[k]` with the weights of row k: X = w[0] X(l) + w[1] X(r) + w[2] C z. */
+typedef struct levy_bridge_facts {
+    uint32_t n_steps, n_dimensions;
+    uint32_t slots;                  /* points kept at a time, beside the three a machine holds in registers (GPU) */
+    uint32_t instruction_bytes;      /* of one packed instruction */
+    const uint64_t *instructions;    /* [n_steps] */
+    const uint32_t *points;          /* [n_steps], from 1 */
+    const uint32_t *normals;         /* [n_steps], from 0: a permutation */
+    const double *weights;           /* [3 * n_steps] */
+    const char *backend, *device, *device_reason, *isa, *kernel;
+    uint32_t threads;                /* CPU */
+    uint32_t threads_per_block, paths_per_thread; /* CUDA */
+    int registers, spilled_bytes, blocks_per_processor; /* CUDA: of the kernel; -1: not known */
+} levy_bridge_facts;
+LEVY_API const levy_bridge_facts *levy_bridge_info(const levy_bridge *bridge); /* lives as long as the bridge */
+/* The instructions in words, a line each. */
+LEVY_API int levy_bridge_dump(const levy_bridge *bridge, levy_writer write, void *user);
+
+LEVY_API void levy_bridge_destroy(levy_bridge *bridge); /* NULL is fine; waits for nothing: synchronise the stream first */
+
+/* Orders to start from; order: [n_steps]. Bisection: the end, then midpoints, level by level. Forward: each point from the
+ * one before. First: the points given (from 1; any that matter most), the end, then midpoints of what is left between;
+ * LEVY_STATUS_ARGUMENT where one is out of range or given twice. */
+LEVY_API int levy_bridge_order_bisection(uint32_t n_steps, uint32_t *order);
+LEVY_API int levy_bridge_order_forward(uint32_t n_steps, uint32_t *order);
+LEVY_API int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n_points, uint32_t *order);
+
+/* ---- Weighted sampling: one of many items, by weight ---------------------------------------------------------------- */
+
+/* An alias table, which draws in constant time, and the monotone inverse of the same law, for quasi-random points: a larger u
+ * never gives a smaller item. Every item has its weight's share to rounding, whatever the weights; one of weight 0 is never
+ * drawn. Refused (LEVY_STATUS_ARGUMENT, the diagnostics name the first one): a negative, infinite or NaN weight, all zeros, no
+ * weights, more than 4,294,967,295. A sampler may be used from several threads at once, and may outlive its context. */
+typedef struct levy_sampler levy_sampler;
+LEVY_API int levy_sampler_create(levy_context *context, const double *weights, size_t count, levy_sampler **sampler);
+LEVY_API void levy_sampler_destroy(levy_sampler *sampler); /* NULL is fine */
+/* Draws `first` to first + count - 1 of a seed: item k is a function of the weights, seed and first + k alone. */
+LEVY_API int levy_sampler_draw(const levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count, uint32_t *items);
+/* The items of u, each in [0, 1); LEVY_STATUS_ARGUMENT, and nothing written, where one is not. */
+LEVY_API int levy_sampler_invert(const levy_sampler *sampler, const double *u, size_t count, uint32_t *items);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,8 @@ typedef struct fake_cuda {
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
     long calls, launches, compiles, largest_launch;
+    unsigned long long bridge_paths, bridge_stride; /* of stand-alone bridges: the sum; the last */
+    void *bridge_stream;
     const char *failed;            /* member that was made to fail, or NULL */
     long calls_after_fatal;        /* must stay 0 */
     long misuse; /* copies outside memory, unknown pointers, launches without a context: must stay 0 */

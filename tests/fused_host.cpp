@@ -20,8 +20,20 @@
 struct host_index { unsigned x; };
 struct uint4 { unsigned x, y, z, w; };
 static thread_local host_index threadIdx, blockIdx;
+static host_index gridDim;
 static pthread_barrier_t host_barrier;
 static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
+static pthread_barrier_t host_warp[8];
+static double host_shuffled[256];
+static inline double __shfl_down_sync(unsigned, double x, unsigned by)
+{
+    const unsigned at = threadIdx.x;
+    host_shuffled[at] = x;
+    pthread_barrier_wait(&host_warp[at / 32]);
+    x = at % 32 + by < 32 ? host_shuffled[at + by] : x;
+    pthread_barrier_wait(&host_warp[at / 32]);
+    return x;
+}
 static inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
 extern unsigned char shared[];
 alignas(64) unsigned char shared[1 << 20];
@@ -38,7 +50,7 @@ static uint64_t n_blocks;
 static void *run(void *argument)
 {
     threadIdx.x = (unsigned)(uintptr_t)argument;
-    for (uint64_t b = 0; b < n_blocks; ++b) {
+    for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
         levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums);
         __syncthreads();
@@ -66,6 +78,8 @@ int main(int count, char **arguments)
     if (count != 3 || !load(arguments[1])) return 2;
     sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
     pthread_barrier_init(&host_barrier, nullptr, LEVY_COLUMNS);
+    for (pthread_barrier_t &warp : host_warp) pthread_barrier_init(&warp, nullptr, 32);
+    gridDim.x = (unsigned)((n_blocks + 2) / 3); /* up to three blocks in turn */
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 1 << 20);
     for (uintptr_t i = 0; i < LEVY_COLUMNS; ++i)

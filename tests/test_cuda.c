@@ -29,13 +29,14 @@ static void test_shape_is_the_text_expected(void **state)
     image.header.precision = 1;
     shape_of(&image, cuda_image_tile(2, 2), text);
     assert_string_equal(text,
-                        "#define LANE_SINGLE\n#define LEVY_LANES 8\n#define PATH_ctas 3\n#define PATH_SPECIAL 1\n#define PATH_assets 1\n"
+                        "#define LANE_SINGLE\n#define LEVY_LANES 8\n#define PATH_ctas 2\n#define PATH_SPECIAL 1\n#define PATH_assets 1\n"
                         "#define PATH_factors 1\n#define PATH_generator 0\n#define PATH_construction 0\n"
                         "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"
                         "#define PATH_model 0\n#define PATH_markets 1\n#define PATH_items 2\n#define PATH_outputs 2\n"
-                        "#define PATH_shared_low 1\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_rich 0\n#define PATH_item_kind_list {2, 0}\n"
+                        "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_rich 0\n"
+                        "#define PATH_whole 1\n#define PATH_ready 1\n#define PATH_round 1\n#define PATH_slots 2\n#define PATH_staged 1\n#define PATH_always 0\n#define PATH_item_kind_list {2, 0}\n"
                         "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
-                        "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
+                        "#define PATH_item_market_list {0, 0}\n#define PATH_item_lead_list {0, 1}\n#define PATH_output_first_list {0, 1}\n"
                         "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, 0, 0, 0, 0}\n"
                         "#define PATH_market_lag_list {0}\n");
 }
@@ -91,7 +92,8 @@ static void test_shape_lanes_follow_the_table(void **state)
     assert_int_equal(levy_shape_lanes(h, &two), 8);
     assert_int_equal(levy_shape_lanes(h, &four), 4);
     h->n_factors = h->n_assets = 8;
-    assert_int_equal(levy_shape_lanes(h, &two), 2);
+    assert_int_equal(levy_shape_lanes(h, &two), 4);
+    assert_int_equal(levy_shape_lanes(h, &four), 2);
     h->precision = 0;
     h->n_factors = h->n_assets = 1;
     assert_int_equal(levy_shape_lanes(h, &two), 4);
@@ -106,15 +108,17 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     cuda_image_make(&image, 1, 100.0);
     levy_image *const h = &image.header;
     const levy_tile tile = cuda_image_tile(0, 1);
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4096); /* 1,024 + 2,048: the reduction is larger */
-    h->n_draws = 512;
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4 * 4 * 512 + 32 * 512);
-    assert_true(levy_shape_shared_low(h, 4));
+    const uint32_t staged = (4 * 64 + 64 + 1) * 8; /* weights, drifts, a factor */
+    /* words of 16 rows, columns of one output, low words in groups of two bits for half of the draws each */
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4 * 16 * 64 + 4096 + 4 * 32 * 64 + staged);
+    h->n_draws = 512; /* words of 4 rows, over which the columns are laid; low words by threes */
+    assert_int_equal(levy_shape_shared_low(h, 4), 20);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4 * 4 * 512 + 4 * 20 * 512 + staged);
     h->n_draws = 3001;
-    assert_false(levy_shape_shared_low(h, 4));
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 1), 12016); /* 12,004 to a multiple of 16 */
+    assert_int_equal(levy_shape_shared_low(h, 4), 0);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 1), 12016 + staged); /* 12,004 to a multiple of 16 */
     h->generator = 1;
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4096);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4096 + staged);
     h->generator = 0;
     h->precision = 1;
     h->n_draws = 21201; /* the whole Sobol table: one path per thread fits where four do not */

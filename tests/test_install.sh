@@ -61,6 +61,7 @@ cmake --build "$work/embed" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 if [ ! -e "$work/first.out" ]; then check first "$work/embed/price"; fi
 check cmake "$work/embed/price"
 check cmake-static "$work/embed/price_static"
+"$work/embed/bridge" | grep -q 'exchange option 9\.6' || { echo "the bridge program printed something else"; exit 1; }
 
 say "levy.h as C++17"
 printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = sizeof o; return levy_version()[0] == 0; }\n' > "$work/header.cpp"

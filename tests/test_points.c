@@ -1,11 +1,11 @@
-/* test_points.c: the generators against known answers whose origin the file of answers names, and the properties that
- * scrambling must keep. */
+/* test_points.c: the generators against known answers whose origin the file of answers names. */
 #include "tests/cmocka_all.h"
 
 #define LANE_SCALAR
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
+#include "tests/points_probe.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -116,6 +116,37 @@ static void test_sobol_table_reads_all_dimensions(void **state)
             assert_true(v >> (31 - i) & 1);
             assert_true(i == 31 || (v << (i + 1)) == 0);
         }
+    free(table);
+}
+
+static uint64_t hash_of(const uint32_t *words, size_t n)
+{
+    uint64_t hash = 14695981039346656037u; /* FNV-1a, bytes from the low one */
+    for (size_t i = 0; i < n; ++i)
+        for (uint32_t byte = 0; byte < 4; ++byte) hash = (hash ^ (words[i] >> (8 * byte) & 255)) * 1099511628211u;
+    return hash;
+}
+
+/* All dimensions against numbers made from another's copy of the table, by another's recurrence. */
+static void test_sobol_table_has_the_known_hashes(void **state)
+{
+    (void)state;
+    uint32_t *const table = malloc(32 * (size_t)LEVY_SOBOL_DIMENSIONS * sizeof *table);
+    FILE *const f = fopen(LEVY_SOURCE_DIR "/tests/known_answers/sobol_table.txt", "r");
+    char line[256];
+    unsigned first, count, next = 0;
+    unsigned long long hash;
+    assert_non_null(f);
+    assert_true(table && levy_sobol_directions(LEVY_SOBOL_DIMENSIONS, table));
+    while (fgets(line, sizeof line, f))
+        if (sscanf(line, "%u %u %llx", &first, &count, &hash) == 3) {
+            assert_int_equal(first, next);
+            next += count;
+            assert_true(next <= LEVY_SOBOL_DIMENSIONS);
+            assert_true(hash_of(table + 32 * (size_t)first, 32 * (size_t)count) == hash);
+        }
+    assert_int_equal(next, LEVY_SOBOL_DIMENSIONS);
+    fclose(f);
     free(table);
 }
 
@@ -299,78 +330,90 @@ static void test_mrg_replicates_and_purposes_have_streams_of_their_own(void **st
     for (int i = 0; i < LEVY_MRG_STATE; ++i) assert_int_equal(a[i], 12345);
 }
 
-static void scrambled(uint64_t key, uint32_t dimension, uint32_t v[32], uint32_t *shift)
+/* ---- Every lane of every build against the same answers ---- */
+
+typedef struct points_build { const char *name; points_probe *probe; points_probe_lanes *lanes; } points_build;
+#if defined(__x86_64__)
+#define POINTS_BUILDS(X) X(scalar) X(baseline) X(avx2) X(avx512)
+#elif defined(__aarch64__)
+#define POINTS_BUILDS(X) X(scalar) X(baseline) X(neon)
+#else
+#define POINTS_BUILDS(X) X(scalar) X(baseline)
+#endif
+#define DECLARE(isa)                                                                                                   \
+    extern points_probe points_probe_##isa##_double, points_probe_##isa##_single;                                      \
+    extern points_probe_lanes points_probe_lanes_##isa##_double, points_probe_lanes_##isa##_single;
+POINTS_BUILDS(DECLARE)
+#define ROWS(isa)                                                                                                      \
+    {#isa, points_probe_##isa##_double, points_probe_lanes_##isa##_double},                                            \
+    {#isa, points_probe_##isa##_single, points_probe_lanes_##isa##_single},
+static const points_build builds[] = {POINTS_BUILDS(ROWS)};
+enum { BUILDS = sizeof builds / sizeof *builds };
+
+static bool build_runs(const points_build *b)
 {
-    uint32_t table[32 * 64];
-    assert_true(dimension < 64 && levy_sobol_directions(dimension + 1, table));
-    memcpy(v, table + 32 * dimension, 32 * sizeof *v);
-    levy_sobol_scramble(key, dimension, v, shift);
+#if defined(__x86_64__)
+    if (strcmp(b->name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (strcmp(b->name, "avx512") == 0)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512bw");
+#endif
+    return true;
 }
 
-static void test_scramble_keeps_every_elementary_interval_in_one_dimension(void **state)
+/* The point in every place of a lane that the paths before it allow. */
+static void assert_lanes(const probe_point *point, uint32_t want)
 {
-    (void)state;
-    for (uint32_t d = 0; d < 64; d += 7)
-        for (uint64_t key = 1; key < 6; ++key) {
-            uint32_t v[32], shift;
-            scrambled(key, d, v, &shift);
-            for (uint32_t k = 0; k <= 10; ++k) {
-                uint8_t hit[1024] = {0};
-                for (uint64_t i = 0; i < (1u << k); ++i) hit[k ? words_of(v, shift, i) >> (32 - k) : 0]++;
-                for (uint32_t i = 0; i < (1u << k); ++i) assert_int_equal(hit[i], 1);
-            }
+    uint32_t words[POINTS_PROBE_MOST];
+    for (int b = 0; b < BUILDS; ++b)
+        for (uint32_t slot = 0; build_runs(&builds[b]) && slot < builds[b].lanes() && slot <= point->path; ++slot) {
+            const uint32_t at = builds[b].probe(point, slot, words);
+            if (words[at] != want)
+                fail_msg("%s, lane %u of %u: %08x, not %08x", builds[b].name, (unsigned)at, (unsigned)builds[b].lanes(),
+                         (unsigned)words[at], (unsigned)want);
         }
 }
 
-static void test_scramble_keeps_every_elementary_interval_in_dimensions_1_and_2(void **state)
+static void test_lanes_of_every_build_give_the_known_answers(void **state)
 {
     (void)state;
-    for (uint64_t key = 1; key < 6; ++key) {
-        uint32_t a[32], b[32], sa, sb;
-        scrambled(key, 0, a, &sa);
-        scrambled(key, 1, b, &sb);
-        for (uint32_t k = 1; k <= 10; ++k)
-            for (uint32_t j = 0; j <= k; ++j) { /* 2^j columns times 2^(k - j) rows */
-                uint8_t hit[1024] = {0};
-                for (uint64_t i = 0; i < (1u << k); ++i) {
-                    const uint32_t x = j ? words_of(a, sa, i) >> (32 - j) : 0;
-                    const uint32_t y = k - j ? words_of(b, sb, i) >> (32 - (k - j)) : 0;
-                    hit[x << (k - j) | y]++;
-                }
-                for (uint32_t i = 0; i < (1u << k); ++i) assert_int_equal(hit[i], 1);
-            }
+    static uint32_t table[32 * DIMENSIONS], powers[64][LEVY_MRG_JUMP];
+    char line[256];
+    unsigned long long a, b, c, z;
+    unsigned dimension, index, draw, word, n = 0;
+    assert_true(levy_sobol_directions(DIMENSIONS, table));
+    levy_mrg_one_draw(powers[0]);
+    for (int i = 1; i < 64; ++i) {
+        memcpy(powers[i], powers[i - 1], sizeof powers[i]);
+        levy_mrg_double(powers[i], 1);
     }
-}
-
-static void test_scramble_differs_by_replicate_dimension_and_seed(void **state)
-{
-    (void)state;
-    uint32_t a[32], b[32], sa, sb;
-    const uint64_t k0 = levy_points_key(42, 0, LEVY_PURPOSE_PRICE), k1 = levy_points_key(42, 1, LEVY_PURPOSE_PRICE);
-    assert_true(k0 != k1);
-    assert_true(k0 != levy_points_key(43, 0, LEVY_PURPOSE_PRICE));
-    assert_true(k0 != levy_points_key(42, 0, LEVY_PURPOSE_PILOT));
-    scrambled(k0, 5, a, &sa);
-    scrambled(k1, 5, b, &sb);
-    assert_true(sa != sb && memcmp(a, b, sizeof a) != 0);
-    scrambled(k0, 5, b, &sb);
-    assert_true(sa == sb && memcmp(a, b, sizeof a) == 0);
-}
-
-static void test_scramble_spreads_the_mean_of_replicates_like_uniforms(void **state)
-{
-    (void)state;
-    double sum = 0.0, squares = 0.0; /* of one point's coordinate over 4,000 keys: mean 1/2, variance 1/12 */
-    for (uint64_t r = 0; r < 4000; ++r) {
-        uint32_t v[32], shift;
-        scrambled(levy_points_key(1, r, LEVY_PURPOSE_PRICE), 3, v, &shift);
-        const double u = (words_of(v, shift, 5) + 0.5) * 0x1p-32;
-        sum += u;
-        squares += u * u;
+    FILE *const f = answers();
+    while (fgets(line, sizeof line, f)) {
+        uint32_t start[LEVY_MRG_STATE];
+        probe_point point = {.start = start, .powers = powers[0]};
+        if (sscanf(line, "sobol %u %u %x", &dimension, &index, &word) == 3) {
+            point.generator = POINTS_SOBOL;
+            point.path = index;
+            point.numbers = table + 32 * (size_t)dimension;
+        } else if (sscanf(line, "philox %llx %llx %u %x", &a, &b, &draw, &word) == 4) {
+            point.generator = POINTS_PHILOX;
+            point.key = a;
+            point.path = b;
+            point.draw = draw;
+        } else if (sscanf(line, "mrg %llx %llx %llx %llu", &a, &b, &c, &z) == 4) {
+            z %= 4294967087u;
+            point.generator = POINTS_MRG;
+            point.path = c;
+            word = (unsigned)(z + z * 209 / 4294967087u);
+            levy_mrg_start(a, b, LEVY_PURPOSE_PRICE, start);
+        } else {
+            continue;
+        }
+        assert_lanes(&point, word);
+        ++n;
     }
-    const double mean = sum / 4000.0, variance = squares / 4000.0 - mean * mean;
-    assert_true(mean > 0.5 - 0.0183 && mean < 0.5 + 0.0183);           /* 4 standard errors */
-    assert_true(variance > 1.0 / 12 - 0.0048 && variance < 1.0 / 12 + 0.0048);
+    fclose(f);
+    assert_int_equal(n, 110 + 112 + 100);
 }
 
 int main(void)
@@ -386,12 +429,10 @@ int main(void)
         cmocka_unit_test(test_mrg_skips_ahead_by_every_power_of_two_to_190),
         cmocka_unit_test(test_mrg_arithmetic_is_exact_at_its_bounds),
         cmocka_unit_test(test_mrg_replicates_and_purposes_have_streams_of_their_own),
+        cmocka_unit_test(test_lanes_of_every_build_give_the_known_answers),
         cmocka_unit_test(test_sobol_table_reads_all_dimensions),
+        cmocka_unit_test(test_sobol_table_has_the_known_hashes),
         cmocka_unit_test(test_sobol_table_equals_curand_direction_vectors),
-        cmocka_unit_test(test_scramble_keeps_every_elementary_interval_in_one_dimension),
-        cmocka_unit_test(test_scramble_keeps_every_elementary_interval_in_dimensions_1_and_2),
-        cmocka_unit_test(test_scramble_differs_by_replicate_dimension_and_seed),
-        cmocka_unit_test(test_scramble_spreads_the_mean_of_replicates_like_uniforms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

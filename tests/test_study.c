@@ -166,6 +166,12 @@ static void test_sobol_beats_pseudo_random_and_slopes_say_so(void **state)
     assert_true(study->methods[0].seconds > 0.0 &&
                 study->methods[0].seconds_to_target < study->methods[2].seconds_to_target);
     assert_int_equal(study->methods[0].dimensions, 8);
+    const levy_convergence_method *const bridge = &study->methods[0];
+    assert_int_equal(bridge->n_shares, 4); /* in the first 1, 2, 4, 8 */
+    for (size_t i = 1; i < 4; i++) assert_true(bridge->shares[i] > bridge->shares[i - 1]);
+    assert_true(bridge->shares[0] > 0.75 && fabs(bridge->shares[3] - 1.0) < 1e-12);
+    assert_true(bridge->effective_dimension > 2 && bridge->effective_dimension < 8);
+    assert_int_equal(study->methods[2].n_shares, 0); /* pseudo-random */
     bench_release(&it);
 }
 

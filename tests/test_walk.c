@@ -346,7 +346,7 @@ static void test_shares_are_what_unit_draws_move(void **state)
     uint32_t seed = 7;
     for (uint32_t n = 1; n <= 60; n = 2 * n + 1)
         for (int kind = 0; kind < 3; ++kind) {
-            double shares[64], z[64] = {0.0}, x[64], total = 0.0;
+            double shares[64], averages[64], z[64] = {0.0}, x[64], total = 0.0, average = 0.0;
             walk_ready(w, n, false);
             if (kind == 2) shuffle(w->rank, n, &seed);
             for (uint32_t i = 0; i < n; ++i) order[w->rank[i]] = i + 1;
@@ -362,19 +362,52 @@ static void test_shares_are_what_unit_draws_move(void **state)
             else walk_order(w, n);
             levy_arena_init(&scratch, &levy_memory_default);
             assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
+            assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, averages), LEVY_OK);
             for (uint32_t k = 0; k < n; ++k) total += w->clock[k];
+            for (uint32_t k = 0; k < n; ++k)
+                for (uint32_t j = 0; j < n; ++j) average += w->clock[k < j ? k : j]; /* variance of the sum of the motion */
             for (uint32_t i = 0; i < n; ++i) {
-                double moved = 0.0;
+                double moved = 0.0, sum = 0.0;
                 z[i] = 1.0;
                 walk_once(w, z, x);
                 z[i] = 0.0;
-                for (uint32_t k = 0; k < n; ++k) moved += x[k] * x[k];
+                for (uint32_t k = 0; k < n; ++k) moved += x[k] * x[k], sum += x[k];
                 assert_close(shares[p.plan->dimensions[i]], moved / total, 1e-12);
+                assert_close(averages[p.plan->dimensions[i]], sum * sum / average, 1e-12);
             }
             levy_arena_release(&scratch);
             unplan(&p);
         }
     free(w);
+}
+
+/* The logarithm of a geometric average of n equal steps, date by date: the first draw moves all n dates, the last one only its
+ * own, so that shares are (n - d)^2 over n (n + 1) (2 n + 1) / 6. Of its components nearly all lies in the first. */
+static void test_shares_of_the_average_are_those_of_a_geometric_asian(void **state)
+{
+    (void)state;
+    static fixture f;
+    planned p;
+    levy_arena scratch;
+    double shares[64];
+    fixture_market(&f, 1, 0.0);
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
+    for (int kind = 0; kind < 2; ++kind) {
+        f.problem.simulation.construction = kind ? LEVY_CONSTRUCTION_PCA : LEVY_CONSTRUCTION_INCREMENTAL;
+        plan(&p, &f);
+        assert_int_equal(p.status, LEVY_OK);
+        levy_arena_init(&scratch, &levy_memory_default);
+        assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, shares), LEVY_OK);
+        if (kind == 0) {
+            for (int d = 0; d < 64; ++d) assert_close(shares[d], (64.0 - d) * (64.0 - d) / (64.0 * 65.0 * 129.0 / 6.0), 1e-12);
+            assert_int_equal(levy_dimension_effective(shares, 64), 51); /* 14^3 / 64^3 is about 1 % */
+        } else {
+            assert_close(shares[0], 0.986, 0.001); /* 96 / pi^4 for a continuum */
+            assert_int_equal(levy_dimension_effective(shares, 64), 2);
+        }
+        levy_arena_release(&scratch);
+        unplan(&p);
+    }
 }
 
 static void test_components_are_refused_where_they_would_take_minutes(void **state)
@@ -441,6 +474,7 @@ int main(void)
         cmocka_unit_test(test_dates_built_first_come_before_the_last_and_the_midpoints),
         cmocka_unit_test(test_components_take_dimensions_by_variance_across_factors),
         cmocka_unit_test(test_shares_are_what_unit_draws_move),
+        cmocka_unit_test(test_shares_of_the_average_are_those_of_a_geometric_asian),
         cmocka_unit_test(test_components_are_refused_where_they_would_take_minutes),
         cmocka_unit_test(test_draws_past_the_table_are_the_least_important_and_marked),
     };

@@ -35,25 +35,25 @@ levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, co
 
 /* ---- What the dimensions carry ---- */
 
-typedef struct dimension_sums { double *time, *square; } dimension_sums; /* of the first k nodes */
+/* Of the first k nodes. `average`: what is asked for is the motion's average, not its squares. */
+typedef struct dimension_sums { double *time, *square; bool average; } dimension_sums;
 
-/* Sum of (t_k - from)^2 over the nodes first + 1 .. last. */
-static double dimension_slope(const dimension_sums *s, uint32_t first, uint32_t last, double from)
+/* Sum of (t_k - from) / span, or of its squares, over the nodes first + 1 .. last. */
+static double dimension_slope(const dimension_sums *s, uint32_t first, uint32_t last, double from, double span)
 {
     const double n = (double)(last - first), time = s->time[last] - s->time[first], square = s->square[last] - s->square[first];
-    return square - 2.0 * from * time + n * from * from;
+    return s->average ? (time - n * from) / span : (square - 2.0 * from * time + n * from * from) / (span * span);
 }
 
 /* What one draw moves: nothing at the node on its left, `deviation` at its own, in proportion to the clock between, down to
  * nothing at the node on its right, or on for ever where nothing is built there. */
 static double dimension_hat(const levy_plan *plan, const dimension_sums *s, uint32_t left, uint32_t node, uint32_t right)
 {
-    const double l = left ? plan->clock[left - 1] : 0.0, m = plan->clock[node - 1];
-    const uint32_t n = plan->image->n_nodes;
-    const double up = dimension_slope(s, left, node, l) / ((m - l) * (m - l));
-    if (right == 0) return (m - l) * (up + (double)(n - node));
-    const double r = plan->clock[right - 1];
-    return (r - m) * (m - l) / (r - l) * (up + dimension_slope(s, node, right, r) / ((r - m) * (r - m)));
+    const double l = left ? plan->clock[left - 1] : 0.0, m = plan->clock[node - 1], r = right ? plan->clock[right - 1] : 0.0;
+    const double up = dimension_slope(s, left, node, l, m - l);
+    const double down = right ? dimension_slope(s, node, right, r, m - r) : (double)(plan->image->n_nodes - node);
+    const double moved = up + down, variance = right ? (r - m) * (m - l) / (r - l) : m - l;
+    return variance * (s->average ? moved * moved : moved);
 }
 
 /* The walk again, for the neighbours of each entry. An entry of the incremental walk goes on for ever. */
@@ -71,22 +71,26 @@ static void dimension_walk(const levy_plan *plan, const dimension_sums *s, uint3
     }
 }
 
-static void dimension_components(const levy_plan *plan, double *carried)
+static void dimension_components(const levy_plan *plan, const dimension_sums *s, double *carried)
 {
     const levy_image *const h = plan->image;
-    for (uint32_t k = 0; k < h->n_nodes; ++k)
-        for (uint32_t j = 0; j < h->n_nodes; ++j) {
+    for (uint32_t j = 0; j < h->n_nodes; ++j) {
+        double sum = 0.0, squares = 0.0;
+        for (uint32_t k = 0; k < h->n_nodes; ++k) {
             const uint64_t at = ((uint64_t)(k / 8) * h->n_nodes + j) * 8 + k % 8;
             const double a = h->precision ? (double)LEVY_IMAGE_AT(float, h, matrix)[at] : LEVY_IMAGE_AT(double, h, matrix)[at];
-            carried[j] += a * a;
+            sum += a;
+            squares += a * a;
         }
+        carried[j] = s->average ? sum * sum : squares;
+    }
 }
 
-levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, double *shares)
+static levy_status dimension_shares(const levy_plan *plan, bool average, levy_arena *scratch, double *shares)
 {
     const levy_image *const h = plan->image;
     const uint32_t n = h->n_nodes;
-    const dimension_sums s = {levy_arena_allocate(scratch, n + 1, sizeof(double)), levy_arena_allocate(scratch, n + 1, sizeof(double))};
+    const dimension_sums s = {levy_arena_allocate(scratch, n + 1, sizeof(double)), levy_arena_allocate(scratch, n + 1, sizeof(double)), average};
     double *const carried = levy_arena_allocate(scratch, n, sizeof *carried);
     double total = 0.0;
     uint32_t *const stack = levy_arena_allocate(scratch, n, sizeof *stack);
@@ -96,7 +100,7 @@ levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, do
         s.time[k + 1] = s.time[k] + plan->clock[k];
         s.square[k + 1] = s.square[k] + plan->clock[k] * plan->clock[k];
     }
-    if (h->construction == LEVY_WALK_COMPONENTS) dimension_components(plan, carried);
+    if (h->construction == LEVY_WALK_COMPONENTS) dimension_components(plan, &s, carried);
     else dimension_walk(plan, &s, stack, carried);
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f) total += carried[i] * plan->factor_variance[f];
@@ -104,4 +108,24 @@ levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, do
         for (uint32_t f = 0; f < h->n_factors; ++f)
             shares[plan->dimensions[i * h->n_factors + f]] = carried[i] * plan->factor_variance[f] / total;
     return LEVY_OK;
+}
+
+levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, double *shares)
+{
+    return dimension_shares(plan, false, scratch, shares);
+}
+
+levy_status levy_dimension_average_shares(const levy_plan *plan, levy_arena *scratch, double *shares)
+{
+    return dimension_shares(plan, true, scratch, shares);
+}
+
+uint32_t levy_dimension_effective(const double *shares, uint32_t n)
+{
+    double sum = 0.0;
+    for (uint32_t d = 0; d < n; ++d) {
+        sum += shares[d];
+        if (sum >= 0.99) return d + 1;
+    }
+    return n;
 }

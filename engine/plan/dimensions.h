@@ -15,4 +15,12 @@ levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, co
  * the dimension carries; 0 for draws outside the motion. They add up to 1. LEVY_OK or LEVY_MEMORY. */
 levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, double *shares);
 
+/* The same of the variance of the motion's average over the dates: a linear function of the draws, so that the shares are its
+ * Sobol' indices, exactly. With constant volatility it is what the logarithm of a geometric average follows. */
+levy_status levy_dimension_average_shares(const levy_plan *plan, levy_arena *scratch, double *shares);
+
+/* How many of the first dimensions carry 99 % (the effective dimension in the truncation sense: R. E. Caflisch, W. Morokoff,
+ * A. Owen, J. Computational Finance 1, 1997). */
+uint32_t levy_dimension_effective(const double *shares, uint32_t n);
+
 #endif

@@ -63,6 +63,13 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
     return h->bytes <= plan_image_bytes;
 }
 
+/* Bends let a GPU in single precision build levels themselves, not the motion below them. */
+static bool plan_has_bends(const levy_image *h)
+{
+    return h->precision == LEVY_PRECISION_SINGLE && h->n_factors * h->n_assets == 1 && !h->covariance &&
+           h->construction == LEVY_WALK_BISECTION;
+}
+
 static bool plan_layout(const plan_builder *b, levy_image *h)
 {
     const uint64_t real_size = h->precision == LEVY_PRECISION_SINGLE ? 4 : 8, n = h->n_nodes, a = h->n_assets, m = h->n_markets;
@@ -74,6 +81,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->descents, n, 4) && plan_reserve(h, &h->flags, n, 4) &&
            plan_reserve(h, &h->drift, m * n * a, real_size) &&
            plan_reserve(h, &h->factor, m * (h->covariance ? n : 1) * a * h->n_factors, real_size) &&
+           plan_reserve(h, &h->bends, plan_has_bends(h) ? m * n : 0, real_size) &&
            plan_reserve(h, &h->lag, h->has_lag ? m * n : 0, real_size) &&
            plan_reserve(h, &h->cash, h->has_cash ? m * n * a : 0, real_size) &&
            plan_reserve(h, &h->items, h->n_items, sizeof(levy_image_item)) &&
@@ -213,13 +221,33 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
     return LEVY_OK;
 }
 
+/* `stack`: room for the image's stack. The walk is path.h's: left is the last node emitted, right the top of the stack. */
+static void plan_put_bends(const plan_builder *b, uint32_t market, const double *drift, double *stack, double *bends)
+{
+    const levy_image *const h = b->plan->image;
+    const levy_strategy *const s = &b->walk.strategy;
+    uint32_t top = 0, entry = 0;
+    double left = 0.0;
+    stack[0] = 0.0;
+    for (uint32_t node = 0; node < h->n_nodes; ++node) {
+        for (uint32_t n = s->descents[node]; n > 0; --n, ++entry, ++top) {
+            const levy_strategy_entry *const e = &s->entries[entry];
+            stack[top + 1] = drift[e->node - 1];
+            bends[entry] = stack[top + 1] - e->left * left - e->right * stack[top];
+        }
+        left = stack[top--];
+    }
+    plan_put(b->plan, h->bends, (uint64_t)market * h->n_nodes, bends, h->n_nodes);
+}
+
 static levy_status plan_put_markets(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     const size_t row = (size_t)h->n_nodes * h->n_assets, factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
     double *const drift = levy_arena_allocate(b->arena, row, sizeof *drift), *const factor = levy_arena_allocate(b->arena, factors, sizeof *factor);
     double *const cash = levy_arena_allocate(b->arena, row, sizeof *cash), *const lag = levy_arena_allocate(b->arena, h->n_nodes, sizeof *lag);
-    if (!drift || !factor || !cash || !lag) return LEVY_MEMORY;
+    double *const stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *stack), *const bends = levy_arena_allocate(b->arena, h->n_nodes, sizeof *bends);
+    if (!drift || !factor || !cash || !lag || !stack || !bends) return LEVY_MEMORY;
     for (uint32_t m = 0; m < h->n_markets; ++m) {
         LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL, lag));
         if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
@@ -227,6 +255,7 @@ static levy_status plan_put_markets(const plan_builder *b)
         plan_scale(h, factor, factors);
         plan_put(b->plan, h->drift, m * row, drift, row);
         plan_put(b->plan, h->factor, m * factors, factor, factors);
+        if (plan_has_bends(h)) plan_put_bends(b, m, drift, stack, bends);
         if (h->has_cash) plan_put(b->plan, h->cash, m * row, cash, row);
         if (h->has_lag) plan_put(b->plan, h->lag, (uint64_t)m * h->n_nodes, lag, h->n_nodes);
     }

@@ -90,7 +90,14 @@ static void data_method(levy_text_out *out, const levy_convergence_method *m)
     data_number(out, ", \"seconds\": ", m->seconds);
     data_number(out, ", \"seconds_to_target\": ", m->seconds_to_target);
     data_number(out, ", \"efficiency\": ", m->efficiency);
-    data_pairs(out, ", \"rmse\": [", m, m->rmse);
+    if (m->n_shares) data_count(out, ", \"effective_dimension\": ", m->effective_dimension);
+    levy_text_put(out, m->n_shares ? ", \"variance_in_first\": [" : ", \"effective_dimension\": null, \"variance_in_first\": [");
+    for (size_t i = 0; i < m->n_shares; i++) {
+        data_count(out, i ? ", [" : "[", i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions);
+        data_number(out, ", ", m->shares[i]);
+        levy_text_put(out, "]");
+    }
+    data_pairs(out, "], \"rmse\": [", m, m->rmse);
     data_pairs(out, ", \"rmse_se\": [", m, m->rmse_se);
     levy_text_put(out, "}");
 }

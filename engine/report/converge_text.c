@@ -127,7 +127,7 @@ static void table_methods(levy_text_out *out, const levy_convergence *s, text_gr
 {
     const levy_convergence_method *first = &s->methods[0];
     memset(grid, 0, sizeof *grid);
-    grid->n_columns = 6;
+    grid->n_columns = 7;
     grid->n_rows = 1 + s->n_methods;
     snprintf(grid->cells[0][0], GRID_CELL, "method");
     snprintf(grid->cells[0][1], GRID_CELL, "slope");
@@ -135,6 +135,7 @@ static void table_methods(levy_text_out *out, const levy_convergence *s, text_gr
     snprintf(grid->cells[0][3], GRID_CELL, "seconds");
     snprintf(grid->cells[0][4], GRID_CELL, "to target");
     snprintf(grid->cells[0][5], GRID_CELL, "efficiency");
+    snprintf(grid->cells[0][6], GRID_CELL, "dimensions");
     for (size_t m = 0; m < s->n_methods; m++) {
         const levy_convergence_method *method = &s->methods[m];
         char slope[GRID_CELL], error[GRID_CELL];
@@ -147,6 +148,8 @@ static void table_methods(levy_text_out *out, const levy_convergence *s, text_gr
         grid_short(method->seconds, grid->cells[m + 1][3]);
         grid_short(method->seconds_to_target, grid->cells[m + 1][4]);
         grid_short(method->efficiency, grid->cells[m + 1][5]);
+        if (method->n_shares) snprintf(grid->cells[m + 1][6], GRID_CELL, "%u of %u", (unsigned)method->effective_dimension, (unsigned)method->dimensions);
+        else snprintf(grid->cells[m + 1][6], GRID_CELL, "%u", (unsigned)method->dimensions);
     }
     grid_write(grid, out);
 }
@@ -161,7 +164,8 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
     levy_text_put(out, ", by least squares; its error from ");
     levy_text_put_count(out, s->resamples);
     levy_text_put(out,
-                  " bootstrap samples of the replicates.\nseconds: of all replicates; to target: of one, to RMSE ");
+                  " bootstrap samples of the replicates.\ndimensions: how many of the first carry 99 % of the variance of the "
+                  "motion's average over the dates.\nseconds: of all replicates; to target: of one, to RMSE ");
     grid_scientific(s->target_rmse, text);
     levy_text_put(out, text);
     levy_text_put(out, s->baseline ? "; efficiency: 1 / (RMSE^2 x seconds), "

@@ -5,6 +5,7 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
+#include "kernels/bridge/tables.h"
 #include "kernels/path/image.h"
 
 enum { LEVY_BACKEND_VERSION = 1, LEVY_REASON_SIZE = 512 };
@@ -36,6 +37,22 @@ typedef struct levy_batch {
 /* Polled between pieces of work (at most about 50 ms apart) from any thread; nonzero: stop. */
 typedef struct levy_cancel { int (*poll)(void *user); void *user; } levy_cancel;
 
+/* Normals in, paths or increments out, of a stand-alone bridge: [step][dimension][path], rows `stride` numbers apart. */
+typedef struct levy_bridge_call {
+    const void *normals; /* of the host (cpu), of the device (cuda) */
+    void *output;
+    size_t n_paths, stride;
+    void *stream;        /* cuda: a CUstream of the device's primary context; the call returns before the work is done */
+} levy_bridge_call;
+
+/* What a backend made of a bridge. */
+typedef struct levy_bridge_made {
+    char kernel[128];    /* "specialised, 2 paths per thread, ..." */
+    int32_t registers, spilled_bytes, blocks_per_processor; /* cuda; -1: not known */
+    uint32_t threads_per_block, paths_per_thread;
+    bool compiled;       /* not from a cache */
+} levy_bridge_made;
+
 typedef struct levy_backend {
     uint32_t version, size;   /* LEVY_BACKEND_VERSION, sizeof(levy_backend) */
     const char *name;         /* "cpu", "cuda" */
@@ -59,6 +76,13 @@ typedef struct levy_backend {
     levy_status (*accepts)(const levy_image *image, char *why);
     /* Optional: lists (action 0) or clears (1) the kernel cache, a line each through `write`. */
     levy_status (*cache)(const levy_backend_options *options, int action, int (*write)(void *, const char *, size_t), void *user);
+    /* Optional, all four or none: stand-alone bridges. `tables` is kept by the caller until bridge_destroy, which comes before
+     * close. Up to bridge_registers dimensions the program is to use registers (program.h). */
+    uint32_t bridge_registers;
+    levy_status (*bridge_create)(void *state, const levy_bridge_tables *tables, void **bridge, char *why);
+    levy_status (*bridge_generate)(void *bridge, const levy_bridge_call *call, char *why);
+    void (*bridge_describe)(void *bridge, levy_bridge_made *made);
+    void (*bridge_destroy)(void *bridge); /* NULL is fine */
 } levy_backend;
 
 /* What the host hands to a module, and the one symbol a module exports. Refused (LEVY_UNSUPPORTED, with `why`) when

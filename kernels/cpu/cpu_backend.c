@@ -1,6 +1,7 @@
 /* cpu_backend.c: the backend that is always there: workers take blocks from one counter, in any order; where a block's
  * sum lands is fixed. The instruction set is chosen when the backend opens. Must not know: plans beyond the image. */
 #include "engine/run/backend.h"
+#include "kernels/cpu/cpu_bridge.h"
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/cpu/threads.h"
 
@@ -11,7 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CPU_ISA(name) extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;
+#define CPU_ISA(name)                                                                                                  \
+    extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                                      \
+    extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;
 #if defined(__x86_64__)
 #define CPU_ISA_LIST(X) X(avx512) X(avx2) X(baseline)
 #elif defined(__aarch64__)
@@ -22,10 +25,15 @@
 CPU_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 
-typedef struct cpu_build { const char *name; const levy_cpu_isa *isa[2]; } cpu_build; /* isa[precision] */
+typedef struct cpu_build { /* [precision] */
+    const char *name;
+    const levy_cpu_isa *isa[2];
+    const levy_bridge_isa *bridge[2];
+} cpu_build;
 
 static const cpu_build cpu_builds[] = { /* best first */
-#define CPU_ISA(name) {#name, {&levy_cpu_##name##_double, &levy_cpu_##name##_single}},
+#define CPU_ISA(name)                                                                                                  \
+    {#name, {&levy_cpu_##name##_double, &levy_cpu_##name##_single}, {&levy_bridge_##name##_double, &levy_bridge_##name##_single}},
     CPU_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
@@ -203,6 +211,33 @@ static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const lev
     return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
 }
 
+/* ---- Stand-alone bridges ---- */
+
+static levy_status cpu_bridge_create(void *opaque, const levy_bridge_tables *tables, void **bridge, char *why)
+{
+    cpu_state *const s = opaque;
+    levy_cpu_bridge *made = NULL;
+    const levy_bridge_isa *const isa = s->build->bridge[tables->single];
+    const levy_status status = levy_cpu_bridge_create(&s->memory, s->threads, s->n_threads, isa, tables, &made, why);
+    *bridge = made;
+    return status;
+}
+
+static levy_status cpu_bridge_generate(void *bridge, const levy_bridge_call *call, char *why)
+{
+    (void)why;
+    levy_cpu_bridge_generate(bridge, call);
+    return LEVY_OK;
+}
+
+static void cpu_bridge_describe(void *bridge, levy_bridge_made *made)
+{
+    (void)bridge;
+    *made = (levy_bridge_made){.kernel = "tiles of neighbouring paths", .registers = -1, .spilled_bytes = -1, .blocks_per_processor = -1};
+}
+
+static void cpu_bridge_destroy(void *bridge) { levy_cpu_bridge_destroy(bridge); }
+
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
     .size = sizeof(levy_backend),
@@ -213,4 +248,8 @@ const levy_backend levy_backend_cpu = {
     .load = cpu_load,
     .simulate = cpu_simulate,
     .unload = cpu_unload,
+    .bridge_create = cpu_bridge_create,
+    .bridge_generate = cpu_bridge_generate,
+    .bridge_describe = cpu_bridge_describe,
+    .bridge_destroy = cpu_bridge_destroy,
 };

@@ -1,4 +1,6 @@
 /* cuda_module.c: the module's one exported symbol, and the backend table over the real calls. Must not know: how. */
+#include "kernels/cuda/bridge_launch.h"
+#include "kernels/cuda/bridge_shape.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/shape.h"
 
@@ -48,6 +50,22 @@ static levy_status module_cache(const levy_backend_options *options, int action,
     return levy_cuda_cache(options, action, write, user);
 }
 
+static levy_status module_bridge_create(void *state, const levy_bridge_tables *tables, void **bridge, char *why)
+{
+    levy_cuda_bridge *made = NULL;
+    const levy_status status = levy_cuda_bridge_create(levy_cuda_device(state), tables, NULL, &made, why);
+    *bridge = made;
+    return status;
+}
+
+static levy_status module_bridge_generate(void *bridge, const levy_bridge_call *call, char *why)
+{
+    return levy_cuda_bridge_generate(bridge, call, why);
+}
+
+static void module_bridge_describe(void *bridge, levy_bridge_made *made) { levy_cuda_bridge_describe(bridge, made); }
+static void module_bridge_destroy(void *bridge) { levy_cuda_bridge_destroy(bridge); }
+
 __attribute__((visibility("default"))) levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend,
                                                                      char *why);
 
@@ -75,6 +93,11 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .list_devices = module_list_devices,
                               .build = module_build,
                               .accepts = levy_shape_accepts,
-                              .cache = module_cache};
+                              .cache = module_cache,
+                              .bridge_registers = LEVY_BRIDGE_NARROW,
+                              .bridge_create = module_bridge_create,
+                              .bridge_generate = module_bridge_generate,
+                              .bridge_describe = module_bridge_describe,
+                              .bridge_destroy = module_bridge_destroy};
     return LEVY_OK;
 }

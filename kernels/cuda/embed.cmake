@@ -1,6 +1,6 @@
 # embed.cmake: turns a kernel's source, and every file that it includes with quotes, into C arrays, so that the module needs
 # no source tree at run time. Follows the #include lines itself: a new payoff or model header needs no list edit.
-#   cmake -DROOT=<source tree> -DSTART=<file> -DOUTPUT=<c file> -DDEPFILE=<make rule> -P embed.cmake
+#   cmake -DROOT=<source tree> -DSTART=<files> -DOUTPUT=<c file> -DDEPFILE=<make rule> -P embed.cmake
 cmake_minimum_required(VERSION 3.22)
 
 set(names "")

@@ -1,6 +1,7 @@
 /* fused.cu: the fused kernel: points, normals, bridge, model, payoff and column sums in registers; nothing but block sums
- * reaches memory. One CTA of 256 threads does one block of 4,096 paths, thread = column, LEVY_LANES rows at a time. The
- * words that all columns of a row share are made by the CTA together; what depends on the column is eight masked words.
+ * reaches memory. A CTA of 256 threads does a block of 4,096 paths, thread = column, LEVY_LANES rows at a time, and of short
+ * paths several blocks in turn. The words that all columns of a row share are made by the CTA together; what depends on the
+ * column is eight masked words.
  * Specialised by NVRTC: shape.c writes the PATH_ constants before this file. */
 #include "kernels/lane/lane.h"
 #include "kernels/lane/tree.h"
@@ -23,6 +24,11 @@ LANE_FN uint32_t fused_item_aggregate(uint32_t i)
 LANE_FN uint32_t fused_item_market(uint32_t i)
 {
     constexpr uint32_t list[] = PATH_item_market_list;
+    return list[i];
+}
+LANE_FN uint32_t fused_item_lead(uint32_t i)
+{
+    constexpr uint32_t list[] = PATH_item_lead_list;
     return list[i];
 }
 LANE_FN uint32_t fused_output_first(uint32_t i)
@@ -49,41 +55,69 @@ LANE_FN uint32_t fused_output_terms(uint32_t i)
 #define PATH_item_variant(i) fused_item_variant(i)
 #define PATH_item_aggregate(i) fused_item_aggregate(i)
 #define PATH_item_market(i) fused_item_market(i)
+#define PATH_item_lead(i) fused_item_lead(i)
 #define PATH_market_lag(i) fused_market_lag(i)
-#define PATH_base_rows LEVY_LANES
+#define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES) /* whose words stand ready */
+#define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
 #define PATH_NAME(x) fused_##x
 #include "kernels/path/path.h"
 
 __constant__ double fused_inverse[LEVY_BLOCK_ROWS] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
                                                       1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16};
 
-struct fused_block { uint64_t replicate, start; uint32_t count; };
+struct fused_block { uint32_t replicate, count; uint64_t start; };
 
 LANE_FN fused_block fused_block_at(const levy_image *image, uint64_t block)
 {
     fused_block b;
-    b.replicate = block / image->blocks;
+    b.replicate = (uint32_t)(block / image->blocks);
     b.start = (block - b.replicate * image->blocks) * LEVY_BLOCK_PATHS;
     const uint64_t left = image->paths - b.start;
     b.count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
     return b;
 }
 
-/* base[draw][LEVY_LANES]: the words of the rows from `row` on, without the columns' bits. */
+LANE_FN void fused_block_next(const levy_image *image, fused_block *b)
+{
+    b->start += LEVY_BLOCK_PATHS;
+    if (b->start >= image->paths) {
+        b->start = 0;
+        ++b->replicate;
+    }
+    const uint64_t left = image->paths - b->start;
+    b->count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
+}
+
+/* Words of normals are folded, those outside the bridge are not: they make uniforms. */
+LANE_FN bool fused_is_folded(const levy_image *image, uint32_t draw)
+{
+    return PATH_folded && (!PATH_extra || draw < image->n_nodes * PATH_factors);
+}
+#if PATH_folded
+LANE_FN uint32_t fused_fold(uint32_t word) { return normal_fold(word); }
+#else
+LANE_FN uint32_t fused_fold(uint32_t word) { return word; }
+#endif
+
+/* base[draw][PATH_base_rows]: the words of the rows from `row` on, without the columns' bits; up to 4 rows at a time. */
 LANE_FN void fused_base_words(const levy_image *image, const fused_block *block, uint32_t row, uint32_t *base)
 {
+    constexpr uint32_t run = PATH_base_rows < 4 ? PATH_base_rows : 4, runs = PATH_base_rows / run;
     const uint32_t n = image->n_draws;
-    const uint32_t *const rows = LEVY_IMAGE_AT(uint32_t, image, directions) + block->replicate * 33 * n;
-    for (uint32_t d = threadIdx.x; d < n; d += LEVY_COLUMNS) {
+    const uint32_t *const rows = LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)block->replicate * 33 * n;
+    for (uint32_t i = threadIdx.x; i < n * runs; i += LEVY_COLUMNS) {
+        const uint32_t d = i / runs, first = row + i % runs * run;
         uint32_t common = rows[32 * (uint64_t)n + d];
-        for (uint32_t gray = (uint32_t)sobol_gray(block->start); gray; gray &= gray - 1)
+        for (uint32_t gray = (uint32_t)sobol_gray(block->start + first * LEVY_COLUMNS); gray; gray &= gray - 1)
             common ^= rows[(uint64_t)(__ffs(gray) - 1) * n + d];
 #pragma unroll
-        for (uint32_t q = 0; q < LEVY_LANES; ++q) {
+        for (uint32_t q = 0; q < run; ++q) { /* rows count in bits 8 and 9: their Gray code is linear beside the rest */
+            const uint32_t gray = (uint32_t)sobol_gray(q * LEVY_COLUMNS);
             uint32_t word = common;
-            for (uint32_t gray = (uint32_t)sobol_gray((row + q) * LEVY_COLUMNS); gray; gray &= gray - 1)
-                word ^= rows[(uint64_t)(__ffs(gray) - 1) * n + d];
-            base[d * LEVY_LANES + q] = word;
+#pragma unroll
+            for (uint32_t b = 7; b < 10; ++b)
+                if (gray >> b & 1) word ^= rows[(uint64_t)b * n + d];
+            base[d * PATH_base_rows + i % runs * run + q] = fused_is_folded(image, d) ? ~fused_fold(word) : word;
         }
     }
 }
@@ -93,7 +127,7 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
 LANE_FN void fused_streams(const levy_image *image, const fused_block *block, mrg_state *state)
 {
     const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
-    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * block->replicate, jumps, block->start + threadIdx.x);
+    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * (uint64_t)block->replicate, jumps, block->start + threadIdx.x);
     mrg_fan(state, jumps + 18 * 8);
 }
 
@@ -103,12 +137,51 @@ LANE_FN void fused_streams_step(const levy_image *image, mrg_state *state)
     mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + stride));
 }
 
+/* Words of shared memory in front of the low table: base words of the blocks of a round, and sums of columns; where the words
+ * of a few rows only stand ready, the sums are laid over them. */
+LANE_FN uint32_t fused_base_size(const levy_image *image)
+{
+    return PATH_generator == POINTS_SOBOL ? (image->n_draws * PATH_base_rows + 3) & ~3u : 0;
+}
+
+LANE_FN uint32_t fused_front_size(const levy_image *image)
+{
+    const uint32_t words = PATH_round * fused_base_size(image);
+    const uint32_t columns = PATH_slots * LEVY_COLUMNS * (uint32_t)(sizeof(levy_block_sum) / sizeof(uint32_t));
+    return PATH_ready ? words + columns : words > columns ? words : columns;
+}
+
 LANE_FN const uint32_t *fused_low_words(const levy_image *image, const fused_block *block, uint32_t *shared)
 {
-    const uint32_t *const low = LEVY_IMAGE_AT(uint32_t, image, low) + block->replicate * 8 * image->n_draws;
+    const uint32_t *const low = LEVY_IMAGE_AT(uint32_t, image, low) + (uint64_t)block->replicate * 8 * image->n_draws;
     if (!PATH_shared_low) return low;
-    for (uint32_t i = threadIdx.x; i < 2 * image->n_draws; i += LEVY_COLUMNS) ((uint4 *)shared)[i] = ((const uint4 *)low)[i];
+    for (uint32_t i = threadIdx.x; i < PATH_low_words * image->n_draws; i += LEVY_COLUMNS) {
+        const uint32_t draw = i / PATH_low_words, word = sobol_sum(low + SOBOL_SINGLE * (uint64_t)draw, PATH_low_words, i % PATH_low_words);
+        shared[i] = fused_is_folded(image, draw) ? fused_fold(word) : word;
+    }
     return shared;
+}
+
+/* What every node reads, moved next to the words: weights of the bridge, drifts, factors. */
+LANE_FN void fused_stage(path_view *view, real *to)
+{
+    if (!PATH_staged) return;
+    const uint32_t nodes = view->image->n_nodes;
+    const uint32_t weights = 4 * nodes, drifts = PATH_markets * nodes * PATH_assets;
+    const uint32_t factors = PATH_markets * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
+    for (uint32_t i = threadIdx.x; i < nodes; i += LEVY_COLUMNS) {
+        path_weights w = view->bridge[i];
+        if (PATH_levels) {
+            w.deviation = w.deviation * view->factor[0];
+            w.bend = view->bends[i];
+        }
+        ((path_weights *)to)[i] = w;
+    }
+    for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[weights + i] = view->drift[i];
+    for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[weights + drifts + i] = view->factor[i];
+    view->bridge = (const path_weights *)to;
+    view->drift = to + weights;
+    view->factor = to + weights + drifts;
 }
 
 /* An output is a fixed linear combination of items, in double. */
@@ -124,24 +197,161 @@ LANE_FN double fused_output(const levy_image_output *output, const levy_image_it
     return total;
 }
 
-LANE_FN void fused_merge(const fused_block *block, double mean, double m2, levy_block_sum *shared, levy_block_sum *sum)
+/* A column's sums of one output. In single, an output of one term adds distances from its first value, in single: 16 of them
+ * lose less than the values have lost, and double arithmetic would cost a one-step path more than all the rest. */
+struct fused_column { double mean, m2; real first, sum, square; };
+
+LANE_FN bool fused_is_short(uint32_t o) { return LANE_PICK(false, fused_output_terms(o) == 1); }
+
+LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *items, uint32_t o, const lane *values, uint32_t row,
+                       int q, fused_column *column)
 {
-    const uint32_t c = threadIdx.x;
-    __syncthreads();
-    shared[c].mean = mean;
-    shared[c].m2 = m2;
-    tree_sum mine = {(double)tree_column_count(block->count, c), mean, m2};
-    for (uint32_t half = LEVY_COLUMNS / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (c >= half) continue;
-        /* columns c, c + half, c + 2 half, ... have met when `half` columns are left */
-        tree_sum other = {0.0, shared[c + half].mean, shared[c + half].m2};
-        for (uint32_t k = c + half; k < LEVY_COLUMNS; k += 2 * half) other.n += (double)tree_column_count(block->count, k);
-        mine = tree_merge(mine, other);
-        shared[c].mean = mine.mean;
-        shared[c].m2 = mine.m2;
+    if (fused_is_short(o)) {
+        const real value = lane_get(values[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
+        if (q == 0 && row == 0) column->first = value;
+        const real distance = value - column->first;
+        column->sum = column->sum + distance;
+        column->square = LANE_PICK(fma, fmaf)(distance, distance, column->square);
+        return;
     }
-    if (c == 0) *sum = shared[0];
+    const double value = fused_output(output, items, o, values, q);
+    TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row + (uint32_t)q]);
+}
+
+LANE_FN levy_block_sum fused_column_sum(const fused_block *block, const levy_image_output *output, const levy_image_item *items,
+                                        uint32_t o, const fused_column *column)
+{
+    const uint32_t n = tree_column_count(block->count, threadIdx.x);
+    levy_block_sum sum = {column->mean, column->m2};
+    if (!fused_is_short(o) || n == 0) return sum;
+    const double unit = items[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)].scale * output->weight[0];
+    const double shift = (double)column->sum * fused_inverse[n - 1], square = (double)column->square - (double)column->sum * shift;
+    sum.mean = ((double)column->first + shift) * unit;
+    sum.m2 = square > 0.0 ? square * (unit * unit) : 0.0;
+    return sum;
+}
+
+/* One warp merges the columns c and c + half for half = 128, 64, 32 in its lanes, then across them. `full`: all columns hold 16
+ * values, and what depends on counts alone is known to the compiler. */
+LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count, bool full)
+{
+    const uint32_t c = threadIdx.x % 32;
+    tree_sum part[8];
+#pragma unroll
+    for (uint32_t k = 0; k < 8; ++k) {
+        part[k].n = full ? (double)LEVY_BLOCK_ROWS : (double)tree_column_count(count, c + 32 * k);
+        part[k].mean = columns[c + 32 * k].mean;
+        part[k].m2 = columns[c + 32 * k].m2;
+    }
+#pragma unroll
+    for (uint32_t half = 4; half > 0; half /= 2)
+#pragma unroll
+        for (uint32_t k = 0; k < half; ++k) part[k] = tree_merge(part[k], part[k + half]);
+    tree_sum mine = part[0];
+#pragma unroll
+    for (uint32_t half = 16; half > 0; half /= 2) {
+        tree_sum other;
+        other.n = full ? mine.n : __shfl_down_sync(0xffffffffu, mine.n, half);
+        other.mean = __shfl_down_sync(0xffffffffu, mine.mean, half);
+        other.m2 = __shfl_down_sync(0xffffffffu, mine.m2, half);
+        mine = tree_merge(mine, other);
+    }
+    levy_block_sum sum = {mine.mean, mine.m2};
+    return sum;
+}
+
+/* Sums of a round's columns: slot by slot, a warp each. */
+LANE_FN void fused_merge_slots(const levy_block_sum *columns, uint32_t n, uint32_t first_count, uint32_t last_count, uint32_t per_block,
+                               levy_block_sum *sums)
+{
+    for (uint32_t slot = threadIdx.x / 32; slot < n; slot += LEVY_COLUMNS / 32) {
+        const uint32_t count = slot + per_block < n ? first_count : last_count;
+        const levy_block_sum *const mine = columns + slot * LEVY_COLUMNS;
+        const levy_block_sum sum = count == LEVY_BLOCK_PATHS ? fused_merge(mine, 0, true) : fused_merge(mine, count, false);
+        if (threadIdx.x % 32 == 0) sums[slot] = sum;
+    }
+}
+
+/* The rows of a block: what every output's columns hold. */
+LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block, const levy_image_output *outputs,
+                        uint32_t first_market, uint32_t *base, fused_column *column)
+{
+    const levy_image *const image = view->image;
+#pragma unroll
+    for (uint32_t o = 0; o < PATH_outputs; ++o) column[o] = {0.0, 0.0, R(0.0), R(0.0), R(0.0)};
+#pragma unroll 1
+    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS && row * LEVY_COLUMNS < block->count; row += LEVY_LANES) {
+        if (PATH_generator == POINTS_SOBOL && !PATH_whole) {
+            __syncthreads();
+            fused_base_words(image, block, row, base);
+            __syncthreads();
+        }
+        points->sobol.base = base + (PATH_whole ? row : 0);
+#pragma unroll
+        for (int q = 0; q < LEVY_LANES; ++q) {
+            const uint64_t path = block->start + (row + (uint32_t)q) * LEVY_COLUMNS + threadIdx.x;
+            points->path_low.v[q] = (uint32_t)path;
+            points->path_high.v[q] = (uint32_t)(path >> 32);
+        }
+        lane values[PATH_items];
+        fused_values(view, points, PATH_markets, PATH_items, first_market, values);
+        if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
+        const uint32_t left = block->count - row * LEVY_COLUMNS;
+        if (left >= LEVY_LANES * LEVY_COLUMNS) { /* of the CTA: no thread parts from another */
+#pragma unroll
+            for (uint32_t o = 0; o < PATH_outputs; ++o)
+#pragma unroll
+                for (int q = 0; q < LEVY_LANES; ++q) fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+            continue;
+        }
+#pragma unroll
+        for (uint32_t o = 0; o < PATH_outputs; ++o)
+#pragma unroll
+            for (int q = 0; q < LEVY_LANES; ++q)
+                if ((uint32_t)q * LEVY_COLUMNS + threadIdx.x < left) fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+    }
+}
+
+/* A round: blocks of one replicate, one after the other, then their sums. What stands between barriers is a round's work, so
+ * that short paths do not wait for each other. */
+LANE_FN void fused_round(const path_view *view, points_state *points, fused_block block, uint32_t n, const levy_image_output *outputs,
+                         uint32_t first_market, uint32_t *base, levy_block_sum *sums)
+{
+    const levy_image *const image = view->image;
+    const uint32_t words = fused_base_size(image), first_count = block.count;
+    levy_block_sum *const columns = (levy_block_sum *)(base + (PATH_ready ? PATH_round * words : 0));
+    fused_column column[PATH_outputs];
+    if (PATH_generator == POINTS_SOBOL && PATH_whole) {
+        fused_block ahead = block;
+        for (uint32_t r = 0; r < n; ++r, ahead.start += LEVY_BLOCK_PATHS) fused_base_words(image, &ahead, 0, base + r * words);
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (uint32_t r = 0; r < n; ++r, fused_block_next(image, &block)) {
+        if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
+        fused_rows(view, points, &block, outputs, first_market, base + r * words, column);
+        if (PATH_outputs > PATH_slots) break; /* a round of one block; its outputs come by groups */
+        if (!PATH_ready) __syncthreads();
+#pragma unroll
+        for (uint32_t o = 0; o < PATH_outputs; ++o)
+            columns[(r * PATH_outputs + o) * LEVY_COLUMNS + threadIdx.x] = fused_column_sum(&block, &outputs[o], view->items, o, &column[o]);
+        if (r + 1 == n) break;
+    }
+    if (PATH_outputs <= PATH_slots) {
+        __syncthreads();
+        fused_merge_slots(columns, n * PATH_outputs, first_count, block.count, PATH_outputs, sums);
+        return;
+    }
+#pragma unroll
+    for (uint32_t o = 0; o < PATH_outputs; o += PATH_slots) {
+        __syncthreads();
+#pragma unroll
+        for (uint32_t k = 0; k < PATH_slots; ++k)
+            if (o + k < PATH_outputs)
+                columns[k * LEVY_COLUMNS + threadIdx.x] = fused_column_sum(&block, &outputs[o + k], view->items, o + k, &column[o + k]);
+        __syncthreads();
+        fused_merge_slots(columns, PATH_outputs - o < PATH_slots ? PATH_outputs - o : PATH_slots, block.count, block.count, 1, sums + o);
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
@@ -150,48 +360,31 @@ levy_simulate(const char *bytes, unsigned long long first_block, unsigned long l
 {
     extern __shared__ __align__(16) unsigned char shared[];
     const levy_image *const image = (const levy_image *)bytes;
-    const fused_block block = fused_block_at(image, first_block + blockIdx.x);
-    const path_view view = path_view_of(image, first_item, first_market);
+    path_view view = path_view_of(image, first_item, first_market);
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + first_output;
-    uint32_t *const base = (uint32_t *)shared;
-    const uint32_t base_words = (image->n_draws * LEVY_LANES + 3) & ~3u;
+    uint32_t *const base = (uint32_t *)shared, *const low = base + fused_front_size(image);
+    const uint32_t blocks = (uint32_t)n_blocks, chunk = (blocks + gridDim.x - 1) / gridDim.x, first = blockIdx.x * chunk;
+    uint32_t left = first < blocks ? (blocks - first < chunk ? blocks - first : chunk) : 0, held = 0xffffffffu;
     points_state points;
-    double mean[PATH_outputs], m2[PATH_outputs];
-    sobol_masks(&points.sobol, threadIdx.x);
     lane_word ahead[PATH_buffered ? PATH_room : 1];
     points.ahead = ahead;
-    points.key = PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[block.replicate] : LEVY_IMAGE_AT(uint64_t, image, keys)[block.replicate];
-    if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points.mrg);
-    points.sobol.base = base;
-    if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &block, base + base_words);
-#pragma unroll
-    for (uint32_t o = 0; o < PATH_outputs; ++o) mean[o] = m2[o] = 0.0;
+    points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
+    fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
+    fused_block block = fused_block_at(image, first_block + first);
+    sums += (uint64_t)first * PATH_outputs;
 #pragma unroll 1
-    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS && row * LEVY_COLUMNS < block.count; row += LEVY_LANES) {
-        if (PATH_generator == POINTS_SOBOL) {
-            __syncthreads();
-            fused_base_words(image, &block, row, base);
-            __syncthreads();
+    while (left > 0) {
+        const uint64_t here = (image->paths - block.start + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS; /* of this replicate */
+        uint32_t n = left < PATH_round ? left : PATH_round;
+        if (here < n) n = (uint32_t)here;
+        if (block.replicate != held) {
+            points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding) : LEVY_IMAGE_AT(uint64_t, image, keys))[block.replicate];
+            if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &block, low);
+            held = block.replicate;
         }
-#pragma unroll
-        for (int q = 0; q < LEVY_LANES; ++q) {
-            const uint64_t path = block.start + (row + (uint32_t)q) * LEVY_COLUMNS + threadIdx.x;
-            points.path_low.v[q] = (uint32_t)path;
-            points.path_high.v[q] = (uint32_t)(path >> 32);
-        }
-        lane values[PATH_items];
-        fused_values(&view, &points, PATH_markets, PATH_items, first_market, values);
-        if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points.mrg);
-#pragma unroll
-        for (uint32_t o = 0; o < PATH_outputs; ++o)
-#pragma unroll
-            for (int q = 0; q < LEVY_LANES; ++q) {
-                if ((row + (uint32_t)q) * LEVY_COLUMNS + threadIdx.x >= block.count) continue;
-                const double value = fused_output(&outputs[o], view.items, o, values, q);
-                TREE_ADD(double, mean[o], m2[o], value, fused_inverse[row + (uint32_t)q]);
-            }
+        fused_round(&view, &points, block, n, outputs, first_market, base, sums);
+        for (uint32_t r = 0; r < n; ++r) fused_block_next(image, &block);
+        left -= n;
+        sums += n * PATH_outputs;
     }
-#pragma unroll
-    for (uint32_t o = 0; o < PATH_outputs; ++o)
-        fused_merge(&block, mean[o], m2[o], (levy_block_sum *)shared, sums + (uint64_t)blockIdx.x * PATH_outputs + o);
 }

@@ -113,7 +113,8 @@ static levy_status jit_result(const levy_cuda_calls *calls, const levy_memory *m
 static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *memory, const char *shape,
                               void **program, char *why)
 {
-    static const char body[] = "#include \"kernels/cuda/fused.cu\"\n";
+    static const char fused[] = "#include \"kernels/cuda/fused.cu\"\n", bridge[] = "#include \"kernels/cuda/bridge.cu\"\n";
+    const char *const body = strstr(shape, "#define BRIDGE_KERNELS") ? bridge : fused;
     const char *headers[JIT_MAX_FILES], *names[JIT_MAX_FILES];
     if (levy_jit_file_count > JIT_MAX_FILES)
         return snprintf(why, LEVY_REASON_SIZE, "too many embedded files"), LEVY_INTERNAL;
@@ -122,10 +123,10 @@ static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *m
         names[i] = levy_jit_files[i].name;
     }
     const size_t length = strlen(shape);
-    char *source = levy_memory_allocate(memory, length + sizeof body, 1);
+    char *source = levy_memory_allocate(memory, length + sizeof bridge, 1);
     if (!source) return snprintf(why, LEVY_REASON_SIZE, "no memory for a kernel's source"), LEVY_MEMORY;
     memcpy(source, shape, length);
-    memcpy(source + length, body, sizeof body);
+    memcpy(source + length, body, strlen(body) + 1);
     const int code = calls->nvrtc_create(program, source, "levy_shape.cu", (int)levy_jit_file_count, headers, names);
     levy_memory_release(memory, source);
     return code ? jit_fail(code, "nvrtcCreateProgram", why) : LEVY_OK;

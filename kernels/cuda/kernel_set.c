@@ -81,7 +81,7 @@ static levy_status set_find(const levy_kernel_source *source, levy_kernel *kerne
     return LEVY_OK;
 }
 
-static void set_make(const levy_kernel_source *source, levy_kernel *kernel)
+void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
 {
     const double start = set_clock();
     kernel->id.key = set_key(source, kernel->text, kernel->single);
@@ -118,7 +118,7 @@ static void *set_worker(void *argument)
         const size_t mine = work->next < work->set->count ? work->next++ : work->set->count;
         pthread_mutex_unlock(&work->lock);
         if (mine == work->set->count) return NULL;
-        set_make(work->source, &work->set->kernels[mine]);
+        levy_kernel_make(work->source, &work->set->kernels[mine]);
     }
 }
 
@@ -135,7 +135,7 @@ static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
     pthread_t threads[SET_MAX_THREADS];
     set_work work = {.source = source, .set = set};
     if (pthread_mutex_init(&work.lock, NULL) != 0) {
-        for (size_t i = 0; i < set->count; ++i) set_make(source, &set->kernels[i]);
+        for (size_t i = 0; i < set->count; ++i) levy_kernel_make(source, &set->kernels[i]);
         return;
     }
     const size_t processors = set_processors();

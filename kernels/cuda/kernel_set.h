@@ -39,6 +39,8 @@ typedef struct levy_kernel_set {
     size_t *of_tile;      /* [tile]: index in kernels */
 } levy_kernel_set;
 
+/* One kernel, of which text, label, compiler and precision are set: its code and origin, or its status and why. */
+void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel);
 /* All kernels, or the first failure in `why`; kernels that did come are in the cache for the next time. */
 levy_status levy_kernel_set_get(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
                                 size_t n_tiles, levy_kernel_set *set, char *why);

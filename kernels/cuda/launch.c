@@ -141,6 +141,8 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
                  device->cache.reason);
 }
 
+levy_device *levy_cuda_device(levy_cuda *cuda) { return &cuda->device; }
+
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
 static levy_status launch_load_kernel(levy_cuda *cuda, const levy_kernel *source, launch_kernel *kernel, char *why)
@@ -306,6 +308,15 @@ static int launch_reserve(launch_run *run)
     return 0;
 }
 
+/* CTAs for so many blocks: one each, but of short paths several blocks each, as long as the GPU stays full for a while. */
+static unsigned launch_grid(const launch_run *run, uint64_t count)
+{
+    uint64_t chunk = levy_shape_chunk(run->cuda->image);
+    const uint64_t most = count / (LAUNCH_FIRST_WAVES * run->kernel->wave);
+    if (chunk > most) chunk = most > 0 ? most : 1;
+    return (unsigned)((count + chunk - 1) / chunk);
+}
+
 static int launch_submit(launch_run *run, launch_slot *slot)
 {
     levy_cuda *const cuda = run->cuda;
@@ -317,7 +328,7 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     void *arguments[] = {&cuda->device_image, &first, &n, &first_output, &first_item, &first_market, &slot->sums};
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
     if (!code)
-        code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, (unsigned)count, 1, 1, LEVY_SHAPE_THREADS, 1, 1,
+        code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, count), 1, 1, LEVY_SHAPE_THREADS, 1, 1,
                                 run->kernel->shared_bytes, cuda->compute, arguments, NULL);
     if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->computed, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);

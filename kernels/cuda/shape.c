@@ -2,6 +2,8 @@
 #include "kernels/cuda/shape.h"
 
 #include "engine/run/backend.h"
+#include "payoffs/european.h"
+#include "payoffs/payoff.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,10 +12,11 @@
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a draw's low word, weights
  * and drift, and hide latency; they cost registers, and too few threads leave the multiprocessor idle. The first row that
  * holds decides. Measured on an NVIDIA H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s:
- *   1 asset x 64, single   4 paths 619, 4 paths 4 CTAs 694, 8 paths 3 CTAs 741, 8 paths 4 CTAs 704
- *   1 asset x 64, double   1 path 4 CTAs 136, 2 paths 2 CTAs 158, 2 paths 3 CTAs 165, 4 paths 2 CTAs 185, 4 paths 3 CTAs 181
- *   8 assets x 64, single  1 path 4 CTAs 339, 2 paths 320, 2 paths 4 CTAs 480, 4 paths 2 CTAs 456
- *   8 assets x 64, double  1 path 107, 1 path 3 CTAs 139, 2 paths 2 CTAs 125 */
+ *   1 asset x 64, single   8 paths 2 CTAs 959, 8 paths 3 CTAs 948, 4 paths 4 CTAs 947
+ *   1 asset x 64, double   4 paths 2 CTAs 194 (before words were folded: 2 paths 3 CTAs 173, 4 paths 3 CTAs 186)
+ *   8 assets x 64, single  4 paths 3 CTAs 572, 2 paths 4 CTAs 551
+ *   8 assets x 64, double  1 path 3 CTAs 157 (before: 1 path 2 CTAs 147, 1 path 4 CTAs 147, 2 paths 2 CTAs 130)
+ *   1 asset x 1, single    8 paths 3 CTAs 525, 4 CTAs 572, 5 CTAs 614; 4 paths 6 CTAs 601 */
 typedef struct shape_launch { uint32_t lanes, ctas; } shape_launch;
 typedef struct shape_tuning {
     uint32_t max_drivers; /* factors * assets */
@@ -22,12 +25,19 @@ typedef struct shape_tuning {
 } shape_tuning;
 
 static const shape_tuning shape_tunings[] = {
-    {1, 2, {8, 3}, {4, 2}},
+    {1, 2, {8, 2}, {4, 2}},
     {1, UINT32_MAX, {4, 3}, {2, 3}},
+    {64, 2, {4, 3}, {1, 3}},
     {144, UINT32_MAX, {2, 4}, {1, 3}},
     {UINT32_MAX, UINT32_MAX, {1, 3}, {1, 2}},
 };
 
+enum {
+    SHAPE_WHOLE = 8 << 10,  /* bytes of base words that may stand ready */
+    SHAPE_STAGED = 16 << 10, /* bytes of weights, drifts and factors in shared memory at most */
+    SHAPE_SLOTS = 8,        /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_SHORT = 16        /* draws; shorter paths go by rounds of several blocks */
+};
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 }; /* as in the image */
 
 /* Draws of a path that stand in local memory, to a power of two so that grids share kernels; 0: none do. */
@@ -66,6 +76,11 @@ static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
     return (4 * (uint64_t)lanes * image->n_draws + 15) / 16 * 16;
 }
 
+static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
+}
+
 static bool shape_is_rich(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
@@ -81,6 +96,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
+    if (image->n_nodes == 1 && drivers == 1 && image->precision) launch.ctas = 5; /* no stack */
     if (shape_is_rich(image, tile)) launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
     const uint32_t most = shape_room(image) ? 1 : image->generator == SHAPE_MRG ? (image->precision ? 4 : 2) : launch.lanes;
     if (launch.lanes > most) launch.lanes = most;
@@ -94,21 +110,66 @@ uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
     return lanes;
 }
 
-bool levy_shape_shared_low(const levy_image *image, uint32_t lanes)
+uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
 {
-    return image->generator == 0 &&
-           shape_base_bytes(image, lanes) + 32 * (uint64_t)image->n_draws <= LEVY_SHAPE_SHARED_STATIC;
+    static const uint32_t words[] = {32, 20, 8}; /* SOBOL_DOUBLE, SOBOL_TRIPLE, SOBOL_SINGLE */
+    const uint64_t base = shape_base_bytes(image, lanes);
+    for (size_t i = 0; image->generator == 0 && i < sizeof words / sizeof *words; ++i)
+        if (base + 4 * (uint64_t)words[i] * image->n_draws <= LEVY_SHAPE_SHARED_STATIC) return words[i];
+    return 0;
+}
+
+/* Do the base words of all rows of a block stand ready at once? Of short paths they do: fewer barriers. */
+static bool shape_is_whole(const levy_image *image)
+{
+    return image->generator == 0 && shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
+}
+
+/* Bytes of what every node reads, where they may stand in shared memory; else 0. */
+static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
+{
+    const uint64_t per_market = (uint64_t)image->n_assets * (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
+    const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_markets * per_market) * (image->precision ? sizeof(float) : sizeof(double));
+    return bytes <= SHAPE_STAGED ? bytes : 0;
+}
+
+/* Do all items of the tile observe at all nodes, and no node pays a dividend? Then no flag need be read. */
+static bool shape_is_always(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) wanted |= 1u << shape_item(image, tile, i)->flag;
+    for (uint32_t node = 0; node < image->n_nodes; ++node)
+        if ((flags[node] & wanted) != wanted) return false;
+    return !image->has_cash;
+}
+
+/* Blocks of a round: of short paths as many as there are warps to merge their sums. */
+static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
+{
+    const bool ready = image->generator != 0 || shape_is_whole(image);
+    return ready && image->n_draws < SHAPE_SHORT && tile->n_outputs <= SHAPE_SLOTS ? SHAPE_SLOTS / tile->n_outputs : 1;
+}
+
+/* Columns that stand in shared memory at the same time: of all outputs of all blocks of a round, or of a group of outputs. */
+static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t wanted = shape_round(image, tile) * tile->n_outputs;
+    return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
 }
 
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
 {
-    (void)tile;
-    const uint64_t reduction = 2 * sizeof(double) * LEVY_SHAPE_THREADS;
-    uint64_t bytes = image->generator == 0 ? shape_base_bytes(image, lanes) : 0;
-    if (levy_shape_shared_low(image, lanes)) bytes += 32 * (uint64_t)image->n_draws;
-    if (bytes < reduction) bytes = reduction;
+    const bool ready = image->generator != 0 || shape_is_whole(image);
+    const uint64_t columns = (uint64_t)shape_slots(image, tile) * sizeof(levy_block_sum) * LEVY_SHAPE_THREADS;
+    const uint64_t words = image->generator ? 0 : shape_round(image, tile) * shape_base_bytes(image, shape_is_whole(image) ? LEVY_BLOCK_ROWS : lanes);
+    uint64_t bytes = ready ? words + columns : words > columns ? words : columns;
+    bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
+    bytes += shape_staged(image, tile);
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
+
+uint32_t levy_shape_chunk(const levy_image *image) { return image->n_draws < SHAPE_SHORT ? 2 * SHAPE_SLOTS : 1; }
 
 typedef struct shape_text {
     char *text;
@@ -127,11 +188,6 @@ static void __attribute__((format(printf, 2, 3))) shape_add(shape_text *out, con
 
 typedef uint32_t (*shape_member)(const levy_image *image, const levy_tile *tile, uint32_t index);
 
-static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
-{
-    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
-}
-
 static const levy_image_output *shape_output(const levy_image *image, const levy_tile *tile, uint32_t i)
 {
     return LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output + i;
@@ -149,6 +205,20 @@ static uint32_t shape_aggregate(const levy_image *m, const levy_tile *t, uint32_
 static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     return shape_item(m, t, i)->market - t->first_market;
+}
+/* Averages on one market that start alike have the same sums, whatever their strikes and spots: the first item keeps them. */
+static uint32_t shape_lead(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    const size_t real_size = m->precision ? sizeof(float) : sizeof(double), row = LEVY_ITEM_REALS * real_size;
+    const char *const starts = LEVY_IMAGE_AT(char, m, item_reals) + t->first_item * row + ITEM_START * real_size;
+    const levy_image_item *const item = shape_item(m, t, i);
+    for (uint32_t j = 0; j < i && item->kind == LEVY_PAYOFF_ASIAN; ++j) {
+        const levy_image_item *const other = shape_item(m, t, j);
+        if (other->kind == item->kind && other->flag == item->flag && other->variant == item->variant && other->market == item->market &&
+            other->aggregate == item->aggregate && m->n_assets == 1 && memcmp(starts + i * row, starts + j * row, real_size) == 0)
+            return j;
+    }
+    return i;
 }
 static uint32_t shape_first(const levy_image *m, const levy_tile *t, uint32_t i)
 {
@@ -205,17 +275,22 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     for (uint32_t i = 0; i < tile->n_markets; ++i) lag |= shape_lag(image, tile, i);
     const struct { const char *name; uint32_t value; } numbers[] = {
         {"assets", image->n_assets}, {"factors", image->n_factors}, {"generator", image->generator},
-        {"construction", image->construction}, {"covariance", image->covariance}, {"cash", image->has_cash}, {"lag", lag}, {"extra", image->extra},
+        {"construction", image->n_nodes == 1 ? SHAPE_INCREMENTAL : image->construction}, {"covariance", image->covariance}, {"cash", image->has_cash}, {"lag", lag}, {"extra", image->extra},
         {"full", image->full}, {"stack", image->stack}, {"model", image->model}, {"markets", tile->n_markets},
         {"items", tile->n_items}, {"outputs", tile->n_outputs},
         {"shared_low", levy_shape_shared_low(image, lanes)}, {"padded", image->n_padded > 0}, {"room", shape_room(image)},
-        {"rich", shape_is_rich(image, tile)}};
+        {"rich", shape_is_rich(image, tile)},
+        {"whole", shape_is_whole(image)}, {"ready", image->generator != 0 || shape_is_whole(image)},
+        {"round", shape_round(image, tile)}, {"slots", shape_slots(image, tile)},
+        {"staged", shape_staged(image, tile) > 0}, {"always", shape_is_always(image, tile)}};
+    if (image->n_nodes == 1) shape_add(&out, "#define PATH_nodes 1u\n");
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
         shape_add(&out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);
     shape_list(&out, "item_kind", image, tile, tile->n_items, shape_kind);
     shape_list(&out, "item_variant", image, tile, tile->n_items, shape_variant);
     shape_list(&out, "item_aggregate", image, tile, tile->n_items, shape_aggregate);
     shape_list(&out, "item_market", image, tile, tile->n_items, shape_market);
+    shape_list(&out, "item_lead", image, tile, tile->n_items, shape_lead);
     shape_list(&out, "output_first", image, tile, tile->n_outputs, shape_first);
     shape_list(&out, "output_terms", image, tile, tile->n_outputs, shape_terms);
     shape_list(&out, "output_term", image, tile, tile->n_outputs * LEVY_OUTPUT_TERMS, shape_term);

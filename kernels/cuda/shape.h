@@ -28,12 +28,16 @@ levy_status levy_shape_accepts(const levy_image *image, char *why);
 /* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4 or 8. */
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
 
-/* Does the low table of the Sobol points ([draw][8] words) stand in shared memory? */
-bool levy_shape_shared_low(const levy_image *image, uint32_t lanes);
+/* Words of a draw in the low table of the Sobol points that stands in shared memory: as many as fit, for the fewer need the more
+ * arithmetic (sobol.h); 0: it stays where it is. */
+uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
-/* Dynamic shared memory of a CTA, as fused.cu lays it out: base words uint32[n_draws][lanes], then (aligned to 16) the
- * low table where it stands there; the reduction of the columns uses the same bytes again. */
+/* Dynamic shared memory of a CTA, as fused.cu lays it out: base words uint32[n_draws][lanes, or all 16 rows of short paths],
+ * over which the columns are reduced; then (aligned to 16) the low table where it stands there. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes);
+
+/* Blocks that a CTA should take in turn: of short paths several, for setting out costs as much as a block. */
+uint32_t levy_shape_chunk(const levy_image *image);
 
 /* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text outgrows `size`. */
 levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes, char *text, size_t size);

@@ -66,6 +66,25 @@ LANE_FN int lane_any(lane_mask m)
 #endif
 }
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
+/* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it elsewhere fences first. */
+LANE_FN void lane_stream(real *at, lane a)
+{
+#if defined(LANE_SCALAR) || !defined(__SSE2__)
+    __builtin_memcpy(at, &a, sizeof a);
+#elif LANE_BYTES == 64
+    LANE_PICK(_mm512_stream_pd, _mm512_stream_ps)(at, a);
+#elif LANE_BYTES == 32
+    LANE_PICK(_mm256_stream_pd, _mm256_stream_ps)(at, a);
+#else
+    LANE_PICK(_mm_stream_pd, _mm_stream_ps)(at, a);
+#endif
+}
+LANE_FN void lane_stream_end(void)
+{
+#if !defined(LANE_SCALAR) && defined(__SSE2__)
+    _mm_sfence();
+#endif
+}
 
 /* 32 x 32 -> 64 bit products, for the counter-based generator */
 LANE_FN lane_word lane_word_mul_low(lane_word a, uint32_t b) { return a * b; }

@@ -9,7 +9,7 @@
 
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
-    LEVY_IMAGE_VERSION = 3,
+    LEVY_IMAGE_VERSION = 4,
     LEVY_BLOCK_PATHS = 4096,       /* paths of one block of the summation tree; never spans replicates */
     LEVY_COLUMNS = 256,            /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
@@ -100,6 +100,8 @@ typedef struct levy_image {
     uint64_t flags;             /* uint32_t[n_nodes]: observation bits; bit 31: a cash dividend is paid here */
     uint64_t drift;             /* real[n_markets][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
     uint64_t factor;            /* real[n_markets][covariance ? n_nodes : 1][n_assets][n_factors] */
+    uint64_t bends;             /* real[n_markets][n_nodes]: an entry's drift less the weighted drifts of its neighbours (single
+                                 * precision, one factor, one asset, covariance 0, bisection) */
     uint64_t lag;               /* real[n_markets][n_nodes]: share of a node's step that the market has behind it (has_lag) */
     uint64_t cash;              /* real[n_markets][n_nodes][n_assets]: amount / today's spot (has_cash) */
     uint64_t items;             /* levy_image_item[n_items] */

@@ -20,8 +20,8 @@
 enum { PATH_AHEAD = 64 }; /* normals a CPU makes at once: measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 
-/* A bridge entry as the image holds it: one aligned load. */
-typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights { real left, right, deviation, unused; } path_weights;
+/* A bridge entry as the image holds it: one aligned load. Where levels are built, `bend` is what the drift adds. */
+typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights { real left, right, deviation, bend; } path_weights;
 
 /* What a principal component adds to 8 neighbouring nodes. */
 typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight { real node[8]; } path_eight;
@@ -39,6 +39,7 @@ typedef struct path_view {
     const uint32_t *flags;       /* [node] */
     const real *drift;           /* from here on: of the tile's first market or item */
     const real *factor;
+    const real *bends;
     const real *lag;
     const real *cash;
     const levy_image_item *items;
@@ -67,6 +68,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.flags = LEVY_IMAGE_AT(uint32_t, image, flags);
     v.drift = LEVY_IMAGE_AT(real, image, drift) + first_market * per_market;
     v.factor = LEVY_IMAGE_AT(real, image, factor) + first_market * factors;
+    v.bends = LEVY_IMAGE_AT(real, image, bends) + (uint64_t)first_market * image->n_nodes;
     v.cash = LEVY_IMAGE_AT(real, image, cash) + (image->has_cash ? first_market * per_market : 0);
     v.lag = LEVY_IMAGE_AT(real, image, lag) + (image->has_lag ? (uint64_t)first_market * image->n_nodes : 0);
     v.items = LEVY_IMAGE_AT(levy_image_item, image, items) + first_item;
@@ -108,7 +110,9 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_MAX_ITEMS LEVY_MAX_TILE
 #define PATH_MAX_STACK LEVY_MAX_STACK
 #else
+#if !defined(PATH_nodes)
 #define PATH_nodes (v->image->n_nodes)
+#endif
 #define PATH_MAX_ASSETS PATH_assets
 #if !defined(PATH_MAX_ITEMS)
 #define PATH_MAX_MARKETS PATH_markets
@@ -125,6 +129,15 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
         if (PATH_item_market(i) == (m))
 #endif
+#if !defined(PATH_always) /* 1: every item observes at every node, and no node pays a dividend */
+#define PATH_always 0
+#endif
+#if defined(PATH_item_lead) /* the item whose states this one shares, or itself */
+#define PATH_is_led(i) (PATH_item_lead(i) != (i))
+#else
+#define PATH_item_lead(i) (i)
+#define PATH_is_led(i) 0
+#endif
 #if !defined(PATH_plain) /* 1: no item is rich */
 #define PATH_plain 0
 #endif
@@ -137,6 +150,23 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2)
 #else
 #define PATH_registers 0
+#endif
+
+/* Kernels in single keep the words of normals folded (normal.h). */
+#if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
+#define PATH_folded (PATH_generator == 0 && !PATH_padded)
+#else
+#define PATH_folded 0
+#endif
+/* Where one factor drives one asset of one market, runs in registers build the level itself: motion times factor plus drift is
+ * a bridge too, bent by what the drift has between two nodes. */
+#if PATH_registers
+#define PATH_levels (PATH_markets == 1 && !PATH_covariance && !PATH_lag)
+#else
+#define PATH_levels 0
+#endif
+#if !defined(PATH_staged) /* 1: the kernel has moved weights to shared memory, levels' ready-made */
+#define PATH_staged 0
 #endif
 
 #if defined(__CUDACC__)
@@ -178,18 +208,27 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
     if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1) return points_philox(s->points, PATH_NAME(timed)(s, draw));
 #if defined(__CUDACC__)
-    return sobol_word(&s->points->sobol, draw, PATH_base_rows);
+    return sobol_word(&s->points->sobol, (int32_t)draw, PATH_base_rows, PATH_low_words);
 #else
     return sobol_word(&s->points->sobol, draw);
 #endif
 }
 
-/* One standard normal: factor f of walk entry `entry`. Draws are asked for in order. A CPU makes them in runs, one copy of
+/* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`. Draws are asked for in order. A CPU makes them in runs, one copy of
  * the arithmetic in a loop of independent turns. */
 #if defined(__CUDACC__)
-LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
+LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
-    return normal_from_word(PATH_NAME(word)(s, entry * PATH_factors + f));
+#if PATH_folded
+    const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
+    uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words);
+    if (!PATH_shared_low) low = normal_fold(low);
+    *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ (real_bits)(low << 31));
+    return normal_from_folded(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
+#else
+    (void)sign_of;
+    return normal_from_word(PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f));
+#endif
 }
 #else
 static __attribute__((noinline)) void PATH_NAME(draw_ahead)(PATH_NAME(state) *s, uint32_t first)
@@ -199,24 +238,30 @@ static __attribute__((noinline)) void PATH_NAME(draw_ahead)(PATH_NAME(state) *s,
     for (uint32_t i = 0; i < n; ++i) s->normals[i] = normal_from_word(PATH_NAME(word)(s, first + i));
 }
 
-LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, uint32_t entry, uint32_t f)
+LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
     const path_view *const v = s->v;
-    const uint32_t draw = entry * PATH_factors + f;
+    const uint32_t draw = (uint32_t)entry * PATH_factors + f;
     (void)v;
+    (void)sign_of;
     if (draw % PATH_AHEAD == 0) PATH_NAME(draw_ahead)(s, draw);
     return s->normals[draw % PATH_AHEAD];
 }
 #endif
 
 /* The defining recursion of the bridge, and of the incremental construction (weights 1, 0). */
-LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane left, lane right)
+LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, lane left, lane right)
 {
     const path_view *const v = s->v;
-    const path_weights w = v->bridge[entry];
-    const lane z = PATH_NAME(draw)(s, entry, f);
+    path_weights w = v->bridge[entry];
+    if (PATH_levels && !PATH_staged) {
+        w.deviation = w.deviation * v->factor[0];
+        w.bend = v->bends[entry];
+    }
+    const lane z = PATH_NAME(draw)(s, entry, f, &w.deviation);
     if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, left);
-    return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, left * w.left));
+    const lane share = PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
+    return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
 }
 
 /* Growths of one market's assets at a node, in the units of path_log and as such. */
@@ -227,7 +272,7 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
-        log_growth[a] = PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
+        log_growth[a] = PATH_levels ? motion[0] : PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
         if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
         growth[a] = path_exp(log_growth[a]);
         if (PATH_cash) {
@@ -312,7 +357,7 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, ui
 LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
 {
     const path_view *const v = s->v;
-    const uint32_t flags = v->flags[node];
+    const uint32_t flags = PATH_always ? 0 : v->flags[node];
     if (PATH_covariance) {
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
@@ -320,7 +365,7 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
         PATH_NAME(advance)(s, node, step);
     }
     if (PATH_lag && !PATH_covariance) PATH_NAME(leave_behind)(s, node, motion);
-    if (flags == 0) return;
+    if (!PATH_always && flags == 0) return;
     payoff_seen seen;
     seen.extra = PATH_extra ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node) : lane_word_of(0);
 #if defined(PATH_sweep) /* all markets first: their exponentials are chains that run side by side */
@@ -344,7 +389,8 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
 #else
         PATH_UNROLL
         PATH_EACH_ITEM(m, i) {
-            if (!(flags & s->observe[i])) continue;
+            if (!PATH_always && !(flags & s->observe[i])) continue;
+            if (PATH_is_led(i)) continue;
             if (PATH_plain) {
                 s->item[i][0] = payoff_observe_plain(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS,
                                                      s->item[i][0], PATH_NAME(level_of)(s, i, growth, log_growth));
@@ -371,7 +417,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #if defined(PATH_sweep)
             const lane *const state = s->item[v->leads[i]];
 #else
-            const lane *const state = s->item[i];
+            const lane *const state = s->item[PATH_item_lead(i)];
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
@@ -393,6 +439,7 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *m
 LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
+    (void)v;
 #if defined(PATH_SPECIAL)
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
 #else
@@ -406,7 +453,7 @@ LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
         for (uint32_t n = v->descents[node]; n > 0; --n, ++entry, ++top)
             PATH_UNROLL
             for (uint32_t f = 0; f < PATH_factors; ++f)
-                stack[(top + 1) * PATH_factors + f] = PATH_NAME(between)(s, entry, f, s->left[f], stack[top * PATH_factors + f]);
+                stack[(top + 1) * PATH_factors + f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], stack[top * PATH_factors + f]);
         lane motion[PATH_MAX_FACTORS];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = stack[top * PATH_factors + f];
@@ -419,11 +466,12 @@ LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
 LANE_FN void PATH_NAME(walk_incremental)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
+    (void)v;
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane motion[PATH_MAX_FACTORS];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = PATH_NAME(between)(s, node, f, s->left[f], s->left[f]);
+        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
         PATH_NAME(arrive)(s, node, motion);
     }
 }
@@ -456,6 +504,7 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t
 LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
+    (void)v;
 #if defined(__CUDACC__)
     lane normals[PATH_construction == 2 ? PATH_room : 1];
 #else
@@ -465,7 +514,11 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
     PATH_ROLL
     for (uint32_t i = 0; i < PATH_nodes; ++i)
         PATH_ROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) normals[i * PATH_factors + f] = PATH_NAME(draw)(s, i, f);
+        for (uint32_t f = 0; f < PATH_factors; ++f) {
+            real sign = R(1.0);
+            const lane z = PATH_NAME(draw)(s, (int32_t)i, f, &sign);
+            normals[i * PATH_factors + f] = PATH_folded ? z * sign : z;
+        }
     PATH_ROLL
     for (uint32_t block = 0; 8 * block < PATH_nodes; ++block) {
         PATH_ROLL
@@ -478,9 +531,9 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
 
 #if PATH_registers
 /* The walk of one factor with runs of 8 in registers. A slot that is absent leaves its neighbours to each other. */
-LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, uint32_t *node, lane motion)
+LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane motion)
 {
-    PATH_NAME(emit)(s, *node, &motion);
+    PATH_NAME(emit)(s, (uint32_t)*node, &motion);
     s->left[0] = motion;
     ++*node;
 }
@@ -496,7 +549,7 @@ LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, uint32_t *node, lane motion)
 #define PATH_EMIT(slot)                                                                            \
     if (PATH_HAS(slot)) PATH_NAME(point)(s, &node, m##slot)
 
-LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, uint32_t entry, uint32_t node, lane m8)
+LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, int32_t entry, int32_t node, lane m8)
 {
     (void)present;
     const lane m0 = s->left[0];
@@ -529,9 +582,9 @@ LANE_FN void PATH_NAME(walk_registers)(PATH_NAME(state) *s)
         uint32_t entry = segment.first_entry;
         PATH_ROLL
         for (uint32_t n = segment.pushes; n > 0; --n, ++entry, ++top)
-            stack[top + 1] = PATH_NAME(between)(s, entry, 0, s->left[0], stack[top]);
+            stack[top + 1] = PATH_NAME(between)(s, (int32_t)entry, 0, s->left[0], stack[top]);
         const lane right = stack[top--];
-        PATH_NAME(run_of_eight)(s, segment.present, entry, segment.first_node, right);
+        PATH_NAME(run_of_eight)(s, segment.present, (int32_t)entry, (int32_t)segment.first_node, right);
     }
 }
 #undef PATH_HAS

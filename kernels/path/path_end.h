@@ -19,6 +19,9 @@
 #undef PATH_in_order
 #undef PATH_buffered
 #undef PATH_full
+#undef PATH_folded
+#undef PATH_levels
+#undef PATH_staged
 #undef PATH_stack
 #undef PATH_markets
 #undef PATH_items
@@ -26,6 +29,8 @@
 #undef PATH_item_variant
 #undef PATH_item_aggregate
 #undef PATH_item_market
+#undef PATH_item_lead
+#undef PATH_is_led
 #undef PATH_registers
 #undef PATH_MAX_ASSETS
 #undef PATH_MAX_FACTORS

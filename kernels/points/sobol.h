@@ -1,8 +1,8 @@
 /* sobol.h: the word of a Sobol draw. A point's word is the exclusive or of the direction numbers at the set bits of its
- * Gray-coded index, and of the digital shift. The code is linear over exclusive or, so a word splits into `base` (the high
+ * Gray-coded index, from 0 (cuRAND's order), and of the digital shift. The code is linear over exclusive or, so a word splits into `base` (the high
  * bits and the shift, the same for a run of neighbouring paths) and `low` (the low bits, the same for every run).
- * S. Joe, F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008). CPU: low is a ready vector per draw. CUDA: 8 words per draw and the
- * thread's 8 masks. */
+ * S. Joe, F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008). CPU: low is a ready vector per draw. CUDA: a thread looks
+ * it up by its column. */
 #ifndef LEVY_POINTS_SOBOL_H
 #define LEVY_POINTS_SOBOL_H
 
@@ -13,27 +13,60 @@ LANE_FN uint64_t sobol_gray(uint64_t index) { return index ^ (index >> 1); }
 #if defined(__CUDACC__)
 typedef struct sobol_state {
     const uint32_t *base; /* [draw][base_stride]: the word of each path of the thread */
-    const uint32_t *low;  /* [draw][8] */
-    uint32_t mask[8];
+    const uint32_t *low;  /* [draw][8], or the sums of runs of its bits: [draw][20] or [draw][32] */
+    uint32_t gray;        /* of the thread's column */
 } sobol_state;
 
-LANE_FN void sobol_masks(sobol_state *s, uint32_t column)
+/* Words of a draw in a table of what the eight bits of a column add: one a bit; or all sums of 3, 3 and 2 bits; or of 4 and 4. */
+enum { SOBOL_SINGLE = 8, SOBOL_TRIPLE = 20, SOBOL_DOUBLE = 32 };
+
+LANE_FN uint32_t sobol_sum(const uint32_t *single, uint32_t words, uint32_t i)
 {
-    const uint32_t gray = column ^ (column >> 1);
-#pragma unroll
-    for (int b = 0; b < 8; ++b) s->mask[b] = 0u - ((gray >> b) & 1u);
+    const uint32_t each = words == SOBOL_TRIPLE ? 3 : words == SOBOL_DOUBLE ? 4 : 0, run = i >> each;
+    uint32_t word = 0;
+    if (each == 0) return single[i];
+    for (uint32_t b = 0; b < each; ++b)
+        if (i >> b & 1) word ^= single[run * each + b];
+    return word;
 }
 
-LANE_FN lane_word sobol_word(const sobol_state *s, uint32_t draw, uint32_t base_stride)
+LANE_FN uint32_t sobol_low(const sobol_state *s, int32_t draw, int32_t words)
 {
-    const uint32_t *low = s->low + 8 * (uint64_t)draw;
-    uint32_t x = low[0] & s->mask[0];
+    if (words == SOBOL_DOUBLE)
+        return (s->low + (s->gray & 15))[SOBOL_DOUBLE * draw] ^ (s->low + 16 + (s->gray >> 4))[SOBOL_DOUBLE * draw];
+    if (words == SOBOL_TRIPLE)
+        return (s->low + (s->gray & 7))[SOBOL_TRIPLE * draw] ^ (s->low + 8 + (s->gray >> 3 & 7))[SOBOL_TRIPLE * draw] ^
+               (s->low + 16 + (s->gray >> 6))[SOBOL_TRIPLE * draw];
+    uint32_t low = 0;
 #pragma unroll
-    for (int b = 1; b < 8; ++b) x ^= low[b] & s->mask[b];
-    lane_word word;
+    for (int b = 0; b < 8; ++b) low ^= s->low[8 * draw + b] & (0u - (s->gray >> b & 1u));
+    return low;
+}
+
+/* The parts that differ from path to path of a thread. Four at a time: rows stand on multiples of 16 bytes. Signed indices, so
+ * that the addresses of neighbouring draws differ by an immediate. */
+LANE_FN lane_word sobol_base(const sobol_state *s, int32_t draw, int32_t base_stride)
+{
+    lane_word base;
+    if (LANES % 4 == 0) {
 #pragma unroll
-    for (int i = 0; i < LANES; ++i) word.v[i] = x ^ s->base[draw * base_stride + i];
-    return word;
+        for (int i = 0; i + 3 < LANES; i += 4) {
+            const uint4 four = ((const uint4 *)s->base)[draw * (base_stride / 4) + i / 4];
+            base.v[i] = four.x;
+            base.v[i + 1] = four.y;
+            base.v[i + 2] = four.z;
+            base.v[i + 3] = four.w;
+        }
+        return base;
+    }
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) base.v[i] = s->base[draw * base_stride + i];
+    return base;
+}
+
+LANE_FN lane_word sobol_word(const sobol_state *s, int32_t draw, int32_t base_stride, int32_t words)
+{
+    return sobol_base(s, draw, base_stride) ^ sobol_low(s, draw, words);
 }
 #else
 typedef struct sobol_state {

@@ -1,0 +1,112 @@
+/* bridge_host.cpp: bridge.cu on a machine without a GPU: compiled as C++ behind one shape, a block's threads as threads of the
+ * host that meet at barriers, blocks in turn. test_cuda_bridge.c compiles and runs it. Usage: bridge_host INPUT OUTPUT.
+ * INPUT: paths, stride, bytes of the records, of factor and start, of the constants (uint64 each), then these, then the normals.
+ * OUTPUT: what the kernel wrote, over bytes of 0xff. */
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <vector>
+
+#define __CUDACC__ 1
+#define __device__
+#define __host__
+#define __global__
+#define __forceinline__ inline
+#define __shared__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define BRIDGE_FN static inline
+#define BRIDGE_FN_MEMBER inline
+
+struct host_index { unsigned x; };
+struct uint2 { unsigned x, y; };
+struct uint4 { unsigned x, y, z, w; };
+static thread_local host_index threadIdx, blockIdx;
+static pthread_barrier_t host_barrier;
+static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
+template <class T> static inline T __ldcs(const T *at) { return *at; }
+template <class T> static inline void __stcs(T *at, T value) { *at = value; }
+
+#include "shape.h"
+
+#undef BRIDGE_KERNELS
+#include "kernels/cuda/bridge.cu"
+
+typedef bridge_shape::real real;
+struct bridge_single : bridge_shape { enum { paths = 1 }; };
+
+static uint64_t head[5]; /* paths, stride, and the bytes of what follows */
+static std::vector<char> records, more, constants, normals, output;
+alignas(64) static unsigned char shared[1 << 20];
+
+#if BRIDGE_WIDE
+static void block(uint64_t first, uint64_t count, bool)
+{
+    const bridge_arguments<bridge_shape> a = {(const real *)normals.data() + first, (real *)output.data() + first, count, head[1],
+                                              (const bridge_record<real> *)records.data()};
+    const real *const factor = (const real *)more.data();
+    bridge_wide<bridge_shape>(a, factor, factor + bridge_shape::dimensions * bridge_shape::dimensions, shared);
+}
+#else
+template <class B> static void block_of(uint64_t first, uint64_t count)
+{
+    const bridge_arguments<B> a = {(const real *)normals.data() + first, (real *)output.data() + first, count, head[1], (const bridge_record<real> *)records.data()};
+    if (sizeof(bridge_constants<B>) != constants.size() || bridge_layout<B>::bytes > (int)sizeof shared) abort();
+    bridge_run<B>(a, *(const bridge_constants<B> *)constants.data(), shared);
+}
+static void block(uint64_t first, uint64_t count, bool many)
+{
+    if (many) block_of<bridge_shape>(first, count);
+    else block_of<bridge_single>(first, count);
+}
+#endif
+
+static void launch(uint64_t first, uint64_t count, bool many)
+{
+    const uint64_t each = (uint64_t)bridge_shape::threads * (many ? bridge_shape::paths : 1);
+    for (uint64_t b = 0; b * each < count; ++b) {
+        blockIdx.x = (unsigned)b;
+        block(first, count, many);
+        __syncthreads();
+    }
+}
+
+static void *run(void *argument)
+{
+    threadIdx.x = (unsigned)(uintptr_t)argument;
+    const uint64_t grouped = BRIDGE_WIDE || head[1] % bridge_shape::paths ? 0 : head[0] / bridge_shape::paths * bridge_shape::paths;
+    if (grouped) launch(0, grouped, true);
+    if (grouped < head[0]) launch(grouped, head[0] - grouped, false);
+    return nullptr;
+}
+
+static bool take(FILE *f, std::vector<char> &to, uint64_t bytes)
+{
+    to.resize(bytes);
+    return bytes == 0 || fread(to.data(), bytes, 1, f) == 1;
+}
+
+int main(int count, char **arguments)
+{
+    static pthread_t threads[bridge_shape::threads];
+    pthread_attr_t attributes;
+    FILE *f = count == 3 ? fopen(arguments[1], "rb") : nullptr;
+    const uint64_t rows = (uint64_t)bridge_shape::steps * bridge_shape::dimensions;
+    if (!f || fread(head, sizeof head, 1, f) != 1 || !take(f, records, head[2]) || !take(f, more, head[3]) || !take(f, constants, head[4]) ||
+        !take(f, normals, rows * head[1] * sizeof(real)))
+        return 2;
+    fclose(f);
+    output.assign(normals.size(), (char)0xff);
+    pthread_barrier_init(&host_barrier, nullptr, bridge_shape::threads);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, 1 << 20);
+    for (uintptr_t i = 0; i < bridge_shape::threads; ++i)
+        if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return 3;
+    for (pthread_t thread : threads) pthread_join(thread, nullptr);
+    f = fopen(arguments[2], "wb");
+    const bool good = f && fwrite(output.data(), output.size(), 1, f) == 1;
+    return f && fclose(f) == 0 && good ? 0 : 4;
+}
