@@ -12,6 +12,7 @@
 #define __host__
 #define __global__
 #define __forceinline__ inline
+#define __noinline__
 #define __constant__ static
 #define __shared__
 #define __align__(n) __attribute__((aligned(n)))

@@ -196,7 +196,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
 
 /* ---- Single: the kernel's own way to normals and levels, which no CPU takes, against the CPU's ---- */
 
-static void assert_first_tiles_emulated(const levy_problem *problem)
+static void assert_first_tiles_emulated(const levy_problem *problem, bool single)
 {
     levy_arena arena;
     levy_group *groups;
@@ -209,18 +209,18 @@ static void assert_first_tiles_emulated(const levy_problem *problem)
     for (size_t g = 0; g < n_groups; ++g) {
         assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why), LEVY_OK);
         const size_t n = levy_plan_tiles(plan->image, 8, 8, tiles);
-        assert_true(n >= 1 && n <= 32 && plan->image->precision);
+        assert_true(n >= 1 && n <= 32 && (plan->image->precision != 0) == single);
         assert_tile_emulated(plan, tiles);
         levy_plan_destroy(plan);
     }
     levy_arena_release(&arena);
 }
 
-static void emulate_example(const char *name, const char *paths)
+static void emulate_example(const char *name, const char *precision, const char *paths)
 {
     static char text[1 << 16];
     char path[512];
-    const levy_override sets[] = {{"simulation.precision", "single"}, {"simulation.paths", paths}, {"simulation.replicates", "2"}};
+    const levy_override sets[] = {{"simulation.precision", precision}, {"simulation.paths", paths}, {"simulation.replicates", "2"}};
     snprintf(path, sizeof path, LEVY_SOURCE_DIR "/configs/%s.yaml", name);
     FILE *const f = fopen(path, "rb");
     assert_non_null(f);
@@ -228,7 +228,7 @@ static void emulate_example(const char *name, const char *paths)
     fclose(f);
     loaded_book book = load_inputs(&input, 1, sets, 3);
     assert_int_equal(book.status, LEVY_OK);
-    assert_first_tiles_emulated(book.problem);
+    assert_first_tiles_emulated(book.problem, strcmp(precision, "single") == 0);
     loaded_book_release(&book);
 }
 
@@ -241,7 +241,20 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
         print_message("no g++: skipped\n");
         skip();
     }
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) emulate_example(examples[i], "2^13");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) emulate_example(examples[i], "single", "2^13");
+}
+
+/* Items that share sums, outputs of several terms, blocks that are not full, rounds. */
+static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    if (!compiler_answers()) {
+        print_message("no g++: skipped\n");
+        skip();
+    }
+    emulate_example("greeks", "double", "2^11");
+    emulate_example("scenarios", "double", "2^13");
+    emulate_example("european", "double", "2^16");
 }
 
 /* The low words in shared memory of each kind, and past it; and padded. */
@@ -288,6 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),

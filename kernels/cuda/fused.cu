@@ -26,11 +26,6 @@ LANE_FN uint32_t fused_item_market(uint32_t i)
     constexpr uint32_t list[] = PATH_item_market_list;
     return list[i];
 }
-LANE_FN uint32_t fused_item_lead(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_item_lead_list;
-    return list[i];
-}
 LANE_FN uint32_t fused_output_first(uint32_t i)
 {
     constexpr uint32_t list[] = PATH_output_first_list;
@@ -55,7 +50,6 @@ LANE_FN uint32_t fused_output_terms(uint32_t i)
 #define PATH_item_variant(i) fused_item_variant(i)
 #define PATH_item_aggregate(i) fused_item_aggregate(i)
 #define PATH_item_market(i) fused_item_market(i)
-#define PATH_item_lead(i) fused_item_lead(i)
 #define PATH_market_lag(i) fused_market_lag(i)
 #define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES) /* whose words stand ready */
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
@@ -231,6 +225,9 @@ LANE_FN levy_block_sum fused_column_sum(const fused_block *block, const levy_ima
     return sum;
 }
 
+/* Divisions are long code: where counts are not known to the compiler, one copy serves all merges. */
+static __device__ __noinline__ tree_sum fused_merge_apart(tree_sum a, tree_sum b) { return tree_merge(a, b); }
+
 /* One warp merges the columns c and c + half for half = 128, 64, 32 in its lanes, then across them. `full`: all columns hold 16
  * values, and what depends on counts alone is known to the compiler. */
 LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count, bool full)
@@ -246,7 +243,7 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
 #pragma unroll
     for (uint32_t half = 4; half > 0; half /= 2)
 #pragma unroll
-        for (uint32_t k = 0; k < half; ++k) part[k] = tree_merge(part[k], part[k + half]);
+        for (uint32_t k = 0; k < half; ++k) part[k] = full ? tree_merge(part[k], part[k + half]) : fused_merge_apart(part[k], part[k + half]);
     tree_sum mine = part[0];
 #pragma unroll
     for (uint32_t half = 16; half > 0; half /= 2) {
@@ -254,7 +251,7 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
         other.n = full ? mine.n : __shfl_down_sync(0xffffffffu, mine.n, half);
         other.mean = __shfl_down_sync(0xffffffffu, mine.mean, half);
         other.m2 = __shfl_down_sync(0xffffffffu, mine.m2, half);
-        mine = tree_merge(mine, other);
+        mine = full ? tree_merge(mine, other) : fused_merge_apart(mine, other);
     }
     levy_block_sum sum = {mine.mean, mine.m2};
     return sum;
@@ -297,11 +294,9 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
         fused_values(view, points, PATH_markets, PATH_items, first_market, values);
         if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
         const uint32_t left = block->count - row * LEVY_COLUMNS;
-        if (left >= LEVY_LANES * LEVY_COLUMNS) { /* of the CTA: no thread parts from another */
+        if (PATH_outputs == 1 && left >= LEVY_LANES * LEVY_COLUMNS) { /* of the CTA: no thread parts from another */
 #pragma unroll
-            for (uint32_t o = 0; o < PATH_outputs; ++o)
-#pragma unroll
-                for (int q = 0; q < LEVY_LANES; ++q) fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+            for (int q = 0; q < LEVY_LANES; ++q) fused_add(&outputs[0], view->items, 0, values, row, q, &column[0]);
             continue;
         }
 #pragma unroll

@@ -5,6 +5,7 @@
 #include "payoffs/european.h"
 #include "payoffs/payoff.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -290,7 +291,13 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     shape_list(&out, "item_variant", image, tile, tile->n_items, shape_variant);
     shape_list(&out, "item_aggregate", image, tile, tile->n_items, shape_aggregate);
     shape_list(&out, "item_market", image, tile, tile->n_items, shape_market);
-    shape_list(&out, "item_lead", image, tile, tile->n_items, shape_lead);
+    uint64_t leads = 0;
+    bool led = false;
+    for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i) {
+        leads |= (uint64_t)shape_lead(image, tile, i) << 4 * i;
+        led = led || shape_lead(image, tile, i) != i;
+    }
+    if (led) shape_add(&out, "#define PATH_led 0x%" PRIx64 "ull\n", leads);
     shape_list(&out, "output_first", image, tile, tile->n_outputs, shape_first);
     shape_list(&out, "output_terms", image, tile, tile->n_outputs, shape_terms);
     shape_list(&out, "output_term", image, tile, tile->n_outputs * LEVY_OUTPUT_TERMS, shape_term);

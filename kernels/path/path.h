@@ -132,10 +132,10 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #if !defined(PATH_always) /* 1: every item observes at every node, and no node pays a dividend */
 #define PATH_always 0
 #endif
-#if defined(PATH_item_lead) /* the item whose states this one shares, or itself */
+#if defined(PATH_led) /* items share states: four bits for the one whose states an item takes, or its own number */
+#define PATH_item_lead(i) (PATH_led >> 4 * (i) & 15u)
 #define PATH_is_led(i) (PATH_item_lead(i) != (i))
 #else
-#define PATH_item_lead(i) (i)
 #define PATH_is_led(i) 0
 #endif
 #if !defined(PATH_plain) /* 1: no item is rich */
@@ -416,8 +416,14 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         PATH_EACH_ITEM(m, i) {
 #if defined(PATH_sweep)
             const lane *const state = s->item[v->leads[i]];
+#elif defined(PATH_led) /* picked by comparing constants: a computed index would cost the compiler ten times as long */
+            lane state[LEVY_ITEM_STATES];
+            PATH_UNROLL
+            for (uint32_t j = 0; j < PATH_items; ++j)
+                if (PATH_item_lead(i) == j)
+                    for (uint32_t k = 0; k < LEVY_ITEM_STATES; ++k) state[k] = s->item[j][k];
 #else
-            const lane *const state = s->item[PATH_item_lead(i)];
+            const lane *const state = s->item[i];
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);

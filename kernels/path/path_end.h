@@ -29,7 +29,6 @@
 #undef PATH_item_variant
 #undef PATH_item_aggregate
 #undef PATH_item_market
-#undef PATH_item_lead
 #undef PATH_is_led
 #undef PATH_registers
 #undef PATH_MAX_ASSETS
