@@ -1,6 +1,8 @@
 /* program.c: see program.h. */
 #include "tests/program.h"
 
+#include "tests/cmocka_all.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -122,4 +124,25 @@ void program_run(program *run, const char *const *arguments)
     close(pipes.err[0]);
     if (waitpid(child, &status, 0) != child) program_die("waitpid");
     run->code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+void program_run_words(program *run, const char *const *first, const char *word, va_list words)
+{
+    const char *arguments[PROGRAM_ARGUMENTS] = {NULL};
+    size_t n = 0;
+    for (; first[n]; n++) arguments[n] = first[n];
+    for (; word && n < PROGRAM_ARGUMENTS - 1; word = va_arg(words, const char *)) arguments[n++] = word;
+    program_run(run, arguments);
+}
+
+void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part)) fail_msg("'%s' is not in: %s", part, text);
+}
+
+void assert_usage_error(const program *run, const char *part)
+{
+    assert_int_equal(run->code, 2);
+    assert_string_equal(run->out, "");
+    assert_has(run->err, part);
 }

@@ -2,6 +2,7 @@
 #ifndef LEVY_TESTS_PROGRAM_H
 #define LEVY_TESTS_PROGRAM_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -24,5 +25,11 @@ bool program_has_terminal(void); /* can this machine open a pseudo-terminal? Som
 
 /* arguments end with NULL; arguments[0] is the program. */
 void program_run(program *run, const char *const *arguments);
+/* The same of `first` (ending with NULL), then `word` and the words after it, the last one NULL. */
+void program_run_words(program *run, const char *const *first, const char *word, va_list words);
+
+/* The test fails unless `part` stands in `text`; unless the run ended as a usage error whose message holds `part`. */
+void assert_has(const char *text, const char *part);
+void assert_usage_error(const program *run, const char *part);
 
 #endif

@@ -68,27 +68,10 @@ static int bench_clear(void **state)
 /* `levy bench` on the CPU, one run of 4,096 paths, and the words, the last one NULL. */
 static void bench(const char *word, ...)
 {
-    const char *arguments[PROGRAM_ARGUMENTS] = {bench_levy, "bench", "--device", "cpu", "--paths", "2^12", "--repeat", "1", word};
     va_list words;
     va_start(words, word);
-    for (size_t i = 9; word && i < PROGRAM_ARGUMENTS - 1; i++) {
-        arguments[i] = va_arg(words, const char *);
-        if (!arguments[i]) break;
-    }
+    program_run_words(&run, (const char *const[]){bench_levy, "bench", "--device", "cpu", "--paths", "2^12", "--repeat", "1", NULL}, word, words);
     va_end(words);
-    program_run(&run, arguments);
-}
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!strstr(text, part)) fail_msg("'%s' is not in: %s", part, text);
-}
-
-static void assert_usage_error(const char *part)
-{
-    assert_int_equal(run.code, 2);
-    assert_string_equal(run.out, "");
-    assert_has(run.err, part);
 }
 
 static json_t *bench_json(void)
@@ -209,25 +192,25 @@ static void test_wrong_words_are_refused_before_any_work(void **state)
 {
     (void)state;
     bench("--only", "asain64_f64", NULL);
-    assert_usage_error("no row is called 'asain64_f64'; did you mean 'asian64_f64'?");
+    assert_usage_error(&run, "no row is called 'asain64_f64'; did you mean 'asian64_f64'?");
     bench("--only", "asian64_f64,", NULL);
-    assert_usage_error("no row is called ''");
+    assert_usage_error(&run, "no row is called ''");
     bench("--only", "asian64_f", NULL); /* a beginning is no name */
-    assert_usage_error("did you mean 'asian64_f32'?");
+    assert_usage_error(&run, "did you mean 'asian64_f32'?");
     bench("--show", "nothing-like-it", NULL);
-    assert_usage_error("no row is called 'nothing-like-it'\n");
+    assert_usage_error(&run, "no row is called 'nothing-like-it'\n");
     bench("--peers", bench_path("nowhere"), NULL);
-    assert_usage_error("--peers takes a folder");
+    assert_usage_error(&run, "--peers takes a folder");
     bench("--format", "csv", NULL);
-    assert_usage_error("writes table or json");
+    assert_usage_error(&run, "writes table or json");
     bench("--repeat", "0", NULL);
-    assert_usage_error("--repeat takes a number");
+    assert_usage_error(&run, "--repeat takes a number");
     bench("--repeat", "1001", NULL);
-    assert_usage_error("--repeat takes a number from 1 to 1000");
+    assert_usage_error(&run, "--repeat takes a number from 1 to 1000");
     bench("--peer-limit", "0", NULL);
-    assert_usage_error("--peer-limit takes seconds above 0");
+    assert_usage_error(&run, "--peer-limit takes seconds above 0");
     bench("file.yaml", NULL);
-    assert_usage_error("takes no words");
+    assert_usage_error(&run, "takes no words");
     bench("--only", "asian64_f64", "--paths", "-1", NULL);
     assert_int_equal(run.code, 3);
 }

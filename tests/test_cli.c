@@ -96,27 +96,10 @@ static int cli_clear(void **state)
 /* Runs levy with the words, the last one NULL. */
 static void levy(const char *word, ...)
 {
-    const char *arguments[PROGRAM_ARGUMENTS] = {cli_levy, word};
     va_list words;
     va_start(words, word);
-    for (size_t i = 2; word && i < PROGRAM_ARGUMENTS - 1; i++) {
-        arguments[i] = va_arg(words, const char *);
-        if (!arguments[i]) break;
-    }
+    program_run_words(&run, (const char *const[]){cli_levy, NULL}, word, words);
     va_end(words);
-    program_run(&run, arguments);
-}
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!strstr(text, part)) fail_msg("'%s' is not in: %s", part, text);
-}
-
-static void assert_usage_error(const char *part)
-{
-    assert_int_equal(run.code, 2);
-    assert_string_equal(run.out, "");
-    assert_has(run.err, part);
 }
 
 /* ---- Help and usage ---- */
@@ -181,77 +164,77 @@ static void test_unknown_words_get_the_nearest_one(void **state)
 {
     (void)state;
     levy("prcie", NULL);
-    assert_usage_error("unknown command 'prcie'; did you mean 'price'?");
+    assert_usage_error(&run, "unknown command 'prcie'; did you mean 'price'?");
     levy("pric", "x.yaml", NULL); /* an abbreviation is an unknown command */
-    assert_usage_error("did you mean 'price'?");
+    assert_usage_error(&run, "did you mean 'price'?");
     levy("frobnicate", NULL);
-    assert_usage_error("unknown command 'frobnicate'\n");
+    assert_usage_error(&run, "unknown command 'frobnicate'\n");
     levy("price", "--formt", "json", "x.yaml", NULL);
-    assert_usage_error("unknown option '--formt'; did you mean '--format'?");
+    assert_usage_error(&run, "unknown option '--formt'; did you mean '--format'?");
     levy("price", "--form", "json", "x.yaml", NULL);
-    assert_usage_error("did you mean '--format'?");
+    assert_usage_error(&run, "did you mean '--format'?");
     levy("price", "--form=json", "x.yaml", NULL);
-    assert_usage_error("unknown option '--form=json'");
+    assert_usage_error(&run, "unknown option '--form=json'");
     levy("price", "-Z", "x.yaml", NULL);
-    assert_usage_error("unknown option '-Z'");
+    assert_usage_error(&run, "unknown option '-Z'");
     levy("--threads", "2", "price", NULL);
-    assert_usage_error("the command comes first");
+    assert_usage_error(&run, "the command comes first");
     levy("help", "prise", NULL);
-    assert_usage_error("no command is called 'prise'");
+    assert_usage_error(&run, "no command is called 'prise'");
     levy("describe", "nonsense", NULL);
-    assert_usage_error("nothing is called 'nonsense'");
+    assert_usage_error(&run, "nothing is called 'nonsense'");
     levy("describe", "payof.asian", NULL);
-    assert_usage_error("did you mean 'payoff.asian'?");
+    assert_usage_error(&run, "did you mean 'payoff.asian'?");
     levy("kernels", "bild", NULL);
-    assert_usage_error("did you mean 'build'?");
+    assert_usage_error(&run, "did you mean 'build'?");
 }
 
 static void test_bad_option_values_are_refused(void **state)
 {
     (void)state;
     levy("price", "--format", "jsn", "x.yaml", NULL);
-    assert_usage_error("--format takes one of table, csv, json, jsonl; got 'jsn'; did you mean 'json'?");
+    assert_usage_error(&run, "--format takes one of table, csv, json, jsonl; got 'jsn'; did you mean 'json'?");
     levy("price", "--progress", "loud", "x.yaml", NULL);
-    assert_usage_error("--progress takes one of");
+    assert_usage_error(&run, "--progress takes one of");
     levy("price", "--isa", "avx", "x.yaml", NULL);
-    assert_usage_error("--isa takes one of");
+    assert_usage_error(&run, "--isa takes one of");
     static const char *const threads[] = {"0", "-1", "two", "2x", "4097", "", "99999999999999999999"};
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         levy("price", "x.yaml", "--threads", threads[i], NULL);
-        assert_usage_error("--threads takes a number from 1 to 4096");
+        assert_usage_error(&run, "--threads takes a number from 1 to 4096");
     }
     static const char *const devices[] = {"gpu", "cuda:", "cuda:x", "cuda:1x", "CPU", ""};
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         levy("price", "x.yaml", "--device", devices[i], NULL);
-        assert_usage_error("--device takes auto, cpu, cuda or cuda:N");
+        assert_usage_error(&run, "--device takes auto, cpu, cuda or cuda:N");
     }
     levy("price", "x.yaml", "--set", "simulation.paths", NULL);
-    assert_usage_error("--set takes KEY=VALUE");
+    assert_usage_error(&run, "--set takes KEY=VALUE");
     levy("price", "x.yaml", "--set", "=5", NULL);
-    assert_usage_error("--set takes KEY=VALUE");
+    assert_usage_error(&run, "--set takes KEY=VALUE");
     levy("price", "x.yaml", "--measures", "price;delta", NULL);
-    assert_usage_error("--measures takes a list");
+    assert_usage_error(&run, "--measures takes a list");
     levy("price", "x.yaml", "--strict=yes", NULL);
-    assert_usage_error("option --strict takes no value");
+    assert_usage_error(&run, "option --strict takes no value");
     levy("price", "x.yaml", "--output", NULL);
-    assert_usage_error("option --output needs a value");
+    assert_usage_error(&run, "option --output needs a value");
     levy("price", "x.yaml", "-o", NULL);
-    assert_usage_error("option -o needs a value");
+    assert_usage_error(&run, "option -o needs a value");
 }
 
 static void test_options_belong_to_commands(void **state)
 {
     (void)state;
     levy("schema", "--threads", "2", NULL);
-    assert_usage_error("`levy schema` takes no option --threads");
+    assert_usage_error(&run, "`levy schema` takes no option --threads");
     levy("price", NULL);
-    assert_usage_error("`levy price` needs FILE...");
+    assert_usage_error(&run, "`levy price` needs FILE...");
     levy("schema", "word", NULL);
-    assert_usage_error("`levy schema` takes no words; got 'word'");
+    assert_usage_error(&run, "`levy schema` takes no words; got 'word'");
     levy("describe", "a", "b", NULL);
-    assert_usage_error("`levy describe` takes one word; got 'b'");
+    assert_usage_error(&run, "`levy describe` takes one word; got 'b'");
     levy("kernels", "build", cli_path("good.yaml"), NULL);
-    assert_usage_error("needs --arch");
+    assert_usage_error(&run, "needs --arch");
     levy("devices", "--format", "csv", NULL);
     assert_int_equal(run.code, 2);
 }
@@ -329,7 +312,7 @@ static void test_standard_input_is_a_file(void **state)
     json_decref(file);
     json_decref(input);
     levy("price", "-", "-", NULL);
-    assert_usage_error("only once");
+    assert_usage_error(&run, "only once");
     run.input = "trades: [";
     levy("price", "-", NULL);
     assert_int_equal(run.code, 3);

@@ -2,7 +2,7 @@
  * shapes and run by the host's threads, against the CPU's bits; NVRTC's word on registers and spills; launches and failures
  * over a fake driver. The first skips without a C++ compiler, the second without NVRTC. */
 #include "tests/cuda_fixture.h"
-#include "tests/program.h"
+#include "tests/emulated.h"
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/bridge_launch.h"
@@ -84,40 +84,6 @@ static void drop_parts(bridge_parts *parts)
 
 /* ---- The kernel's own code --------------------------------------------------------------------------------------- */
 
-static char folder[256];
-
-static const char *file(const char *name)
-{
-    static char paths[4][512];
-    static int next;
-    char *const path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static bool compiler_answers(void)
-{
-    static program p;
-    memset(&p, 0, sizeof p);
-    program_run(&p, (const char *const[]){"/usr/bin/env", "g++", "--version", NULL});
-    return p.code == 0;
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/levy-bridge-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    const char *const names[] = {"shape.h", "input", "output", "emulated"};
-    for (size_t i = 0; i < 4; ++i) unlink(file(names[i]));
-    return rmdir(folder);
-}
-
 static void put(FILE *f, const void *bytes, size_t size)
 {
     if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
@@ -130,7 +96,7 @@ static void write_input(const bridge_case *c, const bridge_parts *b, const void 
     const size_t more = b->shape.wide ? (c->d * c->d + c->d) * size : 0, constants = b->shape.wide ? 0 : levy_bridge_constants_size(t, &b->shape);
     const uint64_t head[5] = {c->paths, c->stride, records, more, constants};
     char *const bytes = calloc(1, records + constants + 16);
-    FILE *const f = fopen(file("input"), "wb");
+    FILE *const f = fopen(emulated_file("input"), "wb");
     assert_non_null(f);
     put(f, head, sizeof head);
     if (records) levy_bridge_records_write(t, bytes);
@@ -146,22 +112,13 @@ static void write_input(const bridge_case *c, const bridge_parts *b, const void 
 
 static void emulate(const bridge_parts *b)
 {
-    static program p;
     static char text[1 << 16];
-    const char *const compile[] = {"/usr/bin/env", "g++", "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w", "-I", LEVY_SOURCE_DIR,
-                                   "-I", folder, LEVY_SOURCE_DIR "/tests/bridge_host.cpp", "-o", file("emulated"), "-pthread", NULL};
     assert_int_equal(levy_bridge_shape_write(&b->tables, &b->shape, text, sizeof text), LEVY_OK);
-    FILE *const f = fopen(file("shape.h"), "w");
+    FILE *const f = fopen(emulated_file("shape.h"), "w");
     assert_non_null(f);
     put(f, text, strlen(text));
     assert_int_equal(fclose(f), 0);
-    memset(&p, 0, sizeof p);
-    program_run(&p, compile);
-    if (p.code != 0) print_error("%s\n", p.err);
-    assert_int_equal(p.code, 0);
-    memset(&p, 0, sizeof p);
-    program_run(&p, (const char *const[]){file("emulated"), file("input"), file("output"), NULL});
-    assert_int_equal(p.code, 0);
+    emulated_run("bridge_host.cpp");
 }
 
 static void on_the_cpu(const bridge_parts *b, const bridge_case *c, const void *normals, void *output)
@@ -189,7 +146,7 @@ static void assert_bits(const bridge_case *c)
     on_the_cpu(&cpu, c, normals, want);
     write_input(c, &gpu, normals);
     emulate(&gpu);
-    FILE *const f = fopen(file("output"), "rb");
+    FILE *const f = fopen(emulated_file("output"), "rb");
     assert_non_null(f);
     assert_int_equal(fread(got, bytes, 1, f), 1);
     fclose(f);
@@ -225,10 +182,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
         {64, 1, BISECT, true, false, false, 300, 300, {.paths = 4, .threads = 64, .ahead = 8, .ring = LEVY_BRIDGE_RING_SHARED, .registers = true, .unrolled = true}},
         {70, 2, RANDOM, true, true, true, 300, 300, {.paths = 8, .threads = 32, .ahead = 16, .ring = LEVY_BRIDGE_RING_SHARED, .registers = true, .stack = LEVY_BRIDGE_STACK_LOCAL}},
     };
-    if (!compiler_answers()) {
-        print_message("no g++: skipped\n");
-        skip();
-    }
+    emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);
 }
 
@@ -369,5 +323,5 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_any_driver_call_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_any_allocation_may_fail, reset, check_closed),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, emulated_set_up, emulated_tear_down);
 }

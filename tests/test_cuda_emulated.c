@@ -5,9 +5,9 @@
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/shape.h"
+#include "tests/emulated.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"
-#include "tests/program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,40 +27,6 @@ typedef struct emulated_shape {
 
 static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6};
 static const double two_first[] = {0.25, 0.75};
-
-static char folder[256];
-
-static const char *file(const char *name)
-{
-    static char paths[4][512];
-    static int next;
-    char *const path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static bool compiler_answers(void)
-{
-    static program p;
-    memset(&p, 0, sizeof p);
-    program_run(&p, (const char *const[]){"/usr/bin/env", "g++", "--version", NULL});
-    return p.code == 0;
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/levy-emulated-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    const char *const names[] = {"shape.h", "image", "sums", "emulated"};
-    for (size_t i = 0; i < 4; ++i) unlink(file(names[i]));
-    return rmdir(folder);
-}
 
 static void make_problem(fixture *f, const emulated_shape *shape)
 {
@@ -107,20 +73,6 @@ static void write_file(const char *path, const void *a, size_t n_a, const void *
     assert_int_equal(fclose(f), 0);
 }
 
-static void compile_and_run(void)
-{
-    static program p;
-    const char *const compile[] = {"/usr/bin/env", "g++", "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w", "-I", LEVY_SOURCE_DIR,
-                                   "-I", folder, LEVY_SOURCE_DIR "/tests/fused_host.cpp", "-o", file("emulated"), "-pthread", NULL};
-    memset(&p, 0, sizeof p);
-    program_run(&p, compile);
-    if (p.code != 0) print_error("%s\n", p.err);
-    assert_int_equal(p.code, 0);
-    memset(&p, 0, sizeof p);
-    program_run(&p, (const char *const[]){file("emulated"), file("image"), file("sums"), NULL});
-    assert_int_equal(p.code, 0);
-}
-
 static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums, uint64_t n_blocks)
 {
     char why[LEVY_REASON_SIZE];
@@ -147,14 +99,14 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
     char text[LEVY_SHAPE_TEXT_SIZE], why[LEVY_REASON_SIZE];
     assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
     assert_int_equal(levy_shape_write(plan->image, tile, levy_shape_lanes(plan->image, tile), text, sizeof text), LEVY_OK);
-    write_file(file("shape.h"), text, strlen(text), NULL, 0);
-    write_file(file("image"), tile, sizeof *tile, plan->image, (size_t)plan->image->bytes);
-    compile_and_run();
+    write_file(emulated_file("shape.h"), text, strlen(text), NULL, 0);
+    write_file(emulated_file("input"), tile, sizeof *tile, plan->image, (size_t)plan->image->bytes);
+    emulated_run("fused_host.cpp");
     const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
     const size_t n = (size_t)n_blocks * tile->n_outputs;
     levy_block_sum *const want = calloc(n, sizeof *want), *const got = calloc(n, sizeof *got);
     cpu_sums(plan, tile, want, n_blocks);
-    FILE *const f = fopen(file("sums"), "rb");
+    FILE *const f = fopen(emulated_file("output"), "rb");
     assert_non_null(f);
     assert_int_equal(fread(got, sizeof *got, n, f), n);
     fclose(f);
@@ -187,10 +139,7 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
         {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false},
         {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false},
         {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL, NULL, false}};
-    if (!compiler_answers()) {
-        print_message("no g++: skipped\n");
-        skip();
-    }
+    emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) with_plan(&shapes[i], assert_emulated);
 }
 
@@ -237,10 +186,7 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
     (void)state;
     /* runs of eight full and not, a drift that bends (dividends), several markets, uniform draws beside the bridge, components */
     static const char *const examples[] = {"asian", "geometric_asian", "dividends", "barrier", "lookback", "greeks", "basket8"};
-    if (!compiler_answers()) {
-        print_message("no g++: skipped\n");
-        skip();
-    }
+    emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) emulate_example(examples[i], "single", "2^13");
 }
 
@@ -248,10 +194,7 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
 static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-    if (!compiler_answers()) {
-        print_message("no g++: skipped\n");
-        skip();
-    }
+    emulated_skip_without_compiler();
     emulate_example("greeks", "double", "2^11");
     emulate_example("scenarios", "double", "2^13");
     emulate_example("european", "double", "2^16");
@@ -262,10 +205,7 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
 {
     (void)state;
     static const size_t dates[] = {250, 480, 1000, 2000, MOST_DATES};
-    if (!compiler_answers()) {
-        print_message("no g++: skipped\n");
-        skip();
-    }
+    emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof dates / sizeof *dates; ++i)
         with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true},
                   assert_emulated);
@@ -306,5 +246,5 @@ int main(void)
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, emulated_set_up, emulated_tear_down);
 }

@@ -6,28 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FOR(NAME) (1u << CLI_##NAME)
-#define FOR_ALL (~0u)
-
-static const struct {
-    const char *name, *operands, *summary, *example;
-} completion_commands[] = {
-#define COMMAND(name, NAME, operands, least, summary, example) {name, operands, summary, example},
-#include "engine/cli/options.def"
-};
-
-static const struct {
-    const char *name;
-    char letter;
-    const char *argument;
-    unsigned commands;
-    const char *help;
-} completion_options[] = {
-#define OPTION(name, letter, NAME, argument, commands, help) {name, letter, argument, commands, help},
-#include "engine/cli/options.def"
-};
-enum { COMPLETION_OPTIONS = sizeof completion_options / sizeof *completion_options };
-
 static const struct {
     const char *option, *values;
 } completion_values[] = {{"format", "table csv json jsonl"},
@@ -69,7 +47,7 @@ static const char *completion_operands(int command)
 
 static void completion_command_names(completion_out *out)
 {
-    for (int i = 0; i < CLI_COMMANDS; i++) COMPLETION_PUT(out, i ? " " : "", completion_commands[i].name);
+    for (int i = 0; i < CLI_COMMANDS; i++) COMPLETION_PUT(out, i ? " " : "", cli_commands[i].name);
 }
 
 /* ---- bash ---- */
@@ -95,10 +73,10 @@ static void completion_bash(completion_out *out)
     bash_values(out);
     completion_put(out, "    case ${COMP_WORDS[1]} in\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
-        COMPLETION_PUT(out, "    ", completion_commands[c].name, ") words='", completion_operands(c));
+        COMPLETION_PUT(out, "    ", cli_commands[c].name, ") words='", completion_operands(c));
         if (c == CLI_HELP) completion_command_names(out);
-        for (int i = 0; i < COMPLETION_OPTIONS; i++)
-            if (completion_options[i].commands >> c & 1) COMPLETION_PUT(out, " --", completion_options[i].name);
+        for (int i = 0; i < CLI_OPTIONS; i++)
+            if (cli_option_list[i].commands >> c & 1) COMPLETION_PUT(out, " --", cli_option_list[i].name);
         completion_put(out, "' ;;\n");
     }
     completion_put(out, "    *) return ;;\n    esac\n"
@@ -137,10 +115,10 @@ static bool completion_is_file(const char *argument)
 
 static void zsh_option(completion_out *out, int i)
 {
-    const char *values = completion_values_of(completion_options[i].name);
-    const char *argument = completion_options[i].argument;
-    COMPLETION_PUT(out, "            '--", completion_options[i].name, argument ? "=" : "", "[");
-    completion_quote(out, completion_options[i].help, "[]:\\", "'\\''");
+    const char *values = completion_values_of(cli_option_list[i].name);
+    const char *argument = cli_option_list[i].argument;
+    COMPLETION_PUT(out, "            '--", cli_option_list[i].name, argument ? "=" : "", "[");
+    completion_quote(out, cli_option_list[i].help, "[]:\\", "'\\''");
     completion_put(out, "]");
     if (argument) COMPLETION_PUT(out, ":", argument, ":");
     if (argument && values) COMPLETION_PUT(out, "(", values, ")");
@@ -152,8 +130,8 @@ static void completion_zsh(completion_out *out)
 {
     completion_put(out, "#compdef levy\n# zsh completion of levy\n_levy()\n{\n    local -a commands=(\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
-        COMPLETION_PUT(out, "        '", completion_commands[c].name, ":");
-        completion_quote(out, completion_commands[c].summary, ":\\", "'\\''");
+        COMPLETION_PUT(out, "        '", cli_commands[c].name, ":");
+        completion_quote(out, cli_commands[c].summary, ":\\", "'\\''");
         completion_put(out, "'\n");
     }
     completion_put(
@@ -161,9 +139,9 @@ static void completion_zsh(completion_out *out)
              "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
         const char *operands = completion_operands(c);
-        COMPLETION_PUT(out, "    ", completion_commands[c].name, ")\n        _arguments \\\n");
-        for (int i = 0; i < COMPLETION_OPTIONS; i++)
-            if (completion_options[i].commands >> c & 1) zsh_option(out, i);
+        COMPLETION_PUT(out, "    ", cli_commands[c].name, ")\n        _arguments \\\n");
+        for (int i = 0; i < CLI_OPTIONS; i++)
+            if (cli_option_list[i].commands >> c & 1) zsh_option(out, i);
         if (*operands)
             COMPLETION_PUT(out, "            '*:word:(", operands, ")' ;;\n");
         else
@@ -177,27 +155,27 @@ static void completion_fish(completion_out *out)
     char letter[8];
     completion_put(out, "# fish completion of levy\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
-        COMPLETION_PUT(out, "complete -c levy -n __fish_use_subcommand -f -a ", completion_commands[c].name, " -d '");
-        completion_quote(out, completion_commands[c].summary, "\\", "\\'");
+        COMPLETION_PUT(out, "complete -c levy -n __fish_use_subcommand -f -a ", cli_commands[c].name, " -d '");
+        completion_quote(out, cli_commands[c].summary, "\\", "\\'");
         completion_put(out, "'\n");
     }
     for (int c = 0; c < CLI_COMMANDS; c++)
         if (*completion_operands(c))
-            COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ", completion_commands[c].name,
+            COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ", cli_commands[c].name,
                            "' -f -a '", completion_operands(c), "'\n");
-    for (int i = 0; i < COMPLETION_OPTIONS; i++) {
-        const char *values = completion_values_of(completion_options[i].name);
+    for (int i = 0; i < CLI_OPTIONS; i++) {
+        const char *values = completion_values_of(cli_option_list[i].name);
         completion_put(out, "complete -c levy -n '__fish_seen_subcommand_from");
         for (int c = 0; c < CLI_COMMANDS; c++)
-            if (completion_options[i].commands >> c & 1) COMPLETION_PUT(out, " ", completion_commands[c].name);
-        COMPLETION_PUT(out, "' -l ", completion_options[i].name);
-        snprintf(letter, sizeof letter, " -s %c", completion_options[i].letter ? completion_options[i].letter : ' ');
-        if (completion_options[i].letter) completion_put(out, letter);
-        const char *argument = completion_options[i].argument;
+            if (cli_option_list[i].commands >> c & 1) COMPLETION_PUT(out, " ", cli_commands[c].name);
+        COMPLETION_PUT(out, "' -l ", cli_option_list[i].name);
+        snprintf(letter, sizeof letter, " -s %c", cli_option_list[i].letter ? cli_option_list[i].letter : ' ');
+        if (cli_option_list[i].letter) completion_put(out, letter);
+        const char *argument = cli_option_list[i].argument;
         if (argument) completion_put(out, completion_is_file(argument) ? " -r" : " -x");
         if (values) COMPLETION_PUT(out, " -a '", values, "'");
         completion_put(out, " -d '");
-        completion_quote(out, completion_options[i].help, "\\", "\\'");
+        completion_quote(out, cli_option_list[i].help, "\\", "\\'");
         completion_put(out, "'\n");
     }
 }
@@ -232,18 +210,18 @@ static void man_text(completion_out *out, const char *text)
 static void man_option(completion_out *out, int i)
 {
     char letter[16] = "";
-    if (completion_options[i].letter) snprintf(letter, sizeof letter, "\\fB\\-%c\\fR, ", completion_options[i].letter);
+    if (cli_option_list[i].letter) snprintf(letter, sizeof letter, "\\fB\\-%c\\fR, ", cli_option_list[i].letter);
     COMPLETION_PUT(out, ".TP\n", letter, "\\fB\\-\\-");
-    man_text(out, completion_options[i].name);
+    man_text(out, cli_option_list[i].name);
     completion_put(out, "\\fR");
-    if (completion_options[i].argument) COMPLETION_PUT(out, " \\fI", completion_options[i].argument, "\\fR");
+    if (cli_option_list[i].argument) COMPLETION_PUT(out, " \\fI", cli_option_list[i].argument, "\\fR");
     completion_put(out, "\n");
-    man_text(out, completion_options[i].help);
+    man_text(out, cli_option_list[i].help);
     completion_put(out, "\n");
-    if (completion_options[i].commands == FOR_ALL) return;
+    if (cli_option_list[i].commands == CLI_FOR_ALL) return;
     completion_put(out, "(");
     for (int c = 0, n = 0; c < CLI_COMMANDS; c++)
-        if (completion_options[i].commands >> c & 1) COMPLETION_PUT(out, n++ ? ", " : "", completion_commands[c].name);
+        if (cli_option_list[i].commands >> c & 1) COMPLETION_PUT(out, n++ ? ", " : "", cli_commands[c].name);
     completion_put(out, ")\n");
 }
 
@@ -251,10 +229,10 @@ static void man_commands(completion_out *out)
 {
     completion_put(out, ".SH COMMANDS\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
-        COMPLETION_PUT(out, ".TP\n\\fB", completion_commands[c].name, "\\fR ");
-        man_text(out, completion_commands[c].operands);
+        COMPLETION_PUT(out, ".TP\n\\fB", cli_commands[c].name, "\\fR ");
+        man_text(out, cli_commands[c].operands);
         completion_put(out, "\n");
-        man_text(out, completion_commands[c].summary);
+        man_text(out, cli_commands[c].summary);
         completion_put(out, ".\n");
     }
 }
@@ -301,11 +279,11 @@ int cli_man_write(levy_writer write, void *user)
     completion_put(&out, man_head);
     man_commands(&out);
     completion_put(&out, ".SH OPTIONS\n");
-    for (int i = 0; i < COMPLETION_OPTIONS; i++) man_option(&out, i);
+    for (int i = 0; i < CLI_OPTIONS; i++) man_option(&out, i);
     completion_put(&out, man_tail);
     completion_put(&out, ".SH EXAMPLES\n.nf\n");
     for (int c = 0; c < CLI_COMMANDS; c++) {
-        man_text(&out, completion_commands[c].example);
+        man_text(&out, cli_commands[c].example);
         completion_put(&out, "\n");
     }
     completion_put(&out, ".fi\n");

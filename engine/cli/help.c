@@ -4,27 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FOR(NAME) (1u << CLI_##NAME)
-#define FOR_ALL (~0u)
-
-static const struct {
-    const char *name, *operands, *summary, *example;
-} help_commands[] = {
-#define COMMAND(name, NAME, operands, least, summary, example) {name, operands, summary, example},
-#include "engine/cli/options.def"
-};
-
-static const struct {
-    const char *name;
-    char letter;
-    const char *argument;
-    unsigned commands;
-    const char *help;
-} help_options[] = {
-#define OPTION(name, letter, NAME, argument, commands, help) {name, letter, argument, commands, help},
-#include "engine/cli/options.def"
-};
-
 static const char help_brief[] =
     "levy prices options by Monte Carlo, on the CPU or an NVIDIA GPU, with an honest error bar.\n"
     "\n"
@@ -50,12 +29,12 @@ int cli_help_brief(levy_writer write, void *user) { return help_put(write, user,
 static int help_option(size_t option, levy_writer write, void *user)
 {
     char left[64], line[256];
-    const char *argument = help_options[option].argument;
+    const char *argument = cli_option_list[option].argument;
     char letter[8] = "    ";
-    if (help_options[option].letter) snprintf(letter, sizeof letter, "-%c, ", help_options[option].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, help_options[option].name, argument ? " " : "",
+    if (cli_option_list[option].letter) snprintf(letter, sizeof letter, "-%c, ", cli_option_list[option].letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name, argument ? " " : "",
              argument ? argument : "");
-    snprintf(line, sizeof line, "  %-24s %s\n", left, help_options[option].help);
+    snprintf(line, sizeof line, "  %-24s %s\n", left, cli_option_list[option].help);
     return help_put(write, user, line);
 }
 
@@ -66,15 +45,15 @@ int cli_help_all(levy_writer write, void *user)
                           "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard input; a folder is its *.yaml files\n"
                           "\nCommands\n");
     for (size_t i = 0; i < CLI_COMMANDS; i++) {
-        snprintf(line, sizeof line, "  %-10s %s\n", help_commands[i].name, help_commands[i].summary);
+        snprintf(line, sizeof line, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].summary);
         failed |= help_put(write, user, line);
     }
     failed |= help_put(write, user, "\nOptions of `levy price`\n");
-    for (size_t i = 0; i < sizeof help_options / sizeof *help_options; i++)
-        if (help_options[i].commands & FOR(PRICE)) failed |= help_option(i, write, user);
+    for (size_t i = 0; i < CLI_OPTIONS; i++)
+        if (cli_option_list[i].commands >> CLI_PRICE & 1) failed |= help_option(i, write, user);
     failed |= help_put(write, user, "\nExamples\n");
     for (size_t i = 0; i < CLI_COMMANDS; i++) {
-        snprintf(line, sizeof line, "  %s\n", help_commands[i].example);
+        snprintf(line, sizeof line, "  %s\n", cli_commands[i].example);
         failed |= help_put(write, user, line);
     }
     return failed | help_put(write, user, help_exit_codes);
@@ -84,11 +63,11 @@ int cli_help_command(int command, levy_writer write, void *user)
 {
     char line[512];
     snprintf(line, sizeof line, "levy %s: %s\n\nExample: %s\nUsage:   levy %s [OPTIONS]%s%s\n\nOptions\n",
-             help_commands[command].name, help_commands[command].summary, help_commands[command].example,
-             help_commands[command].name, help_commands[command].operands[0] ? " " : "",
-             help_commands[command].operands);
+             cli_commands[command].name, cli_commands[command].summary, cli_commands[command].example,
+             cli_commands[command].name, cli_commands[command].operands[0] ? " " : "",
+             cli_commands[command].operands);
     int failed = help_put(write, user, line);
-    for (size_t i = 0; i < sizeof help_options / sizeof *help_options; i++)
-        if (help_options[i].commands >> command & 1) failed |= help_option(i, write, user);
+    for (size_t i = 0; i < CLI_OPTIONS; i++)
+        if (cli_option_list[i].commands >> command & 1) failed |= help_option(i, write, user);
     return failed | help_put(write, user, help_exit_codes);
 }

@@ -7,38 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FOR(NAME) (1u << CLI_##NAME)
-#define FOR_ALL (~0u)
-
-enum {
-#define OPTION(name, letter, NAME, argument, commands, help) OPTION_##NAME,
-#include "engine/cli/options.def"
-    OPTION_COUNT
-};
-
-static const struct {
-    const char *name;
-    char letter;
-    bool takes_argument;
-    unsigned commands;
-} option_table[] = {
-#define OPTION(name, letter, NAME, argument, commands, help) {name, letter, (argument) != NULL, commands},
-#include "engine/cli/options.def"
-};
-
 static const char *const option_names[] = {
 #define OPTION(name, letter, NAME, argument, commands, help) "--" name,
 #include "engine/cli/options.def"
     NULL};
-
-static const struct {
-    const char *name;
-    size_t least_operands;
-    const char *operands;
-} command_table[] = {
-#define COMMAND(name, NAME, operands, least, summary, example) {name, least, operands},
-#include "engine/cli/options.def"
-};
 
 static const char *const command_names[] = {
 #define COMMAND(name, NAME, operands, least, summary, example) name,
@@ -48,11 +20,11 @@ static const char *const command_names[] = {
 int cli_command_find(const char *name)
 {
     for (int i = 0; i < CLI_COMMANDS; i++)
-        if (strcmp(name, command_table[i].name) == 0) return i;
+        if (strcmp(name, cli_commands[i].name) == 0) return i;
     return -1;
 }
 
-const char *cli_command_name(int command) { return command_table[command].name; }
+const char *cli_command_name(int command) { return cli_commands[command].name; }
 
 static int option_unknown(const char *what, const char *word, const char *const *words, const char *hint)
 {
@@ -148,19 +120,19 @@ static int option_number(const char *name, const char *value, double *number)
 static int option_study(int option, const char *value, cli_options *options)
 {
     switch (option) {
-    case OPTION_METHODS: options->methods = value; return 0;
-    case OPTION_POINTS: options->points = value; return 0;
-    case OPTION_FIT: options->fit = value; return 0;
-    case OPTION_TRADE: options->trade = value; return 0;
-    case OPTION_CSV: options->csv = value; return 0;
-    case OPTION_SVG: options->svg = value; return 0;
-    case OPTION_SEED: options->seed = value; return 0;
-    case OPTION_PRECISION: options->precision = value; return 0;
-    case OPTION_REPLICATES: return option_count("replicates", value, &options->replicates);
-    case OPTION_RESAMPLES: return option_count("resamples", value, &options->resamples);
-    case OPTION_COVERAGE: return option_count("coverage", value, &options->coverage);
-    case OPTION_REFERENCE: options->has_reference = true; return option_number("reference", value, &options->reference);
-    case OPTION_RMSE: return option_number("rmse", value, &options->target_rmse);
+    case CLI_OPTION_METHODS: options->methods = value; return 0;
+    case CLI_OPTION_POINTS: options->points = value; return 0;
+    case CLI_OPTION_FIT: options->fit = value; return 0;
+    case CLI_OPTION_TRADE: options->trade = value; return 0;
+    case CLI_OPTION_CSV: options->csv = value; return 0;
+    case CLI_OPTION_SVG: options->svg = value; return 0;
+    case CLI_OPTION_SEED: options->seed = value; return 0;
+    case CLI_OPTION_PRECISION: options->precision = value; return 0;
+    case CLI_OPTION_REPLICATES: return option_count("replicates", value, &options->replicates);
+    case CLI_OPTION_RESAMPLES: return option_count("resamples", value, &options->resamples);
+    case CLI_OPTION_COVERAGE: return option_count("coverage", value, &options->coverage);
+    case CLI_OPTION_REFERENCE: options->has_reference = true; return option_number("reference", value, &options->reference);
+    case CLI_OPTION_RMSE: return option_number("rmse", value, &options->target_rmse);
     default: return CLI_EXIT_USAGE;
     }
 }
@@ -169,16 +141,16 @@ static int option_bench(int option, const char *value, cli_options *options)
 {
     int code = 0;
     switch (option) {
-    case OPTION_ONLY: options->only = value; return 0;
-    case OPTION_PEERS: options->peers = value; return 0;
-    case OPTION_WITHOUT: options->without = value; return 0;
-    case OPTION_SHOW: options->show = value; return 0;
-    case OPTION_PATHS: options->bench_paths = value; return 0;
-    case OPTION_LIST: options->list = true; return 0;
-    case OPTION_REPEAT:
+    case CLI_OPTION_ONLY: options->only = value; return 0;
+    case CLI_OPTION_PEERS: options->peers = value; return 0;
+    case CLI_OPTION_WITHOUT: options->without = value; return 0;
+    case CLI_OPTION_SHOW: options->show = value; return 0;
+    case CLI_OPTION_PATHS: options->bench_paths = value; return 0;
+    case CLI_OPTION_LIST: options->list = true; return 0;
+    case CLI_OPTION_REPEAT:
         code = option_count("repeat", value, &options->repeats);
         return code ? code : options->repeats <= 1000 ? 0 : cli_usage_error("--repeat takes a number from 1 to 1000; got '%s'", value);
-    case OPTION_PEER_LIMIT:
+    case CLI_OPTION_PEER_LIMIT:
         code = option_number("peer-limit", value, &options->peer_limit);
         return code ? code : options->peer_limit > 0.0 ? 0 : cli_usage_error("--peer-limit takes seconds above 0; got '%s'", value);
     default: return option_study(option, value, options);
@@ -192,63 +164,63 @@ static int option_apply(int option, const char *value, cli_options *options)
     static const char *const isas[] = {"auto", "baseline", "avx2", "avx512", "neon", NULL};
     int chosen = 0, code = 0;
     switch (option) {
-    case OPTION_FORMAT:
+    case CLI_OPTION_FORMAT:
         return option_choice("format", value, formats, &options->format);
-    case OPTION_JSON:
+    case CLI_OPTION_JSON:
         options->format = LEVY_FORMAT_JSON;
         return 0;
-    case OPTION_OUTPUT:
+    case CLI_OPTION_OUTPUT:
         options->output = value;
         return 0;
-    case OPTION_DEVICE:
+    case CLI_OPTION_DEVICE:
         return option_device(value, options);
-    case OPTION_ISA:
+    case CLI_OPTION_ISA:
         options->isa = value;
         return option_choice("isa", value, isas, &chosen);
-    case OPTION_THREADS:
+    case CLI_OPTION_THREADS:
         return option_threads(value, options);
-    case OPTION_SET:
+    case CLI_OPTION_SET:
         return option_set(value, options);
-    case OPTION_MEASURES:
+    case CLI_OPTION_MEASURES:
         return option_measures(value, options);
-    case OPTION_STRICT:
+    case CLI_OPTION_STRICT:
         options->strict = true;
         return 0;
-    case OPTION_PROGRESS:
+    case CLI_OPTION_PROGRESS:
         code = option_choice("progress", value, ways, &chosen);
         options->progress = (cli_progress)chosen;
         return code;
-    case OPTION_NO_CACHE:
+    case CLI_OPTION_NO_CACHE:
         options->no_cache = true;
         return 0;
-    case OPTION_JOURNAL:
+    case CLI_OPTION_JOURNAL:
         options->journal = value;
         return 0;
-    case OPTION_RESUME:
+    case CLI_OPTION_RESUME:
         options->resume = true;
         return 0;
-    case OPTION_NO_TIMES:
+    case CLI_OPTION_NO_TIMES:
         options->no_times = true;
         return 0;
-    case OPTION_MAN:
+    case CLI_OPTION_MAN:
         options->man = true;
         return 0;
-    case OPTION_ARCH:
+    case CLI_OPTION_ARCH:
         options->architectures = value;
         return 0;
-    case OPTION_CACHE_DIR:
+    case CLI_OPTION_CACHE_DIR:
         options->cache_dir = value;
         return 0;
-    case OPTION_NO_COLOR:
+    case CLI_OPTION_NO_COLOR:
         options->no_color = true;
         return 0;
-    case OPTION_QUIET:
+    case CLI_OPTION_QUIET:
         options->quiet = true;
         return 0;
-    case OPTION_HELP:
+    case CLI_OPTION_HELP:
         options->help = true;
         return 0;
-    case OPTION_VERSION:
+    case CLI_OPTION_VERSION:
         options->version = true;
         return 0;
     default:
@@ -256,29 +228,29 @@ static int option_apply(int option, const char *value, cli_options *options)
     }
 }
 
-enum { LETTERS_SIZE = 2 * OPTION_COUNT + 4, FIRST_LONG = 256 };
+enum { LETTERS_SIZE = 2 * CLI_OPTIONS + 4, FIRST_LONG = 256 };
 
 /* ":" first: a missing argument is told from an unknown option, and getopt itself prints nothing. */
-static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs[OPTION_COUNT + 1])
+static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs[CLI_OPTIONS + 1])
 {
     char *letter = letters;
     *letter++ = ':';
-    for (int i = 0; i < OPTION_COUNT; i++) {
+    for (int i = 0; i < CLI_OPTIONS; i++) {
         longs[i] =
-            (struct option){option_table[i].name, option_table[i].takes_argument ? required_argument : no_argument,
+            (struct option){cli_option_list[i].name, cli_option_list[i].argument ? required_argument : no_argument,
                             NULL, FIRST_LONG + i};
-        if (!option_table[i].letter) continue;
-        *letter++ = option_table[i].letter;
-        if (option_table[i].takes_argument) *letter++ = ':';
+        if (!cli_option_list[i].letter) continue;
+        *letter++ = cli_option_list[i].letter;
+        if (cli_option_list[i].argument) *letter++ = ':';
     }
     *letter = '\0';
-    longs[OPTION_COUNT] = (struct option){NULL, 0, NULL, 0};
+    longs[CLI_OPTIONS] = (struct option){NULL, 0, NULL, 0};
 }
 
 static int option_of_letter(int letter)
 {
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_table[i].letter == letter) return i;
+    for (int i = 0; i < CLI_OPTIONS; i++)
+        if (cli_option_list[i].letter == letter) return i;
     return -1;
 }
 
@@ -286,9 +258,9 @@ static int option_refuse(int result, char **argv)
 {
     const char *token = argv[optind - 1];
     if (result == ':' && optopt < FIRST_LONG) return cli_usage_error("option -%c needs a value", optopt);
-    if (result == ':') return cli_usage_error("option --%s needs a value", option_table[optopt - FIRST_LONG].name);
+    if (result == ':') return cli_usage_error("option --%s needs a value", cli_option_list[optopt - FIRST_LONG].name);
     if (optopt >= FIRST_LONG)
-        return cli_usage_error("option --%s takes no value", option_table[optopt - FIRST_LONG].name);
+        return cli_usage_error("option --%s takes no value", cli_option_list[optopt - FIRST_LONG].name);
     if (optopt != 0) return cli_usage_error("unknown option '-%c'\nhint: `levy help` lists them", optopt);
     return option_unknown("option", token, option_names, "`levy help COMMAND` lists the options of a command");
 }
@@ -296,22 +268,22 @@ static int option_refuse(int result, char **argv)
 /* getopt_long takes any unambiguous beginning of a name; we do not. */
 static bool option_is_abbreviated(int option, char **argv)
 {
-    const bool apart = option_table[option].takes_argument && optarg == argv[optind - 1];
+    const bool apart = cli_option_list[option].argument && optarg == argv[optind - 1];
     const char *token = argv[optind - (apart ? 2 : 1)];
-    return strncmp(token, "--", 2) == 0 && strcspn(token + 2, "=") != strlen(option_table[option].name);
+    return strncmp(token, "--", 2) == 0 && strcspn(token + 2, "=") != strlen(cli_option_list[option].name);
 }
 
 static int option_check_operands(const cli_options *options)
 {
-    const char *name = command_table[options->command].name;
+    const char *name = cli_commands[options->command].name;
     if (options->help || options->version) return 0;
-    if (options->n_operands < command_table[options->command].least_operands)
+    if (options->n_operands < cli_commands[options->command].least_operands)
         return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it%s", name,
-                               command_table[options->command].operands, name,
-                               strcmp(command_table[options->command].operands, "FILE...") == 0
+                               cli_commands[options->command].operands, name,
+                               strcmp(cli_commands[options->command].operands, "FILE...") == 0
                                    ? "; a FILE of - is standard input" : "");
     const bool one = options->command == CLI_DESCRIBE || options->command == CLI_HELP || options->command == CLI_COMPLETION;
-    const size_t most = one ? 1 : command_table[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
+    const size_t most = one ? 1 : cli_commands[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
     if (options->n_operands > most)
         return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words",
                                options->operands[most]);
@@ -321,7 +293,7 @@ static int option_check_operands(const cli_options *options)
 static int option_loop(int argc, char **argv, cli_options *options)
 {
     char letters[LETTERS_SIZE];
-    struct option longs[OPTION_COUNT + 1];
+    struct option longs[CLI_OPTIONS + 1];
     option_getopt_tables(letters, longs);
     optind = 1;
     for (int result; (result = getopt_long(argc, argv, letters, longs, NULL)) != -1;) {
@@ -330,10 +302,10 @@ static int option_loop(int argc, char **argv, cli_options *options)
         if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
             return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)], option_names,
                                   "options are written in full");
-        if (!(option_table[option].commands >> options->command & 1))
+        if (!(cli_option_list[option].commands >> options->command & 1))
             return cli_usage_error("`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
-                                   command_table[options->command].name, option_table[option].name,
-                                   command_table[options->command].name);
+                                   cli_commands[options->command].name, cli_option_list[option].name,
+                                   cli_commands[options->command].name);
         const int code = option_apply(option, optarg, options);
         if (code) return code;
     }

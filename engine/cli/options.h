@@ -13,6 +13,26 @@ enum {
     CLI_COMMANDS
 };
 
+enum {
+#define OPTION(name, letter, NAME, argument, commands, help) CLI_OPTION_##NAME,
+#include "engine/cli/options.def"
+    CLI_OPTIONS
+};
+
+#define CLI_FOR_ALL (~0u)
+
+/* words.c: the table, for the parser, the help, the completions and the manual. */
+typedef struct cli_command_words { const char *name, *operands, *summary, *example; size_t least_operands; } cli_command_words;
+typedef struct cli_option_words {
+    const char *name;
+    char letter;          /* 0: none */
+    const char *argument; /* NULL: takes none */
+    unsigned commands;    /* 1u << CLI_ of those that take it */
+    const char *help;
+} cli_option_words;
+extern const cli_command_words cli_commands[CLI_COMMANDS];
+extern const cli_option_words cli_option_list[CLI_OPTIONS];
+
 enum { CLI_EXIT_USAGE = 2, CLI_EXIT_INPUT = 3, CLI_EXIT_MEMORY = 4, CLI_EXIT_OUTPUT = 7, CLI_MAX_SETTINGS = 64 };
 
 typedef enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_JSON, CLI_PROGRESS_NONE } cli_progress;

@@ -13,78 +13,40 @@
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
-#define PATH_SPECIAL 1
-#define PATH_assets 1u
-#define PATH_factors 1u
+#define PATH_ONE_ITEM
+#include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_SOBOL
 #define PATH_construction 0u
-#define PATH_covariance 0u
-#define PATH_cash 0u
-#define PATH_lag 0u
-#define PATH_market_lag(m) 0u
-#define PATH_extra 0u
-#define PATH_padded 0u
-#define PATH_plain 1
-#define PATH_markets 1u
-#define PATH_items 1u
-#define PATH_full 0
 #define PATH_stack LEVY_MAX_STACK
-#define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
-#define PATH_item_variant(i) (v->items[i].variant)
-#define PATH_item_aggregate(i) BASKET_NONE
-#define PATH_item_market(i) 0u
 #define PATH_NAME(x) path_one_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
-#define PATH_SPECIAL 1
-#define PATH_assets 1u
-#define PATH_factors 1u
+#include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_SOBOL
 #define PATH_construction 0u
-#define PATH_covariance 0u
-#define PATH_cash 0u
 #define PATH_lag (v->image->has_lag)
 #define PATH_market_lag(m) 1
-#define PATH_extra 0u
-#define PATH_padded 0u
 #define PATH_markets (s->n_markets)
 #define PATH_items (s->n_items)
 #define PATH_listed 1
 #define PATH_sweep 1
 #define PATH_MAX_MARKETS LEVY_MAX_TILE_MARKETS
 #define PATH_MAX_ITEMS LEVY_MAX_TILE
-#define PATH_full 0
 #define PATH_stack LEVY_MAX_STACK
 #define PATH_item_kind(i) (v->items[i].kind)
 #define PATH_item_variant(i) (v->items[i].variant)
-#define PATH_item_aggregate(i) BASKET_NONE
 #define PATH_item_market(i) (v->items[i].market - s->first_market)
 #define PATH_NAME(x) path_many_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
 /* The same in the order of time, from mrg32k3a. */
-#define PATH_SPECIAL 1
-#define PATH_assets 1u
-#define PATH_factors 1u
+#define PATH_ONE_ITEM
+#include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_MRG
 #define PATH_construction 1u
-#define PATH_covariance 0u
-#define PATH_cash 0u
-#define PATH_lag 0u
-#define PATH_market_lag(m) 0u
-#define PATH_extra 0u
-#define PATH_padded 0u
-#define PATH_plain 1
-#define PATH_markets 1u
-#define PATH_items 1u
-#define PATH_full 0
 #define PATH_stack 2u
-#define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
-#define PATH_item_variant(i) (v->items[i].variant)
-#define PATH_item_aggregate(i) BASKET_NONE
-#define PATH_item_market(i) 0u
 #define PATH_NAME(x) path_timed_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"

@@ -1,51 +1,26 @@
 /* fused.cu: the fused kernel: points, normals, bridge, model, payoff and column sums in registers; nothing but block sums
  * reaches memory. A CTA of 256 threads does a block of 4,096 paths, thread = column, LEVY_LANES rows at a time, and of short
  * paths several blocks in turn. The words that all columns of a row share are made by the CTA together; what depends on the
- * column is eight masked words.
+ * column is looked up.
  * Specialised by NVRTC: shape.c writes the PATH_ constants before this file. */
 #include "kernels/lane/lane.h"
 #include "kernels/lane/tree.h"
 
-LANE_FN uint32_t fused_item_kind(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_item_kind_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_item_variant(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_item_variant_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_item_aggregate(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_item_aggregate_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_item_market(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_item_market_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_output_first(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_output_first_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_market_lag(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_market_lag_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_output_term(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_output_term_list;
-    return list[i];
-}
-LANE_FN uint32_t fused_output_terms(uint32_t i)
-{
-    constexpr uint32_t list[] = PATH_output_terms_list;
-    return list[i];
-}
+/* What shape.c lists by item, market or output. */
+#define FUSED_LIST(name)                                                                           \
+    LANE_FN uint32_t fused_##name(uint32_t i)                                                      \
+    {                                                                                              \
+        constexpr uint32_t list[] = PATH_##name##_list;                                            \
+        return list[i];                                                                            \
+    }
+FUSED_LIST(item_kind)
+FUSED_LIST(item_variant)
+FUSED_LIST(item_aggregate)
+FUSED_LIST(item_market)
+FUSED_LIST(market_lag)
+FUSED_LIST(output_first)
+FUSED_LIST(output_term)
+FUSED_LIST(output_terms)
 #define PATH_item_kind(i) fused_item_kind(i)
 #define PATH_item_variant(i) fused_item_variant(i)
 #define PATH_item_aggregate(i) fused_item_aggregate(i)

@@ -1,0 +1,22 @@
+/* one_driver.h: what the shapes of one asset and one factor have in common, for path.h; with PATH_ONE_ITEM also what those of
+ * one average on one market have. No guard: path_end.h forgets all of it, and it is included before each shape. */
+#define PATH_SPECIAL 1
+#define PATH_assets 1u
+#define PATH_factors 1u
+#define PATH_covariance 0u
+#define PATH_cash 0u
+#define PATH_extra 0u
+#define PATH_padded 0u
+#define PATH_full 0
+#define PATH_item_aggregate(i) BASKET_NONE
+#if defined(PATH_ONE_ITEM)
+#undef PATH_ONE_ITEM
+#define PATH_lag 0u
+#define PATH_market_lag(m) 0u
+#define PATH_plain 1
+#define PATH_markets 1u
+#define PATH_items 1u
+#define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
+#define PATH_item_variant(i) (v->items[i].variant)
+#define PATH_item_market(i) 0u
+#endif

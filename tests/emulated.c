@@ -1,0 +1,62 @@
+/* emulated.c: see emulated.h. */
+#include "tests/emulated.h"
+
+#include "tests/cmocka_all.h"
+#include "tests/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char emulated_folder[256];
+
+const char *emulated_file(const char *name)
+{
+    static char paths[4][512];
+    static int next;
+    char *const path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", emulated_folder, name);
+    return path;
+}
+
+void emulated_skip_without_compiler(void)
+{
+    static program p;
+    memset(&p, 0, sizeof p);
+    program_run(&p, (const char *const[]){"/usr/bin/env", "g++", "--version", NULL});
+    if (p.code == 0) return;
+    print_message("no g++: skipped\n");
+    skip();
+}
+
+int emulated_set_up(void **state)
+{
+    (void)state;
+    snprintf(emulated_folder, sizeof emulated_folder, "%s/levy-emulated-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    return mkdtemp(emulated_folder) ? 0 : -1;
+}
+
+int emulated_tear_down(void **state)
+{
+    (void)state;
+    const char *const names[] = {"shape.h", "input", "output", "emulated"};
+    for (size_t i = 0; i < 4; ++i) unlink(emulated_file(names[i]));
+    return rmdir(emulated_folder);
+}
+
+void emulated_run(const char *source)
+{
+    static program p;
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/%s", LEVY_SOURCE_DIR, source);
+    const char *const compile[] = {"/usr/bin/env", "g++", "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w",
+                                   "-I", LEVY_SOURCE_DIR, "-I", emulated_folder, path, "-o", emulated_file("emulated"), "-pthread", NULL};
+    memset(&p, 0, sizeof p);
+    program_run(&p, compile);
+    if (p.code != 0) print_error("%s\n", p.err);
+    assert_int_equal(p.code, 0);
+    memset(&p, 0, sizeof p);
+    program_run(&p, (const char *const[]){emulated_file("emulated"), emulated_file("input"), emulated_file("output"), NULL});
+    assert_int_equal(p.code, 0);
+}
