@@ -8,11 +8,8 @@
 
 /* What shape.c lists by item, market or output. */
 #define FUSED_LIST(name)                                                                           \
-    LANE_FN uint32_t fused_##name(uint32_t i)                                                      \
-    {                                                                                              \
-        constexpr uint32_t list[] = PATH_##name##_list;                                            \
-        return list[i];                                                                            \
-    }
+    static __device__ constexpr uint32_t fused_list_##name[] = PATH_##name##_list;                  \
+    LANE_FN uint32_t fused_##name(uint32_t i) { return fused_list_##name[i]; }
 FUSED_LIST(item_kind)
 FUSED_LIST(item_variant)
 FUSED_LIST(item_aggregate)
@@ -158,7 +155,8 @@ LANE_FN double fused_output(const levy_image_output *output, const levy_image_it
 {
     double total = 0.0;
 #pragma unroll
-    for (uint32_t i = 0; i < fused_output_terms(o); ++i) {
+    for (uint32_t i = 0; i < LEVY_OUTPUT_TERMS; ++i) {
+        if (i >= fused_output_terms(o)) break;
         const uint32_t item = fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + i);
         const double value = (double)lane_get(values[item], q) * items[item].scale;
         total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
