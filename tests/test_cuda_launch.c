@@ -88,11 +88,38 @@ static void test_load_again_replaces_what_was_loaded(void **state)
     const levy_tile one = cuda_image_tile(0, 1), two = cuda_image_tile(0, 2);
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &first.header, &one, 1, why), LEVY_OK);
-    const long held = fake.held;
-    for (int i = 0; i < 5; ++i) assert_int_equal(levy_cuda_load(cuda, &second.header, &two, 1, why), LEVY_OK);
+    assert_int_equal(levy_cuda_load(cuda, &second.header, &two, 1, why), LEVY_OK);
+    const long held = fake.held, compiles = fake.compiles;
+    for (int i = 0; i < 5; ++i) {
+        assert_int_equal(levy_cuda_load(cuda, &first.header, &one, 1, why), LEVY_OK);
+        assert_int_equal(levy_cuda_load(cuda, &second.header, &two, 1, why), LEVY_OK);
+    }
     assert_int_equal(fake.held, held);
+    assert_int_equal(fake.compiles, compiles); /* kernels stay on the device */
     assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){two, 0, 1}, NULL, sums, &seconds, why), LEVY_OK);
     assert_true(sums[0].mean == 500.0 && sums[1].mean == 501.0);
+    levy_cuda_close(cuda);
+    assert_int_equal(fake.held, 0);
+}
+
+static void test_load_gives_way_to_a_plan_that_needs_the_memory(void **state)
+{
+    (void)state;
+    cuda_image first, second;
+    levy_cuda *cuda = NULL;
+    levy_block_sum sum;
+    double seconds = 0.0;
+    cuda_image_make(&first, 1, 100.0);
+    cuda_image_make(&second, 2, 100.0);
+    const levy_tile one = cuda_image_tile(0, 1), other = cuda_image_tile(1, 1);
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    assert_int_equal(levy_cuda_load(cuda, &first.header, &one, 1, why), LEVY_OK);
+    fake.fail_member = "module_load";
+    fake.calls = 0;
+    fake.fail_at = 1;
+    fake.fail_code = 2;
+    assert_int_equal(levy_cuda_load(cuda, &second.header, &other, 1, why), LEVY_OK);
+    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){other, 0, 1}, NULL, &sum, &seconds, why), LEVY_OK);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
 }
@@ -311,7 +338,8 @@ int main(void)
         CUDA_CASE(test_simulate_gives_every_block_of_every_output),
         CUDA_CASE(test_simulate_cuts_long_batches_and_keeps_the_bits),
         CUDA_CASE(test_simulate_refuses_a_tile_that_was_not_loaded), CUDA_CASE(test_load_compiles_each_shape_once),
-        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_load_shows_the_compilers_first_error),
+        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
+        CUDA_CASE(test_load_shows_the_compilers_first_error),
         CUDA_CASE(test_load_refuses_more_shared_memory_than_there_is),
         CUDA_CASE(test_cancel_stops_and_leaves_the_device_usable),
         CUDA_CASE(test_out_of_memory_halves_and_keeps_the_bits),

@@ -46,6 +46,8 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
         snprintf(why, LEVY_REASON_SIZE, "a tile does not lie inside its plan image, or is too large");
         return LEVY_ARGUMENT;
     }
+    const XXH128_hash_t hash = XXH3_128bits(kernel->text, strlen(kernel->text));
+    kernel->shape = (levy_cache_key){.low = hash.low64, .high = hash.high64};
     kernel->single = image->precision != 0;
     kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs",
@@ -118,7 +120,7 @@ static void *set_worker(void *argument)
         const size_t mine = work->next < work->set->count ? work->next++ : work->set->count;
         pthread_mutex_unlock(&work->lock);
         if (mine == work->set->count) return NULL;
-        levy_kernel_make(work->source, &work->set->kernels[mine]);
+        if (!work->set->kernels[mine].held) levy_kernel_make(work->source, &work->set->kernels[mine]);
     }
 }
 
@@ -135,11 +137,13 @@ static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
     pthread_t threads[SET_MAX_THREADS];
     set_work work = {.source = source, .set = set};
     if (pthread_mutex_init(&work.lock, NULL) != 0) {
-        for (size_t i = 0; i < set->count; ++i) levy_kernel_make(source, &set->kernels[i]);
+        for (size_t i = 0; i < set->count; ++i)
+            if (!set->kernels[i].held) levy_kernel_make(source, &set->kernels[i]);
         return;
     }
     const size_t processors = set_processors();
-    const size_t wanted = (set->count < processors ? set->count : processors);
+    size_t wanted = 0;
+    for (size_t i = 0; i < set->count && wanted < processors; ++i) wanted += !set->kernels[i].held;
     size_t started = 0;
     while (started + 1 < wanted && pthread_create(&threads[started], NULL, set_worker, &work) == 0) ++started;
     set_worker(&work);
@@ -163,8 +167,8 @@ static levy_status set_collect(const levy_kernel_source *source, const levy_imag
     return LEVY_OK;
 }
 
-levy_status levy_kernel_set_get(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
-                                size_t n_tiles, levy_kernel_set *set, char *why)
+levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
+                                     size_t n_tiles, levy_kernel_set *set, char *why)
 {
     *set = (levy_kernel_set){.memory = source->memory};
     set->kernels = levy_memory_allocate(source->memory, n_tiles + 1, sizeof *set->kernels);
@@ -172,7 +176,14 @@ levy_status levy_kernel_set_get(const levy_kernel_source *source, const levy_ima
     levy_status status = LEVY_MEMORY;
     if (set->kernels && set->of_tile) status = set_collect(source, image, tiles, n_tiles, set, why);
     else snprintf(why, LEVY_REASON_SIZE, "no memory for the kernels of %zu tiles", n_tiles);
-    if (status == LEVY_OK) set_run(source, set);
+    if (status != LEVY_OK) levy_kernel_set_release(set);
+    return status;
+}
+
+levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set, char *why)
+{
+    levy_status status = LEVY_OK;
+    set_run(source, set);
     for (size_t k = 0; status == LEVY_OK && k < set->count; ++k) {
         status = set->kernels[k].status;
         if (status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", set->kernels[k].why);

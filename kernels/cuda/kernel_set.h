@@ -22,6 +22,8 @@ typedef enum levy_kernel_origin { LEVY_KERNEL_INSTALLED, LEVY_KERNEL_CACHED, LEV
 
 typedef struct levy_kernel {
     char text[LEVY_SHAPE_TEXT_SIZE];
+    levy_cache_key shape;          /* hash of the text */
+    bool held;                     /* by the caller: no code is fetched */
     levy_cache_id id;
     levy_jit_kernel code;
     levy_kernel_origin origin;
@@ -41,9 +43,12 @@ typedef struct levy_kernel_set {
 
 /* One kernel, of which text, label, compiler and precision are set: its code and origin, or its status and why. */
 void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel);
-/* All kernels, or the first failure in `why`; kernels that did come are in the cache for the next time. */
-levy_status levy_kernel_set_get(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
-                                size_t n_tiles, levy_kernel_set *set, char *why);
+/* The distinct shapes of the tiles, without code. */
+levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
+                                     size_t n_tiles, levy_kernel_set *set, char *why);
+/* The code of all kernels that are not held, or the first failure in `why`; what did come is in the cache for the next time.
+ * After a failure the set is released. */
+levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set, char *why);
 void levy_kernel_set_release(levy_kernel_set *set);
 
 #endif

@@ -1,6 +1,7 @@
 /* launch.c: see launch.h. One stream computes, another copies sums back; two pieces are under way, so that the host's
  * share of one hides behind the kernel of the other. Must not know: files, the environment. */
 #include "kernels/cuda/launch.h"
+#include "kernels/cuda/loaded.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,12 +27,6 @@ typedef struct launch_slot {
     uint64_t first, count; /* blocks; count 0: idle */
 } launch_slot;
 
-typedef struct launch_kernel {
-    void *module, *function;
-    uint32_t shared_bytes;
-    uint64_t wave; /* blocks that run at the same time */
-} launch_kernel;
-
 struct levy_cuda {
     levy_device device;
     void *compute, *copy; /* streams */
@@ -39,10 +34,10 @@ struct levy_cuda {
     size_t slot_bytes;    /* of sums, in each slot */
     const levy_image *image;
     levy_cuda_pointer device_image;
-    launch_kernel *kernels;
-    size_t n_kernels;
+    size_t image_room;
+    levy_loaded_list loaded;
     levy_tile *tiles;
-    size_t *kernel_of_tile;
+    const levy_loaded **kernel_of_tile;
     double *block_seconds; /* [tile], 0: not yet timed */
     size_t n_tiles;
 };
@@ -58,6 +53,27 @@ static void launch_free_buffers(levy_cuda *cuda)
         cuda->slots[i].host = NULL;
     }
     cuda->slot_bytes = 0;
+}
+
+static void launch_free_image(levy_cuda *cuda)
+{
+    if (cuda->device_image) (void)LEVY_DEVICE_CALL(&cuda->device, memory_free, cuda->device_image);
+    cuda->device_image = 0;
+    cuda->image_room = 0;
+}
+
+static void launch_clear(levy_cuda *cuda)
+{
+    char why[LEVY_REASON_SIZE];
+    if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
+        launch_free_image(cuda);
+        levy_loaded_clear(&cuda->loaded, &cuda->device);
+        levy_device_leave(&cuda->device);
+    }
+    cuda->device_image = 0; /* a dead device has taken all with it */
+    cuda->image_room = 0;
+    levy_memory_release(cuda->device.memory, cuda->loaded.items);
+    cuda->loaded = (levy_loaded_list){0};
 }
 
 static void launch_destroy_streams(levy_cuda *cuda)
@@ -114,6 +130,7 @@ void levy_cuda_close(levy_cuda *cuda)
     char why[LEVY_REASON_SIZE];
     if (!cuda) return;
     levy_cuda_unload(cuda);
+    launch_clear(cuda);
     if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
         launch_free_buffers(cuda);
         launch_destroy_streams(cuda);
@@ -145,107 +162,93 @@ levy_device *levy_cuda_device(levy_cuda *cuda) { return &cuda->device; }
 
 /* ---- Loading ----------------------------------------------------------------------------------------------------- */
 
-static levy_status launch_load_kernel(levy_cuda *cuda, const levy_kernel *source, launch_kernel *kernel, char *why)
-{
-    levy_device *const device = &cuda->device;
-    int resident = 0;
-    if (source->shared_bytes > (uint32_t)device->shared_limit) {
-        snprintf(why, LEVY_REASON_SIZE,
-                 "a path has too many dimensions for cuda:%d (%s): its points need %u KiB of shared memory, the GPU "
-                 "has %d KiB",
-                 device->ordinal, device->name, (unsigned)(source->shared_bytes >> 10), device->shared_limit >> 10);
-        return LEVY_UNSUPPORTED;
-    }
-    int code = LEVY_DEVICE_CALL(device, module_load, &kernel->module, source->code.data);
-    if (code) return levy_device_fail(device, code, "loading a kernel", why);
-    code = LEVY_DEVICE_CALL(device, module_function, &kernel->function, kernel->module, "levy_simulate");
-    if (!code && source->shared_bytes > LEVY_SHAPE_SHARED_STATIC)
-        code = LEVY_DEVICE_CALL(device, function_set, kernel->function, LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED,
-                                (int)source->shared_bytes);
-    if (!code)
-        code =
-            LEVY_DEVICE_CALL(device, occupancy, &resident, kernel->function, LEVY_SHAPE_THREADS, source->shared_bytes);
-    if (code) return levy_device_fail(device, code, "preparing a kernel", why);
-    kernel->shared_bytes = source->shared_bytes;
-    kernel->wave = (uint64_t)(resident > 0 ? resident : 1) * (uint64_t)(device->sm_count > 0 ? device->sm_count : 1);
-    return LEVY_OK;
-}
-
 static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, char *why)
 {
     levy_device *const device = &cuda->device;
-    levy_cuda_pointer pointer = 0;
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, (size_t)image->bytes);
-    if (code == 2) {
-        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory for a plan of %" PRIu64 " KiB",
-                 device->ordinal, device->name, image->bytes >> 10);
-        return LEVY_MEMORY;
+    int code = 0;
+    if (image->bytes > cuda->image_room) {
+        launch_free_image(cuda);
+        code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->device_image, (size_t)image->bytes);
+        if (code == 2) {
+            snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory for a plan of %" PRIu64 " KiB",
+                     device->ordinal, device->name, image->bytes >> 10);
+            return LEVY_MEMORY;
+        }
+        if (code) return levy_device_fail(device, code, "taking memory for the plan", why);
+        cuda->image_room = (size_t)image->bytes;
     }
-    if (code) return levy_device_fail(device, code, "taking memory for the plan", why);
-    cuda->device_image = pointer;
-    code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, image, (size_t)image->bytes, cuda->compute);
+    code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->device_image, image, (size_t)image->bytes, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
     return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
 }
 
-static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles, const levy_kernel_set *set,
-                                   char *why)
+static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles, char *why)
 {
     const levy_memory *const memory = cuda->device.memory;
-    cuda->kernels = levy_memory_allocate(memory, set->count + 1, sizeof *cuda->kernels);
     cuda->tiles = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->tiles);
     cuda->kernel_of_tile = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->kernel_of_tile);
     cuda->block_seconds = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->block_seconds);
-    if (!cuda->kernels || !cuda->tiles || !cuda->kernel_of_tile || !cuda->block_seconds)
+    if (!cuda->tiles || !cuda->kernel_of_tile || !cuda->block_seconds)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for %zu tiles", n_tiles), LEVY_MEMORY;
     memcpy(cuda->tiles, tiles, n_tiles * sizeof *tiles);
-    memcpy(cuda->kernel_of_tile, set->of_tile, n_tiles * sizeof *set->of_tile);
     cuda->n_tiles = n_tiles;
-    cuda->n_kernels = set->count;
     return LEVY_OK;
 }
 
+/* Kernels that are not on the device yet, then the image. The device is entered. */
+static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const levy_kernel_set *set, char *why)
+{
+    for (size_t k = 0; k < set->count; ++k)
+        if (!set->kernels[k].held) LEVY_TRY(levy_loaded_add(&cuda->loaded, &cuda->device, &set->kernels[k], why));
+    for (size_t t = 0; t < cuda->n_tiles; ++t)
+        cuda->kernel_of_tile[t] = levy_loaded_find(&cuda->loaded, set->kernels[set->of_tile[t]].shape);
+    return launch_load_image(cuda, image, why);
+}
+
 /* The kernels first: compiling may take a second, and needs nothing of the GPU. */
-levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *why)
+static levy_status launch_get(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *why)
 {
     levy_kernel_set set;
-    levy_cuda_unload(cuda);
-    if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "loading", why);
-    LEVY_TRY(levy_kernel_set_get(&cuda->device.source, image, tiles, n_tiles, &set, why));
-    levy_status status = launch_allocate(cuda, tiles, n_tiles, &set, why);
+    LEVY_TRY(levy_kernel_set_describe(&cuda->device.source, image, tiles, n_tiles, &set, why));
+    for (size_t k = 0; k < set.count; ++k) set.kernels[k].held = levy_loaded_find(&cuda->loaded, set.kernels[k].shape) != NULL;
+    LEVY_TRY(levy_kernel_set_fetch(&cuda->device.source, &set, why));
+    levy_status status = launch_allocate(cuda, tiles, n_tiles, why);
     if (status == LEVY_OK) status = levy_device_enter(&cuda->device, why);
     if (status == LEVY_OK) {
-        for (size_t k = 0; status == LEVY_OK && k < set.count; ++k)
-            status = launch_load_kernel(cuda, &set.kernels[k], &cuda->kernels[k], why);
-        if (status == LEVY_OK) status = launch_load_image(cuda, image, why);
+        status = launch_load(cuda, image, &set, why);
         levy_device_leave(&cuda->device);
     }
     levy_kernel_set_release(&set);
+    return status;
+}
+
+levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *why)
+{
+    levy_cuda_unload(cuda);
+    if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "loading", why);
+    const bool earlier = cuda->loaded.count > 0;
+    levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
+    if (status == LEVY_MEMORY && earlier) { /* again, without what earlier plans have left */
+        levy_cuda_unload(cuda);
+        launch_clear(cuda);
+        status = launch_get(cuda, image, tiles, n_tiles, why);
+    }
     if (status == LEVY_OK) cuda->image = image;
     else levy_cuda_unload(cuda);
     return status;
 }
 
+/* Kernels and the image's memory stay for the next plan. */
 void levy_cuda_unload(levy_cuda *cuda)
 {
-    char why[LEVY_REASON_SIZE];
-    levy_device *const device = &cuda->device;
-    if ((cuda->n_kernels || cuda->device_image) && levy_device_enter(device, why) == LEVY_OK) {
-        if (cuda->device_image) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->device_image);
-        for (size_t k = 0; k < cuda->n_kernels; ++k)
-            if (cuda->kernels[k].module) (void)LEVY_DEVICE_CALL(device, module_unload, cuda->kernels[k].module);
-        levy_device_leave(device);
-    }
-    levy_memory_release(device->memory, cuda->kernels);
-    levy_memory_release(device->memory, cuda->tiles);
-    levy_memory_release(device->memory, cuda->kernel_of_tile);
-    levy_memory_release(device->memory, cuda->block_seconds);
-    cuda->kernels = NULL;
+    const levy_memory *const memory = cuda->device.memory;
+    levy_memory_release(memory, cuda->tiles);
+    levy_memory_release(memory, cuda->kernel_of_tile);
+    levy_memory_release(memory, cuda->block_seconds);
     cuda->tiles = NULL;
     cuda->kernel_of_tile = NULL;
     cuda->block_seconds = NULL;
-    cuda->n_kernels = cuda->n_tiles = 0;
-    cuda->device_image = 0;
+    cuda->n_tiles = 0;
     cuda->image = NULL;
 }
 
@@ -254,7 +257,7 @@ void levy_cuda_unload(levy_cuda *cuda)
 typedef struct launch_run {
     levy_cuda *cuda;
     const levy_batch *batch;
-    const launch_kernel *kernel;
+    const levy_loaded *kernel;
     double *block_seconds;
     levy_block_sum *sums;
     uint64_t submitted, done; /* blocks of the batch */
@@ -406,7 +409,7 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
     if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "the simulation", why);
     while (t < cuda->n_tiles && memcmp(&cuda->tiles[t], &batch->tile, sizeof batch->tile) != 0) ++t;
     if (t == cuda->n_tiles) return snprintf(why, LEVY_REASON_SIZE, "the tile was not loaded"), LEVY_ARGUMENT;
-    launch_run run = {.cuda = cuda, .batch = batch, .kernel = &cuda->kernels[cuda->kernel_of_tile[t]],
+    launch_run run = {.cuda = cuda, .batch = batch, .kernel = cuda->kernel_of_tile[t],
                       .block_seconds = &cuda->block_seconds[t], .sums = sums, .piece_limit = LAUNCH_MAX_PIECE};
     LEVY_TRY(levy_device_enter(&cuda->device, why));
     const levy_status status = launch_pieces(&run, cancel, why);
@@ -451,7 +454,8 @@ levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_opt
                  device.cache.reason[0] ? device.cache.reason : "the kernel cache is read-only");
         status = LEVY_IO;
     }
-    if (status == LEVY_OK) status = levy_kernel_set_get(&device.source, image, tiles, n_tiles, &set, why);
+    if (status == LEVY_OK) status = levy_kernel_set_describe(&device.source, image, tiles, n_tiles, &set, why);
+    if (status == LEVY_OK) status = levy_kernel_set_fetch(&device.source, &set, why);
     if (status == LEVY_OK) {
         launch_report(&set, report, report_size);
         levy_kernel_set_release(&set);

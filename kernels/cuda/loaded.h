@@ -1,0 +1,32 @@
+/* loaded.h: kernels on a device, kept by shape: the groups of a book ask for the same few hundred again and again, and
+ * loading one takes longer than running it. Must not know: images, launches. */
+#ifndef LEVY_CUDA_LOADED_H
+#define LEVY_CUDA_LOADED_H
+
+#include "kernels/cuda/device.h"
+
+enum { LEVY_LOADED_MOST = 1024 }; /* kernels; some 100 KB of device memory each */
+
+typedef struct levy_loaded {
+    levy_cache_key shape;
+    void *module, *function;
+    uint32_t shared_bytes;
+    uint64_t wave; /* blocks that run at the same time */
+} levy_loaded;
+
+typedef struct levy_loaded_list {
+    levy_loaded *items; /* room for LEVY_LOADED_MOST, from the first one on */
+    size_t count;
+} levy_loaded_list;
+
+/* NULL: not there. Valid until the next add or clear. */
+const levy_loaded *levy_loaded_find(const levy_loaded_list *list, levy_cache_key shape);
+
+/* Loads a kernel that has its code; the device is entered. LEVY_UNSUPPORTED: it needs more shared memory than there is.
+ * LEVY_MEMORY: also when the list is full. */
+levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel, char *why);
+
+/* Unloads all; the device is entered. */
+void levy_loaded_clear(levy_loaded_list *list, levy_device *device);
+
+#endif
