@@ -68,7 +68,7 @@ static levy_status build_plan(build_job *job, const levy_group *group, build_gro
     made->tiles = levy_memory_allocate(&job->context->memory, made->plan->image->n_outputs, sizeof *made->tiles);
     if (!made->tiles) return LEVY_MEMORY;
     job->backend.describe(NULL, &limits);
-    made->n_tiles = levy_plan_tiles(made->plan->image, limits.max_items, limits.max_markets, made->tiles);
+    made->n_tiles = levy_plan_tiles(made->plan->image, limits.max_items, limits.max_markets, limits.apart_paths, made->tiles);
     return LEVY_OK;
 }
 

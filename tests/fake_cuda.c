@@ -1,6 +1,8 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
+#include "kernels/cuda/shape.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -495,7 +497,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
     if (fake.depth < 1 || batch.n_blocks != grid_x || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS ||
         block_y != 1 || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS ||
-        !fake_find(on_device, sizeof *on_device, true) || !fake_find(on_device, on_device->bytes, true) ||
+        !fake_find(on_device, sizeof *on_device, true) ||
+        shared != levy_shape_shared_bytes(on_device, &batch.tile, levy_shape_lanes(on_device, &batch.tile)) || !fake_find(on_device, on_device->bytes, true) ||
         !fake_find((void *)(uintptr_t)sums, bytes, true))
         return ++fake.misuse, 1;
     ++fake.launches;

@@ -82,7 +82,7 @@ static void price_build(const levy_plan *plan, uint32_t tile)
     if (n_seen < sizeof seen / sizeof *seen) seen[n_seen++] = name;
     if (name % contract_parts != contract_part) return;
     levy_tile *const tiles = calloc(plan->image->n_outputs, sizeof *tiles);
-    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, tiles);
+    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, limits.apart_paths, tiles);
     if (backend.build(&options, contract_architecture, plan->image, tiles, n, report, sizeof report, why) != LEVY_OK) fail_msg("%s", why);
     free(tiles);
 }

@@ -122,7 +122,7 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
 static void assert_emulated(const levy_plan *plan)
 {
     levy_tile tiles[8];
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, tiles), 1);
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, tiles), 1);
     assert_tile_emulated(plan, tiles);
 }
 
@@ -157,7 +157,7 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
     assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
     for (size_t g = 0; g < n_groups; ++g) {
         assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why), LEVY_OK);
-        const size_t n = levy_plan_tiles(plan->image, 8, 8, tiles);
+        const size_t n = levy_plan_tiles(plan->image, 8, 8, 0, tiles);
         assert_true(n >= 1 && n <= 32 && (plan->image->precision != 0) == single);
         assert_tile_emulated(plan, tiles);
         levy_plan_destroy(plan);

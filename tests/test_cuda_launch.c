@@ -102,6 +102,29 @@ static void test_load_again_replaces_what_was_loaded(void **state)
     assert_int_equal(fake.held, 0);
 }
 
+/* The shape is the same, the grid is not: what a launch takes of shared memory follows the grid (the fake GPU checks). */
+static void test_a_kernel_that_stays_serves_other_grids(void **state)
+{
+    (void)state;
+    cuda_image images[2];
+    levy_cuda *cuda = NULL;
+    levy_block_sum sum;
+    double seconds = 0.0;
+    const levy_tile tile = cuda_image_tile(0, 1);
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    for (uint32_t turn = 0; turn < 4; ++turn) {
+        cuda_image *const image = &images[turn % 2];
+        cuda_image_make(image, 1, 100.0);
+        image->header.n_nodes = image->header.n_draws = turn % 2 ? 100 : 64;
+        assert_int_equal(levy_cuda_load(cuda, &image->header, &tile, 1, why), LEVY_OK);
+        assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1}, NULL, &sum, &seconds, why), LEVY_OK);
+        assert_int_equal(fake.compiles, 1);
+    }
+    levy_cuda_close(cuda);
+    assert_int_equal(fake.held, 0);
+    assert_int_equal(fake.misuse, 0);
+}
+
 static void test_load_gives_way_to_a_plan_that_needs_the_memory(void **state)
 {
     (void)state;
@@ -338,7 +361,7 @@ int main(void)
         CUDA_CASE(test_simulate_gives_every_block_of_every_output),
         CUDA_CASE(test_simulate_cuts_long_batches_and_keeps_the_bits),
         CUDA_CASE(test_simulate_refuses_a_tile_that_was_not_loaded), CUDA_CASE(test_load_compiles_each_shape_once),
-        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
+        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_a_kernel_that_stays_serves_other_grids), CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
         CUDA_CASE(test_load_shows_the_compilers_first_error),
         CUDA_CASE(test_load_refuses_more_shared_memory_than_there_is),
         CUDA_CASE(test_cancel_stops_and_leaves_the_device_usable),

@@ -223,7 +223,7 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
         levy_plan *const plan = plan_of(&f, &arena);
         const levy_backend_options options = {.memory = &levy_memory_default, .device = -1, .no_cache = true};
         assert_true(plan->image->n_outputs <= 64);
-        const size_t n_tiles = levy_plan_tiles(plan->image, 8, 8, tiles);
+        const size_t n_tiles = levy_plan_tiles(plan->image, 8, 8, 0, tiles);
         const levy_status status = levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90",
                                                    plan->image, tiles, n_tiles, report, sizeof report, why);
         if (status != LEVY_OK || strstr(report, "warning")) print_message("case %d: %s\n%s\n", c, why, report);

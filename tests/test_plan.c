@@ -354,7 +354,10 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8));
     for (uint32_t most = LEVY_CLUSTER; most <= 128; most *= 2) {
         uint32_t output = 0;
-        const size_t n = levy_plan_tiles(p.plan->image, most, most, tiles);
+        const size_t n = levy_plan_tiles(p.plan->image, most, most, most == 64 ? UINT64_MAX : 0, tiles);
+        const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, p.plan->image, outputs);
+        for (size_t i = 0; i < n && most == 64; ++i) /* trades apart */
+            assert_int_equal(outputs[tiles[i].first_output].trade, outputs[tiles[i].first_output + tiles[i].n_outputs - 1].trade);
         for (size_t i = 0; i < n; ++i) {
             assert_int_equal(tiles[i].first_output, output);
             assert_true(tiles[i].n_items <= most && tiles[i].n_markets <= most);

@@ -461,9 +461,10 @@ void levy_plan_destroy(levy_plan *plan)
     levy_memory_release(memory, plan);
 }
 
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, levy_tile *tiles)
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, uint64_t apart_paths, levy_tile *tiles)
 {
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
+    const bool apart = image->paths * image->n_replicates < apart_paths;
     size_t n = 0;
     for (uint32_t o = 0; o < image->n_outputs; ++o) {
         const levy_image_output *const output = &outputs[o];
@@ -472,7 +473,7 @@ size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max
         const uint32_t end = output->first_market + output->n_markets;
         if (same) {
             ++last->n_outputs;
-        } else if (last && last->n_items + output->n_items <= max_items && output->first_market >= last->first_market &&
+        } else if (last && !(apart && outputs[o - 1].trade != output->trade) && last->n_items + output->n_items <= max_items && output->first_market >= last->first_market &&
                    end - last->first_market <= max_markets) {
             if (end > last->first_market + last->n_markets) last->n_markets = end - last->first_market;
             last->n_items += output->n_items;

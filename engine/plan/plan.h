@@ -50,8 +50,9 @@ void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
  * of a problem with that many. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Splits the outputs into tiles of at most so many items and markets (LEVY_CLUSTER at least).
- * Part of the schedule: never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, levy_tile *tiles);
+/* Splits the outputs into tiles of at most so many items and markets (LEVY_CLUSTER at least); an image of fewer paths in all
+ * than `apart_paths` has tiles of one trade each. Part of the schedule: never changes a result. `tiles` has room for
+ * image->n_outputs. Returns how many. */
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, uint64_t apart_paths, levy_tile *tiles);
 
 #endif

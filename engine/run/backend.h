@@ -24,6 +24,7 @@ typedef struct levy_backend_info {
     char backend[16], device[128], isa[16];
     uint32_t threads;         /* cpu */
     uint32_t max_items, max_markets; /* of a tile */
+    uint64_t apart_paths;     /* of fewer paths in all, trades have tiles of their own */
     uint64_t batch_blocks;    /* blocks of a first batch */
     char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (no FMA hardware, slow) */
 } levy_backend_info;

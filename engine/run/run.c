@@ -157,7 +157,7 @@ uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info)
     const levy_memory *const memory = plan->arena.memory;
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return 0;
-    const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_markets, tiles);
+    const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_markets, info->apart_paths, tiles);
     levy_memory_release(memory, tiles);
     return n * plan->image->blocks * plan->image->n_replicates;
 }
@@ -171,7 +171,7 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     backend->describe(state, &info);
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return LEVY_MEMORY;
-    const size_t n_tiles = levy_plan_tiles(plan->image, info.max_items, info.max_markets, tiles);
+    const size_t n_tiles = levy_plan_tiles(plan->image, info.max_items, info.max_markets, info.apart_paths, tiles);
     *times = (levy_run_times){0.0, 0.0};
     run_job job = {.backend = backend, .state = state, .image = plan->image, .options = options, .times = times, .why = why,
                    .batch = options->batch_blocks ? options->batch_blocks : info.batch_blocks,

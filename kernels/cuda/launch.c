@@ -10,6 +10,7 @@
 enum {
     LAUNCH_SLOTS = 2,
     LAUNCH_MAX_TILE = 8, /* items, and markets: more of them spill registers */
+    LAUNCH_APART = 1 << 20, /* paths: below, one kernel for many mixtures of trades is worth more than one pass */
     LAUNCH_MAX_PIECE = 1 << 20, /* blocks */
     LAUNCH_FIRST_WAVES = 8      /* of a piece before its tile's pace is known */
 };
@@ -37,7 +38,7 @@ struct levy_cuda {
     size_t image_room;
     levy_loaded_list loaded;
     levy_tile *tiles;
-    const levy_loaded **kernel_of_tile;
+    levy_launchable *kernels; /* [tile] */
     double *block_seconds; /* [tile], 0: not yet timed */
     size_t n_tiles;
 };
@@ -146,6 +147,7 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
     memset(info, 0, sizeof *info);
     snprintf(info->backend, sizeof info->backend, "cuda");
     info->max_items = info->max_markets = LAUNCH_MAX_TILE;
+    info->apart_paths = LAUNCH_APART;
     if (!cuda) return;
     const levy_device *const device = &cuda->device;
     snprintf(info->device, sizeof info->device, "%s (cuda:%d)", device->name, device->ordinal);
@@ -186,9 +188,9 @@ static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size
 {
     const levy_memory *const memory = cuda->device.memory;
     cuda->tiles = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->tiles);
-    cuda->kernel_of_tile = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->kernel_of_tile);
+    cuda->kernels = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->kernels);
     cuda->block_seconds = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->block_seconds);
-    if (!cuda->tiles || !cuda->kernel_of_tile || !cuda->block_seconds)
+    if (!cuda->tiles || !cuda->kernels || !cuda->block_seconds)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for %zu tiles", n_tiles), LEVY_MEMORY;
     memcpy(cuda->tiles, tiles, n_tiles * sizeof *tiles);
     cuda->n_tiles = n_tiles;
@@ -201,7 +203,7 @@ static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const l
     for (size_t k = 0; k < set->count; ++k)
         if (!set->kernels[k].held) LEVY_TRY(levy_loaded_add(&cuda->loaded, &cuda->device, &set->kernels[k], why));
     for (size_t t = 0; t < cuda->n_tiles; ++t)
-        cuda->kernel_of_tile[t] = levy_loaded_find(&cuda->loaded, set->kernels[set->of_tile[t]].shape);
+        LEVY_TRY(levy_loaded_ready(&cuda->loaded, &cuda->device, &set->kernels[set->of_tile[t]], &cuda->kernels[t], why));
     return launch_load_image(cuda, image, why);
 }
 
@@ -210,7 +212,7 @@ static levy_status launch_get(levy_cuda *cuda, const levy_image *image, const le
 {
     levy_kernel_set set;
     LEVY_TRY(levy_kernel_set_describe(&cuda->device.source, image, tiles, n_tiles, &set, why));
-    for (size_t k = 0; k < set.count; ++k) set.kernels[k].held = levy_loaded_find(&cuda->loaded, set.kernels[k].shape) != NULL;
+    for (size_t k = 0; k < set.count; ++k) set.kernels[k].held = levy_loaded_has(&cuda->loaded, set.kernels[k].shape);
     LEVY_TRY(levy_kernel_set_fetch(&cuda->device.source, &set, why));
     levy_status status = launch_allocate(cuda, tiles, n_tiles, why);
     if (status == LEVY_OK) status = levy_device_enter(&cuda->device, why);
@@ -243,10 +245,10 @@ void levy_cuda_unload(levy_cuda *cuda)
 {
     const levy_memory *const memory = cuda->device.memory;
     levy_memory_release(memory, cuda->tiles);
-    levy_memory_release(memory, cuda->kernel_of_tile);
+    levy_memory_release(memory, cuda->kernels);
     levy_memory_release(memory, cuda->block_seconds);
     cuda->tiles = NULL;
-    cuda->kernel_of_tile = NULL;
+    cuda->kernels = NULL;
     cuda->block_seconds = NULL;
     cuda->n_tiles = 0;
     cuda->image = NULL;
@@ -257,7 +259,7 @@ void levy_cuda_unload(levy_cuda *cuda)
 typedef struct launch_run {
     levy_cuda *cuda;
     const levy_batch *batch;
-    const levy_loaded *kernel;
+    const levy_launchable *kernel;
     double *block_seconds;
     levy_block_sum *sums;
     uint64_t submitted, done; /* blocks of the batch */
@@ -409,7 +411,7 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
     if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "the simulation", why);
     while (t < cuda->n_tiles && memcmp(&cuda->tiles[t], &batch->tile, sizeof batch->tile) != 0) ++t;
     if (t == cuda->n_tiles) return snprintf(why, LEVY_REASON_SIZE, "the tile was not loaded"), LEVY_ARGUMENT;
-    launch_run run = {.cuda = cuda, .batch = batch, .kernel = cuda->kernel_of_tile[t],
+    launch_run run = {.cuda = cuda, .batch = batch, .kernel = &cuda->kernels[t],
                       .block_seconds = &cuda->block_seconds[t], .sums = sums, .piece_limit = LAUNCH_MAX_PIECE};
     LEVY_TRY(levy_device_enter(&cuda->device, why));
     const levy_status status = launch_pieces(&run, cancel, why);
