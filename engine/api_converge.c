@@ -188,7 +188,6 @@ static void converge_warn_bias(levy_study_job *job, const levy_convergence_metho
 
 static levy_status converge_head(levy_study_job *job, levy_convergence *study)
 {
-    static const char *const precisions[] = {"double", "single"};
     levy_arena *arena = &job->study->arena;
     const levy_trade *trade = &job->problem.trades[0];
     levy_study_reference reference;
@@ -197,7 +196,7 @@ static levy_status converge_head(levy_study_job *job, levy_convergence *study)
     study->payoff = levy_arena_copy_text(arena, trade->payoff_kind_name, strlen(trade->payoff_kind_name));
     study->currency = levy_arena_copy_text(arena, trade->currency, strlen(trade->currency));
     study->model = levy_model_kinds[trade->model->kind]->kind;
-    study->precision = precisions[job->problem.simulation.precision];
+    study->precision = levy_precision_text(job->problem.simulation.precision);
     study->reference = reference.value;
     study->reference_se = reference.std_error;
     study->reference_kind = reference.kind;

@@ -132,7 +132,6 @@ static uint64_t coverage_blocks(const levy_study_job *job)
 
 static levy_status coverage_work_all(levy_study_job *job)
 {
-    static const char *const precisions[] = {"double", "single"};
     const levy_study_request *q = &job->request;
     levy_coverage_table *table = &job->study->coverage;
     coverage_work w = {.job = job};
@@ -142,7 +141,7 @@ static levy_status coverage_work_all(levy_study_job *job)
     if (!rows || !w.tallies || !w.moments) return LEVY_MEMORY;
     table->confidence = job->problem.simulation.confidence;
     table->first_seed = job->book->problem->simulation.seed;
-    table->precision = precisions[job->problem.simulation.precision];
+    table->precision = levy_precision_text(job->problem.simulation.precision);
     table->n_rows = q->n_methods * q->n_trades;
     table->rows = rows;
     job->total = coverage_blocks(job);

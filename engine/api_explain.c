@@ -34,7 +34,6 @@ static void explain_count(levy_text_out *out, uint64_t count, const char *one, c
 
 static void explain_run(explain_job *job)
 {
-    static const char *const precisions[] = {"double", "single"};
     const levy_simulation *s = &job->problem->simulation;
     levy_text_out *out = &job->out;
     levy_text_put(out, "simulation: ");
@@ -46,7 +45,7 @@ static void explain_run(explain_job *job)
     levy_text_put(out, ", construction ");
     levy_text_put(out, levy_construction_text(s->construction));
     levy_text_put(out, ", precision ");
-    levy_text_put(out, precisions[s->precision]);
+    levy_text_put(out, levy_precision_text(s->precision));
     levy_text_put(out, ", seed ");
     levy_text_put_count(out, s->seed);
     if (s->tolerance.asked) {

@@ -203,14 +203,13 @@ static bool price_keeps_results(levy_status status)
 static levy_status price_open_journal(price_job *job)
 {
     const levy_problem *problem = job->book->problem;
-    const bool single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
     const levy_journal_head head = {.text_hash = problem->text_hash,
                                     .setting_hash = problem->setting_hash,
                                     .quote_hash = problem->quote_hash,
                                     .trades = problem->n_trades,
                                     .groups = job->n_groups,
-                                    .precision = single ? "single" : "double",
-                                    .backend = single ? job->device.info.backend : "any"};
+                                    .precision = levy_precision_text(problem->simulation.precision),
+                                    .backend = problem->simulation.precision == LEVY_PRECISION_DOUBLE ? "any" : job->device.info.backend};
     if (!job->options.journal) return LEVY_OK;
     return levy_journal_open(job->context, job->options.journal, job->options.resume != 0, &head, &job->journal);
 }

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const results_precisions[] = {"double", "single"};
-
 static const char *results_copy(levy_results *results, const char *text, bool *ok)
 {
     if (!text) return NULL;
@@ -318,7 +316,7 @@ static void results_set_method(levy_trade_result *result, const levy_plan *plan,
     result->padding = plan->image->n_padded;
     result->generator = levy_generator_text(simulation->generator);
     result->construction = levy_construction_text(simulation->construction);
-    result->precision = results_precisions[simulation->precision];
+    result->precision = levy_precision_text(simulation->precision);
     result->reproducibility = simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
     result->group = group_number;
     result->plan_hash = plan->image->numeric_hash;

@@ -48,14 +48,20 @@ LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
     case PROBE_CDF: return lane_normal_cdf(x);
     case PROBE_PATH_EXP: return path_exp(x);
     case PROBE_PATH_LOG: return path_log(x);
-    case PROBE_FUNCTIONS: break;
+#if defined(LANE_SINGLE)
+    case PROBE_MIXED_NORMAL: return normal_from_word(u);
+    case PROBE_MIXED_EXP: break;
+#else
+    case PROBE_MIXED_NORMAL: return normal_mixed_from_word(u);
+    case PROBE_MIXED_EXP: return lane_exp_mixed(x);
+#endif
     }
     return x;
 }
 
 void PROBE_RUN(probe_function function, const double *input, double *output, size_t count)
 {
-    const int is_word = function == PROBE_UNIFORM || function == PROBE_NORMAL;
+    const int is_word = function == PROBE_UNIFORM || function == PROBE_NORMAL || function == PROBE_MIXED_NORMAL;
     for (size_t at = 0; at < count; at += LANES) {
         lane x = lane_of(R(1.0));
         lane_word u = lane_word_of(0);

@@ -124,6 +124,36 @@ ANSWERS(path_log_single_known, "log2", PROBE_PATH_LOG, true, 0x1p-126, 3e38, 2.0
 ANSWERS(path_exp_double_is_exp, "exp", PROBE_PATH_EXP, false, -708, 709, 1.0)
 ANSWERS(path_log_double_is_log, "log", PROBE_PATH_LOG, false, 0x1p-1022, 1.7e308, 1.0)
 
+/* ---- Mixed precision: normals are those of single, whatever the width; exp is within its bound ---- */
+
+static void test_mixed_normals_are_those_of_single(void **state)
+{
+    (void)state;
+    enum { WORDS = 1 << 14 };
+    static double words[WORDS], want[WORDS], got[WORDS];
+    for (uint32_t i = 0; i < WORDS; ++i) words[i] = i < 64 ? (double)i : i < 128 ? 4294967295.0 - (i - 64) : (double)(i * 2654435761u);
+    fastest(true)(PROBE_NORMAL, words, want, WORDS);
+    for (size_t b = 0; b < BUILDS; ++b) {
+        if (builds[b].single || !build_runs(&builds[b])) continue;
+        builds[b].run(PROBE_MIXED_NORMAL, words, got, WORDS);
+        assert_memory_equal(got, want, sizeof want);
+    }
+}
+
+static void test_mixed_exp_is_within_its_bound(void **state)
+{
+    (void)state;
+    enum { POINTS = 1 << 16 };
+    static double x[POINTS], want[POINTS], got[POINTS];
+    for (uint32_t i = 0; i < POINTS; ++i) x[i] = ((double)i / POINTS - 0.5) * (i & 1 ? 1399.0 : 3.0);
+    for (size_t b = 0; b < BUILDS; ++b) {
+        if (builds[b].single || !build_runs(&builds[b])) continue;
+        builds[b].run(PROBE_EXP, x, want, POINTS);
+        builds[b].run(PROBE_MIXED_EXP, x, got, POINTS);
+        for (uint32_t i = 0; i < POINTS; ++i) assert_true(fabs(got[i] - want[i]) <= 1.1e-12 * want[i]);
+    }
+}
+
 /* ---- One hash over all builds -------------------------------------------------------------------------------------- */
 
 static void check_hash(bool single)
@@ -353,6 +383,7 @@ int main(void)
         cmocka_unit_test(normal_double_monotone), cmocka_unit_test(normal_single_monotone),
         cmocka_unit_test(normal_ends_are_finite), cmocka_unit_test(normal_moments),
         cmocka_unit_test(cdf_undoes_normal), cmocka_unit_test(arguments_are_clamped),
+        cmocka_unit_test(test_mixed_normals_are_those_of_single), cmocka_unit_test(test_mixed_exp_is_within_its_bound),
         cmocka_unit_test(exp_undoes_log), cmocka_unit_test(host_functions_have_the_same_bits),
         cmocka_unit_test(device_roots_and_quotients_are_rounded_once),
     };

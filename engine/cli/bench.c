@@ -131,7 +131,7 @@ static int bench_list(void)
     for (size_t i = 0; i < bench_row_count; i++) {
         const bench_row *row = &bench_rows[i];
         const int length = snprintf(line, sizeof line, "%-33s %s%s\n", row->name, row->what,
-                                    !row->precision || row->one_core ? "" : strcmp(row->precision, "single") == 0 ? "; single" : "; double");
+                                    !row->precision || row->one_core ? "" : strcmp(row->precision, "single") == 0 ? "; single" : strcmp(row->precision, "mixed") == 0 ? "; mixed" : "; double");
         (void)cli_output_write(&output, line, (size_t)length);
     }
     return cli_output_commit(&output);

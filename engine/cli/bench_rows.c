@@ -14,6 +14,8 @@ static const char sobol[] = "sobol_scrambled", bridge[] = "bridge";
 
 const bench_row bench_rows[] = {
     ROWS("asian64", NULL, NULL, 1, 64, sobol, bridge, .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
+    ROW("asian64_mixed", "path-steps/s", "asian64_f64", 1, 64, sobol, bridge, "mixed",
+        .what = "asian64 with normals in single precision, all else in double"),
     ROWS("asian64_irregular", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
          .what = "the same on an irregular grid, volatilities by term, a dividend yield and four proportional dividends"),
     ROWS("asian64_cash", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true, .cash = true,

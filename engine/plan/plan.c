@@ -63,10 +63,10 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
     return h->bytes <= plan_image_bytes;
 }
 
-/* Bends let a GPU in single precision build levels themselves, not the motion below them. */
+/* Bends let a GPU whose normals are in single build levels themselves, not the motion below them. */
 static bool plan_has_bends(const levy_image *h)
 {
-    return h->precision == LEVY_PRECISION_SINGLE && h->n_factors * h->n_assets == 1 && !h->covariance &&
+    return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 && !h->covariance &&
            h->construction == LEVY_WALK_BISECTION;
 }
 
@@ -104,7 +104,8 @@ static void plan_header(const plan_builder *b, levy_image *h)
     memset(h, 0, sizeof *h);
     h->magic = LEVY_IMAGE_MAGIC;
     h->version = LEVY_IMAGE_VERSION;
-    h->precision = (uint32_t)s->precision;
+    h->precision = s->precision == LEVY_PRECISION_SINGLE;
+    h->mixed = s->precision == LEVY_PRECISION_MIXED;
     h->model = (uint32_t)b->markets.trade->model->kind;
     h->generator = plan_generator(b->problem);
     h->construction = b->walk.construction;

@@ -134,7 +134,8 @@ bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum
 
 enum { LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL, LEVY_GENERATOR_PHILOX, LEVY_GENERATOR_MRG32K3A };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
-enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE };
+enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED }; /* mixed: normals in single, all else in double */
+const char *levy_precision_text(int32_t precision); /* "double" */
 const char *levy_generator_text(int32_t generator); /* "mrg32k3a" */
 const char *levy_construction_text(int32_t construction);
 

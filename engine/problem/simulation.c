@@ -18,6 +18,12 @@ const char *levy_construction_text(int32_t construction)
     return names[construction];
 }
 
+const char *levy_precision_text(int32_t precision)
+{
+    static const char *const names[] = {"double", "single", "mixed"};
+    return names[precision];
+}
+
 /* ---- Overrides ---- */
 
 /* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures". */

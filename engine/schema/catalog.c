@@ -356,7 +356,7 @@ static const levy_table catalog_tolerance = OBJECT_TABLE("tolerance", levy_raw_t
     "the largest that max_paths allows. Each trade of a group has the paths it needs, whatever its neighbours need.");
 
 static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a", NULL};
-static const char *const catalog_precisions[] = {"double", "single", "float64=double", "float32=single", NULL};
+static const char *const catalog_precisions[] = {"double", "single", "mixed", "float64=double", "float32=single", NULL};
 static const levy_field catalog_simulation_fields[] = {
     {.name = "paths", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 281474976710656.0,
      .fallback = "2^18", .offset = offsetof(levy_raw_simulation, paths),
@@ -375,7 +375,7 @@ static const levy_field catalog_simulation_fields[] = {
      .flags = LEVY_RANGED, .low = 0, .high = 9007199254740991.0,
      .doc = "Any number below 2^53, so that every JSON reader gives it back. The same seed gives the same bits."},
     {.name = "precision", .type = LEVY_FIELD_CHOICE, .choices = catalog_precisions, .fallback = "double",
-     .offset = offsetof(levy_raw_simulation, precision), .doc = "Arithmetic of the paths."},
+     .offset = offsetof(levy_raw_simulation, precision), .doc = "Arithmetic of the paths. mixed: normals in single, all else in double."},
     {.name = "confidence", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN, .low = 0.5,
      .high = 1, .fallback = "0.95", .offset = offsetof(levy_raw_simulation, confidence),
      .doc = "Level of the confidence intervals, such as 0.95."},

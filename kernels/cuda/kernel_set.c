@@ -51,7 +51,7 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
     kernel->single = image->precision != 0;
     kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs",
-             source->target.architecture, image->precision ? "single" : "double", (unsigned)image->n_assets,
+             source->target.architecture, image->precision ? "single" : image->mixed ? "mixed" : "double", (unsigned)image->n_assets,
              (unsigned)tile->n_items, (unsigned)tile->n_outputs);
     return LEVY_OK;
 }

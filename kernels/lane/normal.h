@@ -12,12 +12,16 @@
  *           converted from integers: relative precision at the centre and at both ends. GPU and CPU differ in bits, for
  *           the GPU takes its fast logarithm and reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone
  *           but for steps back of up to 5 ulp.
+ *   mixed   the single formula on lanes of double precision: normal_mixed_...
  * Must not know: which generator made the word. */
 #ifndef LEVY_LANE_NORMAL_H
 #define LEVY_LANE_NORMAL_H
 
 #include "kernels/lane/exact.h"
 #include "kernels/lane/maths.h"
+#if !defined(LANE_SINGLE)
+#include "kernels/lane/narrow.h"
+#endif
 
 #define NORMAL_STEP(sum, variable, coefficient) sum = lane_fma(sum, variable, lane_of(R(coefficient)))
 
@@ -100,32 +104,30 @@ LANE_FN lane normal_from_word(lane_word u)
     return z;
 }
 
+#define NORMAL_T narrow
+#define NORMAL_OF narrow_of
+#define NORMAL_FMA narrow_fma
+#define NORMAL_LOG2 narrow_log2
+#define NORMAL_RECIPROCAL narrow_reciprocal
+#include "kernels/lane/normal_single.h"
+
 #else /* single */
 
-/* |z| from m = |x| unit and t. A unit is a power of two: no bit depends on it. */
-LANE_FN lane normal_magnitude(lane m, lane t, real unit)
-{
-    const lane l = path_log(t);
-    lane n = lane_of(R(-0x1.ce8b1ep+4) / unit), d = lane_of(R(0x1.e01a1ep+7)) - l;
-#define NORMAL_UNIT_STEP(coefficient) n = lane_fma(n, l, lane_of(R(coefficient) / unit))
-    NORMAL_UNIT_STEP(0x1.5d52d4p+10);
-    NORMAL_STEP(d, l, -0x1.1dd7d6p+12);
-    NORMAL_UNIT_STEP(-0x1.7a0744p+14);
-    NORMAL_STEP(d, l, 0x1.7a4780p+16);
-    NORMAL_UNIT_STEP(0x1.02ee1ep+18);
-    NORMAL_STEP(d, l, -0x1.986a28p+18);
-    NORMAL_UNIT_STEP(-0x1.d81276p+20);
-    NORMAL_STEP(d, l, 0x1.7a3fdcp+22);
-    NORMAL_UNIT_STEP(0x1.da10bep+22);
-#undef NORMAL_UNIT_STEP
-    return m * n * lane_reciprocal(d);
-}
+#define NORMAL_T lane
+#define NORMAL_OF lane_of
+#define NORMAL_FMA lane_fma
+#define NORMAL_LOG2 path_log
+#define NORMAL_RECIPROCAL lane_reciprocal
+#include "kernels/lane/normal_single.h"
+
+#endif
 
 #if defined(__CUDACC__)
 /* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. The exclusive or of folded words is the folded
  * exclusive or, so tables of Sobol points hold them ready. Here of `base` and `low`; the sign that low brings is left to the
  * caller, once for all paths. |x| 2^32 and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
 LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u >> 31); }
+#if defined(LANE_SINGLE)
 LANE_FN lane normal_from_folded(lane_word base, uint32_t low)
 {
     lane m, t;
@@ -141,9 +143,44 @@ LANE_FN lane normal_from_folded(lane_word base, uint32_t low)
     for (int i = 0; i < LANES; ++i) z.v[i] = lane_one_from_bits(lane_one_as_bits(z.v[i]) + (real_bits)(base.v[i] << 31));
     return z;
 }
+#else
+LANE_FN lane normal_mixed_from_folded(lane_word base, uint32_t low)
+{
+    lane z;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) {
+        const uint32_t odd = (base.v[i] ^ low) | 1u;
+        const float p = (float)(odd ^ 0xfffffffeu);
+        const float magnitude = normal_magnitude((float)odd, p * fmaf(p, -0x1p-64f, 0x1p-31f), 0x1p32f);
+        z.v[i] = (double)narrow_from_bits(narrow_as_bits(magnitude) + (int32_t)(base.v[i] << 31));
+    }
+    return z;
+}
+#endif
 #endif
 
-#if defined(__CUDA_ARCH__)
+#if !defined(LANE_SINGLE)
+/* Mixed precision: the formula in single, widened. */
+#if defined(__CUDACC__)
+LANE_FN lane normal_mixed_from_word(lane_word u)
+{
+    lane_word folded;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) folded.v[i] = ~normal_fold(u.v[i]);
+    return normal_mixed_from_folded(folded, 0);
+}
+#else
+LANE_FN lane normal_mixed_from_word(lane_word u)
+{
+    const lane_word q = lane_word_fold(u);
+    const narrow p = narrow_fma(narrow_from_word(q), narrow_of(0x1p-31f), narrow_of(0x1p-32f));
+    const narrow x = narrow_fma(narrow_from_word(q ^ 0x7fffffffu), narrow_of(0x1p-31f), narrow_of(0x1p-32f));
+    const narrow z = normal_magnitude(x, narrow_fma(p, x, p), 1.0f); /* t = (1 - |x|)(1 + |x|) */
+    const narrow_bits sign = (narrow_bits)(u ^ 0x80000000u) & (-2147483647 - 1);
+    return narrow_widen(narrow_from_bits(narrow_as_bits(z) | sign));
+}
+#endif
+#elif defined(__CUDA_ARCH__)
 LANE_FN lane normal_from_word(lane_word u)
 {
     lane_word folded;
@@ -163,6 +200,10 @@ LANE_FN lane normal_from_word(lane_word u)
 }
 #endif
 
-#endif
 #undef NORMAL_STEP
+#undef NORMAL_T
+#undef NORMAL_OF
+#undef NORMAL_FMA
+#undef NORMAL_LOG2
+#undef NORMAL_RECIPROCAL
 #endif

@@ -78,6 +78,7 @@ typedef struct levy_image {
     uint64_t bytes;
     uint64_t numeric_hash;      /* of everything below and the arrays, replicates' tables included */
     uint32_t precision;         /* 0 double, 1 single: type of the `real` arrays */
+    uint32_t mixed;             /* 1 (precision 0): normals are computed in single */
     uint32_t model;             /* LEVY_MODEL_ */
     uint32_t generator;         /* 0 Sobol tables, 1 philox, 2 mrg32k3a */
     uint32_t construction;      /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */

@@ -121,6 +121,12 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_MAX_STACK PATH_stack
 #endif
 #define PATH_MAX_FACTORS PATH_MAX_ASSETS
+#if !defined(PATH_bounded)
+#define PATH_bounded 0 /* 1: no level can leave the range of exp (bounds.h) */
+#endif
+#if !defined(PATH_mixed)
+#define PATH_mixed (v->image->mixed)
+#endif
 #if defined(PATH_listed) /* a tile of many items: each market's are listed */
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t at_##i = v->starts[m], i = 0; at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
@@ -146,17 +152,16 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 /* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in double eight copies of the
  * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of
  * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
-#if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
-#define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2)
-#else
 #define PATH_registers 0
-#endif
-
-/* Kernels in single keep the words of normals folded (normal.h). */
-#if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
-#define PATH_folded (PATH_generator == 0 && !PATH_padded)
-#else
+/* Kernels whose normals are in single keep their words folded (normal.h). */
 #define PATH_folded 0
+#if defined(__CUDACC__) && defined(PATH_SPECIAL)
+#if defined(LANE_SINGLE) || PATH_mixed
+#undef PATH_registers
+#undef PATH_folded
+#define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2)
+#define PATH_folded (PATH_generator == 0 && !PATH_padded)
+#endif
 #endif
 /* Where one factor drives one asset of one market, runs in registers build the level itself: motion times factor plus drift is
  * a bridge too, bent by what the drift has between two nodes. */
@@ -214,6 +219,15 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
 #endif
 }
 
+LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
+{
+    (void)v;
+#if !defined(LANE_SINGLE)
+    if (PATH_mixed) return normal_mixed_from_word(word);
+#endif
+    return normal_from_word(word);
+}
+
 /* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`. Draws are asked for in order. A
  * CPU makes them in runs, one copy of the arithmetic in a loop of independent turns. */
 #if defined(__CUDACC__)
@@ -223,11 +237,13 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
     uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words);
     if (!PATH_shared_low) low = normal_fold(low);
-    *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ (real_bits)(low << 31));
-    return normal_from_folded(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
+    *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
+    return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
 #else
+    const path_view *const v = s->v;
+    (void)v;
     (void)sign_of;
-    return normal_from_word(PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f));
+    return PATH_NAME(normal)(v, PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f));
 #endif
 }
 #else
@@ -235,7 +251,7 @@ static __attribute__((noinline)) void PATH_NAME(draw_ahead)(PATH_NAME(state) *s,
 {
     const path_view *const v = s->v;
     const uint32_t left = PATH_nodes * PATH_factors - first, n = left < PATH_AHEAD ? left : (uint32_t)PATH_AHEAD;
-    for (uint32_t i = 0; i < n; ++i) s->normals[i] = normal_from_word(PATH_NAME(word)(s, first + i));
+    for (uint32_t i = 0; i < n; ++i) s->normals[i] = PATH_NAME(normal)(v, PATH_NAME(word)(s, first + i));
 }
 
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
@@ -264,6 +280,16 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
     return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
 }
 
+LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
+{
+    (void)v;
+#if !defined(LANE_SINGLE)
+    if (PATH_mixed) return lane_exp_mixed(PATH_bounded ? x : lane_exp_range(x));
+    if (PATH_bounded) return lane_exp_bounded(x);
+#endif
+    return path_exp(x);
+}
+
 /* Growths of one market's assets at a node, in the units of path_log and as such. */
 LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion, lane *growth, lane *log_growth)
 {
@@ -274,7 +300,7 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
         log_growth[a] = PATH_levels ? motion[0] : PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
         if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
-        growth[a] = path_exp(log_growth[a]);
+        growth[a] = PATH_NAME(exp)(v, log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];
             log_growth[a] = path_log(lane_max(growth[a], lane_of(R(1e-30))));

@@ -20,6 +20,8 @@
 #undef PATH_buffered
 #undef PATH_full
 #undef PATH_folded
+#undef PATH_mixed
+#undef PATH_bounded
 #undef PATH_levels
 #undef PATH_staged
 #undef PATH_stack
