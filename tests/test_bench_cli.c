@@ -29,20 +29,22 @@ static char *bench_path(const char *name)
     return path;
 }
 
-/* A peer NAME in the folder of peers SET. */
-static void bench_peer(const char *set, const char *name, const char *script)
+/* A program of peer NAME in the folder of peers SET. */
+static void bench_program(const char *set, const char *name, const char *called, const char *script)
 {
     char folder[96];
     (void)mkdir(bench_path(set), 0700);
     snprintf(folder, sizeof folder, "%s/%s", set, name);
     assert_int_equal(mkdir(bench_path(folder), 0700), 0);
-    strcat(folder, "/run");
+    strcat(folder, called);
     FILE *file = fopen(bench_path(folder), "w");
     assert_non_null(file);
     fprintf(file, "#!/bin/sh\n%s\n", script);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(chmod(bench_path(folder), 0700), 0);
 }
+
+static void bench_peer(const char *set, const char *name, const char *script) { bench_program(set, name, "/run", script); }
 
 static int bench_set_up(void **state)
 {
@@ -236,6 +238,36 @@ static void test_a_peer_stands_beside_its_rows(void **state)
     json_decref(rows);
 }
 
+static void test_rows_of_other_programs_stand_behind_ours(void **state)
+{
+    (void)state;
+    bench_program("rows", "table", "/rows", "echo '['; echo '{\"name\": \"table_build\", \"value\": 2.5, \"unit\": \"ms\", \"peer\": \"it: the other\", "
+                                            "\"peer_value\": 5, \"ratio\": 2},'\n"
+                                            "echo '{\"name\":\"table_error\",\"value\":1e-16,\"unit\":\"relative\",\"peer\":null,\"peer_value\":null,\"ratio\":null}'; echo ']'");
+    bench("--peers", bench_path("rows"), "--json", NULL);
+    if (run.code != 0) fail_msg("%s", run.err);
+    json_t *rows = bench_json();
+    const size_t n = json_array_size(rows);
+    assert_true(n > 2);
+    const json_t *build = json_array_get(rows, n - 2), *error = json_array_get(rows, n - 1);
+    assert_string_equal(row_text(build, "name"), "table_build");
+    assert_string_equal(row_text(build, "peer"), "it: the other");
+    assert_true(json_number_value(json_object_get(build, "ratio")) == 2.0 && json_number_value(json_object_get(build, "value")) == 2.5);
+    assert_has(row_text(build, "command"), "/table/rows");
+    assert_true(strlen(row_text(build, "device")) > 0 && strlen(row_text(build, "date")) == 10);
+    assert_true(json_is_null(json_object_get(error, "peer")) && json_is_null(json_object_get(error, "peer_value")));
+    json_decref(rows);
+    bench("--only", "asian64_f64", "--peers", bench_path("rows"), "--json", NULL);
+    assert_int_equal(run.code, 0);
+    rows = bench_json();
+    assert_int_equal(json_array_size(rows), 1);
+    json_decref(rows);
+    bench_program("bad rows", "table", "/rows", "echo '{\"name\": \"a\", \"value\": fast}'");
+    bench("--peers", bench_path("bad rows"), "--json", NULL);
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, "levy: peer table printed a row that is none");
+}
+
 static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
 {
     (void)state;
@@ -329,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup(test_wrong_words_are_refused_before_any_work, bench_clear),
         cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, bench_clear),
         cmocka_unit_test_setup(test_a_peer_that_cannot_run_here_is_skipped, bench_clear),
+        cmocka_unit_test_setup(test_rows_of_other_programs_stand_behind_ours, bench_clear),
         cmocka_unit_test_setup(test_peers_that_fail_hang_or_talk_rubbish_cost_no_row, bench_clear),
         cmocka_unit_test_setup(test_what_a_peer_leaves_running_ends_with_it, bench_clear),
         cmocka_unit_test_setup(test_interrupted_it_prints_what_is_done, bench_clear),

@@ -9,7 +9,7 @@ mkdir -p "${1:?usage: bench/peers/build.sh FOLDER}"
 LEVY_PEER_BUILD=$(cd "$1" && pwd)
 export LEVY_PEER_BUILD LEVY_PEER_ONLY_BUILD=1 LEVY_BENCH_DEVICE=cuda:0
 pids=()
-for run in "$here"/*/run; do
+for run in "$here"/*/run "$here"/*/rows; do
     "$run" &
     pids+=($!)
 done

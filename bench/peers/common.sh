@@ -5,6 +5,7 @@
 #     peer_asked ROW...        is one of the rows that were asked for here? ($peer_rows)
 #     peer_built               ends here where only programs were asked for (LEVY_PEER_ONLY_BUILD: build.sh)
 #     peer_cuda SOURCE FLAG... and peer_c SOURCE FLAG...: the path of the compiled program
+#     peer_program NAME COMMAND...: that of a program with a build of its own
 #
 # Programs are compiled in a temporary folder that goes with the script, or into $LEVY_PEER_BUILD and used again from there.
 # shellcheck shell=bash
@@ -63,6 +64,18 @@ peer_cuda() {
     command -v "$nvcc" > /dev/null || peer_skip "no nvcc"
     peer_compile "$source" "$peer_folder/$peer_name${peer_variant:+-$peer_variant}" \
         "$nvcc" -O3 -std=c++17 "-I$peer_root" "-arch=${LEVY_PEER_ARCH:-native}" "$@"
+}
+
+# A program of another folder: from $LEVY_PEER_BUILD, from beside levy, or made by a command from the root.
+peer_program() { # NAME [COMMAND...]
+    local name=$1 place
+    shift
+    for place in "$peer_folder" "$(dirname "${LEVY_BENCH_PROGRAM:-/}")"; do
+        if [ -x "$place/$name" ]; then echo "$place/$name"; return 0; fi
+    done
+    [ $# -gt 0 ] || return 1
+    (cd "$peer_root" && "$@") >&2 || exit 1
+    echo "$peer_folder/$name"
 }
 
 peer_c() {

@@ -6,7 +6,7 @@
 #include "engine/cli/client.h"
 #include "engine/cli/output.h"
 
-enum { BENCH_MOST_ROWS = 64, BENCH_MOST_PAIRS = 512, BENCH_MOST_REPEATS = 1000, BENCH_PEER_SIZE = 96 };
+enum { BENCH_MOST_ROWS = 64, BENCH_MOST_PAIRS = 512, BENCH_MOST_REPEATS = 1000, BENCH_PEER_SIZE = 96, BENCH_MOST_GUESTS = 1024 };
 
 typedef struct bench_run bench_run;
 typedef struct bench_row bench_row;
@@ -43,6 +43,12 @@ typedef struct bench_pair {
     double value;
 } bench_pair;
 
+/* A row that a program of the peers' folder measures. */
+typedef struct bench_guest {
+    char name[64], unit[64], peer[96], program[48];
+    double value, peer_value, ratio; /* peer_value 0: held against nothing */
+} bench_guest;
+
 struct bench_run {
     const cli_options *options;
     cli_client client;
@@ -54,6 +60,8 @@ struct bench_run {
     size_t n_results;
     bench_pair pairs[BENCH_MOST_PAIRS]; /* in the order of results when sorted */
     size_t n_pairs;
+    bench_guest guests[BENCH_MOST_GUESTS];
+    size_t n_guests;
     unsigned repeats;
     int code;              /* the first failure: an exit code */
 };
@@ -68,9 +76,16 @@ int bench_measure_process(bench_run *run, const bench_row *row, bench_result *re
 int bench_find_device(bench_run *run);
 void bench_summarize(double *values, unsigned n, bench_result *result);
 
-/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print. 0 or BENCH_STOPPED. */
+/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print; without --only every DIR/NAME/rows too.
+ * 0 or BENCH_STOPPED. */
 int bench_peers(bench_run *run, const char *folder);
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
+
+/* bench_guests.c: what DIR/NAME/rows printed; NULL, or what is wrong with it. */
+const char *bench_guests_read(bench_run *run, const char *name, char *text);
+typedef void bench_write_text(cli_output *output, const char *text); /* quoted */
+void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output *output);
+void bench_guests_table(const bench_run *run, cli_output *output);
 
 /* bench_write.c */
 void bench_write_table(const bench_run *run, cli_output *output);

@@ -1,6 +1,7 @@
 /* bench_peers.c: what rows are held against: programs DIR/NAME/run, each handed the names of the rows of this run. A peer
  * prints a line "ROW VALUE UNIT [VARIANT]" for each row that it knows, in the row's unit, and ends with 0; with 77 where
- * it cannot run here, after saying why on its standard error. bench/peers/README.md has the rest. */
+ * it cannot run here, after saying why on its standard error. DIR/NAME/rows are programs with rows of their own
+ * (bench_guests.c). bench/peers/README.md has the rest. */
 #include "engine/cli/bench.h"
 #include "engine/cli/signals.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PEERS_MOST = 64, PEERS_NAME = 48, PEERS_PATH = 4096, PEERS_OUTPUT = 65536, PEERS_SKIPPED = 77, PEERS_SECONDS = 300 };
+enum { PEERS_MOST = 64, PEERS_NAME = 48, PEERS_PATH = 4096, PEERS_OUTPUT = 1 << 18, PEERS_SKIPPED = 77, PEERS_SECONDS = 300 };
 
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value)
 {
@@ -63,7 +64,15 @@ static void peers_read(bench_run *run, const char *name, char *text)
     }
 }
 
-static int peers_take(bench_run *run, const char *name, const bench_process *process, bench_end end)
+typedef void (*peers_reader)(bench_run *run, const char *name, char *text);
+
+static void peers_read_guests(bench_run *run, const char *name, char *text)
+{
+    const char *wrong = bench_guests_read(run, name, text);
+    if (wrong) peers_fail(run, name, wrong);
+}
+
+static int peers_take(bench_run *run, const char *name, const bench_process *process, bench_end end, peers_reader read)
 {
     char why[128];
     if (end == BENCH_INTERRUPTED) return BENCH_STOPPED;
@@ -75,17 +84,18 @@ static int peers_take(bench_run *run, const char *name, const bench_process *pro
     else if (end != BENCH_ENDED || process->status != 0)
         peers_fail(run, name, why);
     else
-        peers_read(run, name, process->out);
+        read(run, name, process->out);
     return 0;
 }
 
-static int peers_run(bench_run *run, const char *folder, const char *name)
+/* DIR/NAME/`program`, where it is there. */
+static int peers_run(bench_run *run, const char *folder, const char *name, const char *program, peers_reader read)
 {
     char path[PEERS_PATH], variables[5][PEERS_PATH + 32];
     const char *words[BENCH_MOST_ROWS + 2] = {path}, *environment[6] = {NULL};
     const cli_options *options = run->options;
     const char *isa = options->isa ? options->isa : "auto", *paths = options->bench_paths ? options->bench_paths : "";
-    if (snprintf(path, sizeof path, "%s/%s/run", folder, name) >= (int)sizeof path || access(path, F_OK) != 0) return 0;
+    if (snprintf(path, sizeof path, "%s/%s/%s", folder, name, program) >= (int)sizeof path || access(path, F_OK) != 0) return 0;
     if (isatty(STDERR_FILENO) && !options->quiet) fprintf(stderr, "\r\033[Kpeer %s ...\r", name);
     for (size_t i = 0; i < run->n_results; i++) words[i + 1] = run->results[i].row->name;
     snprintf(variables[0], sizeof variables[0], "LEVY_BENCH_DEVICE=%s", run->device);
@@ -99,7 +109,7 @@ static int peers_run(bench_run *run, const char *folder, const char *name)
     bench_process process = {.words = words, .environment = environment, .out = out, .size = PEERS_OUTPUT,
                              .limit = options->peer_limit > 0.0 ? options->peer_limit : PEERS_SECONDS};
     const bench_end end = bench_process_run(&process);
-    const int code = peers_take(run, name, &process, end);
+    const int code = peers_take(run, name, &process, end, read);
     free(out);
     return code;
 }
@@ -128,6 +138,9 @@ int bench_peers(bench_run *run, const char *folder)
     closedir(walk);
     qsort(names, n, sizeof *names, peers_by_name);
     int code = 0;
-    for (size_t i = 0; i < n && !code; i++) code = cli_signals_stop() ? BENCH_STOPPED : peers_run(run, folder, names[i]);
+    for (size_t i = 0; i < n && !code; i++) {
+        code = cli_signals_stop() ? BENCH_STOPPED : peers_run(run, folder, names[i], "run", peers_read);
+        if (!code && !run->options->only) code = peers_run(run, folder, names[i], "rows", peers_read_guests);
+    }
     return code;
 }
