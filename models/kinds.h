@@ -14,4 +14,6 @@ enum {
 #define LEVY_MODEL_JUMPS 2u     /* paths jump: what is watched at all times has no closed form between two nodes */
 #define LEVY_MODEL_RANDOM 4u    /* volatility is random: the same, and today's volatility is not all that moves the asset */
 
+#define LEVY_MODEL_CONSTANTS 4
+
 #endif
