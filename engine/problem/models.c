@@ -128,7 +128,7 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
                       const levy_variant_value *raw, const char *path, levy_model *model)
 {
     const levy_model_terms *terms = raw->value;
-    *model = (levy_model){.name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind};
+    *model = (levy_model){.name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
     if (raw->kind < 0 || !terms || levy_build_refused(build, path)) return false;
     const char *at = levy_build_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;
@@ -138,6 +138,7 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
     size_t *assets = levy_build_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
+    if (!levy_jumps_check(build, terms, path)) return false;
     for (size_t i = 0; i < model->n_assets; i++) model->assets[i] = &market->assets[assets[i]];
     const models_frame frame = {.market = market,
                                 .data = correlations,

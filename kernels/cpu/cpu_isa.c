@@ -41,7 +41,18 @@
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
-/* The same in the order of time, from mrg32k3a. */
+/* One item and lognormal jumps. */
+#define PATH_ONE_ITEM
+#define PATH_ONE_NORMAL
+#include "kernels/cpu/one_driver.h"
+#define PATH_generator POINTS_SOBOL
+#define PATH_construction 0u
+#define PATH_stack LEVY_MAX_STACK
+#define PATH_NAME(x) path_jumping_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+/* The same without jumps in the order of time, from mrg32k3a. */
 #define PATH_ONE_ITEM
 #include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_MRG
@@ -50,6 +61,8 @@
 #define PATH_NAME(x) path_timed_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
+
+_Static_assert(LEVY_MODEL_MERTON == 1 && JUMPS_NORMAL == 0, "what one_driver.h writes for PATH_ONE_NORMAL");
 
 #define CPU_JOIN_(a, b, c) a##b##c
 #define CPU_JOIN(a, b, c) CPU_JOIN_(a, b, c)
@@ -179,18 +192,24 @@ static bool cpu_has_basket(const path_view *view, uint32_t n_items)
 static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view, points_state *points,
                        uint64_t path, lane *values)
 {
-    if (image->generator == POINTS_PHILOX || image->n_padded)
+    if (image->generator == POINTS_PHILOX || image->n_padded || image->model_draws)
         for (int i = 0; i < LANES; ++i) {
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash && !image->extra &&
+    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash &&
                         !cpu_has_basket(view, tile->n_items);
     const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
     const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded && image->stack <= LEVY_MAX_STACK;
     const bool one = driven && tile->n_items == 1 && view->items[0].kind == PAYOFF_ASIAN &&
                      payoff_is_plain(view->items[0].kind, view->items[0].variant) && !(image->has_lag && view->lag[0] > R(0.0));
-    if (common && one)
+    const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 && image->model_constants[0] == 1 &&
+                         image->model_constants[1] == 1u << JUMPS_NORMAL && image->model_constants[2] == 1 && !image->model_constants[3];
+    if (common && one && jumping)
+        path_jumping_values(view, points, 1, 1, tile->first_market, values);
+    else if (image->model || image->extra)
+        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
+    else if (common && one)
         path_one_values(view, points, 1, 1, tile->first_market, values);
     else if (one && image->generator == POINTS_MRG && image->construction == 1)
         path_timed_values(view, points, 1, 1, tile->first_market, values);
@@ -294,6 +313,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     view.starts = by_market.starts;
     view.leads = by_market.leads;
     points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate] : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
     if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points.mrg);
     if (image->generator == POINTS_SOBOL) {
         if (*held != replicate) cpu_low_words(image, replicate, s.low);

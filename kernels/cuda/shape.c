@@ -282,10 +282,13 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
         {"assets", image->n_assets}, {"factors", image->n_factors}, {"generator", image->generator},
         {"construction", image->n_nodes == 1 ? SHAPE_INCREMENTAL : image->construction}, {"covariance", image->covariance}, {"cash", image->has_cash}, {"lag", lag}, {"extra", image->extra},
         {"full", image->full && (image->precision || image->mixed)}, /* read by runs in registers alone */
-         {"stack", (image->stack + 3) / 4 * 4}, {"model", image->model}, {"markets", tile->n_markets},
+        {"stack", (image->stack + 3) / 4 * 4}, {"model", image->model},
+        {"model_draws", image->model_draws}, {"model_features", image->model_features},
+        {"model_constant0", image->model_constants[0]}, {"model_constant1", image->model_constants[1]},
+        {"model_constant2", image->model_constants[2]}, {"model_constant3", image->model_constants[3]}, {"markets", tile->n_markets},
         {"items", tile->n_items}, {"outputs", tile->n_outputs},
-        {"shared_low", levy_shape_shared_low(image, lanes)}, {"padded", image->n_padded > 0}, {"mixed", image->mixed}, {"bounded", levy_bounds_hold(image, tile)}, {"room", shape_room(image)},
-        {"rich", shape_is_rich(image, tile)},
+        {"shared_low", levy_shape_shared_low(image, lanes)}, {"padded", image->n_padded > 0}, {"room", shape_room(image)},
+        {"mixed", image->mixed}, {"bounded", levy_bounds_hold(image, tile)}, {"rich", shape_is_rich(image, tile)},
         {"whole", shape_is_whole(image)}, {"ready", image->generator != 0 || shape_is_whole(image)},
         {"round", shape_round(image, tile)}, {"slots", shape_slots(image, tile)},
         {"staged", shape_staged(image, tile) > 0}, {"always", shape_is_always(image, tile)}};

@@ -14,6 +14,13 @@
 #undef PATH_sweep
 #undef PATH_EACH_ITEM
 #undef PATH_extra
+#undef PATH_model
+#undef PATH_model_draws
+#undef PATH_model_features
+#undef PATH_model_constant0
+#undef PATH_model_constant1
+#undef PATH_model_constant2
+#undef PATH_model_constant3
 #undef PATH_plain
 #undef PATH_padded
 #undef PATH_in_order
@@ -33,6 +40,7 @@
 #undef PATH_item_market
 #undef PATH_is_led
 #undef PATH_registers
+#undef PATH_model_is_short
 #undef PATH_MAX_ASSETS
 #undef PATH_MAX_FACTORS
 #undef PATH_MAX_MARKETS
