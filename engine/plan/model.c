@@ -19,7 +19,8 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_market_pl
     for (size_t u = 0; u < markets->n_assets; ++u) assets[u] = markets->trade->underlyings[u];
     const int32_t generator = problem->simulation.generator;
     const levy_model_grid grid = {.n_nodes = markets->group->n_nodes, .times = markets->group->times, .n_assets = markets->n_assets,
-                                  .assets = assets, .construction = walk->construction, .scale = scale,
+                                  .assets = assets, .construction = walk->construction, .scale = scale, .strategy = &walk->strategy,
+                                  .is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE,
                                   .quasi = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
     return kind->plan(markets->trade->model->terms, &grid, arena, plan);
 }
@@ -29,4 +30,9 @@ void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan
     const size_t n = markets->n_assets, row = markets->group->n_nodes * n;
     for (size_t i = 0; plan->drift && i < row; ++i)
         drift[i] += markets->per_interval && i >= n ? plan->drift[i] - plan->drift[i - n] : plan->drift[i];
+}
+
+void levy_model_put_factor(const levy_market_plan *markets, const levy_model_plan *plan, double *factor)
+{
+    for (size_t i = 0; plan->factor && i < markets->n_assets * markets->n_factors; ++i) factor[i] = plan->factor[i];
 }

@@ -13,6 +13,8 @@
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
 #include "models/kinds.h"
+#include "models/normal_inverse_gaussian.h"
+#include "models/variance_gamma.h"
 #include "payoffs/lanes.h"
 
 #ifndef LEVY_PATH_H
@@ -128,7 +130,11 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #endif
 #define PATH_MAX_STACK PATH_stack
 #endif
-#define PATH_MAX_FACTORS PATH_MAX_ASSETS
+#if defined(PATH_SPECIAL)
+#define PATH_MAX_FACTORS PATH_factors
+#else
+#define PATH_MAX_FACTORS (2 * PATH_MAX_ASSETS) /* models with drivers of their own have up to two for each asset */
+#endif
 #if defined(PATH_listed) /* a tile of many items: each market's are listed */
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t at_##i = v->starts[m], i = 0; at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
@@ -163,7 +169,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 
 /* Kernels in single keep the words of normals folded (normal.h). */
 #if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
-#define PATH_folded (PATH_generator == 0 && !PATH_padded)
+#define PATH_folded (PATH_generator == 0 && !PATH_padded && !(PATH_model_features & LEVY_MODEL_GAMMA))
 #else
 #define PATH_folded 0
 #endif
@@ -263,6 +269,9 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, lane left, lane right)
 {
     const path_view *const v = s->v;
+    if (PATH_model_features & LEVY_MODEL_GAMMA)
+        return variance_gamma_between(v->model_reals, v->model_words, (uint32_t)entry, PATH_assets, f / 2,
+                                      PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f), left, right);
     path_weights w = v->bridge[entry];
     if (PATH_levels && !PATH_staged) {
         w.deviation = w.deviation * v->factor[0];

@@ -21,7 +21,14 @@ LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
 /* The model moves on to a node. `step`: the factors' increments over the interval, of models that ask for them. */
 LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
-    (void)s;
+    const path_view *const v = s->v;
+    (void)v;
     (void)node;
     (void)step;
+    if (PATH_model == LEVY_MODEL_NORMAL_INVERSE_GAUSSIAN) {
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a)
+            s->beside[a] = s->beside[a] + normal_inverse_gaussian_step(v->model_reals, v->model_words, node * PATH_assets + a,
+                                                                       PATH_NAME(model_word)(s, node, a), step[a]);
+    }
 }
