@@ -196,8 +196,7 @@ bool levy_models_check_volatilities(levy_build *build, const levy_market *market
             if (models_reads_volatility(&models[m], i)) {
                 if (asset->n_volatility == 0)
                     good = LEVY_REFUSE(build, MISSING_KEY, asset->node, levy_build_text(build, "market.assets.%s", asset->name),
-                                       levy_build_text(build, "The model '%s' needs it: volatility: 0.2.", models[m].name),
-                                       "missing key 'volatility'");
+                                       "Black volatility, flat or by term.", "missing key 'volatility'");
                 continue;
             }
             bool read = !models_is_driven(&models[m]) || asset->n_volatility == 0;

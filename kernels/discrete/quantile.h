@@ -56,7 +56,7 @@ LANE_FN lane quantile_from_word(const real *table, lane_word u)
 {
     const lane_bits bits = lane_as_bits(lane_from_word(lane_word_fold(u)) + R(0.5));
     const lane_bits octave = (bits >> QUANTILE_MANTISSA) - ((QUANTILE_ONE >> QUANTILE_MANTISSA) - 1);
-    const lane_bits head = (octave + lane_bits_from_word(u >> 31) * (real_bits)QUANTILE_OCTAVES) << 1;
+    const lane_bits head = (octave + lane_bits_from_word((u >> 31) * (uint32_t)QUANTILE_OCTAVES)) << 1;
     const lane within = lane_from_bits((bits & (((real_bits)1 << QUANTILE_MANTISSA) - 1)) | QUANTILE_ONE) - R(1.0);
     const lane first = quantile_gather(table, head), cells = quantile_gather(table + 1, head);
     const lane at = lane_fma(within, cells, lane_of(R(-0.5))), up = at + QUANTILE_ROUND;
