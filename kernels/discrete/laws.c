@@ -11,7 +11,7 @@
 
 static const double laws_log_root_two_pi = 0.91893853320467274178;
 static const double laws_root_two_pi = 2.5066282746310005024;
-static const double laws_log_half = -0.69314718055994530942;
+static const double laws_near_one = -0x1.0020055655889p-10; /* log(1 - 2^-10) */
 
 static double laws_size(double x) { return x < 0.0 ? -x : x; }
 
@@ -170,23 +170,23 @@ static double laws_solve(const levy_law *law, bool upper, double log_p, double y
         if (!(next >= low && next <= high)) next = low > -DBL_MAX ? 0.5 * (low + high) : y - limit;
         const double moved = laws_size(next - y);
         y = next;
-        if (laws_size(distance) < 1e-8 || moved <= laws_size(y) * DBL_EPSILON) break; /* quadratic: this was the last step */
+        if (laws_size(distance) < 1e-8 * (log_p > -1.0 ? -log_p : 1.0) || moved <= laws_size(y) * DBL_EPSILON) break; /* quadratic: this was the last step */
     }
     return y;
 }
 
-/* log(1 - e^y) for y <= log(1/2) */
+/* log(1 - e^y) */
 static double laws_log_rest(double y) { return levy_log(1.0 - levy_exp(y)); }
 
-/* The lower tail of beta; past the middle of (0, 1) through the distance from 1, which is the smaller then. */
+/* The lower tail of beta, of probability 1/2 at most; very near 1 through the distance from it. */
 static double laws_beta_quantile(const levy_law *law, double log_p, double guess, double *slope)
 {
     double unused;
-    if (log_p <= levy_law_log_tail(law, false, laws_log_half, &unused)) return laws_solve(law, false, log_p, guess, laws_log_half, slope);
+    if (log_p <= levy_law_log_tail(law, false, laws_near_one, &unused)) return laws_solve(law, false, log_p, guess, laws_near_one, slope);
     const levy_law mirror = laws_mirror(law);
-    const double log_q = laws_log_rest(log_p < laws_log_half ? log_p : laws_log_half);
+    const double log_q = laws_log_rest(log_p), most = laws_log_rest(laws_near_one);
     double back;
-    const double rest = laws_solve(&mirror, false, log_q, guess < laws_log_half ? laws_log_half : laws_log_rest(guess), laws_log_half, &back);
+    const double rest = laws_solve(&mirror, false, log_q, guess < laws_near_one ? most : laws_log_rest(guess), most, &back);
     const double v = levy_exp(rest);
     /* d log p / d log x of x = 1 - v, from d log q / d log v */
     *slope = back * levy_exp(log_q - log_p) * (1.0 - v) / (v > DBL_MIN ? v : DBL_MIN);

@@ -22,7 +22,7 @@ levy_law levy_law_beta(double a, double b);
 levy_law levy_law_inverse_gaussian(double a);
 
 /* log P(X < e^y), or log P(X > e^y) with `upper`, and its derivative by y. Gamma: X is not yet over its mean; beta: `upper` is
- * not asked for, and e^y is at most 1/2. */
+ * not asked for. */
 double levy_law_log_tail(const levy_law *law, bool upper, double y, double *slope);
 
 /* The y at which the tail's logarithm is `log_p`, from a guess on; *slope: of the tail there. Gamma: over the mean. Beta: with
