@@ -16,4 +16,6 @@ enum {
 #define LEVY_MODEL_DRIVEN 16u   /* the drivers are the model's own: the assets' volatilities and correlations have no part in it */
 #define LEVY_MODEL_GAMMA 32u    /* and they are gamma processes: bridges of beta draws, from words as they are */
 
+#define LEVY_MODEL_CONSTANTS 4
+
 #endif

@@ -94,10 +94,10 @@ static levy_status nig_plan(const levy_model_terms *terms, const levy_model_grid
     return LEVY_OK;
 }
 
-static uint32_t nig_draws(const levy_model_terms *terms, size_t n_assets)
+static uint32_t nig_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
     (void)terms;
-    return (uint32_t)n_assets;
+    return (uint32_t)grid->n_assets;
 }
 
 static const char *const nig_without[] = {"vega", "vega_by_node", "theta", "correlation", NULL};

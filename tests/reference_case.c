@@ -108,6 +108,13 @@ static const char *refuse_payoff(const mapping *m)
     return NULL;
 }
 
+/* The kind of levy's model with these jumps, or NULL. */
+static const char *jump_kind(const mapping *m)
+{
+    if (!strcmp(m->model_type, "jump_diffusion_lognormal")) return "merton";
+    return !strcmp(m->model_type, "jump_diffusion_double_exponential") ? "kou" : NULL;
+}
+
 /* Models with drivers of their own, and the keys of an asset's numbers, theirs and ours. */
 static const struct {
     const char *type, *keys[3], *ours[3];
@@ -136,6 +143,16 @@ static const char *refuse_model(const mapping *m)
         return key_outside(m->model, "type domestic_rate foreign_rate assets fx_volatility asset_fx_correlation")
                    ? "a term of the model"
                    : NULL;
+    if (jump_kind(m)) {
+        if (key_outside(m->model, "type rate assets")) return "a term of the model";
+        const levy_node *const asset = levy_node_find(m->model, "assets")->children, *const jumps = levy_node_find(asset, "jumps");
+        if (asset->next) return "several assets that jump";
+        const bool lognormal = !strcmp(jump_kind(m), "merton");
+        return !jumps || key_outside(asset, "spot dividend_yield volatility jumps") ||
+                       key_outside(jumps, lognormal ? "intensity log_jump_mean log_jump_stdev" : "intensity up_probability up_rate down_rate")
+                   ? "a term of the jumps"
+                   : NULL;
+    }
     return "model";
 }
 
@@ -258,11 +275,21 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
     fputs("}\n", m->out);
 }
 
+static void write_jumps(const mapping *m)
+{
+    static const char *const names[][2] = {{"intensity", "intensity"}, {"log_jump_mean", "jump_mean"}, {"log_jump_stdev", "jump_volatility"},
+                                           {"up_probability", "probability_up"}, {"up_rate", "rate_up"}, {"down_rate", "rate_down"}};
+    const levy_node *const jumps = levy_node_find(levy_node_find(m->model, "assets")->children, "jumps");
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (levy_node_find(jumps, names[i][0])) fprintf(m->out, ", %s: %s", names[i][1], text_of(jumps, names[i][0]));
+}
+
 static void write_model(const mapping *m, size_t n)
 {
     const size_t driven = driven_model(m);
-    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [", driven < N_DRIVEN ? driven_models[driven].type : "black_scholes");
+    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [", driven < N_DRIVEN ? driven_models[driven].type : jump_kind(m) ? jump_kind(m) : "black_scholes");
     for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
+    if (jump_kind(m)) write_jumps(m);
     for (size_t k = 0; driven < N_DRIVEN && k < 3; ++k) {
         fprintf(m->out, ", %s: [", driven_models[driven].ours[k]);
         for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset; asset = asset->next)

@@ -112,7 +112,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->magic = LEVY_IMAGE_MAGIC;
     h->version = LEVY_IMAGE_VERSION;
     h->precision = (uint32_t)s->precision;
-    h->model = (uint32_t)b->markets.trade->model->kind;
+    h->model = levy_model_lanes(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->generator = plan_generator(b->problem);
     h->construction = b->walk.construction;
     h->covariance = b->markets.per_interval;
@@ -127,7 +127,8 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->stack = b->walk.strategy.stack + 1; /* and the start */
     h->extra = plan_extra(b);
     h->model_draws = b->model_draws;
-    h->model_features = levy_model_features((int32_t)h->model, b->markets.trade->model->terms);
+    memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
+    h->model_features = levy_model_features(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
     h->n_markets = (uint32_t)b->markets.n_markets;
@@ -395,7 +396,7 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
     LEVY_TRY(levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
-    b->model_draws = levy_model_draws(&b->markets);
+    LEVY_TRY(levy_model_draws(b->problem, &b->markets, b->arena, &b->model_draws));
     LEVY_TRY(plan_check(b));
     LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
     LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem), b->arena, &b->model));

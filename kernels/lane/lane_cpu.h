@@ -66,6 +66,7 @@ LANE_FN int lane_any(lane_mask m)
 #endif
 }
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
+#define LANE_PATH(a, i) ((a)[i]) /* path i of a lane of any kind */
 /* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it elsewhere fences first. */
 LANE_FN void lane_stream(real *at, lane a)
 {

@@ -89,6 +89,7 @@ LANE_FN int lane_any(lane_mask m)
     return any;
 }
 LANE_FN real lane_get(lane a, int i) { return a.v[i]; }
+#define LANE_PATH(a, i) ((a).v[i]) /* path i of a lane of any kind */
 LANE_FN lane_word lane_word_mul_low(lane_word a, uint32_t b) { LANE_EACH(lane_word, a.v[i] * b); }
 LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
 {

@@ -119,6 +119,7 @@ typedef struct levy_image {
     uint64_t matrix;            /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes, by principal component (PCA) */
     uint32_t model_draws;       /* words a node draws for the model */
     uint32_t model_features;    /* LEVY_MODEL_STEPS, ... */
+    uint32_t model_constants[4]; /* of the step; kernels have them compiled in */
     uint64_t model_reals;       /* real[]: what the model's step reads, laid out as it likes; logarithms in path_log's units */
     uint64_t model_words;       /* uint32_t[] */
 } levy_image;

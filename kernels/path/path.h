@@ -12,6 +12,7 @@
 #include "kernels/path/image.h"
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
+#include "models/jumps.h"
 #include "models/kinds.h"
 #include "models/normal_inverse_gaussian.h"
 #include "models/variance_gamma.h"
@@ -106,6 +107,10 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_model (v->image->model)
 #define PATH_model_draws (v->image->model_draws)
 #define PATH_model_features (v->image->model_features)
+#define PATH_model_constant0 (v->image->model_constants[0])
+#define PATH_model_constant1 (v->image->model_constants[1])
+#define PATH_model_constant2 (v->image->model_constants[2])
+#define PATH_model_constant3 (v->image->model_constants[3])
 #define PATH_plain 0
 #define PATH_padded (v->image->n_padded)
 #define PATH_markets (s->n_markets)
