@@ -12,6 +12,10 @@
 
 static const char sobol[] = "sobol_scrambled", bridge[] = "bridge";
 
+/* A standard deviation of about 20 % a year, skewed to the left. */
+static const char skewed[] = "kind: variance_gamma, sigma: [0.18], nu: [0.3], theta: [-0.16]";
+static const char heavy[] = "kind: normal_inverse_gaussian, alpha: [15], beta: [-5], delta: [0.5]";
+
 const bench_row bench_rows[] = {
     ROWS("asian64", NULL, NULL, 1, 64, sobol, bridge, .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
     ROWS("asian64_irregular", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
@@ -34,6 +38,10 @@ const bench_row bench_rows[] = {
     ROWS("asian64_philox", "asian64_f32", "asian64_f64", 1, 64, "philox", bridge, .what = "asian64 on Philox4x32-10"),
     ROWS("asian64_philox_incremental", "asian64_f32", "asian64_f64", 1, 64, "philox", "incremental",
          .what = "asian64 on Philox4x32-10 in time's order"),
+    ROWS("vg64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = skewed, .driven = true,
+         .what = "asian64 under the variance gamma model: two gamma bridges"),
+    ROWS("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = heavy, .driven = true,
+         .what = "asian64 under the normal inverse Gaussian model"),
     ROW("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
         .what = "asian64 in double precision on one core of the CPU"),
     {.name = "quickstart_process", .unit = "s", .measure = bench_measure_process,
