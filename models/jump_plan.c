@@ -168,16 +168,18 @@ static levy_status jump_counts(jump_builder *b, size_t i)
     double before = 0.0;
     for (size_t k = 0; k < nodes; ++k) {
         const double dt = b->grid->times[k] - (k ? b->grid->times[k - 1] : 0.0), gap = dt - before;
+        jumps_arrival arrival;
         uint32_t at;
         if (k && (gap < 0.0 ? -gap : gap) < 1e-12 * dt) {
-            at = b->words[(nodes + k - 1) * n + i];
-        } else {
-            LEVY_TRY(jump_law(b, b->sources[i].intensity * dt, alias, &at));
-            before = dt;
+            memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i), b->words + JUMPS_ARRIVAL_WORDS * ((k - 1) * n + i), sizeof arrival);
+            continue;
         }
-        const uint32_t *const law = b->words + at;
-        b->words[k * n + i] = alias || law[JUMPS_LAW_FIRST] ? 0 : law[JUMPS_LAW_TABLE];
-        b->words[(nodes + k) * n + i] = at;
+        LEVY_TRY(jump_law(b, b->sources[i].intensity * dt, alias, &at));
+        before = dt;
+        const uint32_t *const law = b->words + at, *const table = law + JUMPS_LAW_TABLE;
+        const bool plain = !alias && law[JUMPS_LAW_FIRST] == 0;
+        arrival = (jumps_arrival){plain ? table[0] : 0, plain ? table[law[JUMPS_LAW_SIZE] > 1 ? 1 : 0] : 0, at, 0};
+        memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i), &arrival, sizeof arrival);
     }
     return LEVY_OK;
 }
@@ -252,7 +254,7 @@ levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind, cons
     LEVY_TRY(levy_jump_sources(terms, own_kind, own, grid, arena, &sources, &b.n_sources));
     b.sources = sources;
     for (size_t i = 0; i < b.n_sources; ++i) b.n_targets += sources[i].n_targets;
-    const size_t first = 2 * grid->n_nodes * b.n_sources, fixed = first + JUMPS_SOURCE_WORDS * b.n_sources + JUMPS_TARGET_WORDS * b.n_targets;
+    const size_t first = JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources, fixed = first + JUMPS_SOURCE_WORDS * b.n_sources + JUMPS_TARGET_WORDS * b.n_targets;
     b.drift = levy_arena_allocate(arena, grid->n_nodes * grid->n_assets, sizeof *b.drift);
     b.words = levy_arena_allocate(arena, fixed, sizeof *b.words);
     jumps_target *const targets = levy_arena_allocate(arena, b.n_targets, sizeof *targets);

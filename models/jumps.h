@@ -6,14 +6,17 @@
 #define LEVY_MODELS_JUMPS_H
 
 #include "kernels/lane/normal.h"
+#include "kernels/points/points.h"
 
 /* What marks are made of. */
 enum { JUMPS_NORMAL, JUMPS_DOUBLE_EXPONENTIAL, JUMPS_MONOTONE, JUMPS_ALIAS, JUMPS_CODES };
 
-/* The model's words: least[node][source]: words below it count no arrival; counts[node][source]: where the interval's law of
- * counts stands; sources; then targets, the assets that a source moves. Its constants: number of sources; the codes in use
- * (bits); number of targets; 1 where some law of counts is an alias table. */
-enum { JUMPS_SOURCE_WORDS = 2, JUMPS_TARGET_WORDS = 8 };
+/* The model's words: arrivals[node][source]; sources; targets, the assets that a source moves; then laws of counts and tables of
+ * marks, found by where they start. Its constants: number of sources; the codes in use (bits); number of targets; 1 where some
+ * law of counts is an alias table. */
+enum { JUMPS_ARRIVAL_WORDS = 4, JUMPS_SOURCE_WORDS = 2, JUMPS_TARGET_WORDS = 8 };
+/* Words below `one` count no arrival, others below `two` a single one, the rest are the law's. */
+typedef struct LANE_ALIGNED(16) jumps_arrival { uint32_t one, two, law, unused; } jumps_arrival;
 typedef struct jumps_source { uint32_t first_target, n_targets; } jumps_source;
 typedef struct jumps_target {
     uint32_t asset, code;
@@ -25,10 +28,23 @@ typedef struct jumps_target {
 /* A law of counts: its words, from here on. */
 enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMPS_LAW_TABLE };
 
+/* Of a count. */
+#if defined(__CUDA_ARCH__) && defined(LANE_SINGLE)
+LANE_FN float jumps_one_root(float x)
+{
+    float y;
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+LANE_FN lane jumps_root(lane x) { LANE_EACH(lane, jumps_one_root(x.v[i])); }
+#else
+LANE_FN lane jumps_root(lane x) { return lane_sqrt(x); }
+#endif
+
 /* The sum of `count` normal marks. numbers: mean, deviation. */
 LANE_FN lane jumps_normal(lane_word word, lane count, const real *numbers)
 {
-    return lane_fma(lane_sqrt(count) * numbers[1], normal_from_word(word), count * numbers[0]);
+    return lane_fma(jumps_root(count) * numbers[1], normal_from_word(word), count * numbers[0]);
 }
 
 /* One mark, rising with the word. numbers: probability of a fall (2: always), its inverse, that of a rise, 1/rate of falls,
@@ -78,10 +94,32 @@ LANE_FN lane jumps_from_table(lane_word word, uint32_t code, const uint32_t *tab
     return JUMPS_LOOK_UP(JUMPS_MONOTONE_AT);
 }
 
-LANE_FN lane jumps_alias_count(lane_word word, const uint32_t *table, uint32_t size)
-{
 #define JUMPS_COUNT_AT(w) (real)(int32_t)jumps_alias_item(w, table, size)
-    return JUMPS_LOOK_UP(JUMPS_COUNT_AT);
+
+/* Arrivals of the paths in `more`, whose words are at least the law's first threshold (or all, of an alias table). Past the last
+ * threshold or row the law's tail goes on by hazards, a word past the point set each, without an end. */
+LANE_FN lane jumps_count(const uint32_t *law, lane_word word, lane_mask more, const points_state *points, uint32_t stream)
+{
+    const uint32_t *const table = law + JUMPS_LAW_TABLE, size = law[JUMPS_LAW_SIZE], alias = law[JUMPS_LAW_ALIAS];
+    const uint32_t *const hazards = table + (alias ? 2 * size : size);
+    lane count = lane_of((real)(int32_t)law[JUMPS_LAW_FIRST]);
+    const lane one = lane_of(R(1.0)), zero = lane_of(R(0.0));
+    if (alias) {
+        count = count + JUMPS_LOOK_UP(JUMPS_COUNT_AT);
+        more = more & (count == (real)(int32_t)(law[JUMPS_LAW_FIRST] + size - 1));
+    }
+    for (uint32_t j = 0; !alias;) {
+        more = more & lane_word_at_least(word, table[j]);
+        if (!lane_any(more)) return count;
+        if (++j == size) break;
+        count = count + lane_select(more, one, zero);
+    }
+    for (uint32_t h = 0; lane_any(more); ++h) {
+        const uint32_t last = law[JUMPS_LAW_HAZARDS] - 1;
+        more = more & lane_word_at_least(points_beyond(points, stream, h), hazards[h < last ? h : last]);
+        count = count + lane_select(more, one, zero);
+    }
+    return count;
 }
 
 #endif

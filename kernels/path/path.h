@@ -167,7 +167,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
  * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
 #if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
 #define PATH_registers                                                                             \
-    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && !PATH_model)
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && !(PATH_model_features & 1))
 #else
 #define PATH_registers 0
 #endif

@@ -18,6 +18,7 @@ LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint
 typedef struct PATH_NAME(turn) {
     uint32_t node, path;
     lane_mask jumps;
+    const points_state *points; /* for words past the point set */
 } PATH_NAME(turn);
 
 #if defined(__CUDACC__)
@@ -25,7 +26,10 @@ LANE_FN uint32_t PATH_NAME(jump_pick)(lane_word all, uint32_t path)
 {
     uint32_t one = all.v[0];
     PATH_UNROLL
-    for (int q = 1; q < LANES; ++q) one = path == (uint32_t)q ? all.v[q] : one;
+    for (int q = 1; q < LANES; ++q) {
+        const uint32_t word = all.v[q];
+        one = path == (uint32_t)q ? word : one;
+    }
     return one;
 }
 
@@ -40,74 +44,61 @@ LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn
     return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(model_word)(s, turn->node, k), turn->path));
 }
 
-LANE_FN lane_word PATH_NAME(jump_beyond)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t stream, uint32_t index)
-{
-    points_state one;
-    one.beyond = s->points->beyond;
-    one.path_low = lane_word_of(PATH_NAME(jump_pick)(s->points->path_low, turn->path));
-    one.path_high = lane_word_of(PATH_NAME(jump_pick)(s->points->path_high, turn->path));
-    return points_beyond(&one, stream, index);
-}
-
 LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset, lane sum)
 {
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a)
         PATH_UNROLL
-        for (int q = 0; q < LANES; ++q)
-            if (a == asset && turn->path == (uint32_t)q) s->beside[a].v[q] = s->beside[a].v[q] + sum.v[0];
+        for (int q = 0; q < LANES; ++q) {
+            const real before = s->beside[a].v[q], after = before + sum.v[0];
+            s->beside[a].v[q] = a == asset && turn->path == (uint32_t)q ? after : before;
+        }
+}
+
+/* Rare: apart from the walk, whose registers it would want. */
+static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law, uint32_t word, uint64_t beyond, uint32_t path_low,
+                                                            uint32_t path_high, uint32_t stream)
+{
+    points_state one;
+    lane_mask all;
+    for (int q = 0; q < LANES; ++q) all.v[q] = true;
+    one.beyond = beyond;
+    one.path_low = lane_word_of(path_low);
+    one.path_high = lane_word_of(path_high);
+    return jumps_count(law, lane_word_of(word), all, &one, stream).v[0];
+}
+
+LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival, const uint32_t *law, uint32_t stream, lane_word word)
+{
+    if (word.v[0] < arrival->two) return lane_of(R(1.0));
+    return lane_of(PATH_NAME(jump_several)(law, word.v[0], turn->points->beyond, turn->points->path_low.v[0], turn->points->path_high.v[0], stream));
 }
 #else
 LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
 {
     return PATH_NAME(model_word)(s, turn->node, k);
 }
-LANE_FN lane_word PATH_NAME(jump_beyond)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t stream, uint32_t index)
-{
-    (void)turn;
-    return points_beyond(s->points, stream, index);
-}
+
 LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset, lane sum)
 {
     s->beside[asset] = s->beside[asset] + lane_select(turn->jumps, sum, lane_of(R(0.0)));
 }
-#endif
 
-/* Arrivals of the interval. Past the last threshold the law's tail goes on by hazards, a word each, without an end. */
-LANE_FN lane PATH_NAME(jump_count)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const uint32_t *law, uint32_t stream, lane_word word)
+LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival, const uint32_t *law, uint32_t stream, lane_word word)
 {
-    const path_view *const v = s->v;
-    const uint32_t *const table = law + JUMPS_LAW_TABLE;
-    const uint32_t size = law[JUMPS_LAW_SIZE];
-    lane count = lane_of((real)(int32_t)law[JUMPS_LAW_FIRST]);
-    lane_mask more = turn->jumps;
-    (void)v;
-    if (PATH_model_constant3 && law[JUMPS_LAW_ALIAS]) {
-        count = count + jumps_alias_count(word, table, size);
-        more = more & (count == (real)(int32_t)(law[JUMPS_LAW_FIRST] + size - 1));
-    } else {
-        for (uint32_t j = 0;;) {
-            more = more & lane_word_at_least(word, table[j]);
-            if (!lane_any(more)) return count;
-            if (++j == size) break;
-            count = count + lane_select(more, lane_of(R(1.0)), lane_of(R(0.0)));
-        }
-    }
-    const uint32_t *const hazards = table + (PATH_model_constant3 && law[JUMPS_LAW_ALIAS] ? 2 * size : size);
-    for (uint32_t h = 0; lane_any(more); ++h) {
-        const uint32_t last = law[JUMPS_LAW_HAZARDS] - 1;
-        more = more & lane_word_at_least(PATH_NAME(jump_beyond)(s, turn, stream, h), hazards[h < last ? h : last]);
-        count = count + lane_select(more, lane_of(R(1.0)), lane_of(R(0.0)));
-    }
-    return count;
+    if (!lane_any(turn->jumps & lane_word_at_least(word, arrival->two))) return lane_of(R(1.0));
+    return jumps_count(law, word, turn->jumps, turn->points, stream);
 }
+#endif
 
 /* The sum of `count` marks of a target. */
 LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const jumps_target *target, uint32_t stream, lane count)
 {
     const path_view *const v = s->v;
-    const real *const numbers = v->model_reals + target->first_real;
     const uint32_t codes = PATH_model_constant1;
+    if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1) /* where the only target's stand */
+        return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->model_reals);
+    const real *const numbers = v->model_reals + target->first_real;
     if (codes == 1u << JUMPS_NORMAL || (codes & 1u << JUMPS_NORMAL && target->code == JUMPS_NORMAL))
         return jumps_normal(PATH_NAME(jump_word)(s, turn, target->first_word), count, numbers);
     lane sum = lane_of(R(0.0));
@@ -115,7 +106,7 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
         const lane_mask more = turn->jumps & (count > (real)(int32_t)j);
         if (!lane_any(more)) return sum;
         const lane_word word = j < target->n_words ? PATH_NAME(jump_word)(s, turn, target->first_word + j)
-                                                   : PATH_NAME(jump_beyond)(s, turn, stream, j - target->n_words);
+                                                   : points_beyond(turn->points, stream, j - target->n_words);
         const bool exponential = codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
                                  (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
         const lane mark = exponential ? jumps_double_exponential(word, numbers)
@@ -125,24 +116,52 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
 }
 
 /* Streams of words past the point set: of a node, first those of the sources' counts, then those of the targets' marks. */
-LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t i, lane_word word)
+LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const jumps_arrival *arrival, uint32_t i, lane_word word)
 {
     const path_view *const v = s->v;
-    const uint32_t n_sources = PATH_model_constant0, at = turn->node * n_sources + i;
-    const uint32_t *const words = v->model_words + PATH_nodes * n_sources;
-    const jumps_source *const source = (const jumps_source *)(words + PATH_nodes * n_sources) + i;
-    const jumps_target *const targets = (const jumps_target *)(words + (PATH_nodes + JUMPS_SOURCE_WORDS) * n_sources);
-    const uint32_t streams = turn->node * (n_sources + PATH_model_constant2);
-    const lane count = PATH_NAME(jump_count)(s, turn, v->model_words + words[at], streams + i, word);
+    const uint32_t n_sources = PATH_model_constant0, streams = turn->node * (n_sources + PATH_model_constant2);
+    const uint32_t *const words = v->model_words + PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS;
+    const jumps_source *const source = (const jumps_source *)words + i;
+    const jumps_target *const targets = (const jumps_target *)(words + n_sources * JUMPS_SOURCE_WORDS);
+    const lane count = PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
+    if (PATH_model_constant2 == 1) {
+        PATH_NAME(jump_add)(s, turn, targets->asset, PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
+        return;
+    }
+    PATH_ROLL
     for (uint32_t t = source->first_target; t < source->first_target + source->n_targets; ++t)
         PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
                             PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
 }
 
-#if !defined(__CUDACC__) /* rare and long: apart from the walk */
-static __attribute__((noinline, unused)) void PATH_NAME(jump_apart)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t i, lane_word word)
+#if defined(__CUDACC__)
+LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival, uint32_t i, lane_word word)
 {
-    PATH_NAME(jump)(s, turn, i, word);
+    points_state one;
+    PATH_NAME(turn) turn;
+    uint32_t left = 0;
+    turn.node = node;
+    turn.points = &one;
+    one.beyond = s->points->beyond;
+    PATH_UNROLL
+    for (int q = 0; q < LANES; ++q) {
+        left |= word.v[q] >= arrival->one ? 1u << q : 0;
+        turn.jumps.v[q] = true;
+    }
+    PATH_ROLL
+    for (; left; left &= left - 1) {
+        turn.path = (uint32_t)__ffs((int)left) - 1;
+        one.path_low = lane_word_of(s->points->path_low.v[0] + turn.path * LEVY_COLUMNS); /* a thread's paths lie in one block, a row apart */
+        one.path_high = lane_word_of(s->points->path_high.v[0]);
+        PATH_NAME(jump)(s, &turn, arrival, i, PATH_NAME(jump_word)(s, &turn, i));
+    }
+}
+#else /* rare and long: apart from the walk */
+static __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival, uint32_t i,
+                                                                    lane_word word)
+{
+    const PATH_NAME(turn) turn = {node, 0, lane_word_at_least(word, arrival->one), s->points};
+    PATH_NAME(jump)(s, &turn, arrival, i, word);
 }
 #endif
 
@@ -150,27 +169,14 @@ LANE_FN void PATH_NAME(jumps)(PATH_NAME(state) *s, uint32_t node)
 {
     const path_view *const v = s->v;
     const uint32_t n_sources = PATH_model_constant0;
+    const jumps_arrival *const arrivals = (const jumps_arrival *)v->model_words + node * n_sources;
     PATH_ROLL
     for (uint32_t i = 0; i < n_sources; ++i) {
         const lane_word word = PATH_NAME(model_word)(s, node, i);
-        const uint32_t least = v->model_words[node * n_sources + i];
-        PATH_NAME(turn) turn;
-        turn.node = node;
-        turn.path = 0;
 #if defined(__CUDACC__)
-        uint32_t left = 0;
-        PATH_UNROLL
-        for (int q = 0; q < LANES; ++q) left |= word.v[q] >= least ? 1u << q : 0;
-        PATH_ROLL
-        for (; left; left &= left - 1) {
-            turn.path = (uint32_t)__ffs((int)left) - 1;
-            PATH_UNROLL
-            for (int q = 0; q < LANES; ++q) turn.jumps.v[q] = true;
-            PATH_NAME(jump)(s, &turn, i, lane_word_of(PATH_NAME(jump_pick)(word, turn.path)));
-        }
+        PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #else
-        turn.jumps = lane_word_at_least(word, least);
-        if (lane_any(turn.jumps)) PATH_NAME(jump_apart)(s, &turn, i, word);
+        if (lane_any(lane_word_at_least(word, arrivals[i].one))) PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #endif
     }
 }
