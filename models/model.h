@@ -42,7 +42,17 @@ typedef struct levy_model_terms {
     double intensity, jump_mean, jump_volatility;  /* merton; intensity: kou too */
     double probability_up, rate_up, rate_down;     /* kou */
     int32_t counts_map;                            /* merton, kou */
+    levy_list sigma, nu, theta;   /* variance_gamma: of double, one for each asset or one for all */
+    levy_list alpha, beta, delta; /* normal_inverse_gaussian: the same */
 } levy_model_terms;
+
+/* Of a list with a number for each asset of the model, or one for all. */
+static inline double levy_model_number(const levy_list *list, size_t asset) { return ((const double *)list->items)[list->count > 1 ? asset : 0]; }
+
+/* What is wrong with an asset's numbers: the key at fault, and what to say of it. */
+typedef struct levy_model_fault { const char *key, *reason, *hint; } levy_model_fault;
+
+struct levy_strategy; /* kernels/bridge/strategy.h */
 
 /* The grid that a model is planned on. */
 typedef struct levy_model_grid {
@@ -52,12 +62,15 @@ typedef struct levy_model_grid {
     const size_t *assets;   /* [n_assets]: the group's underlyings, as numbers in the model's list of assets */
     bool quasi;             /* Sobol points: words become draws by monotone inversion */
     uint32_t construction;  /* as in the image */
+    const struct levy_strategy *strategy; /* of the walk */
+    bool is_single;
     double scale;           /* of logarithms: 1, or log2(e) in single precision */
 } levy_model_grid;
 
 /* What the image takes over; all of it lives in the arena. `reals` are stored as they are, in the plan's precision. */
 typedef struct levy_model_plan {
     const double *drift;    /* [n_nodes][n_assets]: log growth since today that the model adds (natural logarithm); NULL: none */
+    const double *factor;   /* [n_assets][factors]: of models with drivers of their own; NULL: of the covariance */
     const double *reals;
     size_t n_reals;
     const uint32_t *words;
@@ -72,6 +85,9 @@ typedef struct levy_model_kind {
     const char *const *without; /* names of measures that have no meaning here, ended by NULL; NULL: all have */
     /* Words that each node draws beside the motion (the grid's construction is not known yet); NULL: none. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
+    uint32_t drivers;        /* of each asset, with LEVY_MODEL_DRIVEN */
+    double (*volatility)(const levy_model_terms *terms, size_t asset); /* that stands for the asset's own; 0, or NULL: its own does */
+    bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault); /* of an asset's numbers; NULL: all are good */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan); /* NULL: nothing */
 } levy_model_kind;
 

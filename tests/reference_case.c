@@ -115,8 +115,24 @@ static const char *jump_kind(const mapping *m)
     return !strcmp(m->model_type, "jump_diffusion_double_exponential") ? "kou" : NULL;
 }
 
+/* Models with drivers of their own, and the keys of an asset's numbers, theirs and ours. */
+static const struct {
+    const char *type, *keys[3], *ours[3];
+} driven_models[] = {{"variance_gamma", {"vg_volatility", "vg_variance_rate", "vg_drift"}, {"sigma", "nu", "theta"}},
+                     {"normal_inverse_gaussian", {"alpha", "beta", "delta"}, {"alpha", "beta", "delta"}}};
+enum { N_DRIVEN = sizeof driven_models / sizeof *driven_models };
+
+/* Its number, or N_DRIVEN. */
+static size_t driven_model(const mapping *m)
+{
+    size_t i = 0;
+    while (i < N_DRIVEN && strcmp(driven_models[i].type, m->model_type)) ++i;
+    return i;
+}
+
 static const char *refuse_model(const mapping *m)
 {
+    if (driven_model(m) < N_DRIVEN) return key_outside(m->model, "type rate assets") ? "a term of the model" : NULL;
     if (!strcmp(m->model_type, "gbm"))
         return key_outside(m->model, "type rate assets correlation discrete_dividends dividend_model")
                    ? "a term of the model"
@@ -190,6 +206,7 @@ static void write_curves(const mapping *m)
 static void write_volatility(const mapping *m, const levy_node *asset)
 {
     const levy_node *segments = levy_node_find(m->model, "segments");
+    if (driven_model(m) < N_DRIVEN) return;
     if (!segments) {
         fprintf(m->out, ", volatility: %s", text_of(asset, "volatility"));
         return;
@@ -267,6 +284,20 @@ static void write_jumps(const mapping *m)
         if (levy_node_find(jumps, names[i][0])) fprintf(m->out, ", %s: %s", names[i][1], text_of(jumps, names[i][0]));
 }
 
+static void write_model(const mapping *m, size_t n)
+{
+    const size_t driven = driven_model(m);
+    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [", driven < N_DRIVEN ? driven_models[driven].type : jump_kind(m) ? jump_kind(m) : "black_scholes");
+    for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
+    if (jump_kind(m)) write_jumps(m);
+    for (size_t k = 0; driven < N_DRIVEN && k < 3; ++k) {
+        fprintf(m->out, ", %s: [", driven_models[driven].ours[k]);
+        for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset; asset = asset->next)
+            fprintf(m->out, "%s%s", text_of(asset, driven_models[driven].keys[k]), asset->next ? ", " : "]");
+    }
+    fputs("}\n", m->out);
+}
+
 static size_t write_market(const mapping *m)
 {
     size_t n = 0;
@@ -285,10 +316,7 @@ static size_t write_market(const mapping *m)
             fputs(row->next ? ",\n      " : "]\n", m->out);
         }
     }
-    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [", jump_kind(m) ? jump_kind(m) : "black_scholes");
-    for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
-    if (jump_kind(m)) write_jumps(m);
-    fputs("}\n", m->out);
+    write_model(m, n);
     return n;
 }
 
@@ -493,9 +521,9 @@ static void write_settings(const mapping *m, const reference_settings *settings,
     if (!strcmp(settings->generator, "sobol_scrambled")) fprintf(m->out, "  replicates: %u\n", settings->replicates);
     if (greeks)
         fprintf(m->out, "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
-                        "measures: [price, delta, gamma, vega, %s]\n",
+                        "measures: [price, delta, gamma, %s%s]\n",
                 settings->spot_bump, settings->volatility_bump, gamma_bump(m, settings),
-                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, is_quanto(m) ? "rho_by_node" : "rho");
+                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, driven_model(m) < N_DRIVEN ? "" : "vega, ", is_quanto(m) ? "rho_by_node" : "rho");
 }
 
 /* ---- The case ---------------------------------------------------------------------------------------------------- */

@@ -222,7 +222,8 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
 {
     (void)state;
     /* runs of eight full and not, a drift that bends (dividends), several markets, uniform draws beside the bridge, components */
-    static const char *const examples[] = {"asian", "geometric_asian", "dividends", "barrier", "lookback", "greeks", "basket8"};
+    static const char *const examples[] = {"asian", "geometric_asian", "dividends", "barrier", "lookback", "greeks", "basket8",
+                                           "variance_gamma", "normal_inverse_gaussian"};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) emulate_example(examples[i], "single", "2^13");
     for (size_t i = 0; i < 3; ++i) emulate_example(examples[i], "mixed", "2^13");
@@ -236,6 +237,15 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("greeks", "double", "2^11");
     emulate_example("scenarios", "double", "2^13");
     emulate_example("european", "double", "2^16");
+}
+
+/* Tables looked up path by path, beta draws between two nodes, words beside the motion. */
+static void test_models_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    emulated_skip_without_compiler();
+    emulate_example("variance_gamma", "double", "2^13");
+    emulate_example("normal_inverse_gaussian", "double", "2^13");
 }
 
 /* Turns of a thread's paths, several sources and assets, marks from tables, counts far from 0, and words past the point set. */
@@ -310,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
+        cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),

@@ -51,7 +51,7 @@ static family families[] = {
     {.name = "american-vanilla-gbm", .cases = 22},
     {.name = "asian-arithmetic-continuous", .cases = 5},
     {.name = "asian-arithmetic-discrete", .cases = 15, .priced = 15},
-    {.name = "asian-arithmetic-levy", .cases = 4, .priced = 3},
+    {.name = "asian-arithmetic-levy", .cases = 4, .priced = 4},
     {.name = "asian-geometric", .cases = 4, .priced = 3},
     {.name = "asian-heston", .cases = 12},
     {.name = "autocallable", .cases = 7},
@@ -74,7 +74,7 @@ static family families[] = {
     {.name = "heston-european", .cases = 19},
     {.name = "heston-path-dependent", .cases = 7},
     {.name = "kou-jump-european", .cases = 3, .priced = 3},
-    {.name = "levy-nig-cgmy-european", .cases = 4},
+    {.name = "levy-nig-cgmy-european", .cases = 4, .priced = 2},
     {.name = "local-volatility", .cases = 6},
     {.name = "lookback-continuous", .cases = 13, .priced = 13},
     {.name = "lookback-discrete", .cases = 7, .priced = 7},
@@ -99,7 +99,7 @@ static family families[] = {
     {.name = "spread", .cases = 12, .priced = 12},
     {.name = "stochastic-rates-hybrid", .cases = 5},
     {.name = "time-dependent-parameters", .cases = 2, .priced = 2},
-    {.name = "variance-gamma-european", .cases = 7},
+    {.name = "variance-gamma-european", .cases = 7, .priced = 7},
     {.name = "variance-products", .cases = 7},
 };
 enum { N_FAMILIES = sizeof families / sizeof families[0] };

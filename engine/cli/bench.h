@@ -27,6 +27,7 @@ struct bench_row {
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     bool one_core;       /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
+    bool driven;         /* by the model's own numbers: assets have no volatility */
 };
 
 extern const bench_row bench_rows[];

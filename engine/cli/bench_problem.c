@@ -44,6 +44,8 @@ static void problem_assets(problem_text *out, const bench_row *row)
             problem_add(out, ", dividend_yield: 0.01, dividends: {proportional: [[0.12, 0.005], [0.37, 0.005], [0.62, 0.005], [0.87, 0.005]]}");
         if (row->irregular)
             problem_add(out, ",\n         volatility: {kind: term, nodes: [[0.25, 0.18], [0.5, 0.2], [0.75, 0.21], [1.0, 0.22]]}}\n");
+        else if (row->driven)
+            problem_add(out, "}\n");
         else
             problem_add(out, ", volatility: %.4f}\n", 0.2 + 0.005 * i);
     }

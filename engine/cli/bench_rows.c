@@ -12,6 +12,10 @@
 
 static const char sobol[] = "sobol_scrambled", bridge[] = "bridge", merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
 
+/* A standard deviation of about 20 % a year, skewed to the left. */
+static const char skewed[] = "sigma: [0.18], nu: [0.3], theta: [-0.16]";
+static const char heavy[] = "alpha: [15], beta: [-5], delta: [0.5]";
+
 const bench_row bench_rows[] = {
     ROWS("asian64", NULL, NULL, 1, 64, sobol, bridge, .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
     ROW("asian64_mixed", "path-steps/s", "asian64_f64", 1, 64, sobol, bridge, "mixed",
@@ -38,6 +42,10 @@ const bench_row bench_rows[] = {
          .what = "asian64 on Philox4x32-10 in time's order"),
     ROWS("merton64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "merton", .terms = merton,
          .what = "asian64 with lognormal jumps, one a year"),
+    ROWS("vg64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "variance_gamma", .terms = skewed, .driven = true,
+         .what = "asian64 under the variance gamma model: two gamma bridges"),
+    ROWS("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "normal_inverse_gaussian", .terms = heavy, .driven = true,
+         .what = "asian64 under the normal inverse Gaussian model"),
     ROW("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
         .what = "asian64 in double precision on one core of the CPU"),
     ROW("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double", .model = "merton", .terms = merton, .one_core = true,

@@ -8,8 +8,29 @@
 
 static const levy_asset *markets_asset(const levy_market_plan *p, size_t u) { return p->trade->model->assets[p->trade->underlyings[u]]; }
 
+static bool markets_is_driven(const levy_market_plan *p)
+{
+    return levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_DRIVEN;
+}
+
+/* A volatility of the model's own, which stands for that of underlying u; 0: there is none. */
+static double markets_model_volatility(const levy_market_plan *p, size_t u)
+{
+    const levy_model *const model = p->trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    return kind->volatility ? kind->volatility(model->terms, p->trade->underlyings[u]) : 0.0;
+}
+
+double levy_markets_deviation(const levy_market_plan *p, const levy_asset *asset, double t)
+{
+    for (size_t u = 0; u < p->n_assets; ++u)
+        if (markets_asset(p, u) == asset && markets_model_volatility(p, u) > 0.0) return markets_model_volatility(p, u) * levy_sqrt(t);
+    return levy_sqrt(levy_asset_total_variance(asset, t));
+}
+
 static bool markets_per_interval(const levy_market_plan *p)
 {
+    if (markets_is_driven(p)) return false;
     bool varies = p->trade->model->correlation.n > 1 && p->n_assets > 1;
     for (size_t u = 0; u < p->n_assets; ++u) varies = varies || markets_asset(p, u)->n_volatility > 1;
     return varies;
@@ -156,6 +177,10 @@ levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u
         if (markets_hits(&s->shifts[i], LEVY_SHIFT_YIELD, quoted))
             asset->dividend_yield = markets_move(&s->shifts[i], asset->dividend_yield);
     }
+    if (markets_is_driven(p)) {
+        asset->n_volatility = 0;
+        return LEVY_OK;
+    }
     if (!moved) return LEVY_OK;
     double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
@@ -295,6 +320,23 @@ static void markets_clock(levy_market_plan *p, const double *covariances)
     }
 }
 
+/* Drivers of the model's own: so many for each asset, weighed by the variance that the asset brings. */
+static levy_status markets_drivers(levy_market_plan *p, levy_arena *arena)
+{
+    const size_t each = levy_model_kinds[p->trade->model->kind]->drivers;
+    double *const variance = levy_arena_allocate(arena, p->n_assets * each, sizeof *variance), total = 0.0;
+    if (!variance) return LEVY_MEMORY;
+    for (size_t i = 0; i < p->n_assets * each; ++i) {
+        const double scaled = p->group->scaling[i / each] * markets_model_volatility(p, i / each);
+        variance[i] = scaled * scaled + 1e-12;
+        total += variance[i];
+    }
+    for (size_t i = 0; i < p->n_assets * each; ++i) variance[i] /= total;
+    p->rotation = (levy_rotation){.n = p->n_assets, .rank = p->n_assets * each, .variance = variance};
+    p->n_factors = p->rotation.rank;
+    return LEVY_OK;
+}
+
 levy_status levy_markets_plan(const levy_problem *problem, const levy_group *group, bool eigen, levy_arena *arena, levy_market_plan *p)
 {
     double *covariances = NULL, *whole;
@@ -309,6 +351,10 @@ levy_status levy_markets_plan(const levy_problem *problem, const levy_group *gro
     uint32_t first;
     LEVY_TRY(levy_markets_add_set(p, arena, (levy_market_set){0, NULL, 0.0}, &first));
     LEVY_TRY(levy_markets_add(p, arena, first, &first));
+    if (markets_is_driven(p)) {
+        markets_clock(p, NULL);
+        return markets_drivers(p, arena);
+    }
     LEVY_TRY(markets_rate(p, 0, arena, &whole));
     if (p->per_interval) {
         const size_t square = p->n_assets * p->n_assets;
@@ -329,6 +375,10 @@ static levy_status markets_fill_factors(const levy_market_plan *p, uint32_t set,
     double *const work = levy_arena_allocate(arena, square, sizeof *work);
     double *covariance;
     if (!work) return LEVY_MEMORY;
+    if (markets_is_driven(p)) { /* the model fills it (model.c) */
+        for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
+        return LEVY_OK;
+    }
     if (!p->per_interval) {
         LEVY_TRY(markets_rate(p, set, arena, &covariance));
         levy_rotation_factor(&p->rotation, covariance, work, factor);

@@ -46,6 +46,9 @@ bool levy_markets_moves_growths(const levy_market_plan *plan, uint32_t set); /* 
  * positive semidefinite or need a factor that today's do not have. */
 levy_status levy_markets_check(const levy_market_plan *plan, uint32_t set, levy_arena *arena, bool *good);
 
+/* The standard deviation of an underlying's logarithm at time t, as quoted or as the model has it. */
+double levy_markets_deviation(const levy_market_plan *plan, const levy_asset *asset, double t);
+
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_markets_spot(const levy_market_plan *plan, uint32_t set, size_t u);
 double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time); /* not before the set's own date */

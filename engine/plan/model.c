@@ -34,6 +34,8 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_market_pl
     LEVY_TRY(model_grid(problem, markets, arena, &grid));
     grid.construction = walk->construction;
     grid.scale = scale;
+    grid.strategy = &walk->strategy;
+    grid.is_single = problem->simulation.precision == LEVY_PRECISION_SINGLE;
     return kind->plan(markets->trade->model->terms, &grid, arena, plan);
 }
 
@@ -42,4 +44,9 @@ void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan
     const size_t n = markets->n_assets, row = markets->group->n_nodes * n;
     for (size_t i = 0; plan->drift && i < row; ++i)
         drift[i] += markets->per_interval && i >= n ? plan->drift[i] - plan->drift[i - n] : plan->drift[i];
+}
+
+void levy_model_put_factor(const levy_market_plan *markets, const levy_model_plan *plan, double *factor)
+{
+    for (size_t i = 0; plan->factor && i < markets->n_assets * markets->n_factors; ++i) factor[i] = plan->factor[i];
 }

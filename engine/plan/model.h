@@ -16,4 +16,7 @@ levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan
 /* Adds the model's drift to a market's [n_nodes][n_assets]: levels, or increments per interval. */
 void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan, double *drift);
 
+/* The factors of models with drivers of their own: [n_assets][n_factors]. */
+void levy_model_put_factor(const levy_market_plan *markets, const levy_model_plan *plan, double *factor);
+
 #endif

@@ -138,7 +138,7 @@ static double outputs_second_bump(const outputs_builder *b, const levy_asset *as
 {
     const levy_simulation *const s = outputs_simulation(b);
     if (s->gamma_bump > 0.0) return s->gamma_bump;
-    const double h = 0.05 * levy_sqrt(levy_asset_total_variance(asset, b->group->times[b->group->n_nodes - 1]));
+    const double h = 0.05 * levy_markets_deviation(b->markets, asset, b->group->times[b->group->n_nodes - 1]);
     const double least = s->precision == LEVY_PRECISION_SINGLE ? 0.005 : 1e-4;
     return h < least ? least : h > 0.1 ? 0.1 : h;
 }

@@ -257,6 +257,7 @@ static levy_status plan_put_markets(const plan_builder *b)
         LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL, lag));
         if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
         levy_model_add_drift(&b->markets, &b->model, drift);
+        levy_model_put_factor(&b->markets, &b->model, factor);
         for (size_t i = 0; i < row; ++i) drift[i] *= scale;
         for (size_t i = 0; i < factors; ++i) factor[i] *= scale;
         plan_put(b->plan, h->drift, m * row, drift, row);

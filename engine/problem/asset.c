@@ -8,7 +8,7 @@
 double levy_asset_total_variance(const levy_asset *asset, double t)
 {
     const size_t n = asset->n_volatility;
-    if (t <= 0) return 0;
+    if (t <= 0 || n == 0) return 0;
     size_t i = 0;
     while (i < n && asset->volatility_times[i] < t) i++;
     if (i == n) i = n - 1; /* the last forward volatility goes on */
@@ -85,6 +85,7 @@ static bool asset_build_volatility(levy_build *build, const levy_variant_value *
                                    levy_asset *asset)
 {
     const levy_raw_volatility *terms = raw->value;
+    if (!raw->node) return true; /* whoever needs one asks for it (models.c) */
     if (!terms || raw->kind < 0) return false;
     asset->n_volatility = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
     asset->total_variance = levy_build_allocate(build, asset->n_volatility, sizeof *asset->total_variance);

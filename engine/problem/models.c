@@ -124,6 +124,96 @@ static bool models_assets(levy_build *build, levy_market *market, const levy_mod
     return good;
 }
 
+/* ---- What a model's own numbers need ---- */
+
+static bool models_is_driven(const levy_model *model) { return levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN; }
+
+/* Whether a model reads the volatility of its asset number i. */
+static bool models_reads_volatility(const levy_model *model, size_t i)
+{
+    const levy_model_kind *kind = levy_model_kinds[model->kind];
+    return !models_is_driven(model) && !(kind->volatility && kind->volatility(model->terms, i) > 0);
+}
+
+/* A list holds a number for each asset, or one for all. */
+static bool models_check_lists(levy_build *build, const levy_variant_value *raw, const char *path, size_t n)
+{
+    bool good = true;
+    for (const levy_field *field = levy_model_kinds[raw->kind]->table->fields; field->name; field++) {
+        const levy_list *list = (const levy_list *)((const char *)raw->value + field->offset);
+        if (field->type != LEVY_FIELD_LIST || field->element != LEVY_FIELD_NUMBER || list->count == 1 || list->count == n) continue;
+        good = LEVY_REFUSE(build, INCONSISTENT, list->node, levy_build_text(build, "%s.%s", path, field->name),
+                           "Give a number for each asset, in their order, or one for all.",
+                           "has %zu numbers for %zu asset%s", list->count, n, n == 1 ? "" : "s");
+    }
+    return good;
+}
+
+static bool models_check_numbers(levy_build *build, const levy_variant_value *raw, const char *path, const levy_model *model)
+{
+    const levy_model_kind *kind = levy_model_kinds[raw->kind];
+    bool good = !models_is_driven(model) || models_check_lists(build, raw, path, model->n_assets);
+    for (size_t i = 0; good && kind->check && i < model->n_assets; i++) {
+        levy_model_fault fault;
+        if (kind->check(model->terms, i, &fault)) continue;
+        good = LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, fault.key), levy_build_text(build, "%s.%s", path, fault.key),
+                           fault.hint, "%s: %s", model->assets[i]->name, fault.reason);
+    }
+    return good;
+}
+
+/* Of models whose assets are independent: a correlation of two of them would have no effect. */
+static bool models_uncorrelate(levy_build *build, const models_frame *frame, levy_correlation *correlation)
+{
+    const levy_correlation_data *data = frame->data;
+    const size_t n = frame->n;
+    if (!data->good) return false;
+    correlation->n = 1;
+    correlation->times = levy_build_allocate(build, 1, sizeof *correlation->times);
+    correlation->matrices = levy_build_allocate(build, n * n, sizeof *correlation->matrices);
+    if (!correlation->times || !correlation->matrices) return false;
+    for (size_t i = 0; i < n * n; i++) {
+        const size_t a = i / n, b = i % n, pieces = data->n_pieces > 0 ? data->n_pieces : 1;
+        const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
+        correlation->matrices[i] = a == b;
+        for (size_t k = 0; a < b && row > 0 && column > 0 && k < pieces; k++) {
+            const double rho = data->matrices[k * data->n * data->n + (row - 1) * data->n + column - 1];
+            if (rho == LEVY_NO_CORRELATION || rho == 0) continue;
+            return LEVY_REFUSE(build, UNSUPPORTED, data->node, data->path, "Leave the pair out, or write 0: the assets of this kind of model move independently.",
+                               "the model '%s' has no place for the correlation of %s and %s", frame->name, models_name(frame, a), models_name(frame, b));
+        }
+    }
+    return true;
+}
+
+bool levy_models_check_volatilities(levy_build *build, const levy_market *market, levy_model *models, size_t n)
+{
+    bool all = true;
+    for (size_t m = 0; m < n; m++) {
+        bool good = market->model_map.items[m].good;
+        for (size_t i = 0; good && i < models[m].n_assets; i++) {
+            const levy_asset *asset = models[m].assets[i];
+            if (models_reads_volatility(&models[m], i)) {
+                if (asset->n_volatility == 0)
+                    good = LEVY_REFUSE(build, MISSING_KEY, asset->node, levy_build_text(build, "market.assets.%s", asset->name),
+                                       "Black volatility, flat or by term.", "missing key 'volatility'");
+                continue;
+            }
+            bool read = !models_is_driven(&models[m]) || asset->n_volatility == 0;
+            for (size_t k = 0; k < n && !read; k++)
+                for (size_t j = 0; j < models[k].n_assets; j++) read = read || (models[k].assets[j] == asset && models_reads_volatility(&models[k], j));
+            if (!read)
+                good = LEVY_REFUSE(build, INCONSISTENT, levy_build_at(asset->node, "volatility"),
+                                   levy_build_text(build, "market.assets.%s.volatility", asset->name),
+                                   "Remove it: this kind of model has volatility in its own numbers.",
+                                   "has no effect: the model '%s' is of kind %s", models[m].name, levy_model_kinds[models[m].kind]->kind);
+        }
+        market->model_map.items[m].good = good;
+        all &= good;
+    }
+    return all;
+}
+
 bool levy_model_build(levy_build *build, levy_market *market, const levy_correlation_data *correlations,
                       const levy_variant_value *raw, const char *path, levy_model *model)
 {
@@ -147,5 +237,7 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
                                 .path = at,
                                 .assets = assets,
                                 .n = model->n_assets};
-    return models_correlate(build, &frame, &model->correlation);
+    if (!models_check_numbers(build, raw, path, model)) return false;
+    return models_is_driven(model) ? models_uncorrelate(build, &frame, &model->correlation)
+                                   : models_correlate(build, &frame, &model->correlation);
 }

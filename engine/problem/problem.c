@@ -34,6 +34,7 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
     for (size_t i = 0; i < problem->n_models; i++)
         map->items[i].good = levy_model_build(build, &collection->market, &correlations, map->items[i].raw,
                                               map->items[i].path, &problem->models[i]);
+    levy_models_check_volatilities(build, &collection->market, problem->models, problem->n_models);
 }
 
 /* A trade's id is its own; the first of two keeps it. */
@@ -69,7 +70,8 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
         const levy_trade_frame frame = {
-            .market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path, .measures = problem->simulation.measures};
+            .market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path, .measures = problem->simulation.measures,
+            .problem = problem};
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
         *trade = (levy_trade){

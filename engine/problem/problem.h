@@ -31,7 +31,7 @@ typedef struct levy_asset {
     double spot;
     const levy_curve *curve;          /* funding: the forward grows at its rate */
     double dividend_yield, borrow;    /* continuous, per year */
-    size_t n_volatility;              /* >= 1 */
+    size_t n_volatility;              /* 0: it has none, and no model of it needs one */
     double *volatility_times;         /* ascending; flat: one node */
     double *total_variance;           /* sigma_black(t)^2 * t at the nodes; linear between, last forward vol beyond */
     size_t n_cash, n_proportional;    /* dividends with 0 < ex time, ascending */

@@ -81,6 +81,7 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
         return scenarios_moved(shift, asset->spot) > 0.0 && scenarios_moved(shift, asset->spot) <= 1e12 ? NULL : "a spot must lie in (0, 1e12]";
     const double yield = scenarios_moved(shift, asset->dividend_yield);
     if (shift->factor == LEVY_SHIFT_YIELD) return yield >= -1.0 && yield <= 5.0 ? NULL : "a yield must lie in [-1, 5]";
+    if (asset->n_volatility == 0 && shift->asset) return "the asset has no volatility";
     for (size_t k = 0; k < asset->n_volatility; k++) {
         const double t = asset->volatility_times[k], volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
         if (!(volatility > 0.0 && volatility <= 5.0)) return "a volatility must lie in (0, 5]";

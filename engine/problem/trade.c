@@ -263,9 +263,37 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
     return true;
 }
 
+/* Whether a shift is meant to move volatilities of the trade's underlyings. */
+static bool trade_is_moved(const levy_trade *trade, const levy_shift *shift)
+{
+    bool ours = !shift->asset;
+    for (size_t i = 0; i < trade->n_underlyings; i++) ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
+    return ours && shift->factor == LEVY_SHIFT_VOLATILITY;
+}
+
+/* What the book asks of a model whose drivers are its own. */
+static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
+    const levy_node *node = levy_build_at(frame->raw->node, "model");
+    const char *path = trade_path(build, frame, "model"), *kind = levy_model_kinds[trade->model->kind]->kind;
+    if (features & LEVY_MODEL_GAMMA && frame->problem->simulation.construction == LEVY_CONSTRUCTION_PCA)
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write construction: bridge, or incremental.",
+                           "construction pca builds Brownian motions, and the model '%s', of kind %s, has none", trade->model->name, kind);
+    for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; i++) {
+        const levy_scenario *scenario = &frame->problem->scenarios[i];
+        for (size_t k = 0; k < scenario->n_shifts; k++)
+            if (trade_is_moved(trade, &scenario->shifts[k]))
+                return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Price this trade in a book without that scenario.",
+                                   "the scenario '%s' moves volatilities, and the model '%s', of kind %s, has none of the market's", scenario->id,
+                                   trade->model->name, kind);
+    }
+    return true;
+}
+
 static bool trade_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (!trade_model_measures(build, frame, trade)) return false;
+    if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade)) return false;
     const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
     if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, trade_path(build, frame, "measures"),

@@ -11,6 +11,7 @@ typedef struct levy_trade_frame {
     const levy_raw_trade *raw;
     const char *path; /* "trades[3]" */
     uint32_t measures; /* of trades that name none */
+    const levy_problem *problem; /* its simulation, models and scenarios stand */
 } levy_trade_frame;
 
 /* Fills `trade`. False where a fault was added, or silently where its model was refused already. */

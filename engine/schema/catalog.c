@@ -138,8 +138,9 @@ static const levy_field catalog_asset_fields[] = {
     {.name = "dividends", .type = LEVY_FIELD_OBJECT, .table = &catalog_dividends,
      .offset = offsetof(levy_raw_asset, dividends),
      .doc = "Discrete dividends."},
-    {.name = "volatility", .type = LEVY_FIELD_VARIANT, .flags = LEVY_REQUIRED, .table = &catalog_volatility,
-     .offset = offsetof(levy_raw_asset, volatility), .doc = "Black volatility, flat or by term."},
+    {.name = "volatility", .type = LEVY_FIELD_VARIANT, .table = &catalog_volatility,
+     .offset = offsetof(levy_raw_asset, volatility),
+     .doc = "Black volatility, flat or by term: needed, unless every model of the asset brings its own."},
     {.name = "fixings", .type = LEVY_FIELD_TIME_VALUES, .offset = offsetof(levy_raw_asset, fixings), .unit = "currency",
      .doc = "[time, level] pairs, ascending: levels observed up to the valuation, which running averages and barriers need."},
     {0}};

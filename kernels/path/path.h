@@ -14,6 +14,8 @@
 #include "models/black_scholes.h"
 #include "models/jumps.h"
 #include "models/kinds.h"
+#include "models/normal_inverse_gaussian.h"
+#include "models/variance_gamma.h"
 #include "payoffs/lanes.h"
 
 #ifndef LEVY_PATH_H
@@ -133,7 +135,11 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #endif
 #define PATH_MAX_STACK PATH_stack
 #endif
-#define PATH_MAX_FACTORS PATH_MAX_ASSETS
+#if defined(PATH_SPECIAL)
+#define PATH_MAX_FACTORS PATH_factors
+#else
+#define PATH_MAX_FACTORS (2 * PATH_MAX_ASSETS) /* models with drivers of their own have up to two for each asset */
+#endif
 #if !defined(PATH_bounded)
 #define PATH_bounded 0 /* 1: no level can leave the range of exp (bounds.h) */
 #endif
@@ -178,7 +184,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #undef PATH_folded
 #define PATH_registers                                                                             \
     (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && PATH_model_is_short)
-#define PATH_folded (PATH_generator == 0 && !PATH_padded)
+#define PATH_folded (PATH_generator == 0 && !PATH_padded && !(PATH_model_features & LEVY_MODEL_GAMMA))
 #endif
 #endif
 /* Where one factor drives one asset of one market, runs in registers build the level itself: motion times factor plus drift is
@@ -288,6 +294,9 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, lane left, lane right)
 {
     const path_view *const v = s->v;
+    if (PATH_model_features & LEVY_MODEL_GAMMA)
+        return variance_gamma_between(v->model_reals, v->model_words, (uint32_t)entry, PATH_assets, f / 2,
+                                      PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f), left, right);
     path_weights w = v->bridge[entry];
     if (PATH_levels && !PATH_staged) {
         w.deviation = w.deviation * v->factor[0];

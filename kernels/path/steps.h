@@ -198,4 +198,10 @@ LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lan
     (void)v;
     (void)step;
     if (PATH_model == LEVY_MODEL_MERTON) PATH_NAME(jumps)(s, node);
+    if (PATH_model == LEVY_MODEL_NORMAL_INVERSE_GAUSSIAN) {
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a)
+            s->beside[a] = s->beside[a] + normal_inverse_gaussian_step(v->model_reals, v->model_words, node * PATH_assets + a,
+                                                                       PATH_NAME(model_word)(s, node, a), step[a]);
+    }
 }
