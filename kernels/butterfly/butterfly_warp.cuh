@@ -1,0 +1,186 @@
+/* butterfly_warp.cuh: what all versions on a GPU share: a warp's 32 paths, how their weights are read, shuffles, the order of
+ * butterfly.h for either precision. tests/butterfly_host.cpp compiles the kernels as C++ and stands in for shuffles and loads. */
+#ifndef LEVY_BUTTERFLY_WARP_CUH
+#define LEVY_BUTTERFLY_WARP_CUH
+
+#include "kernels/butterfly/butterfly.h"
+#include "kernels/butterfly/butterfly_target.h"
+
+#define BUTTERFLY_DEV static __device__ __forceinline__
+
+enum { BUTTERFLY_WARP = 32, BUTTERFLY_LOADS = 32 }; /* paths of a warp; registers of 4 bytes that are asked for together */
+
+#if !defined(LEVY_BUTTERFLY_HOST)
+#define BUTTERFLY_SHARED(type, name)                                                                                    \
+    extern __shared__ __align__(16) unsigned char butterfly_shared[];                                                   \
+    type *const name = reinterpret_cast<type *>(butterfly_shared)
+template <class T> BUTTERFLY_DEV T warp_from(T value, unsigned lane) { return __shfl_sync(0xFFFFFFFFu, value, lane); }
+template <class T> BUTTERFLY_DEV T warp_across(T value, unsigned bit) { return __shfl_xor_sync(0xFFFFFFFFu, value, bit); }
+BUTTERFLY_DEV void warp_meet() { __syncwarp(); }
+template <class P> BUTTERFLY_DEV P load_once(const P *at);
+template <> __device__ __forceinline__ float load_once(const float *at) { return __ldcs(at); }
+template <> __device__ __forceinline__ double load_once(const double *at) { return __ldcs(at); }
+template <> __device__ __forceinline__ float2 load_once(const float2 *at) { return __ldcs(at); }
+template <> __device__ __forceinline__ float4 load_once(const float4 *at) { return __ldcs(at); }
+template <> __device__ __forceinline__ double2 load_once(const double2 *at) { return __ldcs(at); }
+template <class P> BUTTERFLY_DEV P load_often(const P *at) { return __ldg(at); }
+#endif
+
+/* ---- Either precision -------------------------------------------------------------------------------------------- */
+
+template <class Real, int V> struct butterfly_pack; /* V neighbouring numbers, one load */
+template <> struct butterfly_pack<float, 1> { typedef float type; };
+template <> struct butterfly_pack<float, 2> { typedef float2 type; };
+template <> struct butterfly_pack<float, 4> { typedef float4 type; };
+template <> struct butterfly_pack<double, 1> { typedef double type; };
+template <> struct butterfly_pack<double, 2> { typedef double2 type; };
+
+/* The lowest levels of the tree: sums of the products inside a pack. */
+BUTTERFLY_DEV float pack_sum(float a, float b) { return a * b; }
+BUTTERFLY_DEV double pack_sum(double a, double b) { return a * b; }
+BUTTERFLY_DEV float pack_sum(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }
+BUTTERFLY_DEV double pack_sum(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
+BUTTERFLY_DEV float pack_sum(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
+template <class P> BUTTERFLY_DEV P pack_zero();
+template <> __device__ __forceinline__ float pack_zero() { return 0.0f; }
+template <> __device__ __forceinline__ double pack_zero() { return 0.0; }
+template <> __device__ __forceinline__ float2 pack_zero() { return {0.0f, 0.0f}; }
+template <> __device__ __forceinline__ float4 pack_zero() { return {0.0f, 0.0f, 0.0f, 0.0f}; }
+template <> __device__ __forceinline__ double2 pack_zero() { return {0.0, 0.0}; }
+
+BUTTERFLY_DEV bool drawable(float total) { return butterfly_drawable_single(total); }
+BUTTERFLY_DEV bool drawable(double total) { return butterfly_drawable_double(total); }
+BUTTERFLY_DEV float target_of(float total, uint32_t word) { return butterfly_target_single(total, word); }
+BUTTERFLY_DEV double target_of(double total, uint32_t word) { return butterfly_target_double(total, word); }
+
+/* ---- A warp's paths ---------------------------------------------------------------------------------------------- */
+
+template <class Real> struct butterfly_view {
+    const Real *theta, *phi;
+    const uint32_t *states, *words;
+    uint32_t *items;
+    uint64_t n_paths, theta_stride, phi_stride;
+    uint32_t n_items, n_states, blocks; /* of items */
+};
+
+template <class Real> BUTTERFLY_DEV uint32_t view_state(const butterfly_view<Real> &v, uint64_t path)
+{
+    const uint32_t state = v.states ? v.states[path] : 0;
+    return state < v.n_states ? state : v.n_states - 1;
+}
+
+/* Lane r stands for path first + r; where there is none, for the last one again, whose item is then not written. */
+template <class Real> struct butterfly_warp {
+    const butterfly_view<Real> &v;
+    const Real *theta; /* the first path's row */
+    unsigned lane, last;
+    uint32_t state, word;
+    uint32_t *item; /* NULL: none to write */
+
+    __device__ __forceinline__ butterfly_warp(const butterfly_view<Real> &view, uint64_t first) : v(view)
+    {
+        const uint64_t left = v.n_paths - first;
+        lane = threadIdx.x % BUTTERFLY_WARP;
+        last = left < BUTTERFLY_WARP ? (unsigned)left - 1 : BUTTERFLY_WARP - 1;
+        theta = v.theta + first * v.theta_stride;
+        const uint64_t path = first + (lane < last ? lane : last);
+        state = view_state(v, path);
+        word = v.words[path];
+        item = lane <= last ? v.items + path : nullptr;
+    }
+    __device__ __forceinline__ const Real *theta_row(unsigned path) const
+    {
+        return theta + (uint64_t)(path < last ? path : last) * v.theta_stride;
+    }
+    __device__ __forceinline__ const Real *phi_row(unsigned path) const { return v.phi + (uint64_t)warp_from(state, path) * v.phi_stride; }
+    __device__ __forceinline__ void write(uint32_t drawn) const
+    {
+        if (item) *item = drawn;
+    }
+};
+
+/* The first path of this thread's warp; not below n_paths: it has none. */
+template <class Real> BUTTERFLY_DEV uint64_t warp_first(const butterfly_view<Real> &)
+{
+    return ((uint64_t)blockIdx.x * (blockDim.x / BUTTERFLY_WARP) + threadIdx.x / BUTTERFLY_WARP) * BUTTERFLY_WARP;
+}
+
+/* Sums of packs: of paths `path` to path + N - 1, items from `item` on, where the row has them (`inside`, of this lane). All are
+ * asked for before the first is used. */
+template <class Real, int V, int N>
+BUTTERFLY_DEV void warp_read(const butterfly_warp<Real> &w, unsigned path, uint32_t item, bool inside, Real *sums)
+{
+    typedef typename butterfly_pack<Real, V>::type pack;
+    pack a[N], b[N];
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        const Real *const theta = w.theta_row(path + i), *const phi = w.phi_row(path + i);
+        a[i] = b[i] = pack_zero<pack>();
+        if (inside) {
+            a[i] = load_once(reinterpret_cast<const pack *>(theta + item));
+            b[i] = load_often(reinterpret_cast<const pack *>(phi + item));
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < N; ++i) sums[i] = pack_sum(a[i], b[i]);
+}
+
+/* Lane k: weight k of block `block of path i` for each of the 32 paths i, each path's block being its own lane's. */
+template <class Real> BUTTERFLY_DEV void warp_read_blocks(const butterfly_warp<Real> &w, uint32_t block, Real *weights)
+{
+    enum { N = BUTTERFLY_LOADS * 4 / sizeof(Real) / 2 };
+#pragma unroll
+    for (int from = 0; from < BUTTERFLY_WARP; from += N) {
+        Real a[N], b[N];
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            const uint32_t item = warp_from(block, from + i) * LEVY_BUTTERFLY_BLOCK + w.lane;
+            const Real *const theta = w.theta_row(from + i), *const phi = w.phi_row(from + i);
+            a[i] = b[i] = (Real)0;
+            if (item < w.v.n_items) {
+                a[i] = load_once(theta + item);
+                b[i] = load_often(phi + item);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < N; ++i) weights[from + i] = a[i] * b[i];
+    }
+}
+
+/* ---- Which block ------------------------------------------------------------------------------------------------- */
+
+/* The block of a target: ends[b * stride]: sums to the end of block b. */
+template <class Real> BUTTERFLY_DEV uint32_t block_of(const Real *ends, unsigned stride, uint32_t blocks, Real target)
+{
+    uint32_t block = 0, last = blocks - 1;
+    while (block < last) {
+        const uint32_t middle = (block + last) / 2;
+        if (target < ends[middle * stride]) last = middle;
+        else block = middle + 1;
+    }
+    return block;
+}
+
+/* ---- A block in one thread's registers --------------------------------------------------------------------------- */
+
+/* Sum of N neighbours; w is kept. */
+template <int N, class Real> BUTTERFLY_DEV Real tree_sum(const Real *w)
+{
+    if constexpr (N == 1) return w[0];
+    else return tree_sum<N / 2>(w) + tree_sum<N / 2>(w + N / 2);
+}
+
+/* The place of the target among N neighbours; w is lost. */
+template <int N, class Real> BUTTERFLY_DEV uint32_t tree_search(Real *w, Real low, Real target)
+{
+    if constexpr (N == 1) return 0;
+    else {
+        const Real middle = low + tree_sum<N / 2>(w), right = tree_sum<N / 2>(w + N / 2);
+        const bool up = target >= middle && right > (Real)0;
+#pragma unroll
+        for (int i = 0; i < N / 2; ++i) w[i] = up ? w[i + N / 2] : w[i];
+        return (up ? N / 2 : 0) + tree_search<N / 2>(w, up ? middle : low, target);
+    }
+}
+
+#endif
