@@ -2,7 +2,6 @@
 #include "kernels/butterfly/butterfly.h"
 #include "kernels/butterfly/butterfly_target.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static size_t butterfly_state(const levy_butterfly_draws *d, size_t path)
@@ -47,29 +46,4 @@ levy_status levy_butterfly_check(const levy_butterfly_draws *draws, levy_butterf
     if (draws->single) butterfly_check_single(draws, fault);
     else butterfly_check_double(draws, fault);
     return fault->reason == LEVY_BUTTERFLY_FINE ? LEVY_OK : LEVY_INPUT;
-}
-
-void levy_butterfly_fault_text(const levy_butterfly_fault *f, char *text, size_t size)
-{
-    switch (f->reason) {
-    case LEVY_BUTTERFLY_FINE:
-        snprintf(text, size, "all weights can be drawn from");
-        break;
-    case LEVY_BUTTERFLY_NEGATIVE:
-    case LEVY_BUTTERFLY_NAN:
-    case LEVY_BUTTERFLY_INFINITE:
-        snprintf(text, size, "%s[%zu][%u] is %s: a weight must be a finite number, 0 or more", f->of_phi ? "phi" : "theta", f->row,
-                 (unsigned)f->item,
-                 f->reason == LEVY_BUTTERFLY_NEGATIVE ? "negative" : f->reason == LEVY_BUTTERFLY_NAN ? "not a number" : "infinite");
-        break;
-    case LEVY_BUTTERFLY_STATE:
-        snprintf(text, size, "states[%zu] is %u: there is no such state", f->row, (unsigned)f->item);
-        break;
-    case LEVY_BUTTERFLY_ALL_ZERO:
-        snprintf(text, size, "path %zu: all its weights are 0, nothing can be drawn", f->row);
-        break;
-    case LEVY_BUTTERFLY_OVERFLOW:
-        snprintf(text, size, "path %zu: the sum of its weights is not a finite number", f->row);
-        break;
-    }
 }

@@ -17,13 +17,6 @@
 
 #include <math.h>
 
-enum { BUTTERFLY_THREADS = 128 };
-
-/* Blocks of threads that a multiprocessor is to hold: 128 or 168 registers for a thread, and no kernel but two spills. */
-template <class Real> struct butterfly_resident {
-    enum { blocks = sizeof(Real) == 4 ? 4 : 3 };
-};
-
 /* ---- A thread per path ------------------------------------------------------------------------------------------- */
 
 template <class Real>
@@ -73,7 +66,7 @@ template <int BIT, class Real> BUTTERFLY_DEV void warp_transpose(Real *a, unsign
 }
 
 template <class Real>
-static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_resident<Real>::blocks) draw_transposed(butterfly_view<Real> v)
+static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Real>::resident) draw_transposed(butterfly_view<Real> v)
 {
     BUTTERFLY_SHARED(Real, shared);
     Real a[BUTTERFLY_WARP], total = 0;
@@ -119,7 +112,7 @@ template <int N, int BIT, class Real> BUTTERFLY_DEV void butterfly_fold(Real *a,
 /* Lane g * (32 / V) + j, register m: the sum of block g of the V blocks from item `first` on, for path m * (32 / V) + j. */
 template <class Real, int V> BUTTERFLY_DEV void butterfly_sums(const butterfly_warp<Real> &w, uint32_t first, Real *sums)
 {
-    enum { SPAN = BUTTERFLY_WARP / V, ALL = BUTTERFLY_LOADS * 4 / (int)sizeof(Real) / V, N = ALL < SPAN ? ALL : SPAN };
+    enum { SPAN = BUTTERFLY_WARP / V, ALL = butterfly_tuning<Real>::loads / V, N = ALL < SPAN ? ALL : SPAN };
     const uint32_t item = first + w.lane * V;
     const bool inside = item < w.v.n_items;
 #pragma unroll
@@ -200,7 +193,7 @@ template <class Real, int V> BUTTERFLY_DEV Real butterfly_ends(const butterfly_w
 }
 
 template <class Real, int V>
-static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_resident<Real>::blocks) draw_butterfly(butterfly_view<Real> v)
+static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Real>::resident) draw_butterfly(butterfly_view<Real> v)
 {
     enum { STRIDE = butterfly_layout<Real, V>::stride };
     BUTTERFLY_SHARED(Real, shared);
@@ -223,7 +216,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_resident<R
 
 /* One block of items: nothing is read twice. */
 template <class Real>
-static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_resident<Real>::blocks) draw_butterfly_block(butterfly_view<Real> v)
+static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Real>::resident) draw_butterfly_block(butterfly_view<Real> v)
 {
     Real a[BUTTERFLY_WARP], table[BUTTERFLY_WARP - 1];
     const uint64_t first = warp_first(v);

@@ -8,7 +8,21 @@
 
 #define BUTTERFLY_DEV static __device__ __forceinline__
 
-enum { BUTTERFLY_WARP = 32, BUTTERFLY_LOADS = 32 }; /* paths of a warp; registers of 4 bytes that are asked for together */
+/* Registers of theta that a thread asks for together, and blocks of threads that a multiprocessor is to hold: 128 or 168 registers
+ * a thread. bench/butterfly/ builds the kernels with others too. */
+#if !defined(BUTTERFLY_LOADS)
+#define BUTTERFLY_LOADS 32
+#endif
+#if !defined(BUTTERFLY_RESIDENT_SINGLE)
+#define BUTTERFLY_RESIDENT_SINGLE 4
+#define BUTTERFLY_RESIDENT_DOUBLE 3
+#endif
+
+enum { BUTTERFLY_WARP = 32, BUTTERFLY_THREADS = 128 };
+
+template <class Real> struct butterfly_tuning {
+    enum { loads = BUTTERFLY_LOADS * 4 / sizeof(Real), resident = sizeof(Real) == 4 ? BUTTERFLY_RESIDENT_SINGLE : BUTTERFLY_RESIDENT_DOUBLE };
+};
 
 #if !defined(LEVY_BUTTERFLY_HOST)
 #define BUTTERFLY_SHARED(type, name)                                                                                    \
@@ -128,7 +142,7 @@ BUTTERFLY_DEV void warp_read(const butterfly_warp<Real> &w, unsigned path, uint3
 /* Lane k: weight k of block `block of path i` for each of the 32 paths i, each path's block being its own lane's. */
 template <class Real> BUTTERFLY_DEV void warp_read_blocks(const butterfly_warp<Real> &w, uint32_t block, Real *weights)
 {
-    enum { N = BUTTERFLY_LOADS * 4 / sizeof(Real) / 2 };
+    enum { N = butterfly_tuning<Real>::loads / 2 }; /* as many again of phi, and the products stay */
 #pragma unroll
     for (int from = 0; from < BUTTERFLY_WARP; from += N) {
         Real a[N], b[N];

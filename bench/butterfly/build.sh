@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds the benchmark of one draw per distribution: bench/butterfly/build.sh OUTPUT [ARCHITECTURE]. The program is OUTPUT/bench_butterfly.
+# Needs nvcc and a C compiler, no build of levy.
+#     OUTPUT/bench_butterfly ROWS.json          checks and measures
+#     OUTPUT/bench_butterfly ROWS.json check    small checks alone
+set -eu
+cd "$(dirname "$0")/../.."
+mkdir -p "$1"
+output=$(cd "$1" && pwd) arch=${2:-sm_90}
+work=$output/bench_butterfly.parts
+mkdir -p "$work"
+${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -I. -c kernels/butterfly/butterfly.c -o "$work/butterfly.o"
+nvcc_flags=(-std=c++17 -O3 -fmad=false -arch="$arch" -I. -Xptxas -v)
+compile() { # object, flags...
+    local object=$1
+    shift
+    nvcc "${nvcc_flags[@]}" "$@" -c kernels/butterfly/butterfly_cuda.cu -o "$work/$object.o" 2>"$work/$object.log" || { cat "$work/$object.log"; exit 1; }
+}
+tuned() { # suffix, registers asked for, blocks in single, in double: the list TUNINGS of bench_butterfly.cu
+    compile "tuned_$1" "-Dlevy_butterfly_cuda_draw=levy_butterfly_cuda_draw_$1" "-DBUTTERFLY_LOADS=$2" "-DBUTTERFLY_RESIDENT_SINGLE=$3" "-DBUTTERFLY_RESIDENT_DOUBLE=$4"
+}
+compile cuda
+tuned a 64 3 2
+tuned b 16 5 4
+tuned c 16 6 4
+tuned d 32 4 4
+tuned e 32 3 2
+nvcc "${nvcc_flags[@]}" bench/butterfly/bench_butterfly.cu "$work"/*.o -o "$output/bench_butterfly" 2>"$work/bench.log" || { cat "$work/bench.log"; exit 1; }
+echo "$output/bench_butterfly"
