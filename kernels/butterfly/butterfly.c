@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define BUTTERFLY_INLINE static inline __attribute__((always_inline))
+
 static size_t butterfly_state(const levy_butterfly_draws *d, size_t path)
 {
     const uint32_t state = d->states ? d->states[path] : 0;
@@ -15,7 +17,6 @@ static size_t butterfly_state(const levy_butterfly_draws *d, size_t path)
 #define BUTTERFLY_LANES 2
 #define BUTTERFLY_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2)
 #define BUTTERFLY_ODD(a, b) __builtin_shufflevector(a, b, 1, 3)
-#define BUTTERFLY_ACROSS(a) ((a)[0] + (a)[1])
 #include "kernels/butterfly/butterfly_body.h"
 
 #define BUTTERFLY_REAL float
@@ -23,7 +24,6 @@ static size_t butterfly_state(const levy_butterfly_draws *d, size_t path)
 #define BUTTERFLY_LANES 4
 #define BUTTERFLY_EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define BUTTERFLY_ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
-#define BUTTERFLY_ACROSS(a) (((a)[0] + (a)[1]) + ((a)[2] + (a)[3]))
 #include "kernels/butterfly/butterfly_body.h"
 
 levy_status levy_butterfly_admit(const levy_butterfly_draws *d)
