@@ -6,7 +6,7 @@
 #include "kernels/butterfly/butterfly_cuda.h"
 #include "kernels/butterfly/butterfly_paper.cuh"
 
-static const uint64_t CUDA_MOST_PATHS = (uint64_t)1 << 36;
+static const uint64_t CUDA_MOST_PATHS = (uint64_t)1 << 36, CUDA_MOST_STRIDE = ((uint64_t)1 << 29) - 1;
 enum { CUDA_SHARED = 48 << 10 }; /* bytes of a block that a kernel may have without asking; one warp may need up to 64 KiB */
 
 /* Below this many items reading rows together is not worth its shuffles. */
@@ -45,9 +45,9 @@ template <class Real, int V> static int cuda_butterfly(void *stream, const butte
 template <class Real> static uint32_t cuda_vector(const butterfly_view<Real> &v, uint32_t asked)
 {
     uint32_t n = 16 / sizeof(Real);
-    const uint64_t odd = ((uint64_t)(uintptr_t)v.theta | (uint64_t)(uintptr_t)v.phi) / sizeof(Real) | v.theta_stride | v.phi_stride | v.n_items;
+    const uint64_t odd = (uint64_t)(uintptr_t)v.theta | (uint64_t)(uintptr_t)v.phi | v.theta_bytes | v.phi_bytes | v.n_items * (uint64_t)sizeof(Real);
     if (asked == 0 && v.n_items <= 64) asked = 2; /* half the lanes would be idle */
-    while (n > 1 && (odd % n != 0 || (asked > 0 && n > asked))) n /= 2;
+    while (n > 1 && (odd % (n * sizeof(Real)) != 0 || (asked > 0 && n > asked))) n /= 2;
     return n;
 }
 
@@ -88,14 +88,14 @@ template <class Real> static int cuda_draw(const levy_butterfly_draws *d, const 
     view.words = d->words;
     view.items = d->items;
     view.n_paths = d->n_paths;
-    view.theta_stride = d->theta_stride;
-    view.phi_stride = d->phi_stride;
+    view.theta_bytes = (uint32_t)(d->theta_stride * sizeof(Real));
+    view.phi_bytes = (uint32_t)(d->phi_stride * sizeof(Real));
     view.n_items = d->n_items;
     view.n_states = d->n_states;
     view.blocks = (d->n_items + LEVY_BUTTERFLY_BLOCK - 1) / LEVY_BUTTERFLY_BLOCK;
     const uint32_t few = sizeof(Real) == 4 ? CUDA_EACH_BELOW_SINGLE : CUDA_EACH_BELOW_DOUBLE;
     levy_butterfly_version version = o ? o->version : LEVY_BUTTERFLY_AUTO;
-    if (version == LEVY_BUTTERFLY_AUTO && d->n_items < few) version = LEVY_BUTTERFLY_EACH;
+    if (d->n_paths < BUTTERFLY_WARP || (version == LEVY_BUTTERFLY_AUTO && d->n_items < few)) version = LEVY_BUTTERFLY_EACH;
     return cuda_version(version, o ? o->vector : 0, stream, view);
 }
 
@@ -104,7 +104,7 @@ extern "C" levy_status levy_butterfly_cuda_draw(const levy_butterfly_draws *draw
     *code = 0;
     const levy_status status = levy_butterfly_admit(draws);
     if (status != LEVY_OK) return status;
-    if (draws->n_paths > CUDA_MOST_PATHS) return LEVY_ARGUMENT;
+    if (draws->n_paths > CUDA_MOST_PATHS || draws->theta_stride > CUDA_MOST_STRIDE || draws->phi_stride > CUDA_MOST_STRIDE) return LEVY_ARGUMENT;
     if (options && (options->version == LEVY_BUTTERFLY_PAPER_TRANSPOSED || options->version == LEVY_BUTTERFLY_PAPER_BUTTERFLY) &&
         draws->n_items > PAPER_MOST)
         return LEVY_ARGUMENT;

@@ -27,8 +27,9 @@ typedef struct levy_butterfly_options {
 } levy_butterfly_options;
 
 /* Queues the work on `stream`, a cudaStream_t, and returns; 0 in *code or the CUDA runtime's error where it is LEVY_DEVICE.
- * LEVY_ARGUMENT as levy_butterfly_admit, also for more than 2^36 paths and for too many items of a paper's version. Every version
- * but the paper's gives the items of levy_butterfly_draw. options NULL: all zero. */
+ * LEVY_ARGUMENT as levy_butterfly_admit, also for more than 2^36 paths, strides of 2^29 numbers and too many items of a paper's version.
+ * Every version but the paper's gives the items of levy_butterfly_draw. Fewer than 32 paths get a thread each, whatever the version.
+ * options NULL: all zero. */
 levy_status levy_butterfly_cuda_draw(const levy_butterfly_draws *draws, const levy_butterfly_options *options, void *stream, int *code);
 
 #ifdef __cplusplus

@@ -32,7 +32,8 @@ template <class Real> static __global__ void __launch_bounds__(BUTTERFLY_THREADS
     Real w[LEVY_BUTTERFLY_BLOCK], ends[LEVY_BUTTERFLY_MOST / LEVY_BUTTERFLY_BLOCK], total = 0;
     const uint64_t path = (uint64_t)blockIdx.x * BUTTERFLY_THREADS + threadIdx.x;
     if (path >= v.n_paths) return;
-    const Real *const theta = v.theta + path * v.theta_stride, *const phi = v.phi + view_state(v, path) * v.phi_stride;
+    const Real *const theta = reinterpret_cast<const Real *>(reinterpret_cast<const char *>(v.theta) + path * v.theta_bytes);
+    const Real *const phi = row_at(v.phi, view_state(v, path), v.phi_bytes);
     for (uint32_t b = 0; b < v.blocks; ++b) {
         each_read(v, theta, phi, b, w);
         ends[b] = total += tree_sum<LEVY_BUTTERFLY_BLOCK>(w);
@@ -70,9 +71,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
 {
     BUTTERFLY_SHARED(Real, shared);
     Real a[BUTTERFLY_WARP], total = 0;
-    const uint64_t first = warp_first(v);
-    if (first >= v.n_paths) return;
-    const butterfly_warp<Real> w(v, first);
+    const butterfly_warp<Real> w(v);
     Real *const ends = shared + threadIdx.x / BUTTERFLY_WARP * (v.blocks * BUTTERFLY_WARP) + w.lane;
     for (uint32_t b = 0; b < v.blocks; ++b) {
         warp_read_blocks(w, b, a);
@@ -87,7 +86,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
         warp_transpose<1>(a, w.lane);
     }
     const uint32_t place = tree_search<LEVY_BUTTERFLY_BLOCK>(a, block > 0 ? ends[(block - 1) * BUTTERFLY_WARP] : (Real)0, target);
-    w.write(good ? block * LEVY_BUTTERFLY_BLOCK + place : 0);
+    *w.item = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
 }
 
 /* ---- Butterfly --------------------------------------------------------------------------------------------------- */
@@ -114,14 +113,13 @@ template <class Real, int V> BUTTERFLY_DEV void butterfly_sums(const butterfly_w
 {
     enum { SPAN = BUTTERFLY_WARP / V, ALL = butterfly_tuning<Real>::loads / V, N = ALL < SPAN ? ALL : SPAN };
     const uint32_t item = first + w.lane * V;
-    const bool inside = item < w.v.n_items;
 #pragma unroll
     for (int m = 0; m < V; ++m) {
         Real parts[SPAN / N];
 #pragma unroll
         for (int i = 0; i < SPAN / N; ++i) {
             Real a[N];
-            warp_read<Real, V, N>(w, m * SPAN + i * N, item, inside, a);
+            warp_read<Real, V, N>(w, m * SPAN + i * N, item, a);
             butterfly_fold<N, 1>(a, w.lane);
             parts[i] = a[0];
         }
@@ -197,9 +195,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
 {
     enum { STRIDE = butterfly_layout<Real, V>::stride };
     BUTTERFLY_SHARED(Real, shared);
-    const uint64_t first = warp_first(v);
-    if (first >= v.n_paths) return;
-    const butterfly_warp<Real> w(v, first);
+    const butterfly_warp<Real> w(v);
     const uint32_t rows = (v.blocks + V - 1) / V * V;
     Real *const ends = shared + threadIdx.x / BUTTERFLY_WARP * (rows * STRIDE);
     const Real total = butterfly_ends<Real, V>(w, ends);
@@ -211,7 +207,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
     warp_read_blocks(w, block, a);
     butterfly_table<BUTTERFLY_WARP, 1>(a, table, w.lane);
     const uint32_t place = butterfly_place(table, w.lane, low, target);
-    w.write(good ? block * LEVY_BUTTERFLY_BLOCK + place : 0);
+    *w.item = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
 }
 
 /* One block of items: nothing is read twice. */
@@ -219,14 +215,12 @@ template <class Real>
 static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Real>::resident) draw_butterfly_block(butterfly_view<Real> v)
 {
     Real a[BUTTERFLY_WARP], table[BUTTERFLY_WARP - 1];
-    const uint64_t first = warp_first(v);
-    if (first >= v.n_paths) return;
-    const butterfly_warp<Real> w(v, first);
+    const butterfly_warp<Real> w(v);
     warp_read_blocks(w, 0u, a);
     butterfly_table<BUTTERFLY_WARP, 1>(a, table, w.lane);
     const bool good = drawable(a[0]);
     const uint32_t place = butterfly_place(table, w.lane, (Real)0, target_of(a[0], w.word));
-    w.write(good ? place : 0);
+    *w.item = good ? place : 0;
 }
 
 #endif

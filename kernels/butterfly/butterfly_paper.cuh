@@ -12,7 +12,7 @@ enum { PAPER_MOST = 1024, PAPER_W = BUTTERFLY_WARP };
 /* Sums of the remnant, which each lane reads for itself, into p. */
 template <class Real> BUTTERFLY_DEV Real paper_remnant(const butterfly_warp<Real> &w, Real *p)
 {
-    const Real *const theta = w.theta_row(w.lane), *const phi = w.v.phi + (uint64_t)w.state * w.v.phi_stride;
+    const Real *const theta = w.theta_row(w.lane), *const phi = row_at(w.v.phi, w.state, w.v.phi_bytes);
     Real sum = 0;
     for (uint32_t j = 0; j < w.v.n_items % PAPER_W; ++j) p[j] = sum += theta[j] * phi[j];
     return sum;
@@ -31,9 +31,7 @@ template <class Real>
 static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_transposed(butterfly_view<Real> v)
 {
     Real p[PAPER_MOST], a[PAPER_W];
-    const uint64_t first = warp_first(v);
-    if (first >= v.n_paths) return;
-    const butterfly_warp<Real> w(v, first);
+    const butterfly_warp<Real> w(v);
     Real sum = paper_remnant(w, p);
     for (uint32_t j = v.n_items % PAPER_W; j < v.n_items; j += PAPER_W) {
         paper_read(w, j, a);
@@ -42,7 +40,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_transp
         for (int k = 0; k < PAPER_W; ++k) p[j + k] = sum += a[k];
     }
     const bool good = drawable(sum);
-    w.write(good ? block_of(p, 1, v.n_items, target_of(sum, w.word)) : 0); /* algorithm 3 */
+    *w.item = good ? block_of(p, 1, v.n_items, target_of(sum, w.word)) : 0; /* algorithm 3 */
 }
 
 /* ---- Algorithms 7 to 10 ------------------------------------------------------------------------------------------ */
@@ -92,9 +90,7 @@ template <class Real>
 static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_butterfly(butterfly_view<Real> v)
 {
     Real p[PAPER_MOST], a[PAPER_W];
-    const uint64_t first = warp_first(v);
-    if (first >= v.n_paths) return;
-    const butterfly_warp<Real> w(v, first);
+    const butterfly_warp<Real> w(v);
     const uint32_t remnant = v.n_items % PAPER_W;
     Real sum = paper_remnant(w, p);
     for (uint32_t j = remnant; j < v.n_items; j += PAPER_W) {
@@ -113,7 +109,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_butter
     }
     if (remnant > 0 && target < p[remnant - 1])
         for (item = 0; item + 1 < remnant && !(target < p[item]);) ++item;
-    w.write(good ? item : 0);
+    *w.item = good ? item : 0;
 }
 
 #endif

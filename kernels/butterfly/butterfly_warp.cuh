@@ -55,13 +55,6 @@ BUTTERFLY_DEV double pack_sum(double a, double b) { return a * b; }
 BUTTERFLY_DEV float pack_sum(float2 a, float2 b) { return a.x * b.x + a.y * b.y; }
 BUTTERFLY_DEV double pack_sum(double2 a, double2 b) { return a.x * b.x + a.y * b.y; }
 BUTTERFLY_DEV float pack_sum(float4 a, float4 b) { return (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w); }
-template <class P> BUTTERFLY_DEV P pack_zero();
-template <> __device__ __forceinline__ float pack_zero() { return 0.0f; }
-template <> __device__ __forceinline__ double pack_zero() { return 0.0; }
-template <> __device__ __forceinline__ float2 pack_zero() { return {0.0f, 0.0f}; }
-template <> __device__ __forceinline__ float4 pack_zero() { return {0.0f, 0.0f, 0.0f, 0.0f}; }
-template <> __device__ __forceinline__ double2 pack_zero() { return {0.0, 0.0}; }
-
 BUTTERFLY_DEV bool drawable(float total) { return butterfly_drawable_single(total); }
 BUTTERFLY_DEV bool drawable(double total) { return butterfly_drawable_double(total); }
 BUTTERFLY_DEV float target_of(float total, uint32_t word) { return butterfly_target_single(total, word); }
@@ -73,9 +66,15 @@ template <class Real> struct butterfly_view {
     const Real *theta, *phi;
     const uint32_t *states, *words;
     uint32_t *items;
-    uint64_t n_paths, theta_stride, phi_stride;
+    uint64_t n_paths;
+    uint32_t theta_bytes, phi_bytes; /* from row to row: 32 bits, so that a row's place is one instruction */
     uint32_t n_items, n_states, blocks; /* of items */
 };
+
+template <class Real> BUTTERFLY_DEV const Real *row_at(const Real *rows, uint32_t row, uint32_t bytes)
+{
+    return reinterpret_cast<const Real *>(reinterpret_cast<const char *>(rows) + (uint64_t)row * bytes);
+}
 
 template <class Real> BUTTERFLY_DEV uint32_t view_state(const butterfly_view<Real> &v, uint64_t path)
 {
@@ -83,60 +82,44 @@ template <class Real> BUTTERFLY_DEV uint32_t view_state(const butterfly_view<Rea
     return state < v.n_states ? state : v.n_states - 1;
 }
 
-/* Lane r stands for path first + r; where there is none, for the last one again, whose item is then not written. */
+/* Lane r stands for path first + r. There are 32 paths at least, and the last warp takes the last 32: it may repeat, and write once
+ * more, what the warp before it does, and no warp has to ask whether it is full. */
 template <class Real> struct butterfly_warp {
     const butterfly_view<Real> &v;
     const Real *theta; /* the first path's row */
-    unsigned lane, last;
+    unsigned lane;
     uint32_t state, word;
-    uint32_t *item; /* NULL: none to write */
+    uint32_t *item;
 
-    __device__ __forceinline__ butterfly_warp(const butterfly_view<Real> &view, uint64_t first) : v(view)
+    __device__ __forceinline__ butterfly_warp(const butterfly_view<Real> &view) : v(view)
     {
-        const uint64_t left = v.n_paths - first;
+        const uint64_t wanted = ((uint64_t)blockIdx.x * (blockDim.x / BUTTERFLY_WARP) + threadIdx.x / BUTTERFLY_WARP) * BUTTERFLY_WARP;
+        const uint64_t most = v.n_paths - BUTTERFLY_WARP, first = wanted < most ? wanted : most;
         lane = threadIdx.x % BUTTERFLY_WARP;
-        last = left < BUTTERFLY_WARP ? (unsigned)left - 1 : BUTTERFLY_WARP - 1;
-        theta = v.theta + first * v.theta_stride;
-        const uint64_t path = first + (lane < last ? lane : last);
-        state = view_state(v, path);
-        word = v.words[path];
-        item = lane <= last ? v.items + path : nullptr;
+        theta = reinterpret_cast<const Real *>(reinterpret_cast<const char *>(v.theta) + first * v.theta_bytes);
+        state = view_state(v, first + lane);
+        word = v.words[first + lane];
+        item = v.items + first + lane;
     }
-    __device__ __forceinline__ const Real *theta_row(unsigned path) const
-    {
-        return theta + (uint64_t)(path < last ? path : last) * v.theta_stride;
-    }
-    __device__ __forceinline__ const Real *phi_row(unsigned path) const { return v.phi + (uint64_t)warp_from(state, path) * v.phi_stride; }
-    __device__ __forceinline__ void write(uint32_t drawn) const
-    {
-        if (item) *item = drawn;
-    }
+    __device__ __forceinline__ const Real *theta_row(unsigned path) const { return row_at(theta, path, v.theta_bytes); }
+    __device__ __forceinline__ const Real *phi_row(unsigned path) const { return row_at(v.phi, warp_from(state, path), v.phi_bytes); }
 };
 
-/* The first path of this thread's warp; not below n_paths: it has none. */
-template <class Real> BUTTERFLY_DEV uint64_t warp_first(const butterfly_view<Real> &)
-{
-    return ((uint64_t)blockIdx.x * (blockDim.x / BUTTERFLY_WARP) + threadIdx.x / BUTTERFLY_WARP) * BUTTERFLY_WARP;
-}
-
-/* Sums of packs: of paths `path` to path + N - 1, items from `item` on, where the row has them (`inside`, of this lane). All are
- * asked for before the first is used. */
-template <class Real, int V, int N>
-BUTTERFLY_DEV void warp_read(const butterfly_warp<Real> &w, unsigned path, uint32_t item, bool inside, Real *sums)
+/* Sums of packs: of paths `path` to path + N - 1, items from `item` on; nothing where the row has none. All are asked for before the
+ * first is used, and no lane branches: one past the row's end reads the row's last pack, as its neighbour does. */
+template <class Real, int V, int N> BUTTERFLY_DEV void warp_read(const butterfly_warp<Real> &w, unsigned path, uint32_t item, Real *sums)
 {
     typedef typename butterfly_pack<Real, V>::type pack;
     pack a[N], b[N];
+    const bool inside = item < w.v.n_items;
+    const uint32_t at = inside ? item : w.v.n_items - V;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-        const Real *const theta = w.theta_row(path + i), *const phi = w.phi_row(path + i);
-        a[i] = b[i] = pack_zero<pack>();
-        if (inside) {
-            a[i] = load_once(reinterpret_cast<const pack *>(theta + item));
-            b[i] = load_often(reinterpret_cast<const pack *>(phi + item));
-        }
+        a[i] = load_once(reinterpret_cast<const pack *>(w.theta_row(path + i) + at));
+        b[i] = load_often(reinterpret_cast<const pack *>(w.phi_row(path + i) + at));
     }
 #pragma unroll
-    for (int i = 0; i < N; ++i) sums[i] = pack_sum(a[i], b[i]);
+    for (int i = 0; i < N; ++i) sums[i] = inside ? pack_sum(a[i], b[i]) : (Real)0;
 }
 
 /* Lane k: weight k of block `block of path i` for each of the 32 paths i, each path's block being its own lane's. */
@@ -146,18 +129,17 @@ template <class Real> BUTTERFLY_DEV void warp_read_blocks(const butterfly_warp<R
 #pragma unroll
     for (int from = 0; from < BUTTERFLY_WARP; from += N) {
         Real a[N], b[N];
+        bool inside[N];
 #pragma unroll
         for (int i = 0; i < N; ++i) {
             const uint32_t item = warp_from(block, from + i) * LEVY_BUTTERFLY_BLOCK + w.lane;
-            const Real *const theta = w.theta_row(from + i), *const phi = w.phi_row(from + i);
-            a[i] = b[i] = (Real)0;
-            if (item < w.v.n_items) {
-                a[i] = load_once(theta + item);
-                b[i] = load_often(phi + item);
-            }
+            inside[i] = item < w.v.n_items;
+            const uint32_t at = inside[i] ? item : w.v.n_items - 1;
+            a[i] = load_once(w.theta_row(from + i) + at);
+            b[i] = load_often(w.phi_row(from + i) + at);
         }
 #pragma unroll
-        for (int i = 0; i < N; ++i) weights[from + i] = a[i] * b[i];
+        for (int i = 0; i < N; ++i) weights[from + i] = inside[i] ? a[i] * b[i] : (Real)0;
     }
 }
 
