@@ -20,11 +20,17 @@
 
 /* The kernels built otherwise (build.sh): X(suffix, what) */
 #define TUNINGS(X)                                                                                                      \
-    X(a, "64 registers asked for, 3 and 2 blocks")                                                                      \
-    X(b, "16 registers asked for, 5 and 4 blocks")                                                                      \
-    X(c, "16 registers asked for, 6 and 4 blocks")                                                                      \
-    X(d, "32 registers asked for, 4 and 4 blocks")                                                                      \
-    X(e, "32 registers asked for, 3 and 2 blocks")
+    X(a, "64 registers, 3 and 2 blocks of 128")                                                                         \
+    X(b, "16 registers, 5 and 4 blocks of 128")                                                                         \
+    X(c, "16 registers, 6 and 4 blocks of 128")                                                                         \
+    X(d, "32 registers, 4 and 4 blocks of 128")                                                                         \
+    X(e, "32 registers, 3 and 2 blocks of 128")                                                                         \
+    X(f, "32 registers, 2 and 2 blocks of 256")                                                                         \
+    X(g, "32 registers, 4 and 3 blocks of 128, in step")                                                                \
+    X(h, "32 registers, 2 and 2 blocks of 256, in step")                                                                \
+    X(i, "16 registers, 3 and 2 blocks of 256, in step")                                                                \
+    X(j, "32 registers, 4 and 3 blocks of 128, __ldg")                                                                  \
+    X(k, "32 registers, 4 and 3 blocks of 128, __ldlu")
 #define TUNING(suffix, what)                                                                                            \
     extern "C" levy_status levy_butterfly_cuda_draw_##suffix(const levy_butterfly_draws *, const levy_butterfly_options *, void *, int *);
 TUNINGS(TUNING)
@@ -281,13 +287,18 @@ template <class Real> static void measure(uint32_t k, crossing *crossover)
 template <class Real> static void measure_limit(uint32_t k)
 {
     const int single = sizeof(Real) == 4;
-    const levy_butterfly_draws d = draws_of(k, single, numbers_of_theta);
+    levy_butterfly_draws d = draws_of(k, single, numbers_of_theta);
     std::vector<contestant> all = {{"butterfly", LEVY_BUTTERFLY_BUTTERFLY, 0, 0.0}};
-    time_all(all, d, levy_butterfly_cuda_draw);
+    printf("%s %5u:", single ? "f32" : "f64", k);
+    for (uint32_t n : {1u, 8u, (uint32_t)STATES}) { /* fewer states are more often in the first cache; the last are the row's */
+        d.n_states = n;
+        time_all(all, d, levy_butterfly_cuda_draw);
+        printf("  %u states %.4f ms", n, all[0].ms);
+    }
     const double bytes = (double)(d.n_paths * k * sizeof(Real)), limit = read_ms(d.n_paths * k * sizeof(Real));
     rows.push_back({name_of("butterfly_bandwidth", k, single), "GB/s of theta", "theta read and nothing else", bytes / all[0].ms / 1e6, bytes / limit / 1e6,
                     limit / all[0].ms});
-    printf("%s %5u: %.1f of %.1f GB/s: %.1f %%\n", single ? "f32" : "f64", k, bytes / all[0].ms / 1e6, bytes / limit / 1e6, 100.0 * limit / all[0].ms);
+    printf("; %.1f of %.1f GB/s: %.1f %%\n", bytes / all[0].ms / 1e6, bytes / limit / 1e6, 100.0 * limit / all[0].ms);
 }
 
 /* How the kernels were best built: for the choices at the top of butterfly_warp.cuh. */

@@ -7,7 +7,7 @@
 #include "kernels/butterfly/butterfly_paper.cuh"
 
 static const uint64_t CUDA_MOST_PATHS = (uint64_t)1 << 36, CUDA_MOST_STRIDE = ((uint64_t)1 << 29) - 1;
-enum { CUDA_SHARED = 48 << 10 }; /* bytes of a block that a kernel may have without asking; one warp may need up to 64 KiB */
+enum { CUDA_SHARED = 64 << 10, CUDA_SHARED_UNASKED = 48 << 10 }; /* bytes of a block; one warp may need as many, of 8,192 doubles */
 
 /* Below this many items reading rows together is not worth its shuffles. */
 enum { CUDA_EACH_BELOW_SINGLE = 8, CUDA_EACH_BELOW_DOUBLE = 4 };
@@ -16,7 +16,7 @@ enum { CUDA_EACH_BELOW_SINGLE = 8, CUDA_EACH_BELOW_DOUBLE = 4 };
 template <class Real>
 static int cuda_launch(void (*kernel)(butterfly_view<Real>), uint64_t blocks, unsigned threads, size_t shared, void *stream, const butterfly_view<Real> &view)
 {
-    if (shared > CUDA_SHARED) {
+    if (shared > CUDA_SHARED_UNASKED) {
         const cudaError_t error = cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
         if (error != cudaSuccess) return (int)error;
     }

@@ -180,6 +180,7 @@ template <class Real, int V> BUTTERFLY_DEV Real butterfly_ends(const butterfly_w
     enum { SPAN = BUTTERFLY_WARP / V, STRIDE = butterfly_layout<Real, V>::stride };
     for (uint32_t b = 0; b < w.v.blocks; b += V) {
         Real sums[V];
+        if (BUTTERFLY_IN_STEP) block_meet();
         butterfly_sums<Real, V>(w, b * LEVY_BUTTERFLY_BLOCK, sums);
 #pragma unroll
         for (int m = 0; m < V; ++m) ends[(b + w.lane / SPAN) * STRIDE + m * SPAN + w.lane % SPAN] = sums[m];

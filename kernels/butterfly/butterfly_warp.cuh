@@ -8,17 +8,28 @@
 
 #define BUTTERFLY_DEV static __device__ __forceinline__
 
-/* Registers of theta that a thread asks for together, and blocks of threads that a multiprocessor is to hold: 128 or 168 registers
- * a thread. bench/butterfly/ builds the kernels with others too. */
+/* How the kernels are built; bench/butterfly/ builds them otherwise too. LOADS: registers of theta that a thread asks for together.
+ * THREADS: of a block. RESIDENT: blocks that a multiprocessor is to hold, which bounds a thread's registers. IN_STEP: a block's warps
+ * go from items to items together, so that rows of phi that one of them brought to the first cache are still there for the others.
+ * LOAD_ONCE: how theta is read. */
 #if !defined(BUTTERFLY_LOADS)
 #define BUTTERFLY_LOADS 32
+#endif
+#if !defined(BUTTERFLY_THREADS)
+#define BUTTERFLY_THREADS 128
 #endif
 #if !defined(BUTTERFLY_RESIDENT_SINGLE)
 #define BUTTERFLY_RESIDENT_SINGLE 4
 #define BUTTERFLY_RESIDENT_DOUBLE 3
 #endif
+#if !defined(BUTTERFLY_IN_STEP)
+#define BUTTERFLY_IN_STEP 0
+#endif
+#if !defined(BUTTERFLY_LOAD_ONCE)
+#define BUTTERFLY_LOAD_ONCE __ldcs
+#endif
 
-enum { BUTTERFLY_WARP = 32, BUTTERFLY_THREADS = 128 };
+enum { BUTTERFLY_WARP = 32 };
 
 template <class Real> struct butterfly_tuning {
     enum { loads = BUTTERFLY_LOADS * 4 / sizeof(Real), resident = sizeof(Real) == 4 ? BUTTERFLY_RESIDENT_SINGLE : BUTTERFLY_RESIDENT_DOUBLE };
@@ -31,12 +42,8 @@ template <class Real> struct butterfly_tuning {
 template <class T> BUTTERFLY_DEV T warp_from(T value, unsigned lane) { return __shfl_sync(0xFFFFFFFFu, value, lane); }
 template <class T> BUTTERFLY_DEV T warp_across(T value, unsigned bit) { return __shfl_xor_sync(0xFFFFFFFFu, value, bit); }
 BUTTERFLY_DEV void warp_meet() { __syncwarp(); }
-template <class P> BUTTERFLY_DEV P load_once(const P *at);
-template <> __device__ __forceinline__ float load_once(const float *at) { return __ldcs(at); }
-template <> __device__ __forceinline__ double load_once(const double *at) { return __ldcs(at); }
-template <> __device__ __forceinline__ float2 load_once(const float2 *at) { return __ldcs(at); }
-template <> __device__ __forceinline__ float4 load_once(const float4 *at) { return __ldcs(at); }
-template <> __device__ __forceinline__ double2 load_once(const double2 *at) { return __ldcs(at); }
+BUTTERFLY_DEV void block_meet() { __syncthreads(); }
+template <class P> BUTTERFLY_DEV P load_once(const P *at) { return BUTTERFLY_LOAD_ONCE(at); }
 template <class P> BUTTERFLY_DEV P load_often(const P *at) { return __ldg(at); }
 #endif
 
