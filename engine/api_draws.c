@@ -6,7 +6,10 @@
 
 #include <stdatomic.h>
 
-enum { DRAWS_ALONE = 1 << 17, DRAWS_PIECE = 1 << 14 }; /* weights: below which threads cost more than they bring; of a piece of work */
+enum {
+    DRAWS_ALONE = 1 << 17,
+    DRAWS_PIECE = 1 << 14
+}; /* weights: below which threads cost more than they bring; of a piece of work */
 
 typedef struct draws_job {
     const levy_butterfly_draws *draws;
@@ -34,8 +37,10 @@ static levy_status draws_run(const levy_memory *memory, const levy_butterfly_dra
     const uint32_t workers = alone ? 1 : threads ? threads : levy_threads_available();
     if (workers > 1) LEVY_TRY(levy_threads_create(memory, workers, &pool));
     atomic_init(&job.next, 0);
-    if (pool) levy_threads_run(pool, draws_work, &job);
-    else draws_work(&job, 0);
+    if (pool)
+        levy_threads_run(pool, draws_work, &job);
+    else
+        draws_work(&job, 0);
     levy_threads_destroy(pool);
     return LEVY_OK;
 }
@@ -50,14 +55,16 @@ static int draws_refuse(levy_context *context, const char *path, const char *why
 static bool draws_fit(size_t rows, size_t stride)
 {
     size_t numbers, bytes;
-    return levy_size_multiply(rows, stride, &numbers) && levy_size_multiply(numbers, sizeof(double), &bytes) && bytes <= SIZE_MAX / 2;
+    return levy_size_multiply(rows, stride, &numbers) && levy_size_multiply(numbers, sizeof(double), &bytes) &&
+           bytes <= SIZE_MAX / 2;
 }
 
 static int draws_admit(levy_context *context, const levy_draw_spec *spec, const levy_butterfly_draws *d)
 {
     if (spec->precision != LEVY_BRIDGE_DOUBLE && spec->precision != LEVY_BRIDGE_SINGLE)
         return draws_refuse(context, "precision", "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
-    if (d->n_items < 1 || d->n_items > LEVY_BUTTERFLY_MOST) return draws_refuse(context, "n_items", "a distribution has 1 to 8192 items");
+    if (d->n_items < 1 || d->n_items > LEVY_BUTTERFLY_MOST)
+        return draws_refuse(context, "n_items", "a distribution has 1 to 8192 items");
     if (d->theta_stride < d->n_items || !draws_fit(d->n_paths, d->theta_stride))
         return draws_refuse(context, "theta_stride", "is below n_items, or more than any memory holds");
     if (d->phi_stride < d->n_items || !draws_fit(d->n_states, d->phi_stride))

@@ -1,4 +1,5 @@
-/* butterfly_case.h: distributions for the tests of kernels/butterfly/: weights of several kinds as functions of a seed. C11, C++. */
+/* butterfly_case.h: distributions for the tests of kernels/butterfly/: weights of several kinds as functions of a seed. C11,
+ * C++. */
 #ifndef LEVY_TESTS_BUTTERFLY_CASE_H
 #define LEVY_TESTS_BUTTERFLY_CASE_H
 
@@ -20,7 +21,10 @@ static inline uint64_t butterfly_case_mix(uint64_t z)
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
 }
-static inline uint32_t butterfly_case_word(uint64_t seed, uint64_t i) { return (uint32_t)(butterfly_case_mix(seed ^ butterfly_case_mix(i)) >> 32); }
+static inline uint32_t butterfly_case_word(uint64_t seed, uint64_t i)
+{
+    return (uint32_t)(butterfly_case_mix(seed ^ butterfly_case_mix(i)) >> 32);
+}
 
 /* Entry `item` of a row of theta. Every row has some weight above zero: entry row mod n. */
 static inline double butterfly_case_theta(butterfly_kind kind, int single, uint64_t row, uint32_t item, uint32_t n)

@@ -1,6 +1,6 @@
-/* test_butterfly.c: one draw from each of many distributions on the CPU: the items of the written order of addition (done again here,
- * by recursion), those of exact sums to rounding, the law, zeros, order of words, independence of neighbours, refusals, and the
- * public call. The GPU's kernels are held against the CPU by test_butterfly_emulated.sh. */
+/* test_butterfly.c: one draw from each of many distributions on the CPU: the items of the written order of addition (done again
+ * here, by recursion), those of exact sums to rounding, the law, zeros, order of words, independence of neighbours, refusals,
+ * and the public call. The GPU's kernels are held against the CPU by test_butterfly_emulated.sh. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,11 +29,16 @@ typedef struct problem {
 
 static void put(void *array, size_t at, int single, double value)
 {
-    if (single) ((float *)array)[at] = (float)value;
-    else ((double *)array)[at] = value;
+    if (single)
+        ((float *)array)[at] = (float)value;
+    else
+        ((double *)array)[at] = value;
 }
 
-static double get(const void *array, size_t at, int single) { return single ? (double)((const float *)array)[at] : ((const double *)array)[at]; }
+static double get(const void *array, size_t at, int single)
+{
+    return single ? (double)((const float *)array)[at] : ((const double *)array)[at];
+}
 
 static void *room(size_t n, size_t size)
 {
@@ -44,16 +49,29 @@ static void *room(size_t n, size_t size)
 
 static problem problem_make(butterfly_kind kind, uint32_t n_items, size_t n_paths, int single)
 {
-    problem p = {.theta = room(n_paths * n_items, 8), .phi = room((size_t)STATES * n_items, 8), .states = room(n_paths, 4), .words = room(n_paths, 4)};
+    problem p = {.theta = room(n_paths * n_items, 8),
+                 .phi = room((size_t)STATES * n_items, 8),
+                 .states = room(n_paths, 4),
+                 .words = room(n_paths, 4)};
     for (size_t i = 0; i < n_paths; ++i) {
-        for (uint32_t k = 0; k < n_items; ++k) put(p.theta, i * n_items + k, single, butterfly_case_theta(kind, single, i, k, n_items));
+        for (uint32_t k = 0; k < n_items; ++k)
+            put(p.theta, i * n_items + k, single, butterfly_case_theta(kind, single, i, k, n_items));
         p.states[i] = butterfly_case_word(5, i) % STATES;
         p.words[i] = butterfly_case_uniform(6, i);
     }
     for (uint32_t s = 0; s < STATES; ++s)
         for (uint32_t k = 0; k < n_items; ++k) put(p.phi, (size_t)s * n_items + k, single, butterfly_case_phi(kind, s, k));
-    p.draws = (levy_butterfly_draws){.theta = p.theta, .phi = p.phi, .states = p.states, .words = p.words, .items = room(n_paths, 4), .n_paths = n_paths,
-                                     .theta_stride = n_items, .phi_stride = n_items, .n_items = n_items, .n_states = STATES, .single = single};
+    p.draws = (levy_butterfly_draws){.theta = p.theta,
+                                     .phi = p.phi,
+                                     .states = p.states,
+                                     .words = p.words,
+                                     .items = room(n_paths, 4),
+                                     .n_paths = n_paths,
+                                     .theta_stride = n_items,
+                                     .phi_stride = n_items,
+                                     .n_items = n_items,
+                                     .n_states = STATES,
+                                     .single = single};
     assert_int_equal(levy_butterfly_admit(&p.draws), LEVY_OK);
     return p;
 }
@@ -71,7 +89,8 @@ static void problem_free(problem *p)
 static double weight(const problem *p, size_t path, uint32_t item)
 {
     const uint32_t n = p->draws.n_items;
-    const double w = get(p->theta, path * n + item, p->draws.single) * get(p->phi, (size_t)p->states[path] * n + item, p->draws.single);
+    const double w =
+        get(p->theta, path * n + item, p->draws.single) * get(p->phi, (size_t)p->states[path] * n + item, p->draws.single);
     return p->draws.single ? (double)(float)w : w;
 }
 
@@ -117,7 +136,8 @@ static uint32_t node_search(const problem *p, size_t path, uint32_t first, uint3
 
 static double target_of(double total, uint32_t word, int single)
 {
-    const double target = single ? (double)(float)(total * ((double)(word >> 8) / 16777216.0)) : total * ((double)word / 4294967296.0);
+    const double target =
+        single ? (double)(float)(total * ((double)(word >> 8) / 16777216.0)) : total * ((double)word / 4294967296.0);
     if (target < total) return target;
     return single ? (double)nextafterf((float)total, 0.0f) : nextafter(total, 0.0);
 }
@@ -145,7 +165,8 @@ static void test_items_of_the_written_order(void **state)
                 levy_butterfly_draw(&p.draws, 0, p.draws.n_paths);
                 for (size_t i = 0; i < p.draws.n_paths; ++i)
                     if (p.draws.items[i] != written_order(&p, i))
-                        fail_msg("kind %d, %u items, single %d, path %zu: %u, not %u", kind, sizes[s], single, i, p.draws.items[i], written_order(&p, i));
+                        fail_msg("kind %d, %u items, single %d, path %zu: %u, not %u", kind, sizes[s], single, i,
+                                 p.draws.items[i], written_order(&p, i));
                 problem_free(&p);
             }
 }
@@ -163,12 +184,14 @@ static double outside(const problem *p, size_t path, bool *same)
         if (k == item) after = total;
     }
     const uint32_t word = p->words[path];
-    const long double target = total * (p->draws.single ? (long double)(word >> 8) / 16777216.0L : (long double)word / 4294967296.0L);
+    const long double target =
+        total * (p->draws.single ? (long double)(word >> 8) / 16777216.0L : (long double)word / 4294967296.0L);
     *same = target >= before && target < after;
     return *same ? 0.0 : (double)((target < before ? before - target : target - after) / total);
 }
 
-/* Rounding: five additions to a block's sum, one per block, five on the way down, a product for the target, each half an ulp. */
+/* Rounding: five additions to a block's sum, one per block, five on the way down, a product for the target, each half an ulp.
+ */
 static void test_items_of_exact_sums(void **state)
 {
     (void)state;
@@ -190,14 +213,16 @@ static void test_items_of_exact_sums(void **state)
                 drawn += p.draws.n_paths;
                 problem_free(&p);
             }
-        print_message("%s: %zu of %zu items are not those of exact sums, by %.2g of the total at most\n", single ? "single" : "double", other, drawn, worst);
+        print_message("%s: %zu of %zu items are not those of exact sums, by %.2g of the total at most\n",
+                      single ? "single" : "double", other, drawn, worst);
         assert_true(single ? other < drawn / 200 : other <= drawn / 5000);
     }
 }
 
 /* ---- The law ----------------------------------------------------------------------------------------------------- */
 
-/* Chi-square in standard deviations. Power: weights that are each off by 2 % would move it by 400000 * 0.02^2 / sqrt(2 * 99), 11. */
+/* Chi-square in standard deviations. Power: weights that are each off by 2 % would move it by 400000 * 0.02^2 / sqrt(2 *
+ * 99), 11. */
 static void test_frequencies(void **state)
 {
     (void)state;
@@ -258,7 +283,8 @@ static void test_larger_words_never_give_smaller_items(void **state)
                 uint32_t last_word = 0, last_item = 0, item;
                 p.draws.items[0] = 0;
                 for (uint32_t i = 0; i < WORDS; ++i) {
-                    const uint32_t word = i % 2 ? word_near(&p, 0, (uint32_t)((uint64_t)i * n / WORDS), (int)(i / 2 % 3) - 1) : last_word + 1;
+                    const uint32_t word =
+                        i % 2 ? word_near(&p, 0, (uint32_t)((uint64_t)i * n / WORDS), (int)(i / 2 % 3) - 1) : last_word + 1;
                     if (word < last_word) continue;
                     p.words[0] = last_word = word;
                     levy_butterfly_draw(&p.draws, 0, 1);
@@ -334,7 +360,8 @@ static void test_invalid_weights_draw_some_item(void **state)
             for (int single = 0; single < 2; ++single) {
                 problem p = problem_make(BUTTERFLY_UNIFORM, sizes[s], 40, single);
                 for (size_t i = 0; i < 40; ++i)
-                    for (uint32_t k = 0; k < 1 + i % 3; ++k) put(p.theta, i * sizes[s] + butterfly_case_word(9 + k, i) % sizes[s], single, odd[which]);
+                    for (uint32_t k = 0; k < 1 + i % 3; ++k)
+                        put(p.theta, i * sizes[s] + butterfly_case_word(9 + k, i) % sizes[s], single, odd[which]);
                 p.states[7] = 0xFFFFFFFFu;
                 levy_butterfly_draw(&p.draws, 0, 40);
                 for (size_t i = 0; i < 40; ++i) assert_true(p.draws.items[i] < sizes[s]);
@@ -409,8 +436,16 @@ static void test_public_call(void **state)
     levy_context *context;
     problem p = problem_make(BUTTERFLY_WIDE, 100, PATHS, 1);
     uint32_t *const items = room(PATHS, 4);
-    levy_draw_spec spec = {.struct_size = sizeof spec, .theta = p.theta, .phi = p.phi, .states = p.states, .words = p.words, .n_paths = PATHS,
-                           .n_items = 100, .n_states = STATES, .precision = LEVY_BRIDGE_SINGLE, .check = 1};
+    levy_draw_spec spec = {.struct_size = sizeof spec,
+                           .theta = p.theta,
+                           .phi = p.phi,
+                           .states = p.states,
+                           .words = p.words,
+                           .n_paths = PATHS,
+                           .n_items = 100,
+                           .n_states = STATES,
+                           .precision = LEVY_BRIDGE_SINGLE,
+                           .check = 1};
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     levy_butterfly_draw(&p.draws, 0, PATHS);
     for (spec.threads = 0; spec.threads < 4; ++spec.threads) {
@@ -422,7 +457,8 @@ static void test_public_call(void **state)
     memset(items, 0xff, PATHS * 4);
     assert_int_equal(levy_draw_each(context, &spec, items), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_diagnostic_count(context), 1);
-    assert_string_equal(levy_diagnostic_get(context, 0)->message, "theta[4321][17] is -1.5: a weight must be a finite number, 0 or more");
+    assert_string_equal(levy_diagnostic_get(context, 0)->message,
+                        "theta[4321][17] is -1.5: a weight must be a finite number, 0 or more");
     assert_int_equal(items[0], 0xFFFFFFFFu);
     spec.check = 0;
     assert_int_equal(levy_draw_each(context, &spec, items), LEVY_STATUS_OK);
@@ -439,7 +475,8 @@ static void test_public_refusals(void **state)
     const double weights[] = {0.0, 1.0, 3.0};
     const uint32_t words[] = {0x3FFFFFFF};
     uint32_t item = 7;
-    const levy_draw_spec good = {.struct_size = sizeof good, .theta = weights, .phi = weights, .words = words, .n_paths = 1, .n_items = 3};
+    const levy_draw_spec good = {
+        .struct_size = sizeof good, .theta = weights, .phi = weights, .words = words, .n_paths = 1, .n_items = 3};
     levy_draw_spec spec = good;
     assert_int_equal(levy_draw_each(NULL, &good, &item), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);

@@ -9,7 +9,7 @@ if ! command -v g++ >/dev/null; then
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-sysroot=(${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"})
-"${CC:-cc}" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -D_GNU_SOURCE -O1 -ffp-contract=off -w -I. -c kernels/butterfly/butterfly.c -o "$work/butterfly.o" || exit 1
-g++ ${sysroot[@]+"${sysroot[@]}"} -std=c++17 -O1 -fno-strict-aliasing -ffp-contract=off -w -I. tests/butterfly_host.cpp "$work/butterfly.o" -o "$work/host" || exit 1
+flags=(-O1 -ffp-contract=off -w -I. ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"})
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE "${flags[@]}" -c kernels/butterfly/butterfly.c -o "$work/butterfly.o" || exit 1
+g++ -std=c++17 -fno-strict-aliasing "${flags[@]}" tests/butterfly_host.cpp "$work/butterfly.o" -o "$work/host" || exit 1
 "$work/host"

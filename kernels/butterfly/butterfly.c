@@ -36,14 +36,18 @@ levy_status levy_butterfly_admit(const levy_butterfly_draws *d)
 
 void levy_butterfly_draw(const levy_butterfly_draws *draws, size_t first, size_t last)
 {
-    if (draws->single) butterfly_draw_single(draws, first, last);
-    else butterfly_draw_double(draws, first, last);
+    if (draws->single)
+        butterfly_draw_single(draws, first, last);
+    else
+        butterfly_draw_double(draws, first, last);
 }
 
 levy_status levy_butterfly_check(const levy_butterfly_draws *draws, levy_butterfly_fault *fault)
 {
     *fault = (levy_butterfly_fault){.reason = LEVY_BUTTERFLY_FINE};
-    if (draws->single) butterfly_check_single(draws, fault);
-    else butterfly_check_double(draws, fault);
+    if (draws->single)
+        butterfly_check_single(draws, fault);
+    else
+        butterfly_check_double(draws, fault);
     return fault->reason == LEVY_BUTTERFLY_FINE ? LEVY_OK : LEVY_INPUT;
 }

@@ -14,7 +14,10 @@ BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(load)(const BUTTERFLY_REAL *at)
 }
 
 /* Neighbours of the 2 x BUTTERFLY_LANES numbers of a, b added. */
-BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(pairs)(BUTTERFLY(lanes) a, BUTTERFLY(lanes) b) { return BUTTERFLY_EVEN(a, b) + BUTTERFLY_ODD(a, b); }
+BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(pairs)(BUTTERFLY(lanes) a, BUTTERFLY(lanes) b)
+{
+    return BUTTERFLY_EVEN(a, b) + BUTTERFLY_ODD(a, b);
+}
 
 BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(weights)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
 {
@@ -26,7 +29,8 @@ BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(fours)(const BUTTERFLY_REAL *theta, 
 {
     enum { L = BUTTERFLY_LANES };
     const BUTTERFLY(lanes) low = BUTTERFLY(pairs)(BUTTERFLY(weights)(theta, phi), BUTTERFLY(weights)(theta + L, phi + L));
-    const BUTTERFLY(lanes) high = BUTTERFLY(pairs)(BUTTERFLY(weights)(theta + 2 * L, phi + 2 * L), BUTTERFLY(weights)(theta + 3 * L, phi + 3 * L));
+    const BUTTERFLY(lanes) high =
+        BUTTERFLY(pairs)(BUTTERFLY(weights)(theta + 2 * L, phi + 2 * L), BUTTERFLY(weights)(theta + 3 * L, phi + 3 * L));
     return BUTTERFLY(pairs)(low, high);
 }
 
@@ -59,7 +63,8 @@ static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *the
     for (; k < LEVY_BUTTERFLY_BLOCK; ++k) leaves[k] = k < count ? theta[k] * phi[k] : (BUTTERFLY_REAL)0;
     while (i >= 2 * BUTTERFLY_LANES) {
         i -= BUTTERFLY_LANES;
-        const BUTTERFLY(lanes) s = BUTTERFLY(pairs)(BUTTERFLY(load)(tree + 2 * i), BUTTERFLY(load)(tree + 2 * i + BUTTERFLY_LANES));
+        const BUTTERFLY(lanes) s =
+            BUTTERFLY(pairs)(BUTTERFLY(load)(tree + 2 * i), BUTTERFLY(load)(tree + 2 * i + BUTTERFLY_LANES));
         memcpy(tree + i, &s, sizeof s);
     }
     while (--i > 0) tree[i] = tree[2 * i] + tree[2 * i + 1];
@@ -79,7 +84,8 @@ static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REA
 }
 
 /* Sums up to the end of each block, and the last block's tree; returns the total. */
-static BUTTERFLY_REAL BUTTERFLY(sums)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t n, BUTTERFLY_REAL *ends, BUTTERFLY_REAL *tree)
+static BUTTERFLY_REAL BUTTERFLY(sums)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t n, BUTTERFLY_REAL *ends,
+                                      BUTTERFLY_REAL *tree)
 {
     const uint32_t last = (n - 1) / LEVY_BUTTERFLY_BLOCK, first = last * LEVY_BUTTERFLY_BLOCK;
     BUTTERFLY_REAL total = 0;
@@ -112,7 +118,8 @@ static void BUTTERFLY(draw)(const levy_butterfly_draws *d, size_t first, size_t 
 {
     const BUTTERFLY_REAL *const theta = d->theta, *const phi = d->phi;
     for (size_t p = first; p < last; ++p)
-        d->items[p] = BUTTERFLY(item)(theta + p * d->theta_stride, phi + butterfly_state(d, p) * d->phi_stride, d->n_items, d->words[p]);
+        d->items[p] =
+            BUTTERFLY(item)(theta + p * d->theta_stride, phi + butterfly_state(d, p) * d->phi_stride, d->n_items, d->words[p]);
 }
 
 /* ---- Checking ---------------------------------------------------------------------------------------------------- */
@@ -124,7 +131,9 @@ static levy_butterfly_reason BUTTERFLY(row_check)(const BUTTERFLY_REAL *row, uin
         if (w >= (BUTTERFLY_REAL)0 && w - w == (BUTTERFLY_REAL)0) continue;
         fault->item = k;
         fault->value = (double)w;
-        return fault->reason = w != w ? LEVY_BUTTERFLY_NAN : w < (BUTTERFLY_REAL)0 ? LEVY_BUTTERFLY_NEGATIVE : LEVY_BUTTERFLY_INFINITE;
+        return fault->reason = w != w                  ? LEVY_BUTTERFLY_NAN
+                               : w < (BUTTERFLY_REAL)0 ? LEVY_BUTTERFLY_NEGATIVE
+                                                       : LEVY_BUTTERFLY_INFINITE;
     }
     return LEVY_BUTTERFLY_FINE;
 }

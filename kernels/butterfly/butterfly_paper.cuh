@@ -1,7 +1,7 @@
-/* butterfly_paper.cuh: the two programs that Steele and Tristan compare, as they print them, for one draw per path: algorithm 4 with
- * figure 2's transposition in registers, and algorithms 7 to 10, with the add-subtract form of the table (figure 5). The remnant,
- * n_items mod 32, comes first; every partial sum is kept in the thread's local memory. They are here to be measured against.
- * Their sums are in orders of their own, and rounding may let the butterfly's search end on a weight of zero. */
+/* butterfly_paper.cuh: the two programs that Steele and Tristan compare, as they print them, for one draw per path: algorithm 4
+ * with figure 2's transposition in registers, and algorithms 7 to 10, with the add-subtract form of the table (figure 5). The
+ * remnant, n_items mod 32, comes first; every partial sum is kept in the thread's local memory. They are here to be measured
+ * against. Their sums are in orders of their own, and rounding may let the butterfly's search end on a weight of zero. */
 #ifndef LEVY_BUTTERFLY_PAPER_CUH
 #define LEVY_BUTTERFLY_PAPER_CUH
 
@@ -10,7 +10,8 @@
 enum { PAPER_MOST = 1024, PAPER_W = BUTTERFLY_WARP };
 
 /* Sums of the remnant, which each lane reads for itself, into p. */
-template <class Real> BUTTERFLY_DEV Real paper_remnant(const butterfly_warp<Real> &w, Real *p)
+template <class Real>
+BUTTERFLY_DEV Real paper_remnant(const butterfly_warp<Real> &w, Real *p)
 {
     const Real *const theta = w.theta_row(w.lane), *const phi = row_at(w.v.phi, w.state, w.v.phi_bytes);
     Real sum = 0;
@@ -19,10 +20,12 @@ template <class Real> BUTTERFLY_DEV Real paper_remnant(const butterfly_warp<Real
 }
 
 /* a[i]: the weight j + lane of path i. */
-template <class Real> BUTTERFLY_DEV void paper_read(const butterfly_warp<Real> &w, uint32_t j, Real *a)
+template <class Real>
+BUTTERFLY_DEV void paper_read(const butterfly_warp<Real> &w, uint32_t j, Real *a)
 {
 #pragma unroll
-    for (unsigned i = 0; i < PAPER_W; ++i) a[i] = load_once(w.theta_row(i) + j + w.lane) * load_often(w.phi_row(i) + j + w.lane);
+    for (unsigned i = 0; i < PAPER_W; ++i)
+        a[i] = load_once(w.theta_row(i) + j + w.lane) * load_often(w.phi_row(i) + j + w.lane);
 }
 
 /* ---- Algorithm 4 ------------------------------------------------------------------------------------------------- */
@@ -45,7 +48,8 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_transp
 
 /* ---- Algorithms 7 to 10 ------------------------------------------------------------------------------------------ */
 
-template <int BIT, class Real> BUTTERFLY_DEV void paper_table(Real *a, Real *p, unsigned lane)
+template <int BIT, class Real>
+BUTTERFLY_DEV void paper_table(Real *a, Real *p, unsigned lane)
 {
     if constexpr (BIT < PAPER_W) {
         const bool upper = (lane & BIT) != 0;
@@ -68,7 +72,8 @@ struct paper_place {
 template <int BIT, class Real>
 BUTTERFLY_DEV uint32_t paper_search(const Real *p, unsigned lane, paper_place at, Real low, Real high, Real target)
 {
-    if constexpr (BIT == 0) return at.base + (at.flip ^ lane);
+    if constexpr (BIT == 0)
+        return at.base + (at.flip ^ lane);
     else {
         constexpr unsigned mask = (PAPER_W - 1) * (2 * BIT) & (PAPER_W - 1);
         Real y = 0;
