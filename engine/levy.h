@@ -447,6 +447,33 @@ LEVY_API int levy_sampler_draw(const levy_sampler *sampler, uint64_t seed, uint6
 /* The items of u, each in [0, 1); LEVY_STATUS_ARGUMENT, and nothing written, where one is not. */
 LEVY_API int levy_sampler_invert(const levy_sampler *sampler, const double *u, size_t count, uint32_t *items);
 
+/* ---- One draw from each of many distributions -------------------------------------------------------------------------- */
+
+/* Where every path has a law of its own, used once: path p's weight of item k is theta[p][k] * phi[states[p]][k], and its word says
+ * which item it gets. A larger word never gives a smaller item, so quasi-random words keep their order; an item of weight 0 is never
+ * drawn; an item depends on its own path alone. The order of addition is fixed (kernels/butterfly/butterfly.h): any number of threads
+ * and the kernels for NVIDIA GPUs there (levy_butterfly_cuda_draw, for programs compiled by nvcc) give the same items, in double
+ * and in single. */
+typedef struct levy_draw_spec {
+    size_t struct_size;     /* sizeof(levy_draw_spec) */
+    const void *theta;      /* [n_paths][theta_stride], double or float */
+    const void *phi;        /* [n_states][phi_stride], the same */
+    const uint32_t *states; /* [n_paths]; NULL: all 0. One that is not below n_states is taken for the last */
+    const uint32_t *words;  /* [n_paths]: uniform on 0 to 2^32 - 1 */
+    size_t n_paths;
+    size_t theta_stride, phi_stride; /* numbers from row to row; 0: n_items */
+    uint32_t n_items;       /* 1 to 8,192 */
+    uint32_t n_states;      /* 0: 1 */
+    int precision;          /* as of levy_bridge_spec, of theta and phi */
+    int check;              /* 1: look at all weights first */
+    uint32_t threads;       /* 0: one per processor the process may use */
+} levy_draw_spec;
+
+/* LEVY_STATUS_ARGUMENT: the specification makes no sense, or, where a check was asked for, a weight is negative, infinite or not a
+ * number, a path's weights are all 0 or their sum overflows, or there is no such state: the diagnostics name it, and nothing is
+ * drawn. Without the check such a path gets some item below n_items. items: [n_paths]. */
+LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *items);
+
 #ifdef __cplusplus
 }
 #endif

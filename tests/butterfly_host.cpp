@@ -1,0 +1,171 @@
+/* butterfly_host.cpp: the kernels of kernels/butterfly/ on a machine without a GPU, compiled as C++ (host_block.h): every
+ * version's items against the CPU's, one by one, in both precisions. test_butterfly_emulated.sh compiles and runs it. Usage:
+ * butterfly_host [all] */
+#define LEVY_BUTTERFLY_HOST 1
+#include "tests/host_block.h"
+
+struct float2 {
+    float x, y;
+};
+struct float4 {
+    float x, y, z, w;
+};
+struct double2 {
+    double x, y;
+};
+#define BUTTERFLY_SHARED(type, name) type *const name = reinterpret_cast<type *>(host_shared)
+template <class T>
+static T warp_from(T value, unsigned lane)
+{
+    return host_shuffle(value, lane);
+}
+template <class T>
+static T warp_across(T value, unsigned bit)
+{
+    return host_shuffle(value, threadIdx.x % 32 ^ bit);
+}
+static void warp_meet() { host_warp_meet(); }
+static void block_meet() { __syncthreads(); }
+static int misaligned;
+template <class P>
+static P load_often(const P *at)
+{
+    misaligned += (uintptr_t)at % sizeof(P) != 0; /* a GPU would stop */
+    P value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+template <class P>
+static P load_once(const P *at)
+{
+    return load_often(at);
+}
+
+template <class Real>
+struct butterfly_view;
+template <class Real>
+static int cuda_launch(void (*kernel)(butterfly_view<Real>), uint64_t blocks, unsigned threads, size_t shared, void *,
+                       const butterfly_view<Real> &view)
+{
+    if (shared > 64 << 10) return 1;
+    memset(host_shared, 0xA5, sizeof host_shared);
+    host_launch(blocks, threads, [&] { kernel(view); });
+    return 0;
+}
+
+#include "kernels/butterfly/butterfly_cuda.cu"
+#include "tests/butterfly_case.h"
+
+enum { STATES = 5 };
+static int failures;
+static uint64_t compared;
+
+struct trial {
+    butterfly_kind kind;
+    uint32_t n_items;
+    size_t n_paths, padding; /* numbers behind each row */
+};
+
+template <class Real>
+struct trial_data {
+    std::vector<Real> theta, phi;
+    std::vector<uint32_t> states, words, wanted, items;
+    levy_butterfly_draws draws;
+
+    explicit trial_data(const trial &t)
+    {
+        const size_t stride = t.n_items + t.padding;
+        const int single = sizeof(Real) == 4;
+        theta.assign(t.n_paths * stride, (Real)NAN);
+        phi.assign(STATES * stride, (Real)NAN);
+        for (size_t p = 0; p < t.n_paths; ++p) {
+            for (uint32_t k = 0; k < t.n_items; ++k)
+                theta[p * stride + k] = (Real)butterfly_case_theta(t.kind, single, p, k, t.n_items);
+            states.push_back(butterfly_case_word(1, p) % STATES);
+            words.push_back(butterfly_case_uniform(2, p));
+        }
+        for (uint32_t s = 0; s < STATES; ++s)
+            for (uint32_t k = 0; k < t.n_items; ++k) phi[s * stride + k] = (Real)butterfly_case_phi(t.kind, s, k);
+        wanted.assign(t.n_paths, 0xFFFFFFFFu);
+        draws = {theta.data(), phi.data(), states.data(), words.data(), wanted.data(), t.n_paths,
+                 stride,       stride,     t.n_items,     STATES,       single};
+        levy_butterfly_draw(&draws, 0, t.n_paths);
+    }
+};
+
+template <class Real>
+static void check(const trial &t, trial_data<Real> &data, levy_butterfly_version version, uint32_t vector)
+{
+    const levy_butterfly_options options = {version, vector};
+    int code;
+    data.items.assign(t.n_paths + 1, 0xFFFFFFFFu);
+    data.draws.items = data.items.data();
+    const levy_status status = levy_butterfly_cuda_draw(&data.draws, &options, nullptr, &code);
+    size_t bad = 0;
+    for (size_t p = 0; p < t.n_paths; ++p) bad += data.items[p] != data.wanted[p];
+    bad += data.items[t.n_paths] != 0xFFFFFFFFu;
+    compared += t.n_paths;
+    if (status == LEVY_OK && bad == 0) return;
+    printf("FAILED: version %d, vector %u, %zu bytes, kind %d, %u items, %zu paths, padding %zu: status %d, %zu items differ\n",
+           (int)version, vector, sizeof(Real), (int)t.kind, t.n_items, t.n_paths, t.padding, (int)status, bad);
+    ++failures;
+}
+
+template <class Real>
+static void check_all(const trial &t)
+{
+    trial_data<Real> data(t);
+    check(t, data, LEVY_BUTTERFLY_AUTO, 0);
+    check(t, data, LEVY_BUTTERFLY_EACH, 0);
+    check(t, data, LEVY_BUTTERFLY_TRANSPOSED, 0);
+    for (uint32_t vector = 1; vector <= 16 / sizeof(Real); vector *= 2) check(t, data, LEVY_BUTTERFLY_BUTTERFLY, vector);
+    if (t.kind != BUTTERFLY_INTEGERS || t.n_items > PAPER_MOST) return;
+    check(t, data, LEVY_BUTTERFLY_PAPER_TRANSPOSED, 0);
+    check(t, data, LEVY_BUTTERFLY_PAPER_BUTTERFLY, 0);
+}
+
+/* Weights that may not be: an item of the row all the same. */
+template <class Real>
+static void check_invalid(Real odd)
+{
+    static const uint32_t sizes[] = {1, 5, 32, 33, 70, 200};
+    for (uint32_t n : sizes)
+        for (int v = LEVY_BUTTERFLY_AUTO; v <= LEVY_BUTTERFLY_PAPER_BUTTERFLY; ++v) {
+            trial_data<Real> data({BUTTERFLY_UNIFORM, n, 40, 0});
+            const levy_butterfly_options options = {(levy_butterfly_version)v, 0};
+            int code;
+            for (size_t p = 0; p < 40; ++p) data.theta[p * n + butterfly_case_word(9, p) % n] = odd;
+            levy_butterfly_cuda_draw(&data.draws, &options, nullptr, &code);
+            for (size_t p = 0; p < 40; ++p)
+                if (data.wanted[p] >= n) {
+                    printf("FAILED: weight %g, version %d, %u items: item %u\n", (double)odd, v, n, data.wanted[p]);
+                    ++failures;
+                }
+        }
+}
+
+int main(int count, char **)
+{
+    static const uint32_t sizes[] = {1,  2,  3,   4,   7,   8,   16,  31,  32,  33,  48,  63,   64,   65,  66,
+                                     68, 96, 100, 127, 128, 129, 132, 160, 255, 256, 258, 1000, 1023, 1024};
+    static const size_t paths[] = {1, 31, 33, 130};
+    for (uint32_t n : sizes)
+        for (int kind = 0; kind < BUTTERFLY_KINDS; ++kind)
+            for (size_t padding = 0; padding < 4; padding += 3)
+                for (size_t p : paths) {
+                    const bool rare = (n > 300 && (p > 33 || kind % 2)) || (p == 130 && n > 70) || (p < 32 && kind) ||
+                                      (padding && (kind > 1 || p > 33));
+                    if (rare && count < 2) continue;
+                    check_all<double>({(butterfly_kind)kind, n, p, padding});
+                    check_all<float>({(butterfly_kind)kind, n, p, padding});
+                }
+    check_all<double>({BUTTERFLY_WIDE, LEVY_BUTTERFLY_MOST, 2, 0});
+    check_all<float>({BUTTERFLY_WIDE, LEVY_BUTTERFLY_MOST - 3, 2, 0});
+    for (double odd : {(double)NAN, (double)INFINITY, -(double)INFINITY, -0.5, -1e6, 0.0, 1e300}) {
+        check_invalid<double>(odd);
+        check_invalid<float>((float)odd);
+    }
+    if (misaligned) printf("FAILED: %d misaligned loads\n", misaligned);
+    printf("%llu items compared, %d failures\n", (unsigned long long)compared, failures);
+    return failures || misaligned;
+}

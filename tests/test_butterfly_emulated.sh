@@ -1,0 +1,15 @@
+#!/bin/bash
+# test_butterfly_emulated.sh: the GPU's butterfly kernels on the host (butterfly_host.cpp): their items are the CPU's. Skipped
+# without g++.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+if ! command -v g++ >/dev/null; then
+    echo "no g++: skipped"
+    exit 77
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+flags=(-O1 -ffp-contract=off -w -I. ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"})
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE "${flags[@]}" -c kernels/butterfly/butterfly.c -o "$work/butterfly.o" || exit 1
+g++ -std=c++17 -fno-strict-aliasing "${flags[@]}" tests/butterfly_host.cpp "$work/butterfly.o" -o "$work/host" || exit 1
+"$work/host"
