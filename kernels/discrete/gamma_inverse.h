@@ -4,7 +4,7 @@
  * so that every start converges and, after a step, from one side. Starts: the series where |s| <= 2.5 and alpha >= 1/2, else
  * (p Gamma(alpha + 1))^(1/alpha), which the quantile never lies below. Lanes stop one by one.
  * Relative error of x: at most 1e-13 in double for alpha >= 1e-3, against 40 digits (tests/known_answers/gamma_inverse.txt); below
- * that 2^-52 / alpha; 2e-5 in single for alpha >= 0.01. What is below 3e-308 (1e-38) is given as that. Must not know: who draws. */
+ * that 2^-52 / alpha; 5e-5 in single for alpha >= 0.01. What is below 3e-308 (1e-38) is given as that. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_GAMMA_INVERSE_H
 #define LEVY_DISCRETE_GAMMA_INVERSE_H
 

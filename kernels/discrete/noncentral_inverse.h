@@ -2,8 +2,8 @@
  * the word. The distribution is a Poisson mixture of incomplete gammas (tails P or Q of shape d/2 + j with weight p_j(c/2)), summed
  * by the recurrence of the shape the way that only adds, P downwards and Q upwards, about the largest term; the nearer tail is solved for log x by Newton's method on its
  * logarithm, kept inside a bracket (from gamma's bound below and L. Birge's tail bound above) and bisecting it where a step would
- * leave it. Relative error of x at most 1e-10 in double (tests/known_answers/noncentral_inverse.txt), 1e-3 in single. The work
- * grows like sqrt(c). Must not know: who draws. */
+ * leave it. Relative error of x at most 1e-12 in double for d >= 0.1 (tests/known_answers/noncentral_inverse.txt), 5e-5 in single above
+ * 1e-30. The work grows like sqrt(c). Must not know: who draws. */
 #ifndef LEVY_DISCRETE_NONCENTRAL_INVERSE_H
 #define LEVY_DISCRETE_NONCENTRAL_INVERSE_H
 
