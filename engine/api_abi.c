@@ -111,6 +111,11 @@ static const abi_member abi_bridge_spec[] = {
     M(n_dimensions), M(output), M(precision), M(device), M(isa),   M(threads), M(no_kernel_cache)
 #undef M
 };
+static const abi_member abi_distribution_spec[] = {
+#define M(member) ABI_MEMBER(levy_distribution_spec, member)
+    M(struct_size), M(law), M(precision), M(parameters), M(isa), M(threads)
+#undef M
+};
 static const abi_member abi_bridge_facts[] = {
 #define M(member) ABI_MEMBER(levy_bridge_facts, member)
     M(n_steps), M(n_dimensions), M(slots),         M(instruction_bytes), M(instructions), M(points),
@@ -132,7 +137,7 @@ static const struct {
     ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),    ABI_STRUCT(setting),      ABI_STRUCT(source),
     ABI_STRUCT(progress),        ABI_STRUCT(price_options), ABI_STRUCT(measure),      ABI_STRUCT(trade_result),
     ABI_STRUCT(run_info),        ABI_STRUCT(netted),        ABI_STRUCT(study_options),
-    ABI_STRUCT(bridge_spec),     ABI_STRUCT(bridge_facts)
+    ABI_STRUCT(bridge_spec),     ABI_STRUCT(bridge_facts),   ABI_STRUCT(distribution_spec)
 #undef ABI_STRUCT
 };
 

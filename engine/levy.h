@@ -474,6 +474,40 @@ typedef struct levy_draw_spec {
  * drawn. Without the check such a path gets some item below n_items. items: [n_paths]. */
 LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *items);
 
+/* ---- Distributions: arrays of deviates ------------------------------------------------------------------------------- */
+
+/* Deviates of a law by SIMD and threads: pseudo-random ones (exponential and normal by inversion, gamma by Marsaglia and Tsang,
+ * Poisson by Knuth or Atkinson, non-central chi-square by its parts), or the law's quantiles at (word + 1/2) 2^-32, monotone in
+ * the word, for quasi-random points. In double precision the same bits on every processor and number of threads. Refused
+ * (LEVY_STATUS_ARGUMENT, the diagnostics name the parameter): what is negative, NaN, infinite or out of the range below. */
+typedef struct levy_distribution levy_distribution;
+
+enum {
+    LEVY_LAW_EXPONENTIAL,           /* mean > 0 */
+    LEVY_LAW_NORMAL,                /* mean, deviation >= 0 */
+    LEVY_LAW_GAMMA,                 /* alpha in [1e-6, 1e12] (single: to 1e6), scale > 0 */
+    LEVY_LAW_POISSON,               /* mean in [0, 1e9] (single: to 1e6); counts are uint32_t, whatever the precision */
+    LEVY_LAW_NONCENTRAL_CHI_SQUARE  /* degrees of freedom in [1e-6, 1e9], non-centrality in [0, 1e6] (single: both to 1e4) */
+};
+enum { LEVY_DISTRIBUTION_DOUBLE, LEVY_DISTRIBUTION_SINGLE };
+
+typedef struct levy_distribution_spec {
+    size_t struct_size;   /* sizeof(levy_distribution_spec) */
+    int law;              /* LEVY_LAW_... */
+    int precision;        /* of the output */
+    double parameters[2]; /* as listed */
+    const char *isa;      /* as in levy_price_options */
+    uint32_t threads;     /* 0: one per processor the process may use */
+} levy_distribution_spec;
+
+LEVY_API int levy_distribution_create(levy_context *context, const levy_distribution_spec *spec, levy_distribution **distribution);
+LEVY_API void levy_distribution_destroy(levy_distribution *distribution); /* NULL is fine */
+/* Draws `first` to first + count - 1 of a seed and a stream (below 2^32 / 3): deviate k is a function of the law, seed, stream
+ * and first + k alone. output: [count], double, float or uint32_t. One thread at a time. */
+LEVY_API int levy_distribution_draw(levy_distribution *distribution, uint64_t seed, uint32_t stream, uint64_t first, size_t count,
+                                    void *output);
+LEVY_API int levy_distribution_invert(levy_distribution *distribution, const uint32_t *words, size_t count, void *output);
+
 #ifdef __cplusplus
 }
 #endif

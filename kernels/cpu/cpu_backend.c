@@ -2,6 +2,7 @@
  * sum lands is fixed. The instruction set is chosen when the backend opens. Must not know: plans beyond the image. */
 #include "engine/run/backend.h"
 #include "kernels/cpu/cpu_bridge.h"
+#include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/cpu/threads.h"
 
@@ -50,26 +51,12 @@ typedef struct cpu_state {
     uint64_t *replicate;    /* [worker] */
 } cpu_state;
 
-static bool cpu_supports(const char *name)
-{
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (strcmp(name, "avx512") == 0)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-    (void)name;
-#endif
-    return true;
-}
-
 static const cpu_build *cpu_choose(const char *isa, char *why)
 {
     const bool any = !isa || strcmp(isa, "auto") == 0;
     for (size_t i = 0; i < CPU_BUILDS; ++i)
-        if (any ? cpu_supports(cpu_builds[i].name) : strcmp(isa, cpu_builds[i].name) == 0) {
-            if (cpu_supports(cpu_builds[i].name)) return &cpu_builds[i];
+        if (any ? levy_cpu_supports(cpu_builds[i].name) : strcmp(isa, cpu_builds[i].name) == 0) {
+            if (levy_cpu_supports(cpu_builds[i].name)) return &cpu_builds[i];
             snprintf(why, LEVY_REASON_SIZE, "this processor has no %s", isa);
             return NULL;
         }

@@ -54,6 +54,8 @@ LANE_FN lane_bits lane_bits_from_word(lane_word u)
     LANE_EACH(lane_bits, (real_bits)u.v[i]);
 #elif defined(LANE_SINGLE)
     return (lane_bits)u;
+#elif defined(LANE_WIDEN)
+    return (lane_bits)LANE_WIDEN(u);
 #else
     return __builtin_convertvector(u, lane_bits);
 #endif

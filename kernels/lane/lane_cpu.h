@@ -12,6 +12,8 @@
 #define LANE_SQRT(a) LANE_PICK(_mm512_sqrt_pd, _mm512_sqrt_ps)(a)
 #define LANE_MIN(a, b) LANE_PICK(_mm512_min_pd, _mm512_min_ps)(a, b)
 #define LANE_MAX(a, b) LANE_PICK(_mm512_max_pd, _mm512_max_ps)(a, b)
+#define LANE_WIDEN(a) _mm512_cvtepu32_epi64((__m256i)(a)) /* of words that fill half a register; gcc 12 takes four steps */
+#define LANE_NARROW(a) _mm512_cvtepi64_epi32((__m512i)(a))
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
 #define LANE_BYTES 32
@@ -19,6 +21,9 @@
 #define LANE_SQRT(a) LANE_PICK(_mm256_sqrt_pd, _mm256_sqrt_ps)(a)
 #define LANE_MIN(a, b) LANE_PICK(_mm256_min_pd, _mm256_min_ps)(a, b)
 #define LANE_MAX(a, b) LANE_PICK(_mm256_max_pd, _mm256_max_ps)(a, b)
+#define LANE_WIDEN(a) _mm256_cvtepu32_epi64((__m128i)(a))
+#define LANE_NARROW(a) \
+    _mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)(a), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))
 #else
 #define LANE_BYTES 16
 #if defined(__SSE2__)
@@ -124,13 +129,27 @@ LANE_FN lane_long lane_long_wrap(lane_long x, uint64_t m)
     const lane_long mask = (lane_long)((__typeof__((lane_long){0} < (lane_long){0}))less < 0);
     return less + (mask & m);
 }
+enum { LANE_EACH_PART = LANES / LANE_PARTS };
+typedef uint32_t lane_half __attribute__((vector_size(LANE_EACH_PART * 4)));
+LANE_FN lane_long lane_long_from_word(lane_word word, int part)
+{
+    lane_half half;
+    __builtin_memcpy(&half, (const char *)&word + part * (int)sizeof half, sizeof half);
+#if defined(LANE_WIDEN)
+    return (lane_long)LANE_WIDEN(half);
+#else
+    return __builtin_convertvector(half, lane_long);
+#endif
+}
 LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS])
 {
     lane_word word;
-    enum { EACH = LANES / LANE_PARTS };
     for (int p = 0; p < LANE_PARTS; ++p) {
-        typedef uint32_t lane_half __attribute__((vector_size(EACH * 4)));
+#if defined(LANE_NARROW)
+        const lane_half half = (lane_half)LANE_NARROW(part[p]);
+#else
         const lane_half half = __builtin_convertvector(part[p], lane_half);
+#endif
         __builtin_memcpy((char *)&word + p * (int)sizeof half, &half, sizeof half);
     }
     return word;

@@ -9,6 +9,7 @@
 
 typedef struct philox_words { lane_word w[4]; } philox_words;
 
+#if defined(__CUDACC__)
 LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1, lane_word counter2, lane_word counter3)
 {
     uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
@@ -17,9 +18,7 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
     c.w[1] = counter1;
     c.w[2] = counter2;
     c.w[3] = counter3;
-#if defined(__CUDACC__)
 #pragma unroll
-#endif
     for (int round = 0; round < 10; ++round) {
         const lane_word high0 = lane_word_mul_high(c.w[0], 0xD2511F53u), low0 = lane_word_mul_low(c.w[0], 0xD2511F53u);
         const lane_word high1 = lane_word_mul_high(c.w[2], 0xCD9E8D57u), low1 = lane_word_mul_low(c.w[2], 0xCD9E8D57u);
@@ -32,5 +31,36 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
     }
     return c;
 }
+#else
+/* On a CPU the words stand in integers of 64 bits from the first round to the last, so that a product of two is one
+ * instruction; what their upper halves hold in between reaches nothing. */
+LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1, lane_word counter2, lane_word counter3)
+{
+    const lane_word counter[4] = {counter0, counter1, counter2, counter3};
+    const lane_long m0 = lane_long_of(0xD2511F53u), m1 = lane_long_of(0xCD9E8D57u);
+    lane_long result[4][LANE_PARTS];
+    philox_words words;
+    for (int p = 0; p < LANE_PARTS; ++p) {
+        lane_long c0 = lane_long_from_word(counter[0], p), c1 = lane_long_from_word(counter[1], p);
+        lane_long c2 = lane_long_from_word(counter[2], p), c3 = lane_long_from_word(counter[3], p);
+        uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+        for (int round = 0; round < 10; ++round) {
+            const lane_long product0 = lane_long_mul(c0, m0), product1 = lane_long_mul(c2, m1);
+            c0 = product1 >> 32 ^ c1 ^ (uint64_t)k0;
+            c1 = product1;
+            c2 = product0 >> 32 ^ c3 ^ (uint64_t)k1;
+            c3 = product0;
+            k0 += 0x9E3779B9u;
+            k1 += 0xBB67AE85u;
+        }
+        result[0][p] = c0;
+        result[1][p] = c1;
+        result[2][p] = c2;
+        result[3][p] = c3;
+    }
+    for (int w = 0; w < 4; ++w) words.w[w] = lane_word_from_long(result[w]);
+    return words;
+}
+#endif
 
 #endif

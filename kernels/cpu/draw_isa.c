@@ -1,0 +1,285 @@
+/* draw_isa.c: arrays of deviates on the CPU, compiled once per instruction set and precision. Work goes by tiles of neighbouring
+ * indices. A first pass gives every draw one cheap try; those left are gathered into full registers and tried again, which the
+ * counter-based generator makes possible without a bit changing: a draw's words follow from its index and its attempt. Laws that
+ * take one word a draw share a block of four words between four draws of a tile.
+ * Must not know: threads, who asks. */
+#include "kernels/cpu/draw_isa.h"
+
+#include "kernels/discrete/distributions.h"
+
+#include <string.h>
+
+#define DRAW_APART static __attribute__((noinline)) /* one law a function: together their constants would not fit the registers */
+
+enum { DRAW_TILE = 256, DRAW_GROUP = 64 };
+
+/* Indices [base, base + DRAW_TILE), base a multiple of it; those in [from, to) are asked for. */
+typedef struct draw_tile {
+    const levy_draw_job *job;
+    uint64_t base;
+    uint32_t from, to;
+    const real *each[2]; /* [DRAW_TILE], or NULL */
+    real *values;        /* [DRAW_TILE] */
+} draw_tile;
+
+LANE_FN lane draw_load(const real *at)
+{
+    lane a;
+    memcpy(&a, at, sizeof a);
+    return a;
+}
+
+LANE_FN void draw_store(real *at, lane a) { memcpy(at, &a, sizeof a); }
+
+LANE_FN lane_word draw_words_at(const uint32_t *at)
+{
+    lane_word w;
+    memcpy(&w, at, sizeof w);
+    return w;
+}
+
+LANE_FN lane draw_parameter(const draw_tile *t, int which, uint32_t at)
+{
+    return t->each[which] ? draw_load(t->each[which] + at) : lane_of((real)t->job->parameters[which]);
+}
+
+LANE_FN lane_word draw_iota(void)
+{
+    lane_word w = lane_word_of(0);
+    for (int i = 0; i < LANES; ++i) w[i] = (uint32_t)i;
+    return w;
+}
+
+/* The draws at offsets of the tile: the base's lower bits are zeros, so nothing is carried. */
+LANE_FN discrete_source draw_source(const draw_tile *t, lane_word offsets)
+{
+    return (discrete_source){t->job->seed, lane_word_of(t->job->stream), lane_word_of((uint32_t)t->base) + offsets,
+                             lane_word_of((uint32_t)(t->base >> 32))};
+}
+
+/* ---- One word a draw --------------------------------------------------------------------------------------------- */
+
+LANE_FN lane draw_of_word(const draw_tile *t, levy_draw_law law, uint32_t at, lane_word u)
+{
+    const lane first = draw_parameter(t, 0, at), second = draw_parameter(t, 1, at);
+    switch (law) {
+    case LEVY_DRAW_EXPONENTIAL: return first * exponential_inverse(u);
+    case LEVY_DRAW_NORMAL: return lane_fma(second, normal_from_word(u), first);
+    case LEVY_DRAW_GAMMA: return second * gamma_inverse(first, u);
+    case LEVY_DRAW_POISSON: return poisson_inverse(first, u);
+    case LEVY_DRAW_NONCENTRAL: return noncentral_inverse(first, second, u);
+    case LEVY_DRAW_LAWS: break;
+    }
+    return first;
+}
+
+/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. */
+LANE_FN void draw_by_word(const draw_tile *t, levy_draw_law law)
+{
+    enum { BLOCKS = DRAW_GROUP / 4 };
+    const lane_word iota = draw_iota(), stream = lane_word_of(t->job->stream);
+    for (uint32_t group = t->from / DRAW_GROUP * DRAW_GROUP; group < t->to; group += DRAW_GROUP) {
+        const uint64_t block = (t->base + group) / 4;
+        for (uint32_t i = 0; i < BLOCKS; i += LANES) {
+            const philox_words w = philox_draw(t->job->seed, lane_word_of(0), stream, lane_word_of((uint32_t)block + i) + iota,
+                                               lane_word_of((uint32_t)(block >> 32)));
+            for (uint32_t k = 0; k < 4; ++k) {
+                const uint32_t at = group + k * BLOCKS + i;
+                draw_store(t->values + at, draw_of_word(t, law, at, w.w[k]));
+            }
+        }
+    }
+}
+
+DRAW_APART void draw_exponential(const draw_tile *t) { draw_by_word(t, LEVY_DRAW_EXPONENTIAL); }
+DRAW_APART void draw_normal(const draw_tile *t) { draw_by_word(t, LEVY_DRAW_NORMAL); }
+
+/* ---- Rejection --------------------------------------------------------------------------------------------------- */
+
+typedef struct draw_left { uint32_t count, offsets[DRAW_TILE + 64 / sizeof(real)]; } draw_left;
+
+LANE_FN void draw_leave(draw_left *left, lane_mask open, lane_word offsets)
+{
+    for (int i = 0; i < LANES; ++i) {
+        left->offsets[left->count] = offsets[i];
+        left->count += (uint32_t)(open[i] & 1);
+    }
+}
+
+/* The last register repeats a draw: it is worked out twice, alike. */
+LANE_FN void draw_pad(draw_left *left)
+{
+    for (uint32_t i = 0; i < LANES; ++i) left->offsets[left->count + i] = left->offsets[0];
+}
+
+LANE_FN lane draw_gather(const real *values, const uint32_t *offsets)
+{
+    lane a = lane_of(R(0.0));
+    for (int i = 0; i < LANES; ++i) a[i] = values[offsets[i]];
+    return a;
+}
+
+LANE_FN lane draw_gathered(const draw_tile *t, int which, const uint32_t *offsets)
+{
+    return t->each[which] ? draw_gather(t->each[which], offsets) : lane_of((real)t->job->parameters[which]);
+}
+
+LANE_FN void draw_scatter(real *values, const uint32_t *offsets, lane a)
+{
+    for (int i = 0; i < LANES; ++i) values[offsets[i]] = lane_get(a, i);
+}
+
+DRAW_APART void draw_gamma(const draw_tile *t)
+{
+    draw_left left = {.count = 0};
+    const lane_word iota = draw_iota();
+    gamma_law law = gamma_law_of(draw_parameter(t, 0, 0));
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
+        lane_mask taken;
+        const lane_word offsets = lane_word_of(at) + iota;
+        const discrete_source source = draw_source(t, offsets);
+        if (t->each[0]) law = gamma_law_of(draw_parameter(t, 0, at));
+        draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_first(&law, &source, &taken));
+        if (lane_any(lane_not(taken))) draw_leave(&left, lane_not(taken), offsets);
+    }
+    draw_pad(&left);
+    for (uint32_t k = 0; k < left.count; k += LANES) {
+        const uint32_t *const offsets = left.offsets + k;
+        const discrete_source source = draw_source(t, draw_words_at(offsets));
+        if (t->each[0]) law = gamma_law_of(draw_gathered(t, 0, offsets));
+        draw_scatter(t->values, offsets, draw_gathered(t, 1, offsets) * gamma_draw(&law, &source));
+    }
+}
+
+/* Attempt after attempt over what the one before left. */
+LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
+{
+    for (uint32_t attempt = 1; left->count > 0; ++attempt) {
+        draw_pad(left);
+        const uint32_t count = left->count;
+        left->count = 0;
+        for (uint32_t k = 0; k < count; k += LANES) {
+            lane_mask taken;
+            const lane_word offsets = draw_words_at(left->offsets + k);
+            const discrete_source source = draw_source(t, offsets);
+            const lane n = poisson_try(&law, &source, attempt, &taken);
+            for (int i = 0; i < LANES; ++i)
+                if (taken[i] && k + (uint32_t)i < count) t->values[offsets[i]] = n[i];
+            lane_mask open = lane_not(taken);
+            for (int i = 0; i < LANES; ++i)
+                if (k + (uint32_t)i >= count) open[i] = 0;
+            draw_leave(left, open, offsets); /* behind what was read */
+        }
+    }
+}
+
+DRAW_APART void draw_poisson(const draw_tile *t)
+{
+    draw_left left = {.count = 0};
+    const lane_word iota = draw_iota();
+    poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
+    const uint32_t blocks = t->each[0] ? 3 : poisson_blocks((real)t->job->parameters[0]);
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
+        lane_mask taken;
+        const lane_word offsets = lane_word_of(at) + iota;
+        const discrete_source source = draw_source(t, offsets);
+        if (t->each[0]) law = poisson_law_of(draw_parameter(t, 0, at));
+        draw_store(t->values + at, poisson_first(&law, &source, blocks, &taken));
+        if (lane_any(lane_not(taken))) draw_leave(&left, lane_not(taken), offsets);
+    }
+    if (!t->each[0] && !lane_any(law.few)) {
+        draw_envelope(t, &left, law);
+        return;
+    }
+    draw_pad(&left);
+    for (uint32_t k = 0; k < left.count; k += LANES) {
+        const uint32_t *const offsets = left.offsets + k;
+        const discrete_source source = draw_source(t, draw_words_at(offsets));
+        if (t->each[0]) law = poisson_law_of(draw_gathered(t, 0, offsets));
+        draw_scatter(t->values, offsets, poisson_draw(&law, &source));
+    }
+}
+
+DRAW_APART void draw_noncentral(const draw_tile *t)
+{
+    const lane_word iota = draw_iota();
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
+        const discrete_source source = draw_source(t, lane_word_of(at) + iota);
+        const noncentral_law law = noncentral_law_of(draw_parameter(t, 0, at), draw_parameter(t, 1, at));
+        draw_store(t->values + at, noncentral_draw(&law, &source));
+    }
+}
+
+/* ---- Tiles ------------------------------------------------------------------------------------------------------- */
+
+DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words)
+{
+    for (uint32_t at = 0; at < t->to; at += LANES)
+        draw_store(t->values + at, draw_of_word(t, t->job->law, at, draw_words_at(words + at)));
+}
+
+static void draw_pseudo(const draw_tile *t)
+{
+    switch (t->job->law) {
+    case LEVY_DRAW_EXPONENTIAL: draw_exponential(t); break;
+    case LEVY_DRAW_NORMAL: draw_normal(t); break;
+    case LEVY_DRAW_GAMMA: draw_gamma(t); break;
+    case LEVY_DRAW_POISSON: draw_poisson(t); break;
+    case LEVY_DRAW_NONCENTRAL: draw_noncentral(t); break;
+    case LEVY_DRAW_LAWS: break;
+    }
+}
+
+static void draw_put(const levy_draw_job *job, size_t at, const real *values, size_t count)
+{
+    if (job->law != LEVY_DRAW_POISSON) {
+        memcpy((real *)job->output + at, values, count * sizeof(real));
+        return;
+    }
+    uint32_t *const counts = (uint32_t *)job->output + at;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES) {
+        const lane_int whole = __builtin_convertvector(draw_load(values + i), lane_int);
+        memcpy(counts + i, &whole, sizeof whole);
+    }
+    for (; i < count; ++i) counts[i] = (uint32_t)values[i];
+}
+
+/* Parameters of the draws asked for; beside them the first one's, which is valid. */
+static const real *draw_each(const levy_draw_job *job, int which, const draw_tile *t, size_t at, real *buffer)
+{
+    const real *const each = job->each[which];
+    if (!each) return NULL;
+    for (uint32_t i = 0; i < DRAW_TILE; ++i) buffer[i] = each[i >= t->from && i < t->to ? at + i - t->from : at];
+    return buffer;
+}
+
+static void draw_fill(const levy_draw_job *job, size_t from, size_t to)
+{
+    real values[DRAW_TILE] __attribute__((aligned(64))), parameters[2][DRAW_TILE] __attribute__((aligned(64)));
+    uint32_t words[DRAW_TILE] __attribute__((aligned(64)));
+    for (size_t at = from; at < to;) {
+        const uint64_t index = job->words ? 0 : job->first + at;
+        draw_tile t = {.job = job, .base = index & ~(uint64_t)(DRAW_TILE - 1), .from = (uint32_t)(index & (DRAW_TILE - 1)), .values = values};
+        const size_t room = DRAW_TILE - t.from, count = to - at < room ? to - at : room;
+        t.to = t.from + (uint32_t)count;
+        for (int which = 0; which < 2; ++which) t.each[which] = draw_each(job, which, &t, at, parameters[which]);
+        if (job->words) {
+            memset(words, 0, sizeof words);
+            memcpy(words, job->words + at, count * sizeof *words);
+            draw_inverse(&t, words);
+        } else {
+            draw_pseudo(&t);
+        }
+        draw_put(job, at, values + t.from, count);
+        at += count;
+    }
+}
+
+#define DRAW_JOIN_(a, b, c) a##b##c
+#define DRAW_JOIN(a, b, c) DRAW_JOIN_(a, b, c)
+#define DRAW_TEXT_(x) #x
+#define DRAW_TEXT(x) DRAW_TEXT_(x)
+
+extern const levy_draw_isa DRAW_JOIN(levy_draw_, LEVY_ISA_NAME, LANE_PICK(_double, _single));
+const levy_draw_isa DRAW_JOIN(levy_draw_, LEVY_ISA_NAME, LANE_PICK(_double, _single)) = {DRAW_TEXT(LEVY_ISA_NAME), LANES, draw_fill};

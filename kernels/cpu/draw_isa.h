@@ -1,0 +1,34 @@
+/* draw_isa.h: what one build of the deviates of kernels/discrete (an instruction set and a precision) offers. */
+#ifndef LEVY_CPU_DRAW_ISA_H
+#define LEVY_CPU_DRAW_ISA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum levy_draw_law {
+    LEVY_DRAW_EXPONENTIAL, /* first: mean */
+    LEVY_DRAW_NORMAL,      /* mean, deviation */
+    LEVY_DRAW_GAMMA,       /* alpha, scale */
+    LEVY_DRAW_POISSON,     /* mean */
+    LEVY_DRAW_NONCENTRAL,  /* degrees of freedom, non-centrality, of chi-square */
+    LEVY_DRAW_LAWS
+} levy_draw_law;
+
+/* Deviate k of a job is a function of law, seed, stream, first + k and its parameters; or of words[k] and those. */
+typedef struct levy_draw_job {
+    levy_draw_law law;
+    uint32_t stream;
+    uint64_t seed, first;
+    double parameters[2];
+    const void *each[2];   /* of the build's precision: parameters of every deviate; NULL: parameters[] for all */
+    const uint32_t *words; /* invert these; NULL: pseudo-random */
+    void *output;          /* of the build's precision; counts as uint32_t */
+} levy_draw_job;
+
+typedef struct levy_draw_isa {
+    const char *name;
+    uint32_t lanes;
+    void (*fill)(const levy_draw_job *job, size_t from, size_t to); /* deviates [from, to) of the job */
+} levy_draw_isa;
+
+#endif

@@ -1,0 +1,50 @@
+/* draw.h: the random words of one draw from a distribution: four words are a pure function of (key, stream, index, attempt),
+ * by Philox with the attempt in the counter, so that a rejection costs nobody but the draw itself and a lane's words do not
+ * depend on how long its neighbours try. Must not know: distributions. */
+#ifndef LEVY_DISCRETE_DRAW_H
+#define LEVY_DISCRETE_DRAW_H
+
+#include "kernels/lane/normal.h"
+#include "kernels/points/philox.h"
+
+typedef struct discrete_source {
+    uint64_t key;
+    lane_word stream, low, high; /* low and high: the index of the draw, in two words */
+} discrete_source;
+
+LANE_FN philox_words discrete_words(const discrete_source *s, uint32_t attempt)
+{
+    return philox_draw(s->key, lane_word_of(attempt), s->stream, s->low, s->high);
+}
+
+/* 1 - U for U of the word u, kept away from 0: tails resolve as finely as the word does. */
+LANE_FN lane discrete_above(lane_word u) { return lane_uniform_from_word(u ^ 0xffffffffu); }
+
+/* min(U, 1 - U), exact where it is small. */
+LANE_FN lane discrete_tail(lane_word u) { return lane_uniform_from_word(lane_word_fold(u)); }
+
+/* The sign bit of x where U < 1/2 turned over. */
+LANE_FN lane discrete_signed(lane x, lane_word u)
+{
+    const lane_bits top = (lane_bits_from_word(u ^ 0x80000000u) & (real_bits)LANE_PICK(0x80000000LL, (-2147483647 - 1))) << LANE_PICK(32, 0);
+    return lane_from_bits(lane_as_bits(x) ^ top);
+}
+
+/* log(1 + x) for x > -1, relatively exact near 0: log(w) x / (w - 1) for w = 1 + x rounded (W. Kahan). */
+LANE_FN lane discrete_log_plus(lane x)
+{
+    const lane w = x + R(1.0), d = w - R(1.0);
+    const lane_mask none = d == R(0.0);
+    return lane_select(none, x, lane_log(w) * (x / lane_select(none, lane_of(R(1.0)), d)));
+}
+
+LANE_FN lane discrete_nearest(lane x) { return (x + LANE_PICK(0x1.8p52, 0x1.8p23f)) - LANE_PICK(0x1.8p52, 0x1.8p23f); }
+
+/* A whole number below x by less than 1; for |x| < 2^51 (2^22). */
+LANE_FN lane discrete_floor(lane x)
+{
+    const lane n = discrete_nearest(x);
+    return lane_select(n > x, n - R(1.0), n);
+}
+
+#endif
