@@ -63,7 +63,8 @@ static bool bounds_market(const levy_image *image, uint32_t market, uint32_t ass
 
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile)
 {
-    if (image->precision || image->model != 0 || image->has_lag || image->stack > LEVY_MAX_STACK) return false;
+    if (image->precision || image->model || image->model_features || image->has_lag || image->stack > LEVY_MAX_STACK) return false;
+    if (!image->bridge || !image->descents || !image->drift || !image->factor) return false;
     for (uint32_t m = tile->first_market; m < tile->first_market + tile->n_markets; ++m)
         for (uint32_t a = 0; a < image->n_assets; ++a)
             if (!bounds_market(image, m, a)) return false;
