@@ -38,7 +38,13 @@ typedef struct measured {
     bool gpu;
 } measured;
 
-static int measure_results(bench_run *run, const levy_results *results, measured *out)
+/* Dimensions are the steps of every asset, but for models that draw more words a step. */
+static double measure_steps(const bench_row *row, const levy_trade_result *trade)
+{
+    return row->model ? (double)row->assets * (row->dates ? row->dates : 1) : (double)trade->dimensions;
+}
+
+static int measure_results(bench_run *run, const bench_row *row, const levy_results *results, measured *out)
 {
     const levy_trade_result *trade = levy_results_trade(results, 0);
     const levy_run_info *info = levy_results_run(results);
@@ -47,7 +53,7 @@ static int measure_results(bench_run *run, const levy_results *results, measured
         return 1;
     }
     out->gpu = strcmp(trade->backend, "cpu") != 0;
-    out->steps = (double)trade->paths * trade->dimensions;
+    out->steps = (double)trade->paths * measure_steps(row, trade);
     out->seconds = trade->seconds;
     if (out->gpu)
         snprintf(out->device, sizeof out->device, "%s", trade->device);
@@ -76,7 +82,7 @@ static int measure_once(bench_run *run, const bench_row *row, const char *text, 
     status = levy_price(run->client.book, &how, &results);
     int code = status == LEVY_STATUS_CANCELLED ? BENCH_STOPPED : 0;
     if (!code && !results) code = cli_client_failed(&run->client, status);
-    if (!code) code = measure_results(run, results, out);
+    if (!code) code = measure_results(run, row, results, out);
     levy_results_destroy(results);
     levy_book_destroy(run->client.book);
     run->client.book = NULL;
