@@ -179,8 +179,9 @@ int main(int count, char **)
         for (int kind = 0; kind < BUTTERFLY_KINDS; ++kind)
             for (size_t padding = 0; padding < 4; padding += 3)
                 for (size_t p : paths) {
-                    const bool rare = (n > 300 && (p > 33 || kind % 2)) || (p == 130 && n > 70) || (p < 32 && kind) ||
-                                      (padding && (kind > 1 || p > 33));
+                    const bool chosen = kind == BUTTERFLY_WIDE || kind == BUTTERFLY_INTEGERS;
+                    const bool rare = (n > 70 && (!chosen || p != 33 || (padding && n > 300))) || (p != 33 && kind) ||
+                                      (padding && (kind > 1 || p != 33));
                     if (rare && count < 2) continue;
                     check_all<double>({(butterfly_kind)kind, n, p, padding});
                     check_all<float>({(butterfly_kind)kind, n, p, padding});
