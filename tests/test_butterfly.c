@@ -1,6 +1,6 @@
 /* test_butterfly.c: one draw from each of many distributions on the CPU: the items of the written order of addition (done again
- * here, by recursion), those of exact sums to rounding, the law, zeros, order of words, independence of neighbours, refusals,
- * and the public call. The GPU's kernels are held against the CPU by test_butterfly_emulated.sh. */
+ * here, by recursion), those of exact sums to rounding, the law, zeros, order of words, independence of neighbours, and
+ * refusals. The GPU's kernels are held against the CPU by test_butterfly_emulated.sh. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "engine/levy.h"
 #include "kernels/butterfly/butterfly.h"
 #include "tests/butterfly_case.h"
 
@@ -427,79 +426,6 @@ static void test_admission(void **state)
     problem_free(&p);
 }
 
-/* ---- The public call --------------------------------------------------------------------------------------------- */
-
-static void test_public_call(void **state)
-{
-    (void)state;
-    enum { PATHS = 5000 };
-    levy_context *context;
-    problem p = problem_make(BUTTERFLY_WIDE, 100, PATHS, 1);
-    uint32_t *const items = room(PATHS, 4);
-    levy_draw_spec spec = {.struct_size = sizeof spec,
-                           .theta = p.theta,
-                           .phi = p.phi,
-                           .states = p.states,
-                           .words = p.words,
-                           .n_paths = PATHS,
-                           .n_items = 100,
-                           .n_states = STATES,
-                           .precision = LEVY_BRIDGE_SINGLE,
-                           .check = 1};
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_butterfly_draw(&p.draws, 0, PATHS);
-    for (spec.threads = 0; spec.threads < 4; ++spec.threads) {
-        memset(items, 0xff, PATHS * 4);
-        assert_int_equal(levy_draw_each(context, &spec, items), LEVY_STATUS_OK);
-        assert_memory_equal(items, p.draws.items, PATHS * 4);
-    }
-    put(p.theta, 4321 * 100 + 17, 1, -1.5);
-    memset(items, 0xff, PATHS * 4);
-    assert_int_equal(levy_draw_each(context, &spec, items), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_diagnostic_count(context), 1);
-    assert_string_equal(levy_diagnostic_get(context, 0)->message,
-                        "theta[4321][17] is -1.5: a weight must be a finite number, 0 or more");
-    assert_int_equal(items[0], 0xFFFFFFFFu);
-    spec.check = 0;
-    assert_int_equal(levy_draw_each(context, &spec, items), LEVY_STATUS_OK);
-    assert_true(items[4321] < 100);
-    levy_context_destroy(context);
-    free(items);
-    problem_free(&p);
-}
-
-static void test_public_refusals(void **state)
-{
-    (void)state;
-    levy_context *context;
-    const double weights[] = {0.0, 1.0, 3.0};
-    const uint32_t words[] = {0x3FFFFFFF};
-    uint32_t item = 7;
-    const levy_draw_spec good = {
-        .struct_size = sizeof good, .theta = weights, .phi = weights, .words = words, .n_paths = 1, .n_items = 3};
-    levy_draw_spec spec = good;
-    assert_int_equal(levy_draw_each(NULL, &good, &item), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_draw_each(context, NULL, &item), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_draw_each(context, &good, NULL), LEVY_STATUS_ARGUMENT);
-    spec.n_items = 8193;
-    assert_int_equal(levy_draw_each(context, &spec, &item), LEVY_STATUS_ARGUMENT);
-    spec = good;
-    spec.theta_stride = SIZE_MAX / 4;
-    assert_int_equal(levy_draw_each(context, &spec, &item), LEVY_STATUS_ARGUMENT);
-    spec = good;
-    spec.precision = 2;
-    assert_int_equal(levy_draw_each(context, &spec, &item), LEVY_STATUS_ARGUMENT);
-    assert_string_equal(levy_diagnostic_get(context, 0)->path, "precision");
-    spec = good;
-    spec.n_paths = 0;
-    assert_int_equal(levy_draw_each(context, &spec, NULL), LEVY_STATUS_OK);
-    assert_int_equal(item, 7);
-    assert_int_equal(levy_draw_each(context, &good, &item), LEVY_STATUS_OK);
-    assert_int_equal(item, 2); /* weights 0, 1, 9: a quarter of the way is in the last */
-    levy_context_destroy(context);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_items_of_the_written_order),
@@ -511,8 +437,6 @@ int main(void)
                                        cmocka_unit_test(test_items_stay_what_they_are),
                                        cmocka_unit_test(test_invalid_weights_draw_some_item),
                                        cmocka_unit_test(test_check_names_the_place),
-                                       cmocka_unit_test(test_admission),
-                                       cmocka_unit_test(test_public_call),
-                                       cmocka_unit_test(test_public_refusals)};
+                                       cmocka_unit_test(test_admission)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ typedef enum levy_butterfly_version {
     LEVY_BUTTERFLY_PAPER_BUTTERFLY
 } levy_butterfly_version;
 
-/* All zero: what was measured to be fastest. */
+/* All zero: chosen by the count of items and by how rows lie. */
 typedef struct levy_butterfly_options {
     levy_butterfly_version version;
     uint32_t
