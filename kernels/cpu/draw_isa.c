@@ -83,7 +83,7 @@ LANE_FN void draw_by_word(const draw_tile *t, levy_draw_law law)
         for (uint32_t i = 0; i < BLOCKS; i += LANES) {
             const philox_words w = philox_draw(t->job->seed, lane_word_of(0), stream, lane_word_of((uint32_t)block + i) + iota,
                                                lane_word_of((uint32_t)(block >> 32)));
-            for (uint32_t k = 0; k < 4; ++k) {
+            LANE_UNROLL for (uint32_t k = 0; k < 4; ++k) {
                 const uint32_t at = group + k * BLOCKS + i;
                 draw_store(t->values + at, draw_of_word(t, law, at, w.w[k]));
             }
