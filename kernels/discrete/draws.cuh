@@ -44,7 +44,8 @@ template <int LAW> LANE_FN bool draws_first(const levy_draws_cuda_job &job, uint
     lane_mask taken;
     if (LAW == LEVY_DRAWS_GAMMA) {
         const gamma_law law = gamma_law_of(a);
-        *value = lane_get(lane_of((real)job.parameters[1]) * gamma_first(&law, &s, &taken), 0);
+        const philox_words words = discrete_words(&s, 0);
+        *value = lane_get(lane_of((real)job.parameters[1]) * gamma_first(&law, &words, &taken), 0);
     } else {
         const poisson_law law = poisson_law_of(a);
         *value = lane_get(poisson_first(&law, &s, blocks, &taken), 0);
