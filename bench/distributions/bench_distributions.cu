@@ -76,7 +76,7 @@ struct law_case { levy_draws_law law; double a, b; };
 static const law_case law_cases[] = {
     {LEVY_DRAWS_EXPONENTIAL, 2.5, 0}, {LEVY_DRAWS_NORMAL, -1, 3},     {LEVY_DRAWS_GAMMA, 0.05, 1},    {LEVY_DRAWS_GAMMA, 0.7, 2},
     {LEVY_DRAWS_GAMMA, 2, 1},         {LEVY_DRAWS_GAMMA, 300, 1},     {LEVY_DRAWS_POISSON, 0.3, 0},   {LEVY_DRAWS_POISSON, 6, 0},
-    {LEVY_DRAWS_POISSON, 12.5, 0},    {LEVY_DRAWS_POISSON, 2000, 0},  {LEVY_DRAWS_NONCENTRAL, 4, 10}, {LEVY_DRAWS_NONCENTRAL, 0.5, 3},
+    {LEVY_DRAWS_POISSON, 20.5, 0},    {LEVY_DRAWS_POISSON, 2000, 0},  {LEVY_DRAWS_NONCENTRAL, 4, 10}, {LEVY_DRAWS_NONCENTRAL, 0.5, 3},
     {LEVY_DRAWS_NONCENTRAL, 0.8, 60},
 };
 

@@ -11,14 +11,14 @@
 extern const levy_draw_isa levy_draw_avx2_double, levy_draw_avx2_single, levy_draw_avx512_double, levy_draw_avx512_single;
 extern const levy_draw_isa levy_draw_scalar_double, levy_draw_scalar_single;
 
-enum { DRAWS = 1000000, REPEATS = 25 };
+enum { DRAWS = 1000000, REPEATS = 15 };
 static double output[DRAWS], expected[DRAWS];
 static uint32_t words[DRAWS];
 
 static double seconds(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* others may use the machine */
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -61,9 +61,9 @@ static void all_laws(const char *isa, const levy_draw_isa *vector, const levy_dr
         {"gamma2", LEVY_DRAW_GAMMA, 2.0, 1.0, DRAWS, 0},
         {"gamma0.5", LEVY_DRAW_GAMMA, 0.5, 1.0, DRAWS, 0},
         {"poisson6", LEVY_DRAW_POISSON, 6.0, 0.0, DRAWS, 0},
-        {"poisson50", LEVY_DRAW_POISSON, 50.0, 0.0, DRAWS, 0},
-        {"noncentral4_10", LEVY_DRAW_NONCENTRAL, 4.0, 10.0, DRAWS, 0},
-        {"noncentral0.5_10", LEVY_DRAW_NONCENTRAL, 0.5, 10.0, DRAWS / 2, 0},
+        {"poisson50", LEVY_DRAW_POISSON, 50.0, 0.0, DRAWS / 4, 0},
+        {"noncentral4_10", LEVY_DRAW_NONCENTRAL, 4.0, 10.0, DRAWS / 4, 0},
+        {"noncentral0.5_10", LEVY_DRAW_NONCENTRAL, 0.5, 10.0, DRAWS / 8, 0},
         {"gamma2_inverse", LEVY_DRAW_GAMMA, 2.0, 1.0, DRAWS / 100, 1},
         {"gamma100_inverse", LEVY_DRAW_GAMMA, 100.0, 1.0, DRAWS / 10, 1},
         {"poisson6_inverse", LEVY_DRAW_POISSON, 6.0, 0.0, DRAWS / 10, 1},

@@ -9,9 +9,9 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step) {
         if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL)
-            draws_put<T, LAW>(job.output, i, draws_of_word<LAW>(job, draws_block(job.seed, job.stream, i).w[0]));
+            draws_put<T>(job.output, i, draws_of_word<LAW>(job, draws_block(job.seed, job.stream, i).w[0]));
         else
-            draws_put<T, LAW>(job.output, i, draws_whole<LAW>(job, i));
+            draws_put<T>(job.output, i, draws_whole<LAW>(job, i));
     }
 }
 

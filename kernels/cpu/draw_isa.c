@@ -11,7 +11,7 @@
 
 #define DRAW_APART static __attribute__((noinline)) /* one law a function: together their constants would not fit the registers */
 
-enum { DRAW_TILE = 256, DRAW_GROUP = 64 };
+enum { DRAW_TILE = 512, DRAW_GROUP = 64 };
 
 /* Indices [base, base + DRAW_TILE), base a multiple of it; those in [from, to) are asked for. */
 typedef struct draw_tile {
@@ -73,8 +73,20 @@ LANE_FN lane draw_of_word(const draw_tile *t, levy_draw_law law, uint32_t at, la
     return first;
 }
 
+/* The words given, one a draw. A loop of its own: a generator's rounds and a law's polynomial are two long chains, of which a
+ * processor can only look ahead over one. */
+LANE_FN void draw_through(const draw_tile *t, levy_draw_law law, const uint32_t *words)
+{
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES)
+        draw_store(t->values + at, draw_of_word(t, law, at, draw_words_at(words + at)));
+}
+
+DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words) { draw_through(t, LEVY_DRAW_EXPONENTIAL, words); }
+DRAW_APART void draw_normal(const draw_tile *t, const uint32_t *words) { draw_through(t, LEVY_DRAW_NORMAL, words); }
+DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words) { draw_through(t, t->job->law, words); }
+
 /* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. */
-LANE_FN void draw_by_word(const draw_tile *t, levy_draw_law law)
+DRAW_APART void draw_make_words(const draw_tile *t, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
     const lane_word iota = draw_iota(), stream = lane_word_of(t->job->stream);
@@ -83,16 +95,10 @@ LANE_FN void draw_by_word(const draw_tile *t, levy_draw_law law)
         for (uint32_t i = 0; i < BLOCKS; i += LANES) {
             const philox_words w = philox_draw(t->job->seed, lane_word_of(0), stream, lane_word_of((uint32_t)block + i) + iota,
                                                lane_word_of((uint32_t)(block >> 32)));
-            for (uint32_t k = 0; k < 4; ++k) {
-                const uint32_t at = group + k * BLOCKS + i;
-                draw_store(t->values + at, draw_of_word(t, law, at, w.w[k]));
-            }
+            LANE_UNROLL for (uint32_t k = 0; k < 4; ++k) memcpy(words + group + k * BLOCKS + i, &w.w[k], sizeof w.w[k]);
         }
     }
 }
-
-DRAW_APART void draw_exponential(const draw_tile *t) { draw_by_word(t, LEVY_DRAW_EXPONENTIAL); }
-DRAW_APART void draw_normal(const draw_tile *t) { draw_by_word(t, LEVY_DRAW_NORMAL); }
 
 /* ---- Rejection --------------------------------------------------------------------------------------------------- */
 
@@ -129,18 +135,31 @@ LANE_FN void draw_scatter(real *values, const uint32_t *offsets, lane a)
     for (int i = 0; i < LANES; ++i) values[offsets[i]] = lane_get(a, i);
 }
 
+/* The first three words of every draw's first attempt. */
+DRAW_APART void draw_make_attempts(const draw_tile *t, uint32_t words[3][DRAW_TILE])
+{
+    const lane_word iota = draw_iota();
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
+        const discrete_source source = draw_source(t, lane_word_of(at) + iota);
+        const philox_words w = discrete_words(&source, 0);
+        LANE_UNROLL for (int k = 0; k < 3; ++k) memcpy(&words[k][at], &w.w[k], sizeof w.w[k]);
+    }
+}
+
 DRAW_APART void draw_gamma(const draw_tile *t)
 {
-    draw_left left = {.count = 0};
+    uint32_t words[3][DRAW_TILE] __attribute__((aligned(64)));
+    draw_left left;
+    left.count = left.offsets[0] = 0;
     const lane_word iota = draw_iota();
     gamma_law law = gamma_law_of(draw_parameter(t, 0, 0));
+    draw_make_attempts(t, words);
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
-        const lane_word offsets = lane_word_of(at) + iota;
-        const discrete_source source = draw_source(t, offsets);
+        const philox_words w = {{draw_words_at(&words[0][at]), draw_words_at(&words[1][at]), draw_words_at(&words[2][at])}};
         if (t->each[0]) law = gamma_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_first(&law, &source, &taken));
-        if (lane_any(lane_not(taken))) draw_leave(&left, lane_not(taken), offsets);
+        draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_first(&law, &w, &taken));
+        if (lane_any(lane_not(taken))) draw_leave(&left, lane_not(taken), lane_word_of(at) + iota);
     }
     draw_pad(&left);
     for (uint32_t k = 0; k < left.count; k += LANES) {
@@ -175,7 +194,8 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
 
 DRAW_APART void draw_poisson(const draw_tile *t)
 {
-    draw_left left = {.count = 0};
+    draw_left left;
+    left.count = left.offsets[0] = 0;
     const lane_word iota = draw_iota();
     poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
     const uint32_t blocks = t->each[0] ? 3 : poisson_blocks((real)t->job->parameters[0]);
@@ -212,17 +232,13 @@ DRAW_APART void draw_noncentral(const draw_tile *t)
 
 /* ---- Tiles ------------------------------------------------------------------------------------------------------- */
 
-DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words)
+/* `words`: room for a tile's. */
+static void draw_pseudo(const draw_tile *t, uint32_t *words)
 {
-    for (uint32_t at = 0; at < t->to; at += LANES)
-        draw_store(t->values + at, draw_of_word(t, t->job->law, at, draw_words_at(words + at)));
-}
-
-static void draw_pseudo(const draw_tile *t)
-{
+    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL) draw_make_words(t, words);
     switch (t->job->law) {
-    case LEVY_DRAW_EXPONENTIAL: draw_exponential(t); break;
-    case LEVY_DRAW_NORMAL: draw_normal(t); break;
+    case LEVY_DRAW_EXPONENTIAL: draw_exponential(t, words); break;
+    case LEVY_DRAW_NORMAL: draw_normal(t, words); break;
     case LEVY_DRAW_GAMMA: draw_gamma(t); break;
     case LEVY_DRAW_POISSON: draw_poisson(t); break;
     case LEVY_DRAW_NONCENTRAL: draw_noncentral(t); break;
@@ -269,7 +285,7 @@ static void draw_fill(const levy_draw_job *job, size_t from, size_t to)
             memcpy(words, job->words + at, count * sizeof *words);
             draw_inverse(&t, words);
         } else {
-            draw_pseudo(&t);
+            draw_pseudo(&t, words);
         }
         draw_put(job, at, values + t.from, count);
         at += count;

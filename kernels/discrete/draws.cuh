@@ -9,9 +9,10 @@
 #include "kernels/discrete/draws_cuda.h"
 #include "kernels/discrete/poisson_table.h"
 
-enum { DRAWS_THREADS = 256, DRAWS_TILE = 4096 };
-
-LANE_FN lane_word draws_word(uint32_t w) { return lane_word_of(w); }
+#if !defined(DRAWS_THREADS)
+#define DRAWS_THREADS 256u
+#endif
+enum { DRAWS_TILE = 4096 };
 
 LANE_FN discrete_source draws_source(const levy_draws_cuda_job &job, uint64_t index)
 {
@@ -43,7 +44,8 @@ template <int LAW> LANE_FN bool draws_first(const levy_draws_cuda_job &job, uint
     lane_mask taken;
     if (LAW == LEVY_DRAWS_GAMMA) {
         const gamma_law law = gamma_law_of(a);
-        *value = lane_get(lane_of((real)job.parameters[1]) * gamma_first(&law, &s, &taken), 0);
+        const philox_words words = discrete_words(&s, 0);
+        *value = lane_get(lane_of((real)job.parameters[1]) * gamma_first(&law, &words, &taken), 0);
     } else {
         const poisson_law law = poisson_law_of(a);
         *value = lane_get(poisson_first(&law, &s, blocks, &taken), 0);
@@ -72,11 +74,10 @@ LANE_FN philox_words draws_block(uint64_t seed, uint32_t stream, uint64_t block)
     return philox_draw(seed, lane_word_of(0), lane_word_of(stream), lane_word_of((uint32_t)block), lane_word_of((uint32_t)(block >> 32)));
 }
 
-template <class T, int LAW> LANE_FN void draws_put(void *output, uint64_t at, real value) { ((T *)output)[at] = (T)value; }
+template <class T> LANE_FN void draws_put(void *output, uint64_t at, real value) { ((T *)output)[at] = (T)value; }
 
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
-#if defined(__CUDACC__)
 template <class T> struct alignas(sizeof(T) * 4) draws_four { T v[4]; };
 
 /* One word a draw: a thread takes four neighbouring blocks of words, and so four neighbouring draws four times. */
@@ -108,7 +109,7 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
 {
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step)
-        draws_put<T, LAW>(job.output, i, draws_of_word<LAW>(job, lane_word_of(job.words[i])));
+        draws_put<T>(job.output, i, draws_of_word<LAW>(job, lane_word_of(job.words[i])));
 }
 
 template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_tile(const levy_draws_cuda_job job, uint32_t blocks)
@@ -122,13 +123,13 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < size; i += DRAWS_THREADS) {
             real value;
-            if (draws_first<LAW>(job, job.first + base + i, blocks, &value)) draws_put<T, LAW>(job.output, base + i, value);
+            if (draws_first<LAW>(job, job.first + base + i, blocks, &value)) draws_put<T>(job.output, base + i, value);
             else left[atomicAdd(&n_left, 1u)] = i;
         }
         __syncthreads();
         const uint32_t n = n_left;
         for (uint32_t k = threadIdx.x; k < n; k += DRAWS_THREADS)
-            draws_put<T, LAW>(job.output, base + left[k], draws_whole<LAW>(job, job.first + base + left[k]));
+            draws_put<T>(job.output, base + left[k], draws_whole<LAW>(job, job.first + base + left[k]));
         __syncthreads();
     }
 }
@@ -137,7 +138,7 @@ template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws
 {
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step)
-        draws_put<real, LAW>(job.output, i, draws_whole<LAW>(job, job.first + i));
+        draws_put<real>(job.output, i, draws_whole<LAW>(job, job.first + i));
 }
 
 template <class T> static __global__ void __launch_bounds__(DRAWS_THREADS)
@@ -170,6 +171,5 @@ template <class T> static __global__ void __launch_bounds__(DRAWS_THREADS)
         }
     }
 }
-#endif
 
 #endif

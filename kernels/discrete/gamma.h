@@ -27,13 +27,12 @@ typedef struct gamma_attempt {
     lane x, v, u, boost; /* the normal, (1 + c x)^3, the uniforms that accept it and make the factor */
 } gamma_attempt;
 
-LANE_FN gamma_attempt gamma_try(const gamma_law *law, const discrete_source *source, uint32_t attempt)
+LANE_FN gamma_attempt gamma_try(const gamma_law *law, const philox_words *words)
 {
-    const philox_words w = discrete_words(source, attempt);
     gamma_attempt t;
-    t.x = normal_from_word(w.w[0]);
-    t.u = discrete_above(w.w[1]);
-    t.boost = discrete_above(w.w[2]);
+    t.x = normal_from_word(words->w[0]);
+    t.u = discrete_above(words->w[1]);
+    t.boost = discrete_above(words->w[2]);
     const lane root = lane_fma(law->c, t.x, lane_of(R(1.0)));
     t.v = root * root * root;
     return t;
@@ -67,7 +66,8 @@ LANE_FN lane gamma_draw(const gamma_law *law, const discrete_source *source)
     lane v = lane_of(R(0.0)), boost = v;
     lane_mask open = v == R(0.0);
     for (uint32_t attempt = 0; lane_any(open); ++attempt) {
-        const gamma_attempt t = gamma_try(law, source, attempt);
+        const philox_words words = discrete_words(source, attempt);
+        const gamma_attempt t = gamma_try(law, &words);
         lane_mask taken = open & gamma_inside(&t);
         if (lane_any(open & lane_not(taken))) taken = open & gamma_accepted(law, &t);
         v = lane_select(taken, t.v, v);
@@ -77,10 +77,10 @@ LANE_FN lane gamma_draw(const gamma_law *law, const discrete_source *source)
     return gamma_value(law, v, boost);
 }
 
-/* One attempt without the second test: for the many that need no more. */
-LANE_FN lane gamma_first(const gamma_law *law, const discrete_source *source, lane_mask *taken)
+/* The first attempt, by its words, without the second test: for the many that need no more. */
+LANE_FN lane gamma_first(const gamma_law *law, const philox_words *words, lane_mask *taken)
 {
-    const gamma_attempt t = gamma_try(law, source, 0);
+    const gamma_attempt t = gamma_try(law, words);
     *taken = gamma_inside(&t);
     return gamma_value(law, t.v, t.boost);
 }

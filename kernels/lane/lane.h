@@ -30,6 +30,15 @@ typedef unsigned long long uint64_t;
 #define LANE_FN static inline __attribute__((always_inline, unused))
 #endif
 
+/* Before a loop of a fixed few rounds, which -O2 does not unroll by itself. */
+#if defined(__CUDACC__)
+#define LANE_UNROLL _Pragma("unroll")
+#elif defined(__clang__)
+#define LANE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define LANE_UNROLL _Pragma("GCC unroll 16")
+#endif
+
 #if defined(__CUDACC__)
 #define LANE_ALIGNED(bytes) __align__(bytes)
 #else

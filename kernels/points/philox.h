@@ -40,11 +40,11 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
     const lane_long m0 = lane_long_of(0xD2511F53u), m1 = lane_long_of(0xCD9E8D57u);
     lane_long result[4][LANE_PARTS];
     philox_words words;
-    for (int p = 0; p < LANE_PARTS; ++p) {
+    LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p) {
         lane_long c0 = lane_long_from_word(counter[0], p), c1 = lane_long_from_word(counter[1], p);
         lane_long c2 = lane_long_from_word(counter[2], p), c3 = lane_long_from_word(counter[3], p);
         uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-        for (int round = 0; round < 10; ++round) {
+        LANE_UNROLL for (int round = 0; round < 10; ++round) {
             const lane_long product0 = lane_long_mul(c0, m0), product1 = lane_long_mul(c2, m1);
             c0 = product1 >> 32 ^ c1 ^ (uint64_t)k0;
             c1 = product1;
@@ -58,7 +58,7 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
         result[2][p] = c2;
         result[3][p] = c3;
     }
-    for (int w = 0; w < 4; ++w) words.w[w] = lane_word_from_long(result[w]);
+    LANE_UNROLL for (int w = 0; w < 4; ++w) words.w[w] = lane_word_from_long(result[w]);
     return words;
 }
 #endif
