@@ -14,7 +14,7 @@ typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row { real mean, beta, deviati
 LANE_FN lane normal_inverse_gaussian_step(const real *reals, const uint32_t *tables, uint32_t at, lane_word word, lane step)
 {
     const nig_row row = ((const nig_row *)reals)[at];
-    const lane time = quantile_from_word(reals + QUANTILE_ROW * (uint64_t)tables[at], word) * row.mean;
+    const lane time = quantile_from_word(reals + LANE_ROW * (uint64_t)tables[at], word) * row.mean;
     return lane_fma(lane_sqrt(time), step * row.deviation, time * row.beta);
 }
 

@@ -14,7 +14,7 @@ LANE_FN lane variance_gamma_between(const real *reals, const uint32_t *tables, u
                                     lane_word word, lane left, lane right)
 {
     const real mean = reals[entry];
-    const real *const table = reals + QUANTILE_ROW * (uint64_t)tables[entry * n_assets + asset];
+    const real *const table = reals + LANE_ROW * (uint64_t)tables[entry * n_assets + asset];
     if (!(mean > R(0.0))) return quantile_between(table, word, left, right);
     return lane_fma(lane_of(mean), quantile_from_word(table, word), left);
 }

@@ -244,8 +244,29 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     emulated_skip_without_compiler();
+    static const struct { const char *model, *construction, *generator; bool single; } cases[] = {
+        {"kind: variance_gamma, sigma: [0.2, 0.3], nu: [0.3, 0.05], theta: [-0.1]", "bridge", "philox", false},
+        {"kind: variance_gamma, sigma: [0.2, 0.3], nu: [0.3, 0.05], theta: [-0.1]", "{kind: bridge, order: [2, 6, 1, 5, 4, 3]}", "mrg32k3a", false},
+        {"kind: variance_gamma, sigma: [0.2], nu: [2], theta: [0.1]", "incremental", "sobol_scrambled", true},
+        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "pca", "sobol_scrambled", false},
+        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "bridge", "mrg32k3a", false}};
     emulate_example("variance_gamma", "double", "2^13");
     emulate_example("normal_inverse_gaussian", "double", "2^13");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1024];
+        const levy_override sets[] = {{"simulation.generator", cases[i].generator}, {"simulation.precision", cases[i].single ? "single" : "double"}};
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, dividends: {cash: [[0.4, 1]]}}, "
+                 "T: {currency: USD, spot: 50}}}\nmodels: {m: {assets: [S, T], %s}}\n"
+                 "trades: [{id: t, underlyings: [S, T], payoff: {kind: asian, aggregate: basket, option_type: call, strike: 70, averaging: {observations: "
+                 "[0.1, 0.15, 0.5, 0.51, 1.0]}}, exercise: {expiry: 1.0}}]\nsimulation: {paths: 2^12, construction: %s}\n",
+                 cases[i].model, cases[i].construction);
+        const levy_input input = {"models", text, strlen(text), NULL};
+        loaded_book book = load_inputs(&input, 1, sets, 2);
+        assert_int_equal(book.status, LEVY_OK);
+        assert_first_tiles_emulated(book.problem, cases[i].single);
+        loaded_book_release(&book);
+    }
 }
 
 /* Turns of a thread's paths, several sources and assets, marks from tables, counts far from 0, and words past the point set. */

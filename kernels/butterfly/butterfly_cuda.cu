@@ -13,7 +13,7 @@ enum {
 }; /* bytes of a block; one warp may need as many, of 8,192 doubles */
 
 /* Below this many items a thread per path is to be faster: by counts of instructions; bench/butterfly prints where it is. */
-enum { CUDA_EACH_BELOW_SINGLE = 8, CUDA_EACH_BELOW_DOUBLE = 4 };
+enum { CUDA_EACH_BELOW_SINGLE = 12, CUDA_EACH_BELOW_DOUBLE = 8 };
 
 #if !defined(LEVY_BUTTERFLY_HOST)
 template <class Real>

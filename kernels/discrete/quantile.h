@@ -16,40 +16,16 @@
 #define LEVY_DISCRETE_QUANTILE_H
 
 #include "kernels/lane/maths.h"
+#include "kernels/lane/rows.h"
 
 enum {
     QUANTILE_OCTAVES = 33, /* of a half; the last is what rounding to single makes of the middle */
-    QUANTILE_HEAD = 136,   /* reals in front of the rows: 2 * 33 * 2, to a multiple of 8 */
-    QUANTILE_ROW = 8
+    QUANTILE_HEAD = 136    /* reals in front of the rows: 2 * 33 * 2, to a multiple of 8 */
 };
 
 #define QUANTILE_MANTISSA LANE_PICK(52, 23)
 #define QUANTILE_ONE LANE_PICK(0x3ff0000000000000LL, 0x3f800000)
 #define QUANTILE_ROUND R(LANE_PICK(0x1.8p52, 0x1.8p23)) /* added and taken off: the nearest integer */
-
-/* table[index] of each path */
-#if defined(__CUDACC__)
-LANE_FN lane quantile_gather(const real *table, lane_bits index) { LANE_EACH(lane, table[index.v[i]]); }
-#else
-LANE_FN lane quantile_gather(const real *table, lane_bits index) { LANE_EACH(lane, table[index[i]]); }
-#endif
-
-/* The rows of all paths: one aligned piece of memory each, a coefficient a lane. */
-typedef struct LANE_ALIGNED(LANE_PICK(16, 32)) quantile_row { real c[QUANTILE_ROW]; } quantile_row;
-
-LANE_FN void quantile_rows(const real *table, lane_bits row, lane *c)
-{
-#if defined(__CUDACC__)
-#pragma unroll
-    for (int i = 0; i < LANES; ++i) {
-        const quantile_row r = ((const quantile_row *)table)[row.v[i]];
-#pragma unroll
-        for (int k = 0; k < QUANTILE_ROW; ++k) c[k].v[i] = r.c[k];
-    }
-#else
-    for (int k = 0; k < QUANTILE_ROW; ++k) c[k] = quantile_gather(table + k, row << 3);
-#endif
-}
 
 /* The draw; of a law on (0, 1), in the upper half: its distance from 1. */
 LANE_FN lane quantile_from_word(const real *table, lane_word u)
@@ -58,12 +34,12 @@ LANE_FN lane quantile_from_word(const real *table, lane_word u)
     const lane_bits octave = (bits >> QUANTILE_MANTISSA) - ((QUANTILE_ONE >> QUANTILE_MANTISSA) - 1);
     const lane_bits head = (octave + lane_bits_from_word((u >> 31) * (uint32_t)QUANTILE_OCTAVES)) << 1;
     const lane within = lane_from_bits((bits & (((real_bits)1 << QUANTILE_MANTISSA) - 1)) | QUANTILE_ONE) - R(1.0);
-    const lane first = quantile_gather(table, head), cells = quantile_gather(table + 1, head);
+    const lane first = lane_row_gather(table, head), cells = lane_row_gather(table + 1, head);
     const lane at = lane_fma(within, cells, lane_of(R(-0.5))), up = at + QUANTILE_ROUND;
     const lane s = at - (up - QUANTILE_ROUND), t = s * s; /* in a cell from -1/2 to 1/2 */
     const lane_bits row = lane_as_bits(up + first) - lane_as_bits(lane_of(QUANTILE_ROUND));
-    lane c[QUANTILE_ROW];
-    quantile_rows(table, row, c);
+    lane c[LANE_ROW];
+    lane_rows(table, row, c);
     const lane even = lane_fma(lane_fma(lane_fma(c[6], t, c[4]), t, c[2]), t, c[0]);
     const lane odd = lane_fma(lane_fma(lane_fma(c[7], t, c[5]), t, c[3]), t, c[1]);
     return path_exp(lane_fma(odd, s, even));
