@@ -12,7 +12,7 @@ enum {
     CUDA_SHARED_UNASKED = 48 << 10
 }; /* bytes of a block; one warp may need as many, of 8,192 doubles */
 
-/* Below this many items a thread per path is to be faster: by counts of instructions; bench/butterfly prints where it is. */
+/* Below this many items a thread per path is faster (an H200; bench/butterfly prints where it is). */
 enum { CUDA_EACH_BELOW_SINGLE = 12, CUDA_EACH_BELOW_DOUBLE = 8 };
 
 #if !defined(LEVY_BUTTERFLY_HOST)
