@@ -5,20 +5,22 @@
 #     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests; OUTPUT: for rows and logs
 #     WITHOUT=torch,jax                        peers to leave out (those two compile for a minute)
 #
-# Steps: contract, sanitizer, bench; all three where none is named. The rows are OUTPUT/h200.json.
+# Steps: contract, sanitizer, bench, profile; all where none is named. The rows are OUTPUT/h200.json; profile writes what ncu sees of
+# each row's kernel to OUTPUT/profile.csv.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.." || exit 1
-usage="usage: bench/gpu.sh BUILD OUTPUT [contract] [sanitizer] [bench]"
+usage="usage: bench/gpu.sh BUILD OUTPUT [contract] [sanitizer] [bench] [profile]"
 build=$(cd "${1:?$usage}" && pwd) || exit 1
 mkdir -p "${2:?$usage}" && output=$(cd "$2" && pwd) || exit 1
 shift 2
-steps=" ${*:-contract sanitizer bench} "
+steps=" ${*:-contract sanitizer bench profile} "
 failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -m 700 "$work/kernels"
-export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=$work/peers
+export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=${LEVY_PEER_BUILD:-$work/peers}
+export LEVY_BENCH_PROGRAM=$build/levy # programs of rows may stand beside it, compiled elsewhere
 export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/levy
 examples="quickstart asian basket8 dividends"
@@ -41,7 +43,7 @@ if asked contract; then
     for ((k = 0; k < parts; ++k)); do grep -q FAILED "$work/part$k.log" && { failed=1; tail -n 5 "$work/part$k.log"; }; done
 fi
 if asked bench; then
-    bench/peers/build.sh "$work/peers" > "$output/peers-build.log" 2>&1 || { failed=1; tail -n 20 "$output/peers-build.log"; }
+    bench/peers/build.sh "$LEVY_PEER_BUILD" > "$output/peers-build.log" 2>&1 || { failed=1; tail -n 20 "$output/peers-build.log"; }
     rows=$("$levy" bench --list | cut -d' ' -f1)
     for row in $rows; do
         "$levy" bench --show "$row" > "$work/$row.yaml"
@@ -90,5 +92,24 @@ if asked bench; then
     grep -E "^levy|skipped" "$output/bench.log"
     sed -n 's/^ {"name": "\([^"]*\)", "value": \([^,]*\), "unit": "\([^"]*\)", "peer": \([^,]*\), "peer_value": \([^,]*\), "ratio": \([^,]*\),.*/\1 \2 \3 against \4 \5: \6/p' "$output/h200.json"
     say "bench"
+fi
+# ---- What the kernels make of the GPU ----
+
+profile() { # ROW: a line of name, registers, occupancy, issue, pipes and path-steps of one launch
+    local seen
+    "$levy" bench --show "$1" > "$work/profile.yaml"
+    seen=$(ncu --csv --launch-count 1 --metrics "$metrics" "$levy" price "$work/profile.yaml" --device cuda --progress none \
+        --set simulation.paths=2^22 2> /dev/null | grep '"levy_simulate' | sed 's/.*,"\([^"]*\)"$/\1/' | tr -d ',' | tr '\n' ',')
+    echo "$1,${seen%,}"
+}
+if asked profile; then
+    metrics=gpu__time_duration.sum,launch__registers_per_thread,sm__warps_active.avg.pct_of_peak_sustained_active
+    metrics=$metrics,sm__inst_issued.avg.pct_of_peak_sustained_active,sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active
+    metrics=$metrics,sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active,smsp__inst_executed.sum
+    {
+        echo "# One launch of each row's kernel under ncu, in the order of metrics: $metrics"
+        "$levy" bench --list | grep -v "_cpu\|process" | cut -d' ' -f1 | while read -r row; do profile "$row"; done
+    } > "$output/profile.csv"
+    say "profile"
 fi
 exit $failed

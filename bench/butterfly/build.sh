@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the benchmark of one draw per distribution: bench/butterfly/build.sh OUTPUT [ARCHITECTURE]. The programs are
-# OUTPUT/bench_butterfly and OUTPUT/butterfly_cpu. Needs nvcc and a C compiler, no build of levy.
+# Builds the benchmark of one draw per distribution: bench/butterfly/build.sh OUTPUT [ARCHITECTURE | cpu]. The programs are
+# OUTPUT/bench_butterfly, left out with `cpu`, and OUTPUT/butterfly_cpu. Needs a C compiler, and nvcc for the first; no build of levy.
 #     OUTPUT/bench_butterfly ROWS.json          checks and measures
 #     OUTPUT/bench_butterfly ROWS.json check    small checks alone
 #     OUTPUT/butterfly_cpu > ROWS.json          the same draws on one core
@@ -12,6 +12,8 @@ work=$output/bench_butterfly.parts
 mkdir -p "$work"
 c_flags=(-std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -I.)
 ${CC:-cc} "${c_flags[@]}" -c kernels/butterfly/butterfly.c -o "$work/butterfly.o"
+${CC:-cc} "${c_flags[@]}" bench/butterfly/butterfly_cpu.c "$work/butterfly.o" -o "$output/butterfly_cpu"
+[ "$arch" != cpu ] || exit 0
 nvcc_flags=(-std=c++17 -O3 -fmad=false -arch="$arch" -I. -Xptxas -v)
 compile() { # object, flags...
     local object=$1
@@ -44,4 +46,3 @@ nvcc "${nvcc_flags[@]}" bench/butterfly/bench_butterfly.cu "$work"/*.o -o "$outp
     exit 1
 }
 echo "$output/bench_butterfly"
-${CC:-cc} "${c_flags[@]}" bench/butterfly/butterfly_cpu.c "$work/butterfly.o" -o "$output/butterfly_cpu"
