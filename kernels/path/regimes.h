@@ -1,0 +1,204 @@
+/* regimes.h: a node of a model whose motion is scaled by the regime of the path (models/regime_switching.h). Part of path.h,
+ * which alone includes it, once per shape. Of an interval in which regime r holds for the time tau_r the growth's logarithm is
+ * normal, given the chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where the
+ * volatilities of several assets do not move in proportion, the motion is parted at the switching times instead, by bridges
+ * whose normals come from philox. A stay in the regime at the interval's start is the inverse of the node's own word, further
+ * ones come from philox, as many as it takes. Must not know: payoffs. */
+
+#define PATH_regimes (PATH_model_shape & REGIMES_COUNT)
+/* Of philox under the key of what a path draws beyond its words: counters that no other model uses. */
+#define PATH_REGIME_STREAM 0x40000000u
+
+typedef struct PATH_NAME(regime_view) {
+    const regime_four *rows, *chain, *nodes; /* [regime][asset], [regime], [node] */
+    const uint32_t *words;
+} PATH_NAME(regime_view);
+
+LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
+{
+    PATH_NAME(regime_view) out;
+    out.rows = (const regime_four *)v->model_reals;
+    out.chain = out.rows + PATH_regimes * PATH_assets;
+    out.nodes = out.chain + PATH_regimes;
+    out.words = v->model_words;
+    return out;
+}
+
+/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
+LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, lane half, lane scale, lane growth, const lane *step)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
+        const real *const factor = v->factor + (uint64_t)row * PATH_factors;
+        lane moved = step[0] * factor[0];
+        PATH_UNROLL
+        for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
+        lane drift = lane_fma(half, lane_of(v->variance[row]), lane_of(v->drift[row]));
+        if (PATH_model_shape & REGIMES_DRIFTS) drift = drift + growth;
+        s->level[m][a] = lane_fma(scale, moved, s->level[m][a] + drift);
+    }
+}
+
+/* The same over a part of the interval, on the lanes that are in it. */
+LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_t a, lane_mask active, lane share, const regime_row *row, lane hold,
+                                     const lane *part)
+{
+    const path_view *const v = s->v;
+    PATH_ROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        const uint32_t at = (m * PATH_nodes + node) * PATH_assets + a;
+        const real *const factor = v->factor + (uint64_t)at * PATH_factors;
+        lane moved = part[0] * factor[0];
+        PATH_UNROLL
+        for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), part[f], moved);
+        lane drift = share * lane_fma(row->v[REGIMES_HALF], lane_of(v->variance[at]), lane_of(v->drift[at]));
+        if (PATH_model_shape & REGIMES_DRIFTS) drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
+        s->level[m][a] = lane_select(active, lane_fma(row->v[REGIMES_SCALE], moved, s->level[m][a] + drift), s->level[m][a]);
+    }
+}
+
+/* The regime at the start of the interval holds through it. */
+LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const lane_word word = PATH_NAME(model_word)(s, node, 0) >> 1;
+    s->regime = regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime, word);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
+        const lane growth = PATH_model_shape & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
+        PATH_NAME(regime_move)(s, node, a, row.v[REGIMES_HALF], row.v[REGIMES_SCALE], growth, step);
+        if (PATH_model_shape & REGIMES_RATES && a == 0)
+            s->discount = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount);
+    }
+}
+
+/* The first stay of an interval. Today's regime is drawn by the first node's word: what it leaves of it is uniform too. */
+LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node)
+{
+    const path_view *const v = s->v;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0);
+    (void)v;
+    if (node > 0) return lane_uniform_from_word(word);
+    const uint32_t *const starts = t->words + t->words[REGIMES_START];
+    s->regime = regime_next(starts, PATH_regimes, lane_word_of(0), word >> 1);
+    const lane_word rest = (word >> 1) - (lane_gather_word(starts - 1, s->regime) + 1u);
+    const lane share = lane_gather(t->chain->v + REGIMES_SHARE, s->regime * 4u);
+    return lane_fma(lane_from_word(rest), share, share * R(0.5));
+}
+
+/* Four words of philox: of switch `at` of the interval, and a block further for its normals. */
+LANE_FN philox_words PATH_NAME(regime_words)(PATH_NAME(state) *s, uint32_t node, uint32_t at)
+{
+    return philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low, s->points->path_high);
+}
+
+/* The chain leaves its state on the lanes that are going; the stay that follows. */
+LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, const philox_words *words, lane_mask going, lane left)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    const lane_word next = regime_next(t->words + t->words[REGIMES_JUMPS], PATH_regimes, s->regime, words->w[0] >> 1);
+    s->regime = lane_word_select(going, next, s->regime);
+    regime_stay stay = regime_stay_of(t->chain, s->regime, lane_uniform_from_word(words->w[1]), left);
+    stay.going = stay.going & going;
+    return stay;
+}
+
+/* Switching times; the assets' volatilities move in proportion. */
+LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const real inverse = t.nodes[node].v[REGIMES_INVERSE];
+    const lane zero = lane_of(R(0.0));
+    const lane first = PATH_NAME(regime_first)(s, &t, node);
+    lane half[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS], left = lane_of(t.nodes[node].v[REGIMES_DT]);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = growth[a] = zero;
+    regime_stay stay = regime_stay_of(t.chain, s->regime, first, left);
+    lane_mask active = zero == zero;
+    for (uint32_t at = 0;; ++at) {
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
+            half[a] = lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
+            if (PATH_model_shape & REGIMES_DRIFTS)
+                growth[a] = lane_select(active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
+            if (PATH_model_shape & REGIMES_RATES && a == 0)
+                s->discount = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount), s->discount);
+        }
+        if (!lane_any(stay.going)) break;
+        active = stay.going;
+        left = lane_select(active, left - stay.hold, left);
+        const philox_words words = PATH_NAME(regime_words)(s, node, at);
+        stay = PATH_NAME(regime_switch)(s, &t, &words, active, left);
+    }
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        const lane lacks = half[a] * inverse;
+        const lane scale = lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
+        PATH_NAME(regime_move)(s, node, a, lacks, scale, growth[a], step);
+    }
+}
+
+/* The motion's step over a stay: what a bridge to the interval's end takes until then, or all that is left of it. */
+LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at, const regime_stay *stay, lane left, real root, lane *rest, lane *part)
+{
+    const path_view *const v = s->v;
+    const lane share = stay->hold / left, deviation = lane_sqrt(lane_max(share * (left - stay->hold), lane_of(R(0.0)))) * root;
+    philox_words words;
+    (void)v;
+    PATH_ROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        if (f % 4 == 0)
+            words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (1 + f / 4) * PATH_nodes),
+                                s->points->path_low, s->points->path_high);
+        const lane z = normal_from_word(words.w[f % 4]);
+        part[f] = lane_select(stay->going, lane_fma(deviation, z, share * rest[f]), rest[f]);
+        rest[f] = rest[f] - part[f];
+    }
+}
+
+/* Switching times; the motion is parted at them. */
+LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const regime_four *const time = &t.nodes[node];
+    const lane first = PATH_NAME(regime_first)(s, &t, node);
+    lane rest[PATH_MAX_FACTORS], part[PATH_MAX_FACTORS], left = lane_of(time->v[REGIMES_DT]);
+    for (uint32_t f = 0; f < PATH_factors; ++f) rest[f] = step[f];
+    regime_stay stay = regime_stay_of(t.chain, s->regime, first, left);
+    lane_mask active = left == left;
+    for (uint32_t at = 0;; ++at) {
+        PATH_NAME(regime_part)(s, node, at, &stay, left, time->v[REGIMES_ROOT], rest, part);
+        const lane share = stay.hold * time->v[REGIMES_INVERSE];
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
+            PATH_NAME(regime_piece)(s, node, a, active, share, &row, stay.hold, part);
+            if (PATH_model_shape & REGIMES_RATES && a == 0)
+                s->discount = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount), s->discount);
+        }
+        if (!lane_any(stay.going)) break;
+        active = stay.going;
+        left = lane_select(active, left - stay.hold, left);
+        const philox_words words = PATH_NAME(regime_words)(s, node, at);
+        stay = PATH_NAME(regime_switch)(s, &t, &words, active, left);
+    }
+}
+
+/* Instead of path.h's advance: levels move on by one interval. */
+LANE_FN void PATH_NAME(regime_advance)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_model_shape & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
+    else if (PATH_model_shape & REGIMES_EXACT) PATH_NAME(regime_exact)(s, node, step);
+    else PATH_NAME(regime_stepped)(s, node, step);
+}
+
+#undef PATH_regimes

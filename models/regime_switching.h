@@ -1,0 +1,89 @@
+/* regime_switching.h: lanes of a lognormal model whose volatilities, and where wanted growth and rates, follow a Markov
+ * chain. The chain's state is a small integer by path; tables by state are looked up. What happens at a node stands in
+ * kernels/path/regimes.h. Lanes only. */
+#ifndef LEVY_MODELS_REGIME_SWITCHING_H
+#define LEVY_MODELS_REGIME_SWITCHING_H
+
+#include "kernels/lane/exact.h"
+#include "kernels/lane/maths.h"
+#include "models/regimes.h"
+
+typedef struct LANE_ALIGNED(4 * sizeof(real)) regime_four { real v[REGIMES_FOUR]; } regime_four;
+typedef struct LANE_ALIGNED(16) regime_words { uint32_t v[REGIMES_FOUR]; } regime_words;
+
+/* Four neighbouring numbers of each lane's row. */
+typedef struct regime_row { lane v[REGIMES_FOUR]; } regime_row;
+
+#if defined(__CUDACC__)
+LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
+{
+    regime_row out;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) {
+        const regime_four row = rows[index.v[i]];
+#pragma unroll
+        for (int k = 0; k < REGIMES_FOUR; ++k) out.v[k].v[i] = row.v[k];
+    }
+    return out;
+}
+#else
+LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
+{
+    const lane_word first = index * 4u;
+    regime_row out;
+    for (int k = 0; k < REGIMES_FOUR; ++k) out.v[k] = lane_gather(rows->v + k, first);
+    return out;
+}
+#endif
+
+/* The next state: how many thresholds of the row `state` of a table lie below the word (31 bits), as signed numbers. */
+/* How a step of the chain went. */
+typedef struct regime_stay { lane hold; lane_mask going; } regime_stay;
+
+/* A stay in a state that an exponential time ends: from its uniform, and what is left of the interval. */
+LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, lane uniform, lane left)
+{
+    const lane time = lane_max(-path_log(uniform), lane_of(R(0.0)));
+    regime_stay stay;
+    stay.going = time < lane_gather(chain->v + REGIMES_RATE, state * 4u) * left;
+    stay.hold = lane_select(stay.going, lane_min(time * lane_gather(chain->v + REGIMES_MEAN, state * 4u), left), left);
+    return stay;
+}
+
+#if defined(__CUDACC__)
+LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
+{
+    lane_word next;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) {
+        const regime_words row = ((const regime_words *)table)[state.v[i]];
+        next.v[i] = 0;
+#pragma unroll
+        for (uint32_t j = 0; j + 1 < REGIMES_FOUR; ++j)
+            if (j + 1 < n) next.v[i] += (int32_t)word.v[i] > (int32_t)row.v[j];
+    }
+    return next;
+}
+#else
+LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
+{
+    const lane_word first = state * (uint32_t)REGIMES_FOUR;
+    lane_word next = lane_word_of(0);
+    for (uint32_t j = 0; j + 1 < n; ++j) next = next + lane_word_above(word, lane_gather_word(table + j, first));
+    return next;
+}
+#endif
+
+LANE_FN lane_word regime_next(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
+{
+    uint32_t width = REGIMES_FOUR;
+    if (n == 1) return lane_word_of(0);
+    if (n <= REGIMES_FOUR) return regime_next_narrow(table, n, state, word);
+    while (width < n) width *= 2;
+    lane_word at = state * width;
+    for (uint32_t step = width / 2; step > 0; step /= 2)
+        at = at + lane_word_above(word, lane_gather_word(table, at + (step - 1))) * step;
+    return at - state * width;
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* regimes.h: how the numbers of a regime-switching model stand in the plan image: what its host half writes and its lanes
+ * read. Regimes are numbered from the calmest on. Plain C11 and CUDA. Must not know: lanes, files. */
+#ifndef LEVY_MODELS_REGIMES_H
+#define LEVY_MODELS_REGIMES_H
+
+/* Shape: the number of regimes and bits, constants of a specialised kernel. */
+#define REGIMES_COUNT 127u  /* the bits that count */
+#define REGIMES_EXACT 128u  /* switching times are simulated; else a regime holds from date to date */
+#define REGIMES_DRIFTS 256u /* growth differs by regime */
+#define REGIMES_RATES 512u  /* discounting differs by regime */
+#define REGIMES_APART 1024u /* exact: volatilities of the assets do not move in proportion */
+
+enum {
+    REGIMES_FOUR = 4, /* everything comes in fours */
+    /* reals: [regime][asset][4] */
+    REGIMES_SCALE = 0,   /* volatility over the market's */
+    REGIMES_HALF = 1,    /* -(scale^2 - 1) / 2: times the market's variance, what the drift lacks */
+    REGIMES_GROWTH = 2,  /* log growth a year beside the market's */
+    REGIMES_DISCOUNT = 3, /* of asset 0: log discounting a year beside the curve's, negative for a higher rate */
+    /* then [regime][4] */
+    REGIMES_RATE = 0,    /* at which it is left, a year, over what -path_log(u) counts */
+    REGIMES_MEAN = 1,    /* the reciprocal; 0: never left */
+    REGIMES_SHARE = 2,   /* reciprocal of the number of words (of 31 bits) that start in the regime; 0: none do */
+    /* then [node][4] */
+    REGIMES_DT = 0,      /* years since the node before */
+    REGIMES_INVERSE = 1, /* the reciprocal */
+    REGIMES_ROOT = 2,    /* root of the bridge's clock per year, over the interval */
+    /* words: four, then one for each node (where its table starts), then rows of thresholds (chain.h) */
+    REGIMES_START = 0,   /* words[0]: where the row of starts stands, after a threshold that all words pass */
+    REGIMES_JUMPS = 1,   /* exact: where the table of destinations starts */
+    REGIMES_NODES = 4
+};
+
+#endif
