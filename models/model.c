@@ -7,6 +7,12 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #undef LEVY_MODEL
 };
 
+uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
+{
+    (void)terms;
+    return levy_model_kinds[kind]->features;
+}
+
 static const levy_variant model_kinds[] = {
 #define LEVY_MODEL(name, NAME) {#name, &levy_model_##name##_table},
 #include "models/models.def"

@@ -1,8 +1,12 @@
-/* model.h: what a model is on the host: its YAML fields and its number in the plan image. The lanes' half is <kind>.h. */
+/* model.h: what a model is on the host: its YAML fields, its number in the plan image, what its step draws and reads. The
+ * lanes' half is <kind>.h, called from kernels/path/steps.h. Must not know: problems, plans. */
 #ifndef LEVY_MODELS_MODEL_H
 #define LEVY_MODELS_MODEL_H
 
 #include "engine/base/field.h"
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+#include "models/kinds.h"
 
 /* The terms of every model kind; a kind's table names the ones it has. */
 typedef struct levy_model_terms {
@@ -10,16 +14,33 @@ typedef struct levy_model_terms {
     levy_list assets; /* of const char *: names in market.assets */
 } levy_model_terms;
 
-enum {
-#define LEVY_MODEL(name, NAME) LEVY_MODEL_##NAME,
-#include "models/models.def"
-#undef LEVY_MODEL
-    LEVY_MODEL_COUNT
-};
+/* The grid that a model is planned on. */
+typedef struct levy_model_grid {
+    size_t n_nodes;
+    const double *times;    /* years, ascending; interval k ends at times[k], the first starts at 0 */
+    size_t n_assets;
+    const size_t *assets;   /* [n_assets]: the group's underlyings, as numbers in the model's list of assets */
+    bool quasi;             /* Sobol points: words become draws by monotone inversion */
+    uint32_t construction;  /* as in the image */
+    double scale;           /* of logarithms: 1, or log2(e) in single precision */
+} levy_model_grid;
+
+/* What the image takes over; all of it lives in the arena. `reals` are stored as they are, in the plan's precision. */
+typedef struct levy_model_plan {
+    const double *drift;    /* [n_nodes][n_assets]: log growth since today that the model adds (natural logarithm); NULL: none */
+    const double *reals;
+    size_t n_reals;
+    const uint32_t *words;
+    size_t n_words;
+} levy_model_plan;
 
 typedef struct levy_model_kind {
     const char *kind;
     const levy_table *table; /* fills a levy_model_terms */
+    uint32_t features;       /* LEVY_MODEL_STEPS, ... */
+    const char *const *without; /* names of measures that have no meaning here, ended by NULL; NULL: all have */
+    uint32_t (*draws)(const levy_model_terms *terms, size_t n_assets); /* words a node draws beside the motion; NULL: none */
+    levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan); /* NULL: nothing */
 } levy_model_kind;
 
 #define LEVY_MODEL(name, NAME) \
@@ -29,6 +50,8 @@ typedef struct levy_model_kind {
 #undef LEVY_MODEL
 
 extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
+/* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind does. */
+uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */
 
 #endif

@@ -25,8 +25,10 @@ levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, co
         const uint32_t f = (uint32_t)(i % n_factors);
         const double weight = walk->variance ? walk->variance[i / n_factors] * factor_variance[f] : 0.0;
         draws[i] = (dimension_draw){weight, e->level, f, e->node, (uint32_t)i};
-        const size_t beside = motion + e->node - 1;
-        if (extra) draws[beside] = (dimension_draw){walk->variance ? -1.0 : 0.0, e->level, n_factors, e->node, (uint32_t)beside};
+        for (uint32_t k = 0; f == 0 && k < extra; ++k) {
+            const size_t beside = motion + (size_t)(e->node - 1) * extra + k;
+            draws[beside] = (dimension_draw){walk->variance ? -1.0 : 0.0, e->level, n_factors + k, e->node, (uint32_t)beside};
+        }
     }
     qsort(draws, n, sizeof *draws, dimension_compare);
     for (size_t i = 0; i < n; ++i) dimensions[draws[i].draw] = (uint32_t)i;

@@ -6,8 +6,8 @@
 
 /* dimensions: [n_nodes * (n_factors + extra)], from 0, in the order of the walk. A bridge: by level from the coarsest, in a
  * level by factor, in a factor by node in time. Components: by the variance that component and factor carry together. A
- * node's draw outside the motion (`extra`: 0 or 1; stored after all others, in time order) comes after its level's, or last
- * of all beside components. */
+ * node's draws outside the motion (`extra` of them; stored after all others, in time order) come after its level's, or last of
+ * all beside components. */
 levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, const double *factor_variance, uint32_t extra,
                                    levy_arena *arena, uint32_t *dimensions);
 

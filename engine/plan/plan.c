@@ -1,5 +1,6 @@
 /* plan.c: the numeric half of a plan, written as one flat image. Everything here is a function of the problem alone. */
 #include "engine/plan/dimensions.h"
+#include "engine/plan/model.h"
 #include "engine/plan/outputs.h"
 #include "engine/plan/plan.h"
 #include "engine/plan/terms.h"
@@ -25,8 +26,13 @@ typedef struct plan_builder {
     levy_market_plan markets;
     levy_item_plan items;
     levy_walk walk;
+    uint32_t model_draws; /* words a node draws for the model */
+    levy_model_plan model;
     char *why;
 } plan_builder;
+
+/* Logarithms of single-precision plans are to base 2. */
+static double plan_log_scale(const levy_problem *p) { return p->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0; }
 
 static uint32_t plan_generator(const levy_problem *p)
 {
@@ -38,17 +44,17 @@ static bool plan_is_sobol(const levy_problem *p) { return plan_generator(p) == P
 
 /* ---- The walk ---- */
 
-/* Of a path. A node's draw outside the bridge, where trades want one, is stored after all others, in time order. */
-static uint64_t plan_n_draws(const plan_builder *b)
-{
-    return (uint64_t)b->group->n_nodes * (b->markets.n_factors + (b->group->extra_draw ? 1 : 0));
-}
+/* A node's draws outside the bridge: the model's, and one where trades want it. */
+static uint32_t plan_extra(const plan_builder *b) { return b->model_draws + (b->group->extra_draw ? 1 : 0); }
+
+/* Of a path. Those outside the bridge are stored after all others, in time order. */
+static uint64_t plan_n_draws(const plan_builder *b) { return (uint64_t)b->group->n_nodes * (b->markets.n_factors + plan_extra(b)); }
 
 static levy_status plan_dimensions(plan_builder *b)
 {
     b->plan->dimensions = levy_arena_allocate(&b->plan->arena, plan_n_draws(b), sizeof *b->plan->dimensions);
     if (!b->plan->dimensions) return LEVY_MEMORY;
-    return levy_dimensions_create(&b->walk, (uint32_t)b->markets.n_factors, b->markets.rotation.variance, b->group->extra_draw,
+    return levy_dimensions_create(&b->walk, (uint32_t)b->markets.n_factors, b->markets.rotation.variance, plan_extra(b),
                                   b->arena, b->plan->dimensions);
 }
 
@@ -92,9 +98,10 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->keys, h->n_replicates, 8) && plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
            plan_reserve(h, &h->low, tables * h->n_draws * 8, 4) &&
            plan_reserve(h, &h->padded, h->n_padded ? (h->n_draws + 31) / 32 : 0, 4) &&
-           plan_reserve(h, &h->padding, h->n_padded ? h->n_replicates : 0, 8) &&
+           plan_reserve(h, &h->padding, h->n_padded || h->model_draws ? h->n_replicates : 0, 8) &&
            plan_reserve(h, &h->streams, streams * h->n_replicates * LEVY_MRG_STATE, 4) &&
            plan_reserve(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
+           plan_reserve(h, &h->model_reals, b->model.n_reals, real_size) && plan_reserve(h, &h->model_words, b->model.n_words, 4) &&
            plan_reserve(h, &h->matrix, components * n, real_size);
 }
 
@@ -118,7 +125,9 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->n_nodes = (uint32_t)b->group->n_nodes;
     h->n_segments = b->walk.strategy.n_runs;
     h->stack = b->walk.strategy.stack + 1; /* and the start */
-    h->extra = b->group->extra_draw;
+    h->extra = plan_extra(b);
+    h->model_draws = b->model_draws;
+    h->model_features = levy_model_features((int32_t)h->model, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
     h->n_markets = (uint32_t)b->markets.n_markets;
@@ -187,13 +196,6 @@ static levy_status plan_put_components(const plan_builder *b)
     return LEVY_OK;
 }
 
-/* Logarithms of single-precision plans are to base 2: the scale of drifts and factors. */
-static void plan_scale(const levy_image *h, double *values, size_t n)
-{
-    if (h->precision == LEVY_PRECISION_SINGLE)
-        for (size_t i = 0; i < n; ++i) values[i] *= 1.4426950408889634;
-}
-
 /* What items on one asset hold by node, of the market just filled. */
 static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift, const double *factor, const double *lag)
 {
@@ -215,7 +217,7 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
         LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, b->arena, &curve));
         const levy_row_market rows = {n, b->group->times, steps, steps + n, trade->model->assets[trade->underlyings[0]], curve,
                                       b->markets.sets[set].elapsed};
-        levy_item_row(trade, item, &rows, h->precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0, row);
+        levy_item_row(trade, item, &rows, plan_log_scale(b->problem), row);
         plan_put(b->plan, h->rows, (uint64_t)item->row * reals, row, reals);
     }
     return LEVY_OK;
@@ -247,12 +249,14 @@ static levy_status plan_put_markets(const plan_builder *b)
     double *const drift = levy_arena_allocate(b->arena, row, sizeof *drift), *const factor = levy_arena_allocate(b->arena, factors, sizeof *factor);
     double *const cash = levy_arena_allocate(b->arena, row, sizeof *cash), *const lag = levy_arena_allocate(b->arena, h->n_nodes, sizeof *lag);
     double *const stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *stack), *const bends = levy_arena_allocate(b->arena, h->n_nodes, sizeof *bends);
+    const double scale = plan_log_scale(b->problem);
     if (!drift || !factor || !cash || !lag || !stack || !bends) return LEVY_MEMORY;
     for (uint32_t m = 0; m < h->n_markets; ++m) {
         LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL, lag));
         if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
-        plan_scale(h, drift, row);
-        plan_scale(h, factor, factors);
+        levy_model_add_drift(&b->markets, &b->model, drift);
+        for (size_t i = 0; i < row; ++i) drift[i] *= scale;
+        for (size_t i = 0; i < factors; ++i) factor[i] *= scale;
         plan_put(b->plan, h->drift, m * row, drift, row);
         plan_put(b->plan, h->factor, m * factors, factor, factors);
         if (plan_has_bends(h)) plan_put_bends(b, m, drift, stack, bends);
@@ -294,16 +298,16 @@ static levy_status plan_put_tables(const plan_builder *b)
     return good ? LEVY_OK : columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
 }
 
-/* The least important draws, past the table. */
+/* The least important draws, past the table; keys also of the words that a model may draw past its own. */
 static void plan_put_padding(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     uint32_t *const padded = plan_at(b->plan, h->padded);
     uint64_t *const keys = plan_at(b->plan, h->padding);
-    if (h->n_padded == 0) return;
-    for (uint32_t c = 0; c < h->n_draws; ++c)
+    for (uint32_t c = 0; h->n_padded && c < h->n_draws; ++c)
         if (b->plan->dimensions[c] >= LEVY_SOBOL_DIMENSIONS) padded[c / 32] |= 1u << c % 32;
-    for (uint32_t r = 0; r < h->n_replicates; ++r) keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PADDING);
+    for (uint32_t r = 0; r < h->n_replicates && (h->n_padded || h->model_draws); ++r)
+        keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PADDING);
 }
 
 /* Starts of the replicates, and jumps by whole paths: 2^b of them, then 2^k - 1. */
@@ -334,7 +338,7 @@ static levy_status plan_put_points(const plan_builder *b)
 static levy_status plan_check(plan_builder *b)
 {
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
-    snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors);
+    snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors + b->model_draws);
     return LEVY_UNSUPPORTED;
 }
 
@@ -363,6 +367,8 @@ static levy_status plan_image(plan_builder *b, const levy_plan *old)
     plan_put_items(b);
     LEVY_TRY(plan_put_components(b));
     LEVY_TRY(plan_put_markets(b));
+    plan_put(b->plan, b->plan->image->model_reals, 0, b->model.reals, b->model.n_reals);
+    if (b->model.n_words) memcpy(plan_at(b->plan, b->plan->image->model_words), b->model.words, b->model.n_words * sizeof *b->model.words);
     if (!taken) LEVY_TRY(plan_put_points(b));
     b->plan->image->numeric_hash = XXH3_64bits(b->plan->image, h.bytes);
     return LEVY_OK;
@@ -388,8 +394,10 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
     LEVY_TRY(levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
+    b->model_draws = levy_model_draws(&b->markets);
     LEVY_TRY(plan_check(b));
     LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
+    LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem), b->arena, &b->model));
     LEVY_TRY(plan_dimensions(b));
     LEVY_TRY(levy_outputs_plan(b->problem, &b->markets, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;

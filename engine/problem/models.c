@@ -128,7 +128,7 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
                       const levy_variant_value *raw, const char *path, levy_model *model)
 {
     const levy_model_terms *terms = raw->value;
-    *model = (levy_model){.name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind};
+    *model = (levy_model){.name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
     if (raw->kind < 0 || !terms || levy_build_refused(build, path)) return false;
     const char *at = levy_build_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;

@@ -188,6 +188,11 @@ static bool observe_refuse_continuous(levy_build *build, const levy_trade_frame 
         return LEVY_REFUSE(build, UNSUPPORTED, node, path,
                            "Write monitoring: discrete, with its observations; daily ones come close.",
                            "continuous monitoring is priced on one underlying only");
+    if (levy_model_features(trade->model->kind, trade->model->terms) & (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write monitoring: discrete, with its observations; daily ones come close.",
+                           "continuous monitoring needs a diffusion, and the model '%s' %s", trade->model->name,
+                           levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS ? "jumps"
+                                                                                                           : "has random volatility");
     if (curve->interpolation != LEVY_LINEAR_ZERO || curve->n < 2) return true;
     return LEVY_REFUSE(build, UNSUPPORTED, node, path,
                        levy_build_text(build, "Write interpolation: log_linear_discount in the curve '%s'.", curve->name),

@@ -69,7 +69,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
         const levy_trade_frame frame = {
-            .market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path};
+            .market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path, .measures = problem->simulation.measures};
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
         *trade = (levy_trade){

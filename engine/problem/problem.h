@@ -53,6 +53,7 @@ typedef struct levy_model {
     const char *name;
     const levy_node *node;
     int32_t kind;             /* LEVY_MODEL_ */
+    const levy_model_terms *terms; /* as written, with what they refer to resolved */
     size_t n_assets;
     const levy_asset **assets;
     levy_correlation correlation; /* of the assets, in that order */

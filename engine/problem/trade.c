@@ -238,8 +238,34 @@ static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
                                "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
+/* The bit of a measure's name: the number of its choice. */
+static uint32_t trade_measure(const char *name)
+{
+    uint32_t bit = 0;
+    while (strcmp(levy_measure_names[bit], name) != 0) bit++;
+    return 1u << bit;
+}
+
+/* Time passes by leaving behind what the motion has done (markets.h): jumps would stay. */
+static bool trade_model_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    static const char *const jumping[] = {"theta", NULL};
+    const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
+    const bool jumps = levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS, own = trade->measures != 0;
+    const uint32_t measures = own ? trade->measures : frame->measures;
+    for (const char *const *name = kind->without ? kind->without : jumps ? jumping : NULL; name && *name; name++)
+        if (measures & trade_measure(*name))
+            return LEVY_REFUSE(build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
+                               trade_path(build, frame, "measures"),
+                               own ? levy_build_text(build, "Remove %s.", *name)
+                                   : levy_build_text(build, "Give the trade measures of its own, without %s.", *name),
+                               "%s is not computed under the model '%s', of kind %s", *name, trade->model->name, kind->kind);
+    return true;
+}
+
 static bool trade_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
+    if (!trade_model_measures(build, frame, trade)) return false;
     const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
     if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, trade_path(build, frame, "measures"),

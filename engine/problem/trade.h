@@ -10,6 +10,7 @@ typedef struct levy_trade_frame {
     const levy_model *models; /* [market->model_map] */
     const levy_raw_trade *raw;
     const char *path; /* "trades[3]" */
+    uint32_t measures; /* of trades that name none */
 } levy_trade_frame;
 
 /* Fills `trade`. False where a fault was added, or silently where its model was refused already. */

@@ -179,12 +179,12 @@ static bool cpu_has_basket(const path_view *view, uint32_t n_items)
 static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view, points_state *points,
                        uint64_t path, lane *values)
 {
-    if (image->generator == POINTS_PHILOX || image->n_padded)
+    if (image->generator == POINTS_PHILOX || image->n_padded || image->model_draws)
         for (int i = 0; i < LANES; ++i) {
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash && !image->extra &&
+    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash && !image->extra && !image->model &&
                         !cpu_has_basket(view, tile->n_items);
     const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
     const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded && image->stack <= LEVY_MAX_STACK;
@@ -294,6 +294,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     view.starts = by_market.starts;
     view.leads = by_market.leads;
     points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate] : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
     if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points.mrg);
     if (image->generator == POINTS_SOBOL) {
         if (*held != replicate) cpu_low_words(image, replicate, s.low);

@@ -347,6 +347,7 @@ levy_simulate(const char *bytes, unsigned long long first_block, unsigned long l
         if (here < n) n = (uint32_t)here;
         if (block.replicate != held) {
             points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding) : LEVY_IMAGE_AT(uint64_t, image, keys))[block.replicate];
+            if (PATH_model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[block.replicate];
             if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &block, low);
             held = block.replicate;
         }

@@ -9,7 +9,7 @@
 
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
-    LEVY_IMAGE_VERSION = 4,
+    LEVY_IMAGE_VERSION = 5,
     LEVY_BLOCK_PATHS = 4096,       /* paths of one block of the summation tree; never spans replicates */
     LEVY_COLUMNS = 256,            /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
@@ -78,7 +78,7 @@ typedef struct levy_image {
     uint64_t bytes;
     uint64_t numeric_hash;      /* of everything below and the arrays, replicates' tables included */
     uint32_t precision;         /* 0 double, 1 single: type of the `real` arrays */
-    uint32_t model;             /* LEVY_MODEL_ */
+    uint32_t model;             /* LEVY_MODEL_ of the lane code */
     uint32_t generator;         /* 0 Sobol tables, 1 philox, 2 mrg32k3a */
     uint32_t construction;      /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */
     uint32_t covariance;        /* 0: factors constant, levels are linear in the motions; 1: per interval, increments */
@@ -89,7 +89,7 @@ typedef struct levy_image {
     uint32_t n_markets, n_items, n_outputs, n_trades, n_replicates;
     uint32_t n_padded;          /* Sobol draws past the table */
     uint32_t has_lag;           /* covariance 0: some market starts later than the draws; lag[market][0] > 0 says which */
-    uint32_t extra;             /* 1: a draw more per node, after all others, in time order: uniform, outside the bridge */
+    uint32_t extra;             /* more draws per node, after all others, in time order, outside the bridge: model_draws, then 0 or 1 */
     uint64_t paths;             /* per replicate */
     uint64_t blocks;            /* per replicate: ceil(paths / 4096) */
     /* byte offsets; every array starts on a multiple of 64 */
@@ -113,10 +113,14 @@ typedef struct levy_image {
     uint64_t directions;        /* uint32_t[n_replicates][33][n_draws] */
     uint64_t low;               /* uint32_t[n_replicates][n_draws][8] */
     uint64_t padded;            /* uint32_t[ceil(n_draws / 32)]: bits by draw (n_padded > 0) */
-    uint64_t padding;           /* uint64_t[n_replicates]: keys (n_padded > 0) */
+    uint64_t padding;           /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
     uint64_t streams;           /* uint32_t[n_replicates][6] (mrg32k3a) */
     uint64_t jumps;             /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
     uint64_t matrix;            /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes, by principal component (PCA) */
+    uint32_t model_draws;       /* words a node draws for the model */
+    uint32_t model_features;    /* LEVY_MODEL_STEPS, ... */
+    uint64_t model_reals;       /* real[]: what the model's step reads, laid out as it likes; logarithms in path_log's units */
+    uint64_t model_words;       /* uint32_t[] */
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

@@ -12,6 +12,7 @@
 #include "kernels/path/image.h"
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
+#include "models/kinds.h"
 #include "payoffs/lanes.h"
 
 #ifndef LEVY_PATH_H
@@ -48,6 +49,8 @@ typedef struct path_view {
     const real *rows;            /* of the whole image */
     const uint32_t *padded;      /* bits by draw */
     const path_eight *matrix;    /* [node / 8][component] */
+    const real *model_reals;     /* of the whole image */
+    const uint32_t *model_words;
     lane *stack;                 /* the CPU's general shape: room for the stack, and */
     lane *normals;               /* for all normals of a path (PCA) */
     const path_listed *order;    /* the CPU's: the tile's items by market, */
@@ -77,6 +80,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.rows = LEVY_IMAGE_AT(real, image, rows);
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
+    v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
+    v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.stack = v.normals = (lane *)0;
     v.order = (const path_listed *)0;
     v.starts = v.leads = (const uint32_t *)0;
@@ -96,6 +101,9 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_lag (v->image->has_lag)
 #define PATH_market_lag(m) 1
 #define PATH_extra (v->image->extra)
+#define PATH_model (v->image->model)
+#define PATH_model_draws (v->image->model_draws)
+#define PATH_model_features (v->image->model_features)
 #define PATH_plain 0
 #define PATH_padded (v->image->n_padded)
 #define PATH_markets (s->n_markets)
@@ -147,7 +155,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
  * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of
  * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
 #if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
-#define PATH_registers (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2)
+#define PATH_registers                                                                             \
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && !PATH_model)
 #else
 #define PATH_registers 0
 #endif
@@ -184,6 +193,7 @@ typedef struct PATH_NAME(state) {
     lane left[PATH_MAX_FACTORS];                  /* motion at the last node emitted */
     lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1; covariance 0: what the market has behind it (lag) */
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
+    lane beside[PATH_MAX_ASSETS];                 /* what the model adds to the assets' log growths, in path_log's units */
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
     uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
 #if !defined(__CUDACC__)
@@ -264,6 +274,8 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
     return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
 }
 
+#include "kernels/path/steps.h"
+
 /* Growths of one market's assets at a node, in the units of path_log and as such. */
 LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion, lane *growth, lane *log_growth)
 {
@@ -274,6 +286,7 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
         log_growth[a] = PATH_levels ? motion[0] : PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
         if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
+        if (PATH_model) log_growth[a] = log_growth[a] + s->beside[a];
         growth[a] = path_exp(log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];
@@ -358,16 +371,19 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
 {
     const path_view *const v = s->v;
     const uint32_t flags = PATH_always ? 0 : v->flags[node];
-    if (PATH_covariance) {
+    if (PATH_covariance || PATH_model_features & LEVY_MODEL_STEPS) {
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
-        PATH_NAME(advance)(s, node, step);
+        if (PATH_covariance) PATH_NAME(advance)(s, node, step);
+        if (PATH_model_features & LEVY_MODEL_STEPS) PATH_NAME(model_step)(s, node, step);
     }
+    if (PATH_model && !(PATH_model_features & LEVY_MODEL_STEPS)) PATH_NAME(model_step)(s, node, motion);
     if (PATH_lag && !PATH_covariance) PATH_NAME(leave_behind)(s, node, motion);
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
-    seen.extra = PATH_extra ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node) : lane_word_of(0);
+    seen.extra = PATH_extra > PATH_model_draws ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + PATH_model_draws)
+                                               : lane_word_of(0);
 #if defined(PATH_sweep) /* all markets first: their exponentials are chains that run side by side */
     lane growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS], log_growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
     for (uint32_t m = 0; m < PATH_markets; ++m) PATH_NAME(growths)(s, m, node, motion, growths[m], log_growths[m]);
@@ -463,6 +479,7 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
             s->level[m][a] = lane_of(R(0.0));
             s->ratio[m][a] = lane_of(R(1.0));
         }
+    if (PATH_model) PATH_NAME(model_start)(s);
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) {
         s->item[i][0] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);

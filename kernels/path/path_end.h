@@ -14,6 +14,9 @@
 #undef PATH_sweep
 #undef PATH_EACH_ITEM
 #undef PATH_extra
+#undef PATH_model
+#undef PATH_model_draws
+#undef PATH_model_features
 #undef PATH_plain
 #undef PATH_padded
 #undef PATH_in_order

@@ -1,0 +1,32 @@
+/* model.c: see model.h. */
+#include "engine/plan/model.h"
+
+static const levy_model_kind *model_kind(const levy_market_plan *markets) { return levy_model_kinds[markets->trade->model->kind]; }
+
+uint32_t levy_model_draws(const levy_market_plan *markets)
+{
+    const levy_model_kind *const kind = model_kind(markets);
+    return kind->draws ? kind->draws(markets->trade->model->terms, markets->n_assets) : 0;
+}
+
+levy_status levy_model_prepare(const levy_problem *problem, const levy_market_plan *markets, const levy_walk *walk, double scale,
+                               levy_arena *arena, levy_model_plan *plan)
+{
+    const levy_model_kind *const kind = model_kind(markets);
+    if (!kind->plan) return LEVY_OK;
+    size_t *const assets = levy_arena_allocate(arena, markets->n_assets, sizeof *assets);
+    if (!assets) return LEVY_MEMORY;
+    for (size_t u = 0; u < markets->n_assets; ++u) assets[u] = markets->trade->underlyings[u];
+    const int32_t generator = problem->simulation.generator;
+    const levy_model_grid grid = {.n_nodes = markets->group->n_nodes, .times = markets->group->times, .n_assets = markets->n_assets,
+                                  .assets = assets, .construction = walk->construction, .scale = scale,
+                                  .quasi = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
+    return kind->plan(markets->trade->model->terms, &grid, arena, plan);
+}
+
+void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan, double *drift)
+{
+    const size_t n = markets->n_assets, row = markets->group->n_nodes * n;
+    for (size_t i = 0; plan->drift && i < row; ++i)
+        drift[i] += markets->per_interval && i >= n ? plan->drift[i] - plan->drift[i - n] : plan->drift[i];
+}

@@ -1,0 +1,19 @@
+/* model.h: what a group's model adds to the plan: words it draws beside the motion, drift, and what its step reads. Must not
+ * know: the image. */
+#ifndef LEVY_PLAN_MODEL_H
+#define LEVY_PLAN_MODEL_H
+
+#include "engine/plan/markets.h"
+#include "engine/plan/walk.h"
+
+/* The model's own numbers on the group's grid; `scale` is that of logarithms. */
+levy_status levy_model_prepare(const levy_problem *problem, const levy_market_plan *markets, const levy_walk *walk, double scale,
+                               levy_arena *arena, levy_model_plan *plan);
+
+/* Words that each node of the group draws for the model. */
+uint32_t levy_model_draws(const levy_market_plan *markets);
+
+/* Adds the model's drift to a market's [n_nodes][n_assets]: levels, or increments per interval. */
+void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan, double *drift);
+
+#endif
