@@ -14,4 +14,7 @@ enum {
 #define LEVY_MODEL_JUMPS 2u     /* paths jump: what is watched at all times has no closed form between two nodes */
 #define LEVY_MODEL_RANDOM 4u    /* volatility is random: the same, and today's volatility is not all that moves the asset */
 
+#define LEVY_MODEL_SCALES 8u    /* the model scales the motion's increments, interval by interval: it moves the levels itself */
+#define LEVY_MODEL_STEPPED 16u  /* an error in proportion to the steps of the grid: results say so */
+
 #endif

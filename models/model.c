@@ -9,8 +9,8 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 {
-    (void)terms;
-    return levy_model_kinds[kind]->features;
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->features | (terms && k->own_features ? k->own_features(terms) : 0);
 }
 
 static const levy_variant model_kinds[] = {

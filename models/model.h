@@ -8,16 +8,34 @@
 #include "engine/base/status.h"
 #include "models/kinds.h"
 
+/* A state of a regime-switching model. Lists are of double: one for each asset of the model, or one for all. */
+typedef struct levy_regime {
+    const char *name;
+    const struct levy_node *node;
+    levy_list volatilities, factors, drifts;
+    double rate;
+} levy_regime;
+enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
+
 /* The terms of every model kind; a kind's table names the ones it has. */
 typedef struct levy_model_terms {
     const struct levy_node *node;
     levy_list assets; /* of const char *: names in market.assets */
+    /* regime_switching */
+    levy_list regimes;                /* of levy_regime */
+    levy_matrix generator, transition; /* one of them, where there are two regimes or more */
+    double period;                    /* of `transition` */
+    const char *initial_regime;       /* or the probabilities, of double; neither with one regime */
+    levy_list initial_probabilities;
+    int32_t switching;                /* LEVY_SWITCHING_; -1: as it comes */
+    double step;                      /* NaN: 0.02 */
 } levy_model_terms;
 
 /* The grid that a model is planned on. */
 typedef struct levy_model_grid {
     size_t n_nodes;
     const double *times;    /* years, ascending; interval k ends at times[k], the first starts at 0 */
+    const double *clock;    /* the motion's variance at each */
     size_t n_assets;
     const size_t *assets;   /* [n_assets]: the group's underlyings, as numbers in the model's list of assets */
     bool quasi;             /* Sobol points: words become draws by monotone inversion */
@@ -32,15 +50,21 @@ typedef struct levy_model_plan {
     size_t n_reals;
     const uint32_t *words;
     size_t n_words;
+    uint32_t shape;         /* what a specialised kernel knows of them, in the model's own bits */
 } levy_model_plan;
 
 typedef struct levy_model_kind {
     const char *kind;
     const levy_table *table; /* fills a levy_model_terms */
     uint32_t features;       /* LEVY_MODEL_STEPS, ... */
+    uint32_t (*own_features)(const levy_model_terms *terms); /* more of them, of these terms; NULL: none */
+    const char *const *(*refuses)(const levy_model_terms *terms); /* as `without`, of these terms; NULL: those alone */
     const char *const *without; /* names of measures that have no meaning here, ended by NULL; NULL: all have */
     uint32_t (*draws)(const levy_model_terms *terms, size_t n_assets); /* words a node draws beside the motion; NULL: none */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan); /* NULL: nothing */
+    /* Dates that the model adds to a grid of n ascending ones, which it ends with: how many, and which where `dates` is not NULL. */
+    size_t (*dates)(const levy_model_terms *terms, const double *times, size_t n, double *dates);
+    double (*volatility)(const levy_model_terms *terms, size_t asset); /* that stands for the asset's own; 0, or NULL: its own does */
 } levy_model_kind;
 
 #define LEVY_MODEL(name, NAME) \
@@ -52,6 +76,11 @@ typedef struct levy_model_kind {
 extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 /* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind does. */
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
+/* Of regime_switching, for whoever checks the terms. */
+bool levy_regimes_are_stepped(const levy_model_terms *terms);
+bool levy_regimes_are_exact(const levy_model_terms *terms); /* results have no step error */
+bool levy_regimes_have_rates(const levy_model_terms *terms);
+
 extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */
 
 #endif

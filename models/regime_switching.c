@@ -64,7 +64,7 @@ static const levy_field regime_switching_fields[] = {
 const levy_table levy_model_regime_switching_table = {
     .name = "model regime_switching",
     .doc = "Lognormal assets whose volatilities, and where given drifts and rates, are those of the regime that a Markov chain is "
-           "in. Continuous monitoring, cash dividends and theta are refused.",
+           "in. Continuous monitoring and theta are refused.",
     .size = sizeof(levy_model_terms), .fields = regime_switching_fields,
     .node_offset = offsetof(levy_model_terms, node), .has_node = true};
 
@@ -74,7 +74,7 @@ static double regime_of_list(const levy_list *list, size_t asset) { return ((con
 
 static const levy_regime *regime_at(const levy_model_terms *terms, size_t r) { return (const levy_regime *)terms->regimes.items + r; }
 
-double levy_regime_volatility(const levy_model_terms *terms, size_t asset)
+static double regime_volatility(const levy_model_terms *terms, size_t asset)
 {
     double sum = 0.0;
     if (!regime_at(terms, 0)->volatilities.node) return 0.0;
@@ -88,7 +88,7 @@ double levy_regime_volatility(const levy_model_terms *terms, size_t asset)
 static double regime_scale(const levy_model_terms *terms, size_t r, size_t asset)
 {
     const levy_regime *const regime = regime_at(terms, r);
-    return regime->volatilities.node ? regime_of_list(&regime->volatilities, asset) / levy_regime_volatility(terms, asset)
+    return regime->volatilities.node ? regime_of_list(&regime->volatilities, asset) / regime_volatility(terms, asset)
                                      : regime_of_list(&regime->factors, asset);
 }
 
@@ -99,6 +99,8 @@ static double regime_growth(const levy_model_terms *terms, size_t r, size_t asse
 }
 
 bool levy_regimes_are_stepped(const levy_model_terms *terms) { return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED; }
+
+bool levy_regimes_are_exact(const levy_model_terms *terms) { return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms); }
 
 bool levy_regimes_have_rates(const levy_model_terms *terms)
 {
@@ -143,7 +145,7 @@ static size_t regime_steps(const levy_model_terms *terms, const double *times, s
     size_t count = 0;
     double before = 0.0;
     for (size_t i = 0; i < n; before = times[i++]) {
-        const double steps = (times[i] - before) / terms->step;
+        const double steps = (times[i] - before) / (terms->step > 0.0 ? terms->step : 0.02);
         const size_t pieces = steps >= REGIME_MOST_DATES ? (size_t)REGIME_MOST_DATES : (size_t)(steps + 1.0 - regime_near);
         for (size_t k = 1; k < pieces; ++k, ++count)
             if (dates) dates[count] = before + (times[i] - before) * ((double)k / (double)pieces);
@@ -357,6 +359,15 @@ static levy_status regime_plan(const levy_model_terms *terms, const levy_model_g
     return regime_build(&b, arena, plan);
 }
 
+/* Theta would need the chain's law at the new date; vega is that of volatilities which are not used. */
+static const char *const *regime_refuses(const levy_model_terms *terms)
+{
+    static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega", "vega_by_node", NULL};
+    return regime_at(terms, 0)->volatilities.node ? both : theta;
+}
+
+static uint32_t regime_own_features(const levy_model_terms *terms) { return levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED; }
+
 static uint32_t regime_draws(const levy_model_terms *terms, size_t n_assets)
 {
     (void)terms;
@@ -366,5 +377,5 @@ static uint32_t regime_draws(const levy_model_terms *terms, size_t n_assets)
 
 const levy_model_kind levy_model_regime_switching = {
     .kind = "regime_switching", .table = &levy_model_regime_switching_table,
-    .features = LEVY_MODEL_STEPS | LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES,
-    .draws = regime_draws, .plan = regime_plan, .dates = regime_dates, .volatility = levy_regime_volatility};
+    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES, .own_features = regime_own_features,
+    .refuses = regime_refuses, .draws = regime_draws, .plan = regime_plan, .dates = regime_dates, .volatility = regime_volatility};

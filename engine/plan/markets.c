@@ -8,9 +8,18 @@
 
 static const levy_asset *markets_asset(const levy_market_plan *p, size_t u) { return p->trade->model->assets[p->trade->underlyings[u]]; }
 
+/* A volatility of the model's own, which stands for that of underlying u; 0: there is none. */
+static double markets_model_volatility(const levy_market_plan *p, size_t u)
+{
+    const levy_model *const model = p->trade->model;
+    const levy_model_kind *const kind = levy_model_kinds[model->kind];
+    return kind->volatility ? kind->volatility(model->terms, p->trade->underlyings[u]) : 0.0;
+}
+
 static bool markets_per_interval(const levy_market_plan *p)
 {
-    bool varies = p->trade->model->correlation.n > 1 && p->n_assets > 1;
+    const levy_model *const model = p->trade->model;
+    bool varies = (model->correlation.n > 1 && p->n_assets > 1) || levy_model_features(model->kind, model->terms) & LEVY_MODEL_SCALES;
     for (size_t u = 0; u < p->n_assets; ++u) varies = varies || markets_asset(p, u)->n_volatility > 1;
     return varies;
 }
@@ -156,9 +165,18 @@ levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u
         if (markets_hits(&s->shifts[i], LEVY_SHIFT_YIELD, quoted))
             asset->dividend_yield = markets_move(&s->shifts[i], asset->dividend_yield);
     }
-    if (!moved) return LEVY_OK;
-    double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
+    const double own = markets_model_volatility(p, u);
+    if (!moved && own == 0.0) return LEVY_OK;
+    double *const variance = levy_arena_allocate(arena, asset->n_volatility + 1, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
+    if (own > 0.0) {
+        variance[0] = own * own;
+        variance[1] = 1.0; /* year */
+        asset->n_volatility = 1;
+        asset->total_variance = variance;
+        asset->volatility_times = variance + 1;
+        return LEVY_OK;
+    }
     for (size_t k = 0; k < asset->n_volatility; ++k) {
         const double t = asset->volatility_times[k];
         double volatility = levy_sqrt(asset->total_variance[k] / t);

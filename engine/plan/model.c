@@ -18,7 +18,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_market_pl
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < markets->n_assets; ++u) assets[u] = markets->trade->underlyings[u];
     const int32_t generator = problem->simulation.generator;
-    const levy_model_grid grid = {.n_nodes = markets->group->n_nodes, .times = markets->group->times, .n_assets = markets->n_assets,
+    const levy_model_grid grid = {.n_nodes = markets->group->n_nodes, .times = markets->group->times, .clock = markets->clock, .n_assets = markets->n_assets,
                                   .assets = assets, .construction = walk->construction, .scale = scale,
                                   .quasi = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
     return kind->plan(markets->trade->model->terms, &grid, arena, plan);

@@ -102,6 +102,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->streams, streams * h->n_replicates * LEVY_MRG_STATE, 4) &&
            plan_reserve(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
            plan_reserve(h, &h->model_reals, b->model.n_reals, real_size) && plan_reserve(h, &h->model_words, b->model.n_words, 4) &&
+           plan_reserve(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0, real_size) &&
            plan_reserve(h, &h->matrix, components * n, real_size);
 }
 
@@ -127,6 +128,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->stack = b->walk.strategy.stack + 1; /* and the start */
     h->extra = plan_extra(b);
     h->model_draws = b->model_draws;
+    h->model_shape = b->model.shape;
     h->model_features = levy_model_features((int32_t)h->model, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
@@ -242,6 +244,23 @@ static void plan_put_bends(const plan_builder *b, uint32_t market, const double 
     plan_put(b->plan, h->bends, (uint64_t)market * h->n_nodes, bends, h->n_nodes);
 }
 
+/* Variances of the intervals, of models that scale the motion's increments: what the factors make of the clock. */
+static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor)
+{
+    const levy_image *const h = b->plan->image;
+    const size_t n = h->n_assets, row = (size_t)h->n_nodes * n;
+    double *const variance = levy_arena_allocate(b->arena, row, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    for (size_t i = 0; i < row; ++i) {
+        const size_t node = i / n;
+        const double clock = b->markets.clock[node] - (node ? b->markets.clock[node - 1] : 0.0);
+        for (size_t f = 0; f < h->n_factors; ++f) variance[i] += factor[i * h->n_factors + f] * factor[i * h->n_factors + f];
+        variance[i] *= clock * plan_log_scale(b->problem);
+    }
+    plan_put(b->plan, h->variance, market * row, variance, row);
+    return LEVY_OK;
+}
+
 static levy_status plan_put_markets(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -255,6 +274,7 @@ static levy_status plan_put_markets(const plan_builder *b)
         LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL, lag));
         if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
         levy_model_add_drift(&b->markets, &b->model, drift);
+        if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(plan_put_variance(b, m, factor));
         for (size_t i = 0; i < row; ++i) drift[i] *= scale;
         for (size_t i = 0; i < factors; ++i) factor[i] *= scale;
         plan_put(b->plan, h->drift, m * row, drift, row);

@@ -253,7 +253,8 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
     const bool jumps = levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS, own = trade->measures != 0;
     const uint32_t measures = own ? trade->measures : frame->measures;
-    for (const char *const *name = kind->without ? kind->without : jumps ? jumping : NULL; name && *name; name++)
+    const char *const *const refused = kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
+    for (const char *const *name = refused ? refused : jumps ? jumping : NULL; name && *name; name++)
         if (measures & trade_measure(*name))
             return LEVY_REFUSE(build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
                                trade_path(build, frame, "measures"),

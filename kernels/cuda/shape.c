@@ -278,7 +278,7 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
         {"assets", image->n_assets}, {"factors", image->n_factors}, {"generator", image->generator},
         {"construction", image->n_nodes == 1 ? SHAPE_INCREMENTAL : image->construction}, {"covariance", image->covariance}, {"cash", image->has_cash}, {"lag", lag}, {"extra", image->extra},
         {"full", image->full}, {"stack", image->stack}, {"model", image->model},
-        {"model_draws", image->model_draws}, {"model_features", image->model_features}, {"markets", tile->n_markets},
+        {"model_draws", image->model_draws}, {"model_features", image->model_features}, {"model_shape", image->model_shape}, {"markets", tile->n_markets},
         {"items", tile->n_items}, {"outputs", tile->n_outputs},
         {"shared_low", levy_shape_shared_low(image, lanes)}, {"padded", image->n_padded > 0}, {"room", shape_room(image)},
         {"rich", shape_is_rich(image, tile)},

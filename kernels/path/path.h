@@ -13,6 +13,7 @@
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
 #include "models/kinds.h"
+#include "models/regime_switching.h"
 #include "payoffs/lanes.h"
 
 #ifndef LEVY_PATH_H
@@ -49,6 +50,7 @@ typedef struct path_view {
     const real *rows;            /* of the whole image */
     const uint32_t *padded;      /* bits by draw */
     const path_eight *matrix;    /* [node / 8][component] */
+    const real *variance;        /* of the tile's first market */
     const real *model_reals;     /* of the whole image */
     const uint32_t *model_words;
     lane *stack;                 /* the CPU's general shape: room for the stack, and */
@@ -80,6 +82,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.rows = LEVY_IMAGE_AT(real, image, rows);
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
+    v.variance = LEVY_IMAGE_AT(real, image, variance) + (image->model_features & LEVY_MODEL_SCALES ? first_market * per_market : 0);
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.stack = v.normals = (lane *)0;
@@ -104,6 +107,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_model (v->image->model)
 #define PATH_model_draws (v->image->model_draws)
 #define PATH_model_features (v->image->model_features)
+#define PATH_model_shape (v->image->model_shape)
 #define PATH_plain 0
 #define PATH_padded (v->image->n_padded)
 #define PATH_markets (s->n_markets)
@@ -194,6 +198,8 @@ typedef struct PATH_NAME(state) {
     lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1; covariance 0: what the market has behind it (lag) */
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
     lane beside[PATH_MAX_ASSETS];                 /* what the model adds to the assets' log growths, in path_log's units */
+    lane_word regime;                             /* of the path, and the logarithm of what its regimes discount */
+    lane discount;
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
     uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
 #if !defined(__CUDACC__)
@@ -375,7 +381,8 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
-        if (PATH_covariance) PATH_NAME(advance)(s, node, step);
+        if (PATH_model == LEVY_MODEL_REGIME_SWITCHING) PATH_NAME(regime_advance)(s, node, step);
+        else if (PATH_covariance) PATH_NAME(advance)(s, node, step);
         if (PATH_model_features & LEVY_MODEL_STEPS) PATH_NAME(model_step)(s, node, step);
     }
     if (PATH_model && !(PATH_model_features & LEVY_MODEL_STEPS)) PATH_NAME(model_step)(s, node, motion);
@@ -443,6 +450,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
+            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_shape & REGIMES_RATES) values[i] = values[i] * path_exp(s->discount);
         }
     }
 }

@@ -17,6 +17,7 @@
 #undef PATH_model
 #undef PATH_model_draws
 #undef PATH_model_features
+#undef PATH_model_shape
 #undef PATH_plain
 #undef PATH_padded
 #undef PATH_in_order

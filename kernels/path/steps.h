@@ -16,7 +16,11 @@ LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
     (void)v;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) s->beside[a] = lane_of(R(0.0));
+    s->regime = lane_word_of(0);
+    s->discount = lane_of(R(0.0));
 }
+
+#include "kernels/path/regimes.h"
 
 /* The model moves on to a node. `step`: the factors' increments over the interval, of models that ask for them. */
 LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)

@@ -1,0 +1,173 @@
+/* regimes.c: see regimes.h. Sums of probabilities and rates may be off by 1e-9, as decimals are; more is a mistake. */
+#include "engine/problem/regimes.h"
+
+#include <string.h>
+
+enum { REGIMES_MOST = 64, REGIMES_MOST_RATE = 10000 };
+static const double regimes_slack = 1e-9;
+
+typedef struct regimes_frame {
+    levy_build *build;
+    const levy_model_terms *terms;
+    const char *path;
+    size_t n;
+} regimes_frame;
+
+static const levy_regime *regimes_at(const regimes_frame *f, size_t r) { return (const levy_regime *)f->terms->regimes.items + r; }
+
+static const char *regimes_key(const regimes_frame *f, const char *key) { return levy_build_text(f->build, "%s.%s", f->path, key); }
+
+/* ---- One regime ---- */
+
+/* One number for each asset, or one for all. */
+static bool regimes_list(const regimes_frame *f, const char *path, const levy_list *list)
+{
+    const size_t n = f->terms->assets.count;
+    if (!list->node || list->count == 1 || list->count == n) return true;
+    return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path, "Give one number for each asset in the model's order, or one for all.",
+                       "%zu numbers, but the model has %zu asset%s", list->count, n, n == 1 ? "" : "s");
+}
+
+static bool regimes_one(const regimes_frame *f, size_t r)
+{
+    const levy_regime *const regime = regimes_at(f, r), *const first = regimes_at(f, 0);
+    const char *const path = levy_build_text(f->build, "%s.regimes.%s", f->path, regime->name);
+    if (!regime->volatilities.node && !regime->factors.node)
+        return LEVY_REFUSE(f->build, MISSING_KEY, regime->node, path, "Add volatilities: [0.2], or volatility_factors: [1.5].",
+                           "a regime needs volatilities or volatility_factors");
+    if (regime->volatilities.node && regime->factors.node)
+        return LEVY_REFUSE(f->build, INCONSISTENT, regime->factors.node, levy_build_text(f->build, "%s.volatility_factors", path),
+                           "Keep one of the two.", "has no meaning beside volatilities");
+    if (!regime->volatilities.node != !first->volatilities.node && (first->volatilities.node || first->factors.node))
+        return LEVY_REFUSE(f->build, INCONSISTENT, regime->node, path, "Give volatilities in all regimes, or factors in all.",
+                           "has %s, but '%s' has %s", regime->factors.node ? "volatility_factors" : "volatilities", first->name,
+                           first->factors.node ? "volatility_factors" : "volatilities");
+    const bool volatile_ = regimes_list(f, levy_build_text(f->build, "%s.volatilities", path), &regime->volatilities);
+    const bool factors = regimes_list(f, levy_build_text(f->build, "%s.volatility_factors", path), &regime->factors);
+    return regimes_list(f, levy_build_text(f->build, "%s.drifts", path), &regime->drifts) && volatile_ && factors;
+}
+
+/* ---- The chain ---- */
+
+static bool regimes_square(const regimes_frame *f, const levy_matrix *m, const char *path)
+{
+    if (m->rows == f->n && m->columns == f->n) return true;
+    return LEVY_REFUSE(f->build, INCONSISTENT, m->node, path, "Give one row and one column for each regime, in their order.",
+                       "the matrix is %zu by %zu, but there %s %zu regime%s", m->rows, m->columns, f->n == 1 ? "is" : "are", f->n,
+                       f->n == 1 ? "" : "s");
+}
+
+/* Bounds of an entry beside the diagonal, and what a row sums to. */
+static bool regimes_matrix(const regimes_frame *f, const levy_matrix *m, const char *path, double most, double sum_to, const char *hint)
+{
+    const bool rates = sum_to == 0.0;
+    bool good = regimes_square(f, m, path);
+    const levy_node *row = good ? m->node->children : NULL;
+    for (size_t i = 0; i < f->n && good; ++i, row = row->next) {
+        const levy_node *cell = row->children;
+        double sum = 0.0, size = 1.0;
+        for (size_t j = 0; j < f->n && good; ++j, cell = cell->next) {
+            const double x = m->values[i * f->n + j];
+            sum += x;
+            if (x > size) size = x;
+            if ((rates && i == j) || (x >= 0.0 && x <= most)) continue;
+            good = LEVY_REFUSE(f->build, RANGE, cell, levy_build_text(f->build, "%s[%zu][%zu]", path, i, j), hint, "%s must lie in [0, %s]; got %s",
+                               rates ? "a rate of change" : "a probability", levy_build_number(f->build, most), levy_build_number(f->build, x));
+        }
+        const double off = sum - sum_to;
+        if (good && (off > regimes_slack * size || off < -regimes_slack * size))
+            good = LEVY_REFUSE(f->build, INCONSISTENT, row, levy_build_text(f->build, "%s[%zu]", path, i), hint, "the row sums to %s, not to %s",
+                               levy_build_rounded(f->build, sum), rates ? "0" : "1");
+    }
+    return good;
+}
+
+static bool regimes_chain(const regimes_frame *f)
+{
+    const levy_model_terms *const t = f->terms;
+    if (t->generator.node && t->transition.node)
+        return LEVY_REFUSE(f->build, INCONSISTENT, t->transition.node, regimes_key(f, "transition"), "Keep one of the two.",
+                           "has no meaning beside generator");
+    if (f->n > 1 && !t->generator.node && !t->transition.node)
+        return LEVY_REFUSE(f->build, MISSING_KEY, t->node, f->path, "Add generator: [[-0.5, 0.5], [2, -2]], or transition with its period.",
+                           "needs a generator or a transition matrix");
+    if (t->generator.node)
+        return regimes_matrix(f, &t->generator, regimes_key(f, "generator"), REGIMES_MOST_RATE, 0.0,
+                              "Rates of change a year from row to column; the diagonal is minus the sum of the others.");
+    return !t->transition.node || regimes_matrix(f, &t->transition, regimes_key(f, "transition"), 1.0, 1.0,
+                                                 "Probabilities of change from row to column over one period.");
+}
+
+static bool regimes_timing(const regimes_frame *f)
+{
+    const levy_model_terms *const t = f->terms;
+    const bool period = t->period > 0.0, step = t->step > 0.0;
+    if (period && !t->transition.node)
+        return LEVY_REFUSE(f->build, INCONSISTENT, levy_build_at(t->node, "period"), regimes_key(f, "period"),
+                           "Remove it; a generator's rates are a year.", "has a meaning beside transition only");
+    if (!period && t->transition.node)
+        return LEVY_REFUSE(f->build, MISSING_KEY, t->transition.node, regimes_key(f, "transition"), "Add period: 0.08333333333333333 for months.",
+                           "needs a period");
+    if (t->transition.node && t->switching == LEVY_SWITCHING_EXACT)
+        return LEVY_REFUSE(f->build, INCONSISTENT, levy_build_at(t->node, "switching"), regimes_key(f, "switching"),
+                           "Remove it: regimes change at multiples of the period, exactly.", "exact switching times need a generator");
+    if (step && (t->transition.node || t->switching != LEVY_SWITCHING_STEPPED))
+        return LEVY_REFUSE(f->build, INCONSISTENT, levy_build_at(t->node, "step"), regimes_key(f, "step"), "Remove it, or write switching: stepped.",
+                           "has a meaning with a generator and switching: stepped only");
+    return true;
+}
+
+/* ---- Where it starts ---- */
+
+static bool regimes_named(const regimes_frame *f)
+{
+    const char **const names = levy_build_allocate(f->build, f->n + 1, sizeof *names);
+    if (!names) return false;
+    for (size_t r = 0; r < f->n; ++r) {
+        names[r] = regimes_at(f, r)->name;
+        if (strcmp(names[r], f->terms->initial_regime) == 0) return true;
+    }
+    const char *const near = levy_nearest(f->terms->initial_regime, names);
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(f->terms->node, "initial_regime"), regimes_key(f, "initial_regime"),
+                       "Name one of the model's regimes.", near ? "there is no regime '%s'; did you mean '%s'?" : "there is no regime '%s'%s",
+                       f->terms->initial_regime, near ? near : "");
+}
+
+static bool regimes_probabilities(const regimes_frame *f)
+{
+    const levy_list *const list = &f->terms->initial_probabilities;
+    const char *const path = regimes_key(f, "initial_probabilities");
+    double sum = 0.0;
+    if (list->count != f->n)
+        return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path, "Give one probability for each regime, in their order.",
+                           "%zu probabilities, but %zu regimes", list->count, f->n);
+    for (size_t r = 0; r < f->n; ++r) sum += ((const double *)list->items)[r];
+    if (sum - 1.0 <= regimes_slack && 1.0 - sum <= regimes_slack) return true;
+    return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path, "Probabilities of today's regime.", "they sum to %s, not to 1",
+                       levy_build_rounded(f->build, sum));
+}
+
+static bool regimes_initial(const regimes_frame *f)
+{
+    const levy_model_terms *const t = f->terms;
+    if (t->initial_regime && t->initial_probabilities.node)
+        return LEVY_REFUSE(f->build, INCONSISTENT, t->initial_probabilities.node, regimes_key(f, "initial_probabilities"), "Keep one of the two.",
+                           "has no meaning beside initial_regime");
+    if (t->initial_regime) return regimes_named(f);
+    if (t->initial_probabilities.node) return regimes_probabilities(f);
+    if (f->n == 1) return true;
+    return LEVY_REFUSE(f->build, MISSING_KEY, t->node, f->path, "Add initial_regime, or initial_probabilities.", "does not say which regime holds today");
+}
+
+bool levy_regimes_check(levy_build *build, const levy_model_terms *terms, const char *path)
+{
+    const regimes_frame f = {build, terms, path, terms->regimes.count};
+    bool good = true;
+    if (f.n > REGIMES_MOST)
+        return LEVY_REFUSE(build, LIMIT, terms->regimes.node, regimes_key(&f, "regimes"), "Join those that are alike.",
+                           "a model has at most %d regimes; got %zu", REGIMES_MOST, f.n);
+    for (size_t r = 0; r < f.n; ++r) good = regimes_one(&f, r) && good;
+    good = regimes_chain(&f) && good;
+    good = regimes_timing(&f) && good;
+    return regimes_initial(&f) && good;
+}
