@@ -19,8 +19,8 @@ static const char *const regime_switchings[] = {"exact", "stepped", NULL};
 static const levy_field regime_fields[] = {
     {.name = "volatilities", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0, .high = 5, .offset = offsetof(levy_regime, volatilities), .unit = "1/sqrt(year)",
-     .doc = "Of the model's assets, in their order, or one for all. The assets' own volatilities are then not used, and vega is "
-            "refused. Either these or volatility_factors, in all regimes."},
+     .doc = "Of the model's assets, in their order, or one for all. The assets' own volatilities are then not used; vega is "
+            "by all of these of an asset, moved together. Either these or volatility_factors, in all regimes."},
     {.name = "volatility_factors", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED,
      .low = 0, .high = 100, .offset = offsetof(levy_regime, factors),
      .doc = "Multiples of the assets' own volatilities, flat or by term, one by asset or one for all."},
@@ -359,10 +359,10 @@ static levy_status regime_plan(const levy_model_terms *terms, const levy_model_g
     return regime_build(&b, arena, plan);
 }
 
-/* Theta would need the chain's law at the new date; vega is that of volatilities which are not used. */
+/* Theta would need the chain's law at the new date; the model's own volatilities have no nodes. */
 static const char *const *regime_refuses(const levy_model_terms *terms)
 {
-    static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega", "vega_by_node", NULL};
+    static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega_by_node", NULL};
     return regime_at(terms, 0)->volatilities.node ? both : theta;
 }
 

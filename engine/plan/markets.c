@@ -169,8 +169,11 @@ levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u
     if (!moved && own == 0.0) return LEVY_OK;
     double *const variance = levy_arena_allocate(arena, asset->n_volatility + 1, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
-    if (own > 0.0) {
-        variance[0] = own * own;
+    if (own > 0.0) { /* what is added to it is the model's to apply: levy_markets_added */
+        double volatility = own;
+        for (size_t i = 0; i < s->n_shifts; ++i)
+            if (s->shifts[i].relative && markets_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, quoted)) volatility = markets_move(&s->shifts[i], volatility);
+        variance[0] = volatility * volatility;
         variance[1] = 1.0; /* year */
         asset->n_volatility = 1;
         asset->total_variance = variance;
@@ -185,6 +188,16 @@ levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u
     }
     asset->total_variance = variance;
     return LEVY_OK;
+}
+
+double levy_markets_added(const levy_market_plan *p, uint32_t set, size_t u)
+{
+    const double own = markets_model_volatility(p, u);
+    double added = 0.0;
+    for (size_t i = 0; own > 0.0 && i < p->sets[set].n_shifts; ++i)
+        if (!p->sets[set].shifts[i].relative && markets_hits(&p->sets[set].shifts[i], LEVY_SHIFT_VOLATILITY, markets_asset(p, u)))
+            added += p->sets[set].shifts[i].size / own;
+    return added;
 }
 
 double levy_markets_log_growth(const levy_market_plan *p, uint32_t set, const levy_asset *asset, double time)

@@ -103,6 +103,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
            plan_reserve(h, &h->model_reals, b->model.n_reals, real_size) && plan_reserve(h, &h->model_words, b->model.n_words, 4) &&
            plan_reserve(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0, real_size) &&
+           plan_reserve(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0, real_size) &&
            plan_reserve(h, &h->matrix, components * n, real_size);
 }
 
@@ -129,6 +130,9 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->extra = plan_extra(b);
     h->model_draws = b->model_draws;
     h->model_shape = b->model.shape;
+    for (size_t m = 0; m < b->markets.n_markets; ++m)
+        for (size_t u = 0; u < b->markets.n_assets; ++u)
+            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_shape |= LEVY_MODEL_ADDED;
     h->model_features = levy_model_features((int32_t)h->model, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
@@ -258,6 +262,10 @@ static levy_status plan_put_variance(const plan_builder *b, uint32_t market, con
         variance[i] *= clock * plan_log_scale(b->problem);
     }
     plan_put(b->plan, h->variance, market * row, variance, row);
+    for (size_t u = 0; u < n; ++u) {
+        const double added = levy_markets_added(&b->markets, b->markets.market_sets[market], u);
+        plan_put(b->plan, h->added, market * n + u, &added, 1);
+    }
     return LEVY_OK;
 }
 

@@ -50,7 +50,8 @@ typedef struct path_view {
     const real *rows;            /* of the whole image */
     const uint32_t *padded;      /* bits by draw */
     const path_eight *matrix;    /* [node / 8][component] */
-    const real *variance;        /* of the tile's first market */
+    const real *variance;        /* of the tile's first market, too */
+    const real *added;
     const real *model_reals;     /* of the whole image */
     const uint32_t *model_words;
     lane *stack;                 /* the CPU's general shape: room for the stack, and */
@@ -83,6 +84,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
     v.variance = LEVY_IMAGE_AT(real, image, variance) + (image->model_features & LEVY_MODEL_SCALES ? first_market * per_market : 0);
+    v.added = LEVY_IMAGE_AT(real, image, added) + (image->model_features & LEVY_MODEL_SCALES ? (uint64_t)first_market * image->n_assets : 0);
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.stack = v.normals = (lane *)0;

@@ -24,20 +24,34 @@ LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
     return out;
 }
 
-/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
-LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, lane half, lane scale, lane growth, const lane *step)
+/* What the regimes make of an asset's motion over an interval: the mean and the root mean square of the scale, minus half of
+ * what its square exceeds 1, and growth. */
+typedef struct PATH_NAME(regime_law) { lane mean, scale, half, growth; } PATH_NAME(regime_law);
+
+/* A market that adds to all regimes' volatilities. */
+LANE_FN PATH_NAME(regime_law) PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
+{
+    law.half = lane_fma(lane_of(-added), law.mean, law.half - R(0.5) * added * added);
+    law.scale = stepped ? law.scale + added : lane_sqrt(lane_max(lane_fma(law.half, lane_of(R(-2.0)), lane_of(R(1.0))), lane_of(R(0.0))));
+    return law;
+}
+
+/* One asset moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
+LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, const PATH_NAME(regime_law) *mine, const lane *step)
 {
     const path_view *const v = s->v;
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
         const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
         const real *const factor = v->factor + (uint64_t)row * PATH_factors;
+        PATH_NAME(regime_law) law = *mine;
+        if (PATH_model_shape & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_shape & REGIMES_EXACT));
         lane moved = step[0] * factor[0];
         PATH_UNROLL
         for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
-        lane drift = lane_fma(half, lane_of(v->variance[row]), lane_of(v->drift[row]));
-        if (PATH_model_shape & REGIMES_DRIFTS) drift = drift + growth;
-        s->level[m][a] = lane_fma(scale, moved, s->level[m][a] + drift);
+        lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
+        if (PATH_model_shape & REGIMES_DRIFTS) drift = drift + law.growth;
+        s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
     }
 }
 
@@ -53,9 +67,11 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
         lane moved = part[0] * factor[0];
         PATH_UNROLL
         for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), part[f], moved);
-        lane drift = share * lane_fma(row->v[REGIMES_HALF], lane_of(v->variance[at]), lane_of(v->drift[at]));
+        PATH_NAME(regime_law) law = {row->v[REGIMES_SCALE], row->v[REGIMES_SCALE], row->v[REGIMES_HALF], hold};
+        if (PATH_model_shape & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
+        lane drift = share * lane_fma(law.half, lane_of(v->variance[at]), lane_of(v->drift[at]));
         if (PATH_model_shape & REGIMES_DRIFTS) drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
-        s->level[m][a] = lane_select(active, lane_fma(row->v[REGIMES_SCALE], moved, s->level[m][a] + drift), s->level[m][a]);
+        s->level[m][a] = lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
     }
 }
 
@@ -70,7 +86,8 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
         const lane growth = PATH_model_shape & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
-        PATH_NAME(regime_move)(s, node, a, row.v[REGIMES_HALF], row.v[REGIMES_SCALE], growth, step);
+        const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], growth};
+        PATH_NAME(regime_move)(s, node, a, &law, step);
         if (PATH_model_shape & REGIMES_RATES && a == 0)
             s->discount = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount);
     }
@@ -116,9 +133,9 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     const real inverse = t.nodes[node].v[REGIMES_INVERSE];
     const lane zero = lane_of(R(0.0));
     const lane first = PATH_NAME(regime_first)(s, &t, node);
-    lane half[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS], left = lane_of(t.nodes[node].v[REGIMES_DT]);
+    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS], left = lane_of(t.nodes[node].v[REGIMES_DT]);
     PATH_UNROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = growth[a] = zero;
+    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = growth[a] = zero;
     regime_stay stay = regime_stay_of(t.chain, s->regime, first, left);
     lane_mask active = zero == zero;
     for (uint32_t at = 0;; ++at) {
@@ -126,6 +143,8 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
             half[a] = lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
+            if (PATH_model_shape & LEVY_MODEL_ADDED)
+                mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]), mean[a]);
             if (PATH_model_shape & REGIMES_DRIFTS)
                 growth[a] = lane_select(active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
             if (PATH_model_shape & REGIMES_RATES && a == 0)
@@ -141,7 +160,8 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const lane lacks = half[a] * inverse;
         const lane scale = lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
-        PATH_NAME(regime_move)(s, node, a, lacks, scale, growth[a], step);
+        const PATH_NAME(regime_law) law = {mean[a] * inverse, scale, lacks, growth[a]};
+        PATH_NAME(regime_move)(s, node, a, &law, step);
     }
 }
 
