@@ -22,8 +22,8 @@ double levy_chain_rate(size_t n, const double *generator, size_t from); /* at wh
 /* Words of a row: 4, or the least power of 2 that is not below n. */
 uint32_t levy_chain_width(size_t n);
 
-/* Thresholds of a row of probabilities: the state that a word of 31 bits chooses is the number of thresholds below it, as
- * signed integers. One that no word passes ends the row, so a state without probability is never chosen. */
+/* Thresholds of a row of probabilities: the state that an odd word chooses is the number of thresholds below it. 0 is one that
+ * every odd word passes, all ones one that none does, so a state without probability is never chosen. */
 void levy_chain_row(size_t n, const double *p, uint32_t *row);
 
 #endif

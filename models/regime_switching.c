@@ -226,7 +226,7 @@ static uint32_t regime_shape(const regime_builder *b)
     return shape;
 }
 
-/* Today's regimes as a row of thresholds at `row`; how many words of 31 bits each has. */
+/* Today's regimes as a row of thresholds at `row`; how many odd words each has. */
 static void regime_put_start(const regime_builder *b, uint32_t *row, double *counts)
 {
     double start[LEVY_CHAIN_STATES];
@@ -234,7 +234,7 @@ static void regime_put_start(const regime_builder *b, uint32_t *row, double *cou
     for (size_t r = 0; r < b->n; ++r) start[r] = regime_start(b->terms, b->order[r]);
     levy_chain_row(b->n, start, row);
     for (size_t r = 0; r < b->n; ++r) {
-        const uint32_t end = row[r] + 1; /* as unsigned: 2^31 at the last */
+        const uint32_t end = row[r] / 2 + (row[r] & 1); /* odd words up to the threshold: 2^31 at the last */
         counts[r] = (double)(end - below);
         below = end;
     }
@@ -341,7 +341,6 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     b->words = levy_arena_allocate(arena, plan->n_words, sizeof *b->words);
     if (!b->words) return LEVY_MEMORY;
     b->words[REGIMES_START] = b->words[REGIMES_NODES] = (uint32_t)front;
-    b->words[front - 1] = UINT32_MAX; /* below the first state: -1 */
     b->n_words = (uint32_t)front + b->width;
     regime_put_start(b, b->words + front, counts);
     if (b->shape & REGIMES_EXACT) regime_put_jumps(b);

@@ -36,7 +36,6 @@ LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
 }
 #endif
 
-/* The next state: how many thresholds of the row `state` of a table lie below the word (31 bits), as signed numbers. */
 /* How a step of the chain went. */
 typedef struct regime_stay { lane hold; lane_mask going; } regime_stay;
 
@@ -50,6 +49,7 @@ LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, la
     return stay;
 }
 
+/* The next state: how many thresholds of the row `state` of a table lie below the word, which is odd. */
 #if defined(__CUDACC__)
 LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
 {
@@ -57,10 +57,8 @@ LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_wor
 #pragma unroll
     for (int i = 0; i < LANES; ++i) {
         const regime_words row = ((const regime_words *)table)[state.v[i]];
-        next.v[i] = 0;
-#pragma unroll
-        for (uint32_t j = 0; j + 1 < REGIMES_FOUR; ++j)
-            if (j + 1 < n) next.v[i] += (int32_t)word.v[i] > (int32_t)row.v[j];
+        const uint32_t w = word.v[i], high = n > 2 && w > row.v[1] ? 2 : 0;
+        next.v[i] = high + (w > (high ? row.v[2] : row.v[0]) ? 1 : 0);
     }
     return next;
 }
@@ -68,9 +66,8 @@ LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_wor
 LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
 {
     const lane_word first = state * (uint32_t)REGIMES_FOUR;
-    lane_word next = lane_word_of(0);
-    for (uint32_t j = 0; j + 1 < n; ++j) next = next + lane_word_above(word, lane_gather_word(table + j, first));
-    return next;
+    const lane_word high = n > 2 ? lane_word_above(word, lane_gather_word(table + 1, first)) * 2u : lane_word_of(0);
+    return high + lane_word_above(word, lane_gather_word(table, first + high));
 }
 #endif
 

@@ -20,7 +20,7 @@ enum {
     /* then [regime][4] */
     REGIMES_RATE = 0,    /* at which it is left, a year, over what -path_log(u) counts */
     REGIMES_MEAN = 1,    /* the reciprocal; 0: never left */
-    REGIMES_SHARE = 2,   /* reciprocal of the number of words (of 31 bits) that start in the regime; 0: none do */
+    REGIMES_SHARE = 2,   /* reciprocal of the number of odd words that start in the regime; 0: none do */
     /* then [node][4] */
     REGIMES_DT = 0,      /* years since the node before */
     REGIMES_INVERSE = 1, /* the reciprocal */

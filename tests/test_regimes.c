@@ -58,7 +58,7 @@ static void test_transitions_are_a_semigroup(void **state)
 static uint32_t row_chooses(uint32_t n, const uint32_t *row, uint32_t word)
 {
     uint32_t next = 0;
-    while (next + 1 < n && (int32_t)word > (int32_t)row[next]) ++next;
+    while (next + 1 < n && (word | 1) > row[next]) ++next;
     return next;
 }
 
@@ -75,7 +75,7 @@ static void test_rows_share_out_the_words(void **state)
         levy_chain_row(n, p, row);
         double below = 0.0;
         for (size_t j = 0; j < n; ++j) {
-            const double end = (double)(row[j] + 1u), share = end - below; /* threshold -1: no words */
+            const double end = ceil(row[j] / 2.0), share = end - below; /* odd words */
             assert_true(fabs(share - p[j] * 0x1p31) <= 1.0 && (p[j] > 0.0 || share == 0.0));
             below = end;
         }
@@ -85,7 +85,7 @@ static void test_rows_share_out_the_words(void **state)
     uint32_t row[4];
     levy_chain_row(4, sure, row);
     assert_int_equal(row_chooses(4, row, 0), 2);
-    assert_int_equal(row_chooses(4, row, 0x7fffffffu), 2);
+    assert_int_equal(row_chooses(4, row, 0xffffffffu), 2);
 }
 
 static void test_lanes_choose_as_the_row_says(void **state)
@@ -105,12 +105,10 @@ static void test_lanes_choose_as_the_row_says(void **state)
             lane_word from, word;
             for (int i = 0; i < LANES; ++i) {
                 from[i] = (uint32_t)(chain_uniform() * n);
-                word[i] = (uint32_t)(chain_uniform() * 0x1p31);
-                if (trial < 2) word[i] = trial ? 0x7fffffffu : 0;
-                if (trial % 4 == 3) { /* at a threshold and beside it */
-                    const uint32_t edge = table[from[i] * width + (uint32_t)(chain_uniform() * width)] + (uint32_t)(trial / 4 % 2);
-                    word[i] = edge <= 0x7fffffffu ? edge : 0;
-                }
+                word[i] = (uint32_t)(chain_uniform() * 0x1p32) | 1;
+                if (trial < 2) word[i] = trial ? 0xffffffffu : 1;
+                if (trial % 4 == 3) /* at a threshold and beside it */
+                    word[i] = (table[from[i] * width + (uint32_t)(chain_uniform() * width)] + (uint32_t)(trial / 4 % 3)) | 1;
             }
             const lane_word next = regime_next(table, n, from, word);
             for (int i = 0; i < LANES; ++i) assert_int_equal(next[i], row_chooses(n, table + from[i] * width, word[i]));

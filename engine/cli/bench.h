@@ -26,6 +26,7 @@ struct bench_row {
     bool cash;           /* those of fixed amounts, on dates between fixings */
     bool one_core;       /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
+    const char *model;   /* its kind and what belongs to it, as in a file; NULL: black_scholes */
 };
 
 extern const bench_row bench_rows[];

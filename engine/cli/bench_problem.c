@@ -85,7 +85,7 @@ static void problem_observations(problem_text *out, const bench_row *row)
 
 static void problem_trade(problem_text *out, const bench_row *row)
 {
-    problem_add(out, "models:\n  equity: {kind: black_scholes, assets: [");
+    problem_add(out, "models:\n  equity: {%s, assets: [", row->model ? row->model : "kind: black_scholes");
     for (unsigned i = 0; i < row->assets; i++) problem_add(out, "%sA%u", i ? ", " : "", i);
     problem_add(out, "]}\ntrades:\n  - id: %s\n    model: equity\n", row->name);
     problem_underlyings(out, row);

@@ -10,6 +10,15 @@
     ROW(NAME "_f32", "path-steps/s", AGAINST32, ASSETS, DATES, GENERATOR, CONSTRUCTION, "single", __VA_ARGS__),             \
     ROW(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, "double", __VA_ARGS__)
 
+/* Four regimes whose average variance is that of the Asian option's asset. */
+static const char regimes4[] =
+    "kind: regime_switching, regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: [0.25]}, "
+    "wild: {volatilities: [0.40]}},\n           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, 5, -6]], "
+    "initial_regime: even, switching: stepped";
+static const char regimes4_exact[] =
+    "kind: regime_switching, regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: [0.25]}, "
+    "wild: {volatilities: [0.40]}},\n           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, 5, -6]], "
+    "initial_regime: even, switching: exact";
 static const char sobol[] = "sobol_scrambled", bridge[] = "bridge";
 
 const bench_row bench_rows[] = {
@@ -34,6 +43,10 @@ const bench_row bench_rows[] = {
     ROWS("asian64_philox", "asian64_f32", "asian64_f64", 1, 64, "philox", bridge, .what = "asian64 on Philox4x32-10"),
     ROWS("asian64_philox_incremental", "asian64_f32", "asian64_f64", 1, 64, "philox", "incremental",
          .what = "asian64 on Philox4x32-10 in time's order"),
+    ROWS("regime4_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = regimes4,
+         .what = "asian64 under four regimes, stepped: a regime holds from date to date"),
+    ROWS("regime4_64_exact", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = regimes4_exact,
+         .what = "the same with switching times simulated"),
     ROW("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
         .what = "asian64 in double precision on one core of the CPU"),
     {.name = "quickstart_process", .unit = "s", .measure = bench_measure_process,

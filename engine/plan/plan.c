@@ -130,6 +130,8 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->extra = plan_extra(b);
     h->model_draws = b->model_draws;
     h->model_shape = b->model.shape;
+    h->n_model_reals = (uint32_t)b->model.n_reals;
+    h->n_model_words = (uint32_t)b->model.n_words;
     for (size_t m = 0; m < b->markets.n_markets; ++m)
         for (size_t u = 0; u < b->markets.n_assets; ++u)
             if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_shape |= LEVY_MODEL_ADDED;

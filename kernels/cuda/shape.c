@@ -2,6 +2,7 @@
 #include "kernels/cuda/shape.h"
 
 #include "engine/run/backend.h"
+#include "models/kinds.h"
 #include "payoffs/european.h"
 #include "payoffs/payoff.h"
 
@@ -130,7 +131,9 @@ static bool shape_is_whole(const levy_image *image)
 static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t per_market = (uint64_t)image->n_assets * (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
-    const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_markets * per_market) * (image->precision ? sizeof(float) : sizeof(double));
+    const uint64_t variances = image->model_features & LEVY_MODEL_SCALES ? (uint64_t)tile->n_markets * image->n_nodes * image->n_assets : 0;
+    const uint64_t reals = 4 * (uint64_t)image->n_nodes + tile->n_markets * per_market + (image->n_model_reals + 3) / 4 * 4 + variances;
+    const uint64_t bytes = reals * (image->precision ? sizeof(float) : sizeof(double)) + (image->n_model_words + 3) / 4 * 16;
     return bytes <= SHAPE_STAGED ? bytes : 0;
 }
 

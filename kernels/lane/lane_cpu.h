@@ -66,7 +66,7 @@ LANE_FN int lane_any(lane_mask m)
 #endif
 }
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
-/* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, as signed integers, else 0. */
+/* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, else 0. */
 #if !defined(LANE_SCALAR) && LANE_BYTES == 64
 LANE_FN lane lane_gather(const real *table, lane_word index)
 {
@@ -95,7 +95,7 @@ LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b)
     const lane_word narrow = (lane_word)__builtin_convertvector(m, lane_int);
     return (narrow & a) | (~narrow & b);
 }
-LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { return (lane_word)((lane_int)a > (lane_int)b) & 1u; }
+LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { return (lane_word)(a > b) & 1u; }
 /* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it elsewhere fences first. */
 LANE_FN void lane_stream(real *at, lane a)
 {

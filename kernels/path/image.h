@@ -125,6 +125,7 @@ typedef struct levy_image {
     uint64_t variance;          /* real[n_markets][n_nodes][n_assets]: of each interval, in path_log's units (LEVY_MODEL_SCALES) */
     uint64_t added;             /* real[n_markets][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
     uint32_t model_shape;       /* the model's own bits, constants of a specialised kernel */
+    uint32_t n_model_reals, n_model_words;
     uint32_t unused;
 } levy_image;
 

@@ -294,7 +294,7 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
         log_growth[a] = PATH_levels ? motion[0] : PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
         if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
-        if (PATH_model) log_growth[a] = log_growth[a] + s->beside[a];
+        if (PATH_model && PATH_model != LEVY_MODEL_REGIME_SWITCHING) log_growth[a] = log_growth[a] + s->beside[a];
         growth[a] = path_exp(log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];

@@ -80,7 +80,7 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
 {
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
-    const lane_word word = PATH_NAME(model_word)(s, node, 0) >> 1;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0) | 1u;
     s->regime = regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime, word);
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
@@ -101,8 +101,8 @@ LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime
     (void)v;
     if (node > 0) return lane_uniform_from_word(word);
     const uint32_t *const starts = t->words + t->words[REGIMES_START];
-    s->regime = regime_next(starts, PATH_regimes, lane_word_of(0), word >> 1);
-    const lane_word rest = (word >> 1) - (lane_gather_word(starts - 1, s->regime) + 1u);
+    s->regime = regime_next(starts, PATH_regimes, lane_word_of(0), word | 1u);
+    const lane_word rest = (word >> 1) - ((lane_gather_word(starts - 1, s->regime) + 1u) >> 1);
     const lane share = lane_gather(t->chain->v + REGIMES_SHARE, s->regime * 4u);
     return lane_fma(lane_from_word(rest), share, share * R(0.5));
 }
@@ -118,7 +118,7 @@ LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAM
 {
     const path_view *const v = s->v;
     (void)v;
-    const lane_word next = regime_next(t->words + t->words[REGIMES_JUMPS], PATH_regimes, s->regime, words->w[0] >> 1);
+    const lane_word next = regime_next(t->words + t->words[REGIMES_JUMPS], PATH_regimes, s->regime, words->w[0] | 1u);
     s->regime = lane_word_select(going, next, s->regime);
     regime_stay stay = regime_stay_of(t->chain, s->regime, lane_uniform_from_word(words->w[1]), left);
     stay.going = stay.going & going;
