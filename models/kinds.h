@@ -17,7 +17,8 @@ enum {
 #define LEVY_MODEL_SCALES 8u    /* the model scales the motion's increments, interval by interval: it moves the levels itself */
 #define LEVY_MODEL_STEPPED 16u  /* an error in proportion to the steps of the grid: results say so */
 
-/* A bit of every model's shape: some market adds to the scale of all increments (LEVY_MODEL_SCALES). */
+/* A bit of the first constant: some market adds to the scale of all increments (LEVY_MODEL_SCALES). */
 #define LEVY_MODEL_ADDED 0x80000000u
+#define LEVY_MODEL_CONSTANTS 4
 
 #endif

@@ -10,7 +10,13 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
-    return k->features | (terms && k->own_features ? k->own_features(terms) : 0);
+    return k->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0) | (terms && k->own_features ? k->own_features(terms) : 0);
+}
+
+uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
+{
+    if (kind == LEVY_MODEL_KOU || (kind == LEVY_MODEL_BLACK_SCHOLES && terms && terms->jumps.count > 0)) return LEVY_MODEL_MERTON;
+    return (uint32_t)kind;
 }
 
 static const levy_variant model_kinds[] = {

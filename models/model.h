@@ -8,6 +8,32 @@
 #include "engine/base/status.h"
 #include "models/kinds.h"
 
+/* The law of a jump's logarithm. */
+enum { LEVY_MARK_NORMAL, LEVY_MARK_DOUBLE_EXPONENTIAL, LEVY_MARK_EMPIRICAL };
+typedef struct levy_mark_terms {
+    const struct levy_node *node;
+    double mean, volatility;                    /* normal */
+    double probability_up, rate_up, rate_down;  /* double exponential */
+    levy_matrix shocks;                         /* empirical: rows of a size, or of a size and a weight; or */
+    const char *file;                           /* the same as CSV */
+    int32_t map;                                /* levy_jump_map */
+    size_t n;                                   /* empirical, once read: by size */
+    const double *sizes, *weights;
+} levy_mark_terms;
+enum { LEVY_JUMP_MAP_AUTO, LEVY_JUMP_MAP_MONOTONE, LEVY_JUMP_MAP_ALIAS };
+
+/* A layer of jumps beside a diffusion. */
+typedef struct levy_jump_terms {
+    const struct levy_node *node;
+    levy_list assets;         /* of const char *; absent: all of the model's */
+    int32_t arrivals;         /* 0 own: each asset jumps by itself; 1 common: all at the same times */
+    double intensity;         /* of each asset's, or of the common arrivals */
+    int32_t counts_map;
+    levy_variant_value mark;  /* of levy_mark_terms: of each asset; or */
+    levy_list marks;          /* of levy_variant_value, by asset */
+} levy_jump_terms;
+extern const levy_table levy_jump_table, levy_mark_table;
+
 /* A state of a regime-switching model. Lists are of double: one for each asset of the model, or one for all. */
 typedef struct levy_regime {
     const char *name;
@@ -21,6 +47,10 @@ enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
 typedef struct levy_model_terms {
     const struct levy_node *node;
     levy_list assets; /* of const char *: names in market.assets */
+    levy_list jumps;  /* of levy_jump_terms */
+    double intensity, jump_mean, jump_volatility;  /* merton; intensity: kou too */
+    double probability_up, rate_up, rate_down;     /* kou */
+    int32_t counts_map;                            /* merton, kou */
     /* regime_switching */
     levy_list regimes;                /* of levy_regime */
     levy_matrix generator, transition; /* one of them, where there are two regimes or more */
@@ -50,7 +80,7 @@ typedef struct levy_model_plan {
     size_t n_reals;
     const uint32_t *words;
     size_t n_words;
-    uint32_t shape;         /* what a specialised kernel knows of them, in the model's own bits */
+    uint32_t constants[LEVY_MODEL_CONSTANTS]; /* numbers that decide the code of the step: compiled into kernels */
 } levy_model_plan;
 
 typedef struct levy_model_kind {
@@ -60,7 +90,8 @@ typedef struct levy_model_kind {
     uint32_t (*own_features)(const levy_model_terms *terms); /* more of them, of these terms; NULL: none */
     const char *const *(*refuses)(const levy_model_terms *terms); /* as `without`, of these terms; NULL: those alone */
     const char *const *without; /* names of measures that have no meaning here, ended by NULL; NULL: all have */
-    uint32_t (*draws)(const levy_model_terms *terms, size_t n_assets); /* words a node draws beside the motion; NULL: none */
+    /* Words that each node draws beside the motion (the grid's construction is not known yet); NULL: none. */
+    uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan); /* NULL: nothing */
     /* Dates that the model adds to a grid of n ascending ones, which it ends with: how many, and which where `dates` is not NULL. */
     size_t (*dates)(const levy_model_terms *terms, const double *times, size_t n, double *dates);
@@ -76,6 +107,7 @@ typedef struct levy_model_kind {
 extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 /* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind does. */
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
+uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms); /* the LEVY_MODEL_ number of the lane code */
 /* Of regime_switching, for whoever checks the terms. */
 bool levy_regimes_are_stepped(const levy_model_terms *terms);
 bool levy_regimes_are_exact(const levy_model_terms *terms); /* results have no step error */

@@ -348,7 +348,7 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     regime_put_reals(b, counts);
     plan->reals = b->reals;
     plan->words = b->words;
-    plan->shape = b->shape;
+    plan->constants[0] = b->shape;
     return LEVY_OK;
 }
 
@@ -367,10 +367,10 @@ static const char *const *regime_refuses(const levy_model_terms *terms)
 
 static uint32_t regime_own_features(const levy_model_terms *terms) { return levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED; }
 
-static uint32_t regime_draws(const levy_model_terms *terms, size_t n_assets)
+static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
     (void)terms;
-    (void)n_assets;
+    (void)grid;
     return 1;
 }
 

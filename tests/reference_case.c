@@ -108,6 +108,13 @@ static const char *refuse_payoff(const mapping *m)
     return NULL;
 }
 
+/* The kind of levy's model with these jumps, or NULL. */
+static const char *jump_kind(const mapping *m)
+{
+    if (!strcmp(m->model_type, "jump_diffusion_lognormal")) return "merton";
+    return !strcmp(m->model_type, "jump_diffusion_double_exponential") ? "kou" : NULL;
+}
+
 static const char *refuse_model(const mapping *m)
 {
     if (!strcmp(m->model_type, "gbm"))
@@ -124,6 +131,16 @@ static const char *refuse_model(const mapping *m)
         return key_outside(m->model, "type assets regimes generator initial_regime") ? "a term of the model" : NULL;
     if (!strcmp(m->model_type, "regime_switching_lognormal_discrete"))
         return key_outside(m->model, "type rate step_years assets regimes transition_matrix_per_step initial_regime") ? "a term of the model" : NULL;
+    if (jump_kind(m)) {
+        if (key_outside(m->model, "type rate assets")) return "a term of the model";
+        const levy_node *const asset = levy_node_find(m->model, "assets")->children, *const jumps = levy_node_find(asset, "jumps");
+        if (asset->next) return "several assets that jump";
+        const bool lognormal = !strcmp(jump_kind(m), "merton");
+        return !jumps || key_outside(asset, "spot dividend_yield volatility jumps") ||
+                       key_outside(jumps, lognormal ? "intensity log_jump_mean log_jump_stdev" : "intensity up_probability up_rate down_rate")
+                   ? "a term of the jumps"
+                   : NULL;
+    }
     return "model";
 }
 
@@ -293,6 +310,15 @@ static void write_regimes(const mapping *m, size_t n_assets)
     fprintf(m->out, "    initial_regime: R%s\n", text_of(m->model, "initial_regime"));
 }
 
+static void write_jumps(const mapping *m)
+{
+    static const char *const names[][2] = {{"intensity", "intensity"}, {"log_jump_mean", "jump_mean"}, {"log_jump_stdev", "jump_volatility"},
+                                           {"up_probability", "probability_up"}, {"up_rate", "rate_up"}, {"down_rate", "rate_down"}};
+    const levy_node *const jumps = levy_node_find(levy_node_find(m->model, "assets")->children, "jumps");
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (levy_node_find(jumps, names[i][0])) fprintf(m->out, ", %s: %s", names[i][1], text_of(jumps, names[i][0]));
+}
+
 static size_t write_market(const mapping *m)
 {
     size_t n = 0;
@@ -315,8 +341,10 @@ static size_t write_market(const mapping *m)
         write_regimes(m, n);
         return n;
     }
-    fputs("models:\n  equity: {kind: black_scholes, assets: [", m->out);
-    for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]}\n");
+    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [", jump_kind(m) ? jump_kind(m) : "black_scholes");
+    for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
+    if (jump_kind(m)) write_jumps(m);
+    fputs("}\n", m->out);
     return n;
 }
 

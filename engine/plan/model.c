@@ -3,24 +3,37 @@
 
 static const levy_model_kind *model_kind(const levy_market_plan *markets) { return levy_model_kinds[markets->trade->model->kind]; }
 
-uint32_t levy_model_draws(const levy_market_plan *markets)
+static levy_status model_grid(const levy_problem *problem, const levy_market_plan *markets, levy_arena *arena, levy_model_grid *grid)
+{
+    size_t *const assets = levy_arena_allocate(arena, markets->n_assets, sizeof *assets);
+    const int32_t generator = problem->simulation.generator;
+    if (!assets) return LEVY_MEMORY;
+    for (size_t u = 0; u < markets->n_assets; ++u) assets[u] = markets->trade->underlyings[u];
+    *grid = (levy_model_grid){.n_nodes = markets->group->n_nodes, .times = markets->group->times, .clock = markets->clock, .n_assets = markets->n_assets, .assets = assets,
+                              .quasi = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED, .scale = 1.0};
+    return LEVY_OK;
+}
+
+levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan *markets, levy_arena *arena, uint32_t *draws)
 {
     const levy_model_kind *const kind = model_kind(markets);
-    return kind->draws ? kind->draws(markets->trade->model->terms, markets->n_assets) : 0;
+    levy_model_grid grid;
+    *draws = 0;
+    if (!kind->draws) return LEVY_OK;
+    LEVY_TRY(model_grid(problem, markets, arena, &grid));
+    *draws = kind->draws(markets->trade->model->terms, &grid);
+    return LEVY_OK;
 }
 
 levy_status levy_model_prepare(const levy_problem *problem, const levy_market_plan *markets, const levy_walk *walk, double scale,
                                levy_arena *arena, levy_model_plan *plan)
 {
     const levy_model_kind *const kind = model_kind(markets);
+    levy_model_grid grid;
     if (!kind->plan) return LEVY_OK;
-    size_t *const assets = levy_arena_allocate(arena, markets->n_assets, sizeof *assets);
-    if (!assets) return LEVY_MEMORY;
-    for (size_t u = 0; u < markets->n_assets; ++u) assets[u] = markets->trade->underlyings[u];
-    const int32_t generator = problem->simulation.generator;
-    const levy_model_grid grid = {.n_nodes = markets->group->n_nodes, .times = markets->group->times, .clock = markets->clock, .n_assets = markets->n_assets,
-                                  .assets = assets, .construction = walk->construction, .scale = scale,
-                                  .quasi = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
+    LEVY_TRY(model_grid(problem, markets, arena, &grid));
+    grid.construction = walk->construction;
+    grid.scale = scale;
     return kind->plan(markets->trade->model->terms, &grid, arena, plan);
 }
 

@@ -11,7 +11,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_market_pl
                                levy_arena *arena, levy_model_plan *plan);
 
 /* Words that each node of the group draws for the model. */
-uint32_t levy_model_draws(const levy_market_plan *markets);
+levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan *markets, levy_arena *arena, uint32_t *draws);
 
 /* Adds the model's drift to a market's [n_nodes][n_assets]: levels, or increments per interval. */
 void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan, double *drift);

@@ -114,7 +114,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->magic = LEVY_IMAGE_MAGIC;
     h->version = LEVY_IMAGE_VERSION;
     h->precision = (uint32_t)s->precision;
-    h->model = (uint32_t)b->markets.trade->model->kind;
+    h->model = levy_model_lanes(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->generator = plan_generator(b->problem);
     h->construction = b->walk.construction;
     h->covariance = b->markets.per_interval;
@@ -129,13 +129,13 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->stack = b->walk.strategy.stack + 1; /* and the start */
     h->extra = plan_extra(b);
     h->model_draws = b->model_draws;
-    h->model_shape = b->model.shape;
-    h->n_model_reals = (uint32_t)b->model.n_reals;
-    h->n_model_words = (uint32_t)b->model.n_words;
+    memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
     for (size_t m = 0; m < b->markets.n_markets; ++m)
         for (size_t u = 0; u < b->markets.n_assets; ++u)
-            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_shape |= LEVY_MODEL_ADDED;
-    h->model_features = levy_model_features((int32_t)h->model, b->markets.trade->model->terms);
+            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_constants[0] |= LEVY_MODEL_ADDED;
+    h->n_model_reals = (uint32_t)b->model.n_reals;
+    h->n_model_words = (uint32_t)b->model.n_words;
+    h->model_features = levy_model_features(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
     h->n_markets = (uint32_t)b->markets.n_markets;
@@ -424,7 +424,7 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
     LEVY_TRY(levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
-    b->model_draws = levy_model_draws(&b->markets);
+    LEVY_TRY(levy_model_draws(b->problem, &b->markets, b->arena, &b->model_draws));
     LEVY_TRY(plan_check(b));
     LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
     LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem), b->arena, &b->model));

@@ -71,11 +71,12 @@ static void collect_once(levy_build *build, const levy_node *node, const char *p
                 "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line, (unsigned)first->column);
 }
 
-static void collect_models(levy_collection *collection, const levy_list *models)
+static void collect_models(levy_collection *collection, const levy_list *models, const char *base)
 {
     const levy_variant_value *items = models->items;
     for (size_t i = 0; i < models->count; i++) {
         const char *name = levy_build_key(items[i].node);
+        if (items[i].value) levy_collect_shocks(collection, items[i].value, levy_build_text(collection->build, "models.%s", name), base);
         levy_market_define(collection->build, &collection->market.model_map, name, items[i].node,
                            levy_build_text(collection->build, "models.%s", name), &items[i], false);
     }
@@ -149,7 +150,7 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     levy_collect_date(collection, raw->book.valuation_date, root);
     if (raw->book.market.file) levy_collect_market_file(collection, &raw->book.market, base);
     levy_market_add(build, &collection->market, &raw->book.market, "market.", false);
-    collect_models(collection, &raw->book.models);
+    collect_models(collection, &raw->book.models, base);
     collect_once(build, raw->simulation, "simulation", &collection->simulation);
     collect_once(build, raw->measures, "measures", &collection->measures);
     collect_once(build, raw->book.scenarios.node, "scenarios", &collection->scenarios.node);

@@ -34,6 +34,16 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
 /* market_file.c: the file that `market: FILE` names, from the folder `base`, added to the market. */
 void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw, const char *base);
 
+/* The full name of a file that a book names at `node`, or NULL with a fault; `instead`: what a text that is no file may do. Then
+ * its text, for the caller to release; NULL with a fault (`large`: what to do where it is too large), or for want of memory. */
+const char *levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
+                              const char *instead);
+char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const char *full, const char *large,
+                        size_t *length);
+
+/* shocks.c: reads the empirical marks of a model into its terms; faults where they are no list of shocks. */
+void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, const char *path, const char *base);
+
 /* One document's valuation date, which must agree with those before. */
 void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root);
 

@@ -1,5 +1,5 @@
-/* market_file.c: `market: FILE`. The name is relative to the file that holds it and stays below its folder: books come
- * from strangers, and must not make the engine open what they like. See collect.h. */
+/* market_file.c: files that a book names, and `market: FILE`. A name is relative to the file that holds it and stays below its
+ * folder: books come from strangers, and must not make the engine open what they like. See collect.h. */
 #include "engine/problem/collect.h"
 
 #include <errno.h>
@@ -24,13 +24,13 @@ static const char *market_file_objection(const char *name)
     return NULL;
 }
 
-static bool market_file_refuse(levy_build *build, const levy_node *node, const char *path, const char *name, int error)
+static bool market_file_refuse(levy_build *build, const levy_node *node, const char *path, const char *name, const char *large, int error)
 {
     if (error == ENOENT)
         return LEVY_REFUSE(build, IO, node, path, "The name is relative to the file that it stands in.",
                            "there is no file '%s'", name);
     if (error == EFBIG)
-        return LEVY_REFUSE(build, LIMIT, node, path, "Split the market over several files.",
+        return LEVY_REFUSE(build, LIMIT, node, path, large,
                            "the file '%s' is larger than %zu bytes", name, levy_limits_default.file_bytes);
     return LEVY_REFUSE(build, IO, node, path, "Name a regular file that can be read.", "the file '%s' cannot be read",
                        name);
@@ -88,22 +88,50 @@ static void market_file_document(levy_collection *collection, const levy_node *r
     levy_market_add(build, &collection->market, raw, "", true);
 }
 
+const char *levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
+                              const char *instead)
+{
+    levy_build *build = collection->build;
+    const char *objection = market_file_objection(name);
+    if (objection) {
+        LEVY_REFUSE(build, UNSUPPORTED, node, path, "Name a file beside this one, or in a folder below.",
+                    "the reference %s: '%s'", objection, name);
+        return NULL;
+    }
+    if (!base) {
+        LEVY_REFUSE(build, UNSUPPORTED, node, path, instead, "a text that is no file cannot refer to '%s'", name);
+        return NULL;
+    }
+    const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
+    const bool slash = !here && base[strlen(base) - 1] == '/';
+    return levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", name);
+}
+
+char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const char *full, const char *large,
+                        size_t *length)
+{
+    levy_build *build = collection->build;
+    char *text;
+    const int error = market_file_load(build->arena->memory, full, &text, length);
+    if (error == 0) return text;
+    levy_memory_release(build->arena->memory, text);
+    if (error == ENOMEM)
+        build->out_of_memory = true;
+    else
+        market_file_refuse(build, node, path, full, large, error);
+    return NULL;
+}
+
 static void market_file_read(levy_collection *collection, const char *full, const levy_node *node, const char *path)
 {
     levy_build *build = collection->build;
     levy_document document = {0};
-    char *text;
     size_t length = 0;
-    const int error = market_file_load(build->arena->memory, full, &text, &length);
-    if (error == ENOMEM)
-        build->out_of_memory = true;
-    else if (error != 0) {
-        market_file_refuse(build, node, path, full, error);
+    char *const text = levy_collect_load(collection, node, path, full, "Split the market over several files.", &length);
+    if (!text)
         build->broken = true;
-    } else if (levy_collect_documents(collection, full, (uint32_t)(collection->n_inputs + collection->files.count),
-                                      text, length, &document)) {
+    else if (levy_collect_documents(collection, full, (uint32_t)(collection->n_inputs + collection->files.count), text, length, &document))
         for (size_t i = 0; i < document.n_roots; i++) market_file_document(collection, document.roots[i]);
-    }
     levy_memory_release(build->arena->memory, text);
 }
 
@@ -112,22 +140,11 @@ void levy_collect_market_file(levy_collection *collection, const levy_raw_market
     levy_build *build = collection->build;
     const levy_node *node = levy_build_at(raw->node, "file");
     const char *path = raw->node->kind == LEVY_NODE_MAP ? "market.file" : "market";
-    const char *objection = market_file_objection(raw->file);
-    if (objection) {
-        LEVY_REFUSE(build, UNSUPPORTED, node, path, "Name a file beside this one, or in a folder below.",
-                    "the reference %s: '%s'", objection, raw->file);
+    const char *full = levy_collect_name(collection, node, path, raw->file, base, "Write the market data into the text itself.");
+    if (!full) {
         build->broken = true;
         return;
     }
-    if (!base) {
-        LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write the market data into the text itself.",
-                    "a text that is no file cannot refer to '%s'", raw->file);
-        build->broken = true;
-        return;
-    }
-    const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
-    const bool slash = !here && base[strlen(base) - 1] == '/';
-    const char *full = levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", raw->file);
     if (levy_names_find(&collection->files, full) != LEVY_NO_NAME) return; /* two books may share it */
     if (levy_names_add(&collection->files, build->arena, full) == LEVY_NO_NAME)
         build->out_of_memory = true;

@@ -140,6 +140,7 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
     size_t *assets = levy_build_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
+    if (!levy_jumps_check(build, terms, path)) return false;
     for (size_t i = 0; i < model->n_assets; i++) model->assets[i] = &market->assets[assets[i]];
     const models_frame frame = {.market = market,
                                 .data = correlations,

@@ -9,4 +9,7 @@
 bool levy_model_build(levy_build *build, levy_market *market, const levy_correlation_data *correlations,
                       const levy_variant_value *raw, const char *path, levy_model *model);
 
+/* jumps.c: the layers of a model name its assets and give each a mark. */
+bool levy_jumps_check(levy_build *build, const levy_model_terms *terms, const char *path);
+
 #endif

@@ -3,10 +3,11 @@
  * Sources: F. Black, M. Scholes, J. Political Economy 81 (1973); W. Margrabe, J. Finance 33 (1978) for the exchange;
  * A. Kemna, A. Vorst, J. Banking and Finance 14 (1990) for the geometric average; E. Reiner, M. Rubinstein, Risk 4
  * (1991) for payments on one side of a level. Forwards, variances and discount factors are the market's own functions
- * of time, so term structures of all inputs are exact too; cash dividends have no form. */
+ * of time, so term structures of all inputs are exact too; cash dividends have no form. Normal jumps are summed over counts. */
 #include "engine/report/closed_form.h"
 
 #include "kernels/lane/scalar.h"
+#include "models/jump_plan.h"
 
 #include <math.h>
 
@@ -243,8 +244,52 @@ static double form_two_assets(const levy_trade *trade)
     return NAN;
 }
 
+/* ---- Lognormal jumps: R. Merton, J. Financial Economics 3 (1976) ---- */
+
+enum { FORM_JUMPS = 3 }; /* sources of jumps at most: the series is summed over the counts of all */
+
+static double form_of_law(const levy_trade *trade, form_law law)
+{
+    const levy_payoff_terms *terms = trade->terms;
+    if (levy_payoffs[trade->payoff]->lanes == LEVY_PAYOFF_EUROPEAN) return form_vanilla(law, form_sign(trade), terms->strike);
+    return form_binary(law, form_sign(trade), terms->strike, terms->payout != 0, terms->cash);
+}
+
+/* The mean over the counts of `n` sources, each weighted by its Poisson law. */
+static double form_over_counts(const levy_trade *trade, form_law law, const levy_normal_jumps *jumps, size_t n)
+{
+    if (n == 0) return form_of_law(trade, law);
+    const double expected = jumps->intensity * trade->expiry, square = jumps->volatility * jumps->volatility;
+    double weight = levy_exp(-expected), sum = 0.0;
+    law.mean -= expected * (levy_exp(jumps->mean + 0.5 * square) - 1.0);
+    for (double k = 1.0; k <= expected || weight > 1e-18; ++k) {
+        sum += weight * form_over_counts(trade, law, jumps + 1, n - 1);
+        weight *= expected / k;
+        law.mean += jumps->mean;
+        law.variance += square;
+    }
+    return sum;
+}
+
+/* An option or a digital on one asset that jumps, at expiry. */
+static double form_jumps(const levy_trade *trade)
+{
+    const int32_t lanes = levy_payoffs[trade->payoff]->lanes;
+    levy_normal_jumps jumps[FORM_JUMPS];
+    if (trade->n_underlyings != 1 || trade->coefficients[0] <= 0.0 || trade->aggregate == LEVY_AGGREGATE_GEOMETRIC) return NAN;
+    if (lanes != LEVY_PAYOFF_EUROPEAN && lanes != LEVY_PAYOFF_DIGITAL) return NAN;
+    const size_t n = levy_jump_normals(trade->model->kind, trade->model->terms, trade->underlyings[0], jumps, FORM_JUMPS);
+    for (size_t i = 0; i < n && n != SIZE_MAX; i++)
+        if (jumps[i].intensity * trade->expiry > 600.0) return NAN; /* exp(-600) is a normal number */
+    return n == SIZE_MAX ? NAN : form_over_counts(trade, form_level(trade, trade->expiry), jumps, n);
+}
+
 static const char *form_of(const levy_trade *trade, double *value)
 {
+    if (levy_model_features(trade->model->kind, trade->model->terms)) {
+        *value = form_jumps(trade);
+        return "Merton's series";
+    }
     const int32_t lanes = levy_payoffs[trade->payoff]->lanes;
     if (!form_is_product(trade)) {
         *value = lanes == LEVY_PAYOFF_EUROPEAN ? form_two_assets(trade) : NAN;
@@ -276,7 +321,7 @@ const char *levy_closed_form(const levy_trade *trade, double *price)
 {
     double value = NAN;
     *price = NAN;
-    if (trade->failed || trade->model->kind != LEVY_MODEL_BLACK_SCHOLES) return NULL;
+    if (trade->failed || levy_model_lanes(trade->model->kind, trade->model->terms) > LEVY_MODEL_MERTON) return NULL;
     for (size_t i = 0; i < trade->n_underlyings; i++) {
         const levy_asset *asset = form_asset(trade, i);
         if (asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry) return NULL;

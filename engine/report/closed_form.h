@@ -1,4 +1,4 @@
-/* closed_form.h: the exact price of trades that have one under Black and Scholes' model: options whose level at one
+/* closed_form.h: the exact price of trades that have one under Black and Scholes' model or Merton's: options whose level at one
  * date, or geometric average over dates, is lognormal, and exchanges of two assets. Yardsticks for studies; pricing
  * never uses them. Must not know: simulation, reports. */
 #ifndef LEVY_REPORT_CLOSED_FORM_H

@@ -9,7 +9,10 @@
 #define PATH_model 0u
 #define PATH_model_draws 0u
 #define PATH_model_features 0u
-#define PATH_model_shape 0u
+#define PATH_model_constant0 0u
+#define PATH_model_constant1 0u
+#define PATH_model_constant2 0u
+#define PATH_model_constant3 0u
 #define PATH_padded 0u
 #define PATH_full 0
 #define PATH_item_aggregate(i) BASKET_NONE

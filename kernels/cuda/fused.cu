@@ -135,7 +135,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
     const uint32_t nodes = view->image->n_nodes;
     const uint32_t weights = 4 * nodes, drifts = PATH_markets * nodes * PATH_assets;
     const uint32_t factors = PATH_markets * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
-    const uint32_t model_reals = PATH_model ? (view->image->n_model_reals + 3) & ~3u : 0, model_words = PATH_model ? view->image->n_model_words : 0;
+    const uint32_t model_reals = PATH_staged_model ? (view->image->n_model_reals + 3) & ~3u : 0, model_words = PATH_staged_model ? view->image->n_model_words : 0;
     for (uint32_t i = threadIdx.x; i < nodes; i += LEVY_COLUMNS) {
         path_weights w = view->bridge[i];
         if (PATH_levels) {
@@ -146,7 +146,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
     }
     view->bridge = (const path_weights *)to;
     to += weights;
-    if (PATH_model) { /* what its step looks up, each lane for itself */
+    if (PATH_staged_model) { /* what its step looks up, each lane for itself */
         uint32_t *const words = (uint32_t *)(to + model_reals);
         for (uint32_t i = threadIdx.x; i < view->image->n_model_reals; i += LEVY_COLUMNS) to[i] = view->model_reals[i];
         for (uint32_t i = threadIdx.x; i < model_words; i += LEVY_COLUMNS) words[i] = view->model_words[i];
@@ -158,7 +158,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
     for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[drifts + i] = view->factor[i];
     view->drift = to;
     view->factor = to + drifts;
-    if (PATH_model_features & LEVY_MODEL_SCALES) {
+    if (PATH_staged_model) {
         for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[drifts + factors + i] = view->variance[i];
         view->variance = to + drifts + factors;
     }

@@ -59,6 +59,18 @@ LANE_FN lane_bits lane_bits_from_word(lane_word u)
 #endif
 }
 
+/* Where a word is at least `least`. */
+LANE_FN lane_mask lane_word_at_least(lane_word u, uint32_t least)
+{
+#if defined(__CUDACC__)
+    LANE_EACH(lane_mask, u.v[i] >= least);
+#elif defined(LANE_SINGLE)
+    return (lane_mask)(u >= least);
+#else
+    return __builtin_convertvector((lane_int)(u >= least), lane_mask);
+#endif
+}
+
 /* min(u, ~u): the distance from the nearer end, for tails that resolve as finely as the word does. */
 LANE_FN lane_word lane_word_fold(lane_word u)
 {

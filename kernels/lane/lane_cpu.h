@@ -66,6 +66,7 @@ LANE_FN int lane_any(lane_mask m)
 #endif
 }
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
+#define LANE_PATH(a, i) ((a)[i]) /* path i of a lane of any kind */
 /* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, else 0. */
 #if !defined(LANE_SCALAR) && LANE_BYTES == 64
 LANE_FN lane lane_gather(const real *table, lane_word index)

@@ -120,13 +120,12 @@ typedef struct levy_image {
     uint64_t matrix;            /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes, by principal component (PCA) */
     uint32_t model_draws;       /* words a node draws for the model */
     uint32_t model_features;    /* LEVY_MODEL_STEPS, ... */
+    uint32_t model_constants[4]; /* of the step; kernels have them compiled in */
     uint64_t model_reals;       /* real[]: what the model's step reads, laid out as it likes; logarithms in path_log's units */
     uint64_t model_words;       /* uint32_t[] */
     uint64_t variance;          /* real[n_markets][n_nodes][n_assets]: of each interval, in path_log's units (LEVY_MODEL_SCALES) */
     uint64_t added;             /* real[n_markets][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
-    uint32_t model_shape;       /* the model's own bits, constants of a specialised kernel */
     uint32_t n_model_reals, n_model_words;
-    uint32_t unused;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

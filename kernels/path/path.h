@@ -12,6 +12,7 @@
 #include "kernels/path/image.h"
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
+#include "models/jumps.h"
 #include "models/kinds.h"
 #include "models/regime_switching.h"
 #include "payoffs/lanes.h"
@@ -109,7 +110,10 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_model (v->image->model)
 #define PATH_model_draws (v->image->model_draws)
 #define PATH_model_features (v->image->model_features)
-#define PATH_model_shape (v->image->model_shape)
+#define PATH_model_constant0 (v->image->model_constants[0])
+#define PATH_model_constant1 (v->image->model_constants[1])
+#define PATH_model_constant2 (v->image->model_constants[2])
+#define PATH_model_constant3 (v->image->model_constants[3])
 #define PATH_plain 0
 #define PATH_padded (v->image->n_padded)
 #define PATH_markets (s->n_markets)
@@ -162,7 +166,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
  * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
 #if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
 #define PATH_registers                                                                             \
-    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && !PATH_model)
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 &&              \
+     !(PATH_model_features & LEVY_MODEL_STEPS) && !(PATH_model_features & LEVY_MODEL_SCALES && PATH_model_constant0 & REGIMES_EXACT))
 #else
 #define PATH_registers 0
 #endif
@@ -452,7 +457,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
-            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_shape & REGIMES_RATES) values[i] = values[i] * path_exp(s->discount);
+            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_constant0 & REGIMES_RATES) values[i] = values[i] * path_exp(s->discount);
         }
     }
 }

@@ -17,7 +17,10 @@
 #undef PATH_model
 #undef PATH_model_draws
 #undef PATH_model_features
-#undef PATH_model_shape
+#undef PATH_model_constant0
+#undef PATH_model_constant1
+#undef PATH_model_constant2
+#undef PATH_model_constant3
 #undef PATH_plain
 #undef PATH_padded
 #undef PATH_in_order

@@ -5,7 +5,7 @@
  * whose normals come from philox. A stay in the regime at the interval's start is the inverse of the node's own word, further
  * ones come from philox, as many as it takes. Must not know: payoffs. */
 
-#define PATH_regimes (PATH_model_shape & REGIMES_COUNT)
+#define PATH_regimes (PATH_model_constant0 & REGIMES_COUNT)
 /* Of philox under the key of what a path draws beyond its words: counters that no other model uses. */
 #define PATH_REGIME_STREAM 0x40000000u
 
@@ -45,12 +45,12 @@ LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t
         const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
         const real *const factor = v->factor + (uint64_t)row * PATH_factors;
         PATH_NAME(regime_law) law = *mine;
-        if (PATH_model_shape & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_shape & REGIMES_EXACT));
+        if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_constant0 & REGIMES_EXACT));
         lane moved = step[0] * factor[0];
         PATH_UNROLL
         for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
         lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
-        if (PATH_model_shape & REGIMES_DRIFTS) drift = drift + law.growth;
+        if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
         s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
     }
 }
@@ -68,9 +68,9 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
         PATH_UNROLL
         for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), part[f], moved);
         PATH_NAME(regime_law) law = {row->v[REGIMES_SCALE], row->v[REGIMES_SCALE], row->v[REGIMES_HALF], hold};
-        if (PATH_model_shape & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
+        if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
         lane drift = share * lane_fma(law.half, lane_of(v->variance[at]), lane_of(v->drift[at]));
-        if (PATH_model_shape & REGIMES_DRIFTS) drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
+        if (PATH_model_constant0 & REGIMES_DRIFTS) drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
         s->level[m][a] = lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
     }
 }
@@ -85,10 +85,10 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
-        const lane growth = PATH_model_shape & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
+        const lane growth = PATH_model_constant0 & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
         const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], growth};
         PATH_NAME(regime_move)(s, node, a, &law, step);
-        if (PATH_model_shape & REGIMES_RATES && a == 0)
+        if (PATH_model_constant0 & REGIMES_RATES && a == 0)
             s->discount = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount);
     }
 }
@@ -143,11 +143,11 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
             half[a] = lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
-            if (PATH_model_shape & LEVY_MODEL_ADDED)
+            if (PATH_model_constant0 & LEVY_MODEL_ADDED)
                 mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]), mean[a]);
-            if (PATH_model_shape & REGIMES_DRIFTS)
+            if (PATH_model_constant0 & REGIMES_DRIFTS)
                 growth[a] = lane_select(active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
-            if (PATH_model_shape & REGIMES_RATES && a == 0)
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
                 s->discount = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount), s->discount);
         }
         if (!lane_any(stay.going)) break;
@@ -200,7 +200,7 @@ LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const l
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
             PATH_NAME(regime_piece)(s, node, a, active, share, &row, stay.hold, part);
-            if (PATH_model_shape & REGIMES_RATES && a == 0)
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
                 s->discount = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount), s->discount);
         }
         if (!lane_any(stay.going)) break;
@@ -216,8 +216,8 @@ LANE_FN void PATH_NAME(regime_advance)(PATH_NAME(state) *s, uint32_t node, const
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_model_shape & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
-    else if (PATH_model_shape & REGIMES_EXACT) PATH_NAME(regime_exact)(s, node, step);
+    if (PATH_model_constant0 & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_EXACT) PATH_NAME(regime_exact)(s, node, step);
     else PATH_NAME(regime_stepped)(s, node, step);
 }
 

@@ -10,6 +10,179 @@ LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint
     return PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + k);
 }
 
+/* ---- Jumps (models/jumps.h) ----
+ *
+ * Most steps of most paths have no arrival, and what follows one is long. A CPU does it for a register of paths at once. On a
+ * GPU the paths of a thread that jump take it one after the other, each spread over the lane, so that the code stands there
+ * once, and a warp turns as often as the thread with the most of them: `path` says whose turn it is. */
+typedef struct PATH_NAME(turn) {
+    uint32_t node, path;
+    lane_mask jumps;
+    const points_state *points; /* for words past the point set */
+} PATH_NAME(turn);
+
+#if defined(__CUDACC__)
+LANE_FN uint32_t PATH_NAME(jump_pick)(lane_word all, uint32_t path)
+{
+    uint32_t one = all.v[0];
+    PATH_UNROLL
+    for (int q = 1; q < LANES; ++q) {
+        const uint32_t word = all.v[q];
+        one = path == (uint32_t)q ? word : one;
+    }
+    return one;
+}
+
+LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_generator == POINTS_SOBOL && !PATH_padded) {
+        const uint32_t draw = PATH_nodes * PATH_factors + turn->node * PATH_extra + k;
+        return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^ sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
+    }
+    return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(model_word)(s, turn->node, k), turn->path));
+}
+
+LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset, lane sum)
+{
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a)
+        PATH_UNROLL
+        for (int q = 0; q < LANES; ++q) {
+            const real before = s->beside[a].v[q], after = before + sum.v[0];
+            s->beside[a].v[q] = a == asset && turn->path == (uint32_t)q ? after : before;
+        }
+}
+
+/* Rare: apart from the walk, whose registers it would want. */
+static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law, uint32_t word, uint64_t beyond, uint32_t path_low,
+                                                            uint32_t path_high, uint32_t stream)
+{
+    points_state one;
+    lane_mask all;
+    for (int q = 0; q < LANES; ++q) all.v[q] = true;
+    one.beyond = beyond;
+    one.path_low = lane_word_of(path_low);
+    one.path_high = lane_word_of(path_high);
+    return jumps_count(law, lane_word_of(word), all, &one, stream).v[0];
+}
+
+LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival, const uint32_t *law, uint32_t stream, lane_word word)
+{
+    if (word.v[0] < arrival->two) return lane_of(R(1.0));
+    return lane_of(PATH_NAME(jump_several)(law, word.v[0], turn->points->beyond, turn->points->path_low.v[0], turn->points->path_high.v[0], stream));
+}
+#else
+LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
+{
+    return PATH_NAME(model_word)(s, turn->node, k);
+}
+
+LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset, lane sum)
+{
+    s->beside[asset] = s->beside[asset] + lane_select(turn->jumps, sum, lane_of(R(0.0)));
+}
+
+LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival, const uint32_t *law, uint32_t stream, lane_word word)
+{
+    if (!lane_any(turn->jumps & lane_word_at_least(word, arrival->two))) return lane_of(R(1.0));
+    return jumps_count(law, word, turn->jumps, turn->points, stream);
+}
+#endif
+
+/* The sum of `count` marks of a target. */
+LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const jumps_target *target, uint32_t stream, lane count)
+{
+    const path_view *const v = s->v;
+    const uint32_t codes = PATH_model_constant1;
+    if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1) /* where the only target's stand */
+        return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->model_reals);
+    const real *const numbers = v->model_reals + target->first_real;
+    if (codes == 1u << JUMPS_NORMAL || (codes & 1u << JUMPS_NORMAL && target->code == JUMPS_NORMAL))
+        return jumps_normal(PATH_NAME(jump_word)(s, turn, target->first_word), count, numbers);
+    lane sum = lane_of(R(0.0));
+    for (uint32_t j = 0;; ++j) {
+        const lane_mask more = turn->jumps & (count > (real)(int32_t)j);
+        if (!lane_any(more)) return sum;
+        const lane_word word = j < target->n_words ? PATH_NAME(jump_word)(s, turn, target->first_word + j)
+                                                   : points_beyond(turn->points, stream, j - target->n_words);
+        const bool exponential = codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
+                                 (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
+        const lane mark = exponential ? jumps_double_exponential(word, numbers)
+                                      : jumps_from_table(word, target->code, v->model_words + target->table, target->size, target->shift, numbers);
+        sum = sum + lane_select(more, mark, lane_of(R(0.0)));
+    }
+}
+
+/* Streams of words past the point set: of a node, first those of the sources' counts, then those of the targets' marks. */
+LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const jumps_arrival *arrival, uint32_t i, lane_word word)
+{
+    const path_view *const v = s->v;
+    const uint32_t n_sources = PATH_model_constant0, streams = turn->node * (n_sources + PATH_model_constant2);
+    const uint32_t *const words = v->model_words + PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS;
+    const jumps_source *const source = (const jumps_source *)words + i;
+    const jumps_target *const targets = (const jumps_target *)(words + n_sources * JUMPS_SOURCE_WORDS);
+    const lane count = PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
+    if (PATH_model_constant2 == 1) {
+        PATH_NAME(jump_add)(s, turn, targets->asset, PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
+        return;
+    }
+    PATH_ROLL
+    for (uint32_t t = source->first_target; t < source->first_target + source->n_targets; ++t)
+        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
+                            PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
+}
+
+#if defined(__CUDACC__)
+LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival, uint32_t i, lane_word word)
+{
+    points_state one;
+    PATH_NAME(turn) turn;
+    uint32_t left = 0;
+    turn.node = node;
+    turn.points = &one;
+    one.beyond = s->points->beyond;
+    PATH_UNROLL
+    for (int q = 0; q < LANES; ++q) {
+        left |= word.v[q] >= arrival->one ? 1u << q : 0;
+        turn.jumps.v[q] = true;
+    }
+    PATH_ROLL
+    for (; left; left &= left - 1) {
+        turn.path = (uint32_t)__ffs((int)left) - 1;
+        one.path_low = lane_word_of(s->points->path_low.v[0] + turn.path * LEVY_COLUMNS); /* a thread's paths lie in one block, a row apart */
+        one.path_high = lane_word_of(s->points->path_high.v[0]);
+        PATH_NAME(jump)(s, &turn, arrival, i, PATH_NAME(jump_word)(s, &turn, i));
+    }
+}
+#else /* rare and long: apart from the walk */
+static __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival, uint32_t i,
+                                                                    lane_word word)
+{
+    const PATH_NAME(turn) turn = {node, 0, lane_word_at_least(word, arrival->one), s->points};
+    PATH_NAME(jump)(s, &turn, arrival, i, word);
+}
+#endif
+
+LANE_FN void PATH_NAME(jumps)(PATH_NAME(state) *s, uint32_t node)
+{
+    const path_view *const v = s->v;
+    const uint32_t n_sources = PATH_model_constant0;
+    const jumps_arrival *const arrivals = (const jumps_arrival *)v->model_words + node * n_sources;
+    PATH_ROLL
+    for (uint32_t i = 0; i < n_sources; ++i) {
+        const lane_word word = PATH_NAME(model_word)(s, node, i);
+#if defined(__CUDACC__)
+        PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
+#else
+        if (lane_any(lane_word_at_least(word, arrivals[i].one))) PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
+#endif
+    }
+}
+
+/* ---- Any model ---- */
+
 LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -25,7 +198,8 @@ LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
 /* The model moves on to a node. `step`: the factors' increments over the interval, of models that ask for them. */
 LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
-    (void)s;
-    (void)node;
+    const path_view *const v = s->v;
+    (void)v;
     (void)step;
+    if (PATH_model == LEVY_MODEL_MERTON) PATH_NAME(jumps)(s, node);
 }
