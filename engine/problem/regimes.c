@@ -140,7 +140,7 @@ static bool regimes_probabilities(const regimes_frame *f)
     double sum = 0.0;
     if (list->count != f->n)
         return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path, "Give one probability for each regime, in their order.",
-                           "%zu probabilities, but %zu regimes", list->count, f->n);
+                           "the list has %zu, but the regimes are %zu", list->count, f->n);
     for (size_t r = 0; r < f->n; ++r) sum += ((const double *)list->items)[r];
     if (sum - 1.0 <= regimes_slack && 1.0 - sum <= regimes_slack) return true;
     return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path, "Probabilities of today's regime.", "they sum to %s, not to 1",

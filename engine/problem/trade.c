@@ -226,6 +226,16 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
                        levy_build_shown(raw->exercise.expiry.node));
 }
 
+/* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not simulated. */
+static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING || trade->payment_time == trade->expiry) return true;
+    if (!levy_regimes_have_rates(trade->model->terms)) return true;
+    const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
+    return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node, trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
+                       "Pay at expiry, or leave the regimes' rates out.", "rates that differ by regime discount up to expiry, and payment is later");
+}
+
 /* ---- The whole ---- */
 
 static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
@@ -289,7 +299,9 @@ bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_tra
     if (named) good &= trade_measures(build, frame, trade);
     const bool timed = trade_expiry(build, frame, trade);
     good &= named && trade_money(build, frame, trade);
-    if (timed) good &= trade_payment(build, frame, trade);
+    const bool paid = timed && trade_payment(build, frame, trade);
+    good &= timed && paid;
+    if (named && paid) good &= trade_regimes(build, frame, trade);
     good &= named && timed && levy_terms_build(build, frame, trade);
     if (!good) return false;
     trade->discount_factor = levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
