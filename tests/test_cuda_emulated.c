@@ -206,6 +206,35 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("european", "double", "2^16");
 }
 
+/* Turns of a thread's paths, several sources and assets, marks from tables, counts far from 0, and words past the point set. */
+static void test_jumps_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        "kind: kou, intensity: 200, probability_up: 0.4, rate_up: 60, rate_down: 50",
+        "kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]",
+        "kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15"};
+    static const char *const generators[] = {"sobol_scrambled", "philox", "mrg32k3a"};
+    emulated_skip_without_compiler();
+    emulate_example("merton", "double", "2^13");
+    emulate_example("jumps", "double", "2^13");
+    emulate_example("jumps", "single", "2^13");
+    for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
+        char text[1024];
+        const bool single = m == 2;
+        const levy_override sets[] = {{"simulation.generator", generators[m]}, {"simulation.precision", single ? "single" : "double"}, {"simulation.paths", "2^12"}};
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\n"
+                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: "
+                 "{count: %d}}}, exercise: {expiry: 1.0}}]\n", models[m], single ? 64 : 3);
+        const levy_input input = {"jumps", text, strlen(text), NULL};
+        loaded_book book = load_inputs(&input, 1, sets, 3);
+        assert_int_equal(book.status, LEVY_OK);
+        assert_first_tiles_emulated(book.problem, single);
+        loaded_book_release(&book);
+    }
+}
+
 /* Regimes: few and many, stepped, by periods and at their times, with rates, vega, and volatilities that move apart. */
 static void test_regimes_have_the_bits_of_the_cpu(void **state)
 {
@@ -280,6 +309,7 @@ int main(void)
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
+        cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),

@@ -24,9 +24,9 @@ struct bench_row {
     unsigned assets, dates;
     bool irregular;      /* grid, volatilities by term, dividends */
     bool cash;           /* those of fixed amounts, on dates between fixings */
+    const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     bool one_core;       /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
-    const char *model;   /* its kind and what belongs to it, as in a file; NULL: black_scholes */
 };
 
 extern const bench_row bench_rows[];

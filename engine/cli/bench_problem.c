@@ -85,9 +85,9 @@ static void problem_observations(problem_text *out, const bench_row *row)
 
 static void problem_trade(problem_text *out, const bench_row *row)
 {
-    problem_add(out, "models:\n  equity: {%s, assets: [", row->model ? row->model : "kind: black_scholes");
+    problem_add(out, "models:\n  equity: {kind: %s, assets: [", row->model ? row->model : "black_scholes");
     for (unsigned i = 0; i < row->assets; i++) problem_add(out, "%sA%u", i ? ", " : "", i);
-    problem_add(out, "]}\ntrades:\n  - id: %s\n    model: equity\n", row->name);
+    problem_add(out, "]%s%s}\ntrades:\n  - id: %s\n    model: equity\n", row->terms ? ", " : "", row->terms ? row->terms : "", row->name);
     problem_underlyings(out, row);
     problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    quantity: 1\n    payoff:\n");
     if (row->dates == 0) {

@@ -37,7 +37,7 @@ static bool jumps_layer(levy_build *build, const levy_model_terms *terms, const 
         return LEVY_REFUSE(build, MISSING_KEY, layer->node, path, "Add mark: {kind: normal, mean: -0.1, volatility: 0.2}.", "missing key 'mark'");
     if (!layer->marks.node || layer->marks.count == n) return true;
     return LEVY_REFUSE(build, INCONSISTENT, layer->marks.node, levy_build_text(build, "%s.marks", path), "Give one law for each asset, in their order.",
-                       "%zu marks for %zu %s", layer->marks.count, n, n == 1 ? "asset" : "assets");
+                       "%zu %s for %zu %s", layer->marks.count, layer->marks.count == 1 ? "mark" : "marks", n, n == 1 ? "asset" : "assets");
 }
 
 bool levy_jumps_check(levy_build *build, const levy_model_terms *terms, const char *path)

@@ -143,9 +143,12 @@ static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, cons
     shocks_frame f = {.build = build, .node = mark->shocks.node ? mark->shocks.node : levy_build_at(mark->node, "file"),
                       .path = levy_build_text(build, "%s.%s", path, mark->shocks.node ? "shocks" : "file")};
     if (levy_build_refused(build, path)) return;
-    if ((mark->shocks.node != NULL) == (mark->file != NULL)) {
-        LEVY_REFUSE(build, MISSING_KEY, mark->node, path, "Write shocks: [[-0.05, 2], [0.03, 1]], or file: shocks.csv.",
-                    mark->file ? "has both shocks and a file" : "has neither shocks nor a file");
+    if (mark->shocks.node && mark->file) {
+        LEVY_REFUSE(build, INCONSISTENT, mark->shocks.node, f.path, "Keep one of the two.", "cannot be given beside file");
+        return;
+    }
+    if (!mark->shocks.node && !mark->file) {
+        LEVY_REFUSE(build, MISSING_KEY, mark->node, path, "Write shocks: [[-0.05, 2], [0.03, 1]], or file: shocks.csv.", "missing key 'shocks'");
         return;
     }
     bool good = mark->shocks.node && shocks_matrix(&f, &mark->shocks);

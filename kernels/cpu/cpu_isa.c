@@ -41,7 +41,18 @@
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
-/* The same in the order of time, from mrg32k3a. */
+/* One item and lognormal jumps. */
+#define PATH_ONE_ITEM
+#define PATH_ONE_NORMAL
+#include "kernels/cpu/one_driver.h"
+#define PATH_generator POINTS_SOBOL
+#define PATH_construction 0u
+#define PATH_stack LEVY_MAX_STACK
+#define PATH_NAME(x) path_jumping_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+/* The same without jumps in the order of time, from mrg32k3a. */
 #define PATH_ONE_ITEM
 #include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_MRG
@@ -184,13 +195,19 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash && !image->extra && !image->model &&
+    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash &&
                         !cpu_has_basket(view, tile->n_items);
     const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
     const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded && image->stack <= LEVY_MAX_STACK;
     const bool one = driven && tile->n_items == 1 && view->items[0].kind == PAYOFF_ASIAN &&
                      payoff_is_plain(view->items[0].kind, view->items[0].variant) && !(image->has_lag && view->lag[0] > R(0.0));
-    if (common && one)
+    const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 && image->model_constants[0] == 1 &&
+                         image->model_constants[1] == 1u << JUMPS_NORMAL && image->model_constants[2] == 1 && !image->model_constants[3];
+    if (common && one && jumping)
+        path_jumping_values(view, points, 1, 1, tile->first_market, values);
+    else if (image->model || image->extra)
+        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
+    else if (common && one)
         path_one_values(view, points, 1, 1, tile->first_market, values);
     else if (one && image->generator == POINTS_MRG && image->construction == 1)
         path_timed_values(view, points, 1, 1, tile->first_market, values);

@@ -1,10 +1,20 @@
 /* one_driver.h: what the shapes of one asset and one factor have in common, for path.h; with PATH_ONE_ITEM also what those of
- * one average on one market have. No guard: path_end.h forgets all of it, and it is included before each shape. */
+ * one average on one market have, with PATH_ONE_NORMAL such jumps beside the diffusion. No guard: path_end.h forgets all of it, and it is included before each shape. */
 #define PATH_SPECIAL 1
 #define PATH_assets 1u
 #define PATH_factors 1u
 #define PATH_covariance 0u
 #define PATH_cash 0u
+#if defined(PATH_ONE_NORMAL) /* one source of normal jumps */
+#undef PATH_ONE_NORMAL
+#define PATH_extra 2u
+#define PATH_model 1u
+#define PATH_model_draws 2u
+#define PATH_model_features 2u
+#define PATH_model_constant0 1u
+#define PATH_model_constant1 1u
+#define PATH_model_constant2 1u
+#else
 #define PATH_extra 0u
 #define PATH_model 0u
 #define PATH_model_draws 0u
@@ -12,6 +22,7 @@
 #define PATH_model_constant0 0u
 #define PATH_model_constant1 0u
 #define PATH_model_constant2 0u
+#endif
 #define PATH_model_constant3 0u
 #define PATH_padded 0u
 #define PATH_full 0
