@@ -39,6 +39,7 @@ typedef struct levy_regime {
     const char *name;
     const struct levy_node *node;
     levy_list volatilities, factors, drifts;
+    levy_list jumps; /* of levy_jump_terms: none or one */
     double rate;
 } levy_regime;
 enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };

@@ -7,7 +7,7 @@
  * The lanes see tables only (regimes.h): regimes from the calmest on, so that a larger word is a wilder market. Must not know:
  * curves, random numbers. */
 #include "models/chain.h"
-#include "models/model.h"
+#include "models/jump_plan.h"
 #include "models/regimes.h"
 #include "kernels/lane/scalar.h"
 
@@ -30,6 +30,10 @@ static const levy_field regime_fields[] = {
     {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 1, .fallback = "0",
      .offset = offsetof(levy_regime, rate), .unit = "1/year",
      .doc = "Added to all rates in this regime: to the assets' growth and to discounting up to expiry."},
+    {.name = "jumps", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,
+     .offset = offsetof(levy_regime, jumps),
+     .doc = "One layer of jumps while this regime holds, with normal or double exponential marks; of several assets, at common times. "
+            "Forwards stay as they are. Needs exact switching."},
     {0}};
 static const levy_table regime_table = {
     .name = "regime", .doc = "What the assets do while the chain is in this state.",
@@ -92,10 +96,26 @@ static double regime_scale(const levy_model_terms *terms, size_t r, size_t asset
                                      : regime_of_list(&regime->factors, asset);
 }
 
+static double regime_intensity(const levy_model_terms *terms, size_t r)
+{
+    const levy_regime *const regime = regime_at(terms, r);
+    return regime->jumps.count ? ((const levy_jump_terms *)regime->jumps.items)->intensity : 0.0;
+}
+
+static const levy_variant_value *regime_mark_of(const levy_model_terms *terms, size_t r, size_t asset)
+{
+    const levy_jump_terms *const layer = regime_at(terms, r)->jumps.items;
+    return layer->marks.node ? (const levy_variant_value *)layer->marks.items + asset : &layer->mark;
+}
+
+/* With what makes up for the jumps' mean. */
 static double regime_growth(const levy_model_terms *terms, size_t r, size_t asset)
 {
     const levy_regime *const regime = regime_at(terms, r);
-    return regime->rate + (regime->drifts.count ? regime_of_list(&regime->drifts, asset) : 0.0);
+    const double intensity = regime_intensity(terms, r);
+    double growth = regime->rate + (regime->drifts.count ? regime_of_list(&regime->drifts, asset) : 0.0);
+    if (intensity > 0.0) growth -= intensity * levy_mark_mean_growth(regime_mark_of(terms, r, asset)->kind, regime_mark_of(terms, r, asset)->value);
+    return growth;
 }
 
 bool levy_regimes_are_stepped(const levy_model_terms *terms) { return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED; }
@@ -221,6 +241,8 @@ static uint32_t regime_shape(const regime_builder *b)
     if (!levy_regimes_are_stepped(b->terms)) shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
     if (levy_regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
+        if (regime_intensity(b->terms, r) > 0.0) shape |= REGIMES_JUMPS;
+    for (size_t r = 0; r < b->n; ++r)
         for (size_t u = 0; u < b->grid->n_assets; ++u)
             if (regime_growth(b->terms, r, b->grid->assets[u]) != 0.0) shape |= REGIMES_DRIFTS;
     return shape;
@@ -240,6 +262,20 @@ static void regime_put_start(const regime_builder *b, uint32_t *row, double *cou
     }
 }
 
+static void regime_put_mark(const levy_variant_value *law, double scale, double *at)
+{
+    const levy_mark_terms *const mark = law->value;
+    const bool normal = law->kind == LEVY_MARK_NORMAL;
+    const double falls = 1.0 - mark->probability_up;
+    at[REGIMES_KIND] = normal ? 0.0 : 1.0;
+    at[REGIMES_FALLS] = normal ? mark->mean * scale : mark->probability_up > 0.0 ? falls : 2.0;
+    at[REGIMES_FALLS + 1] = normal ? mark->volatility * scale : falls > 0.0 ? 1.0 / falls : 0.0;
+    if (normal) return;
+    at[REGIMES_FALLS + 2] = mark->probability_up > 0.0 ? 1.0 / mark->probability_up : 0.0;
+    at[REGIMES_FALLS + 3] = 1.0 / mark->rate_down;
+    at[REGIMES_FALLS + 4] = -1.0 / mark->rate_up;
+}
+
 static void regime_put_reals(const regime_builder *b, const double *counts)
 {
     const levy_model_grid *const g = b->grid;
@@ -254,9 +290,11 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
             at[REGIMES_DISCOUNT] = -regime_at(b->terms, k->order[r])->rate * g->scale;
         }
     for (size_t r = 0; r < b->n; ++r, at += REGIMES_FOUR) {
-        const double rate = b->terms->transition.node ? 0.0 : levy_chain_rate(b->n, b->matrix, r) * g->scale;
+        const double jumps = regime_intensity(b->terms, k->order[r]);
+        const double rate = b->terms->transition.node ? 0.0 : (levy_chain_rate(b->n, b->matrix, r) + jumps) * g->scale;
         at[REGIMES_RATE] = rate;
         at[REGIMES_MEAN] = rate > 0.0 ? 1.0 / rate : 0.0;
+        at[REGIMES_JUMP] = rate > 0.0 ? jumps * g->scale / rate : 0.0;
         at[REGIMES_SHARE] = counts[r] > 0.0 ? 1.0 / counts[r] : 0.0;
     }
     for (size_t i = 0; i < g->n_nodes; ++i, at += REGIMES_FOUR) {
@@ -265,6 +303,9 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         at[REGIMES_INVERSE] = 1.0 / dt;
         at[REGIMES_ROOT] = levy_sqrt(clock / dt);
     }
+    for (size_t i = 0; b->shape & REGIMES_JUMPS && i < b->n * g->n_assets; ++i, at += REGIMES_MARK)
+        if (regime_intensity(b->terms, k->order[i / g->n_assets]) > 0.0)
+            regime_put_mark(regime_mark_of(b->terms, k->order[i / g->n_assets], g->assets[i % g->n_assets]), g->scale, at);
 }
 
 /* A table of n rows, in front of which `words` has room. */
@@ -318,7 +359,7 @@ static size_t regime_put_steps(regime_builder *b, size_t *firsts)
 static void regime_put_jumps(regime_builder *b)
 {
     for (size_t i = 0; i < b->n; ++i) levy_chain_jumps(b->n, b->matrix, i, b->p + i * b->n);
-    b->words[REGIMES_JUMPS] = regime_put_table(b, b->p);
+    b->words[REGIMES_TARGETS] = regime_put_table(b, b->p);
 }
 
 static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model_plan *plan)
@@ -326,7 +367,8 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     const size_t square = b->n * b->n, nodes = b->grid->n_nodes, front = (REGIMES_NODES + nodes + 3) / 4 * 4 + REGIMES_FOUR;
     size_t *const firsts = levy_arena_allocate(arena, nodes, sizeof *firsts);
     double counts[LEVY_CHAIN_STATES];
-    plan->n_reals = REGIMES_FOUR * (b->n * b->grid->n_assets + b->n + nodes);
+    b->shape = regime_shape(b);
+    plan->n_reals = REGIMES_FOUR * (b->n * b->grid->n_assets + b->n + nodes) + (b->shape & REGIMES_JUMPS ? REGIMES_MARK * b->n * b->grid->n_assets : 0);
     b->matrix = levy_arena_allocate(arena, square, sizeof *b->matrix);
     b->work = levy_arena_allocate(arena, 2 * square, sizeof *b->work);
     b->p = levy_arena_allocate(arena, square, sizeof *b->p);
@@ -334,7 +376,6 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     if (!firsts || !b->matrix || !b->work || !b->p || !b->reals) return LEVY_MEMORY;
     regime_sort(b);
     regime_matrix(b);
-    b->shape = regime_shape(b);
     const size_t tables = b->shape & REGIMES_EXACT ? 1 : regime_put_steps(b, firsts);
     plan->n_words = front + b->width + tables * b->n * b->width;
     if (plan->n_words > UINT32_MAX / 4) return LEVY_UNSUPPORTED;
@@ -365,7 +406,13 @@ static const char *const *regime_refuses(const levy_model_terms *terms)
     return regime_at(terms, 0)->volatilities.node ? both : theta;
 }
 
-static uint32_t regime_own_features(const levy_model_terms *terms) { return levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED; }
+static uint32_t regime_own_features(const levy_model_terms *terms)
+{
+    uint32_t features = levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
+    for (size_t r = 0; r < terms->regimes.count; ++r)
+        if (regime_intensity(terms, r) > 0.0) features |= LEVY_MODEL_JUMPS;
+    return features;
+}
 
 static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {

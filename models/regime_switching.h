@@ -5,7 +5,7 @@
 #define LEVY_MODELS_REGIME_SWITCHING_H
 
 #include "kernels/lane/exact.h"
-#include "kernels/lane/maths.h"
+#include "kernels/lane/normal.h"
 #include "models/regimes.h"
 
 typedef struct LANE_ALIGNED(4 * sizeof(real)) regime_four { real v[REGIMES_FOUR]; } regime_four;
@@ -47,6 +47,19 @@ LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, la
     stay.going = time < lane_gather(chain->v + REGIMES_RATE, state * 4u) * left;
     stay.hold = lane_select(stay.going, lane_min(time * lane_gather(chain->v + REGIMES_MEAN, state * 4u), left), left);
     return stay;
+}
+
+/* A jump's logarithm, rising with the word; `first`: where the law stands for each lane. */
+LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
+{
+    const real *const numbers = marks + REGIMES_FALLS;
+    const lane one = lane_gather(numbers, first), two = lane_gather(numbers + 1, first);
+    const lane u = lane_uniform_from_word(word), up = lane_uniform_from_word(word ^ 0xffffffffu);
+    const lane_mask falls = u < one;
+    const lane share = lane_select(falls, u * two, up * lane_gather(numbers + 2, first));
+    const lane exponential = path_log(share) * lane_select(falls, lane_gather(numbers + 3, first), lane_gather(numbers + 4, first));
+    const lane normal = lane_fma(two, normal_from_word(word), one);
+    return lane_select(lane_gather(marks + REGIMES_KIND, first) == R(0.0), normal, exponential);
 }
 
 /* The next state: how many thresholds of the row `state` of a table lie below the word, which is odd. */

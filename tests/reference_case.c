@@ -127,7 +127,8 @@ static const char *refuse_model(const mapping *m)
         return key_outside(m->model, "type domestic_rate foreign_rate assets fx_volatility asset_fx_correlation")
                    ? "a term of the model"
                    : NULL;
-    if (!strcmp(m->model_type, "regime_switching_gbm"))
+    if (!strcmp(m->model_type, "regime_switching_gbm") || !strcmp(m->model_type, "regime_switching_jump_diffusion_lognormal") ||
+        !strcmp(m->model_type, "regime_switching_jump_diffusion_double_exponential"))
         return key_outside(m->model, "type assets regimes generator initial_regime") ? "a term of the model" : NULL;
     if (!strcmp(m->model_type, "regime_switching_lognormal_discrete"))
         return key_outside(m->model, "type rate step_years assets regimes transition_matrix_per_step initial_regime") ? "a term of the model" : NULL;
@@ -297,9 +298,17 @@ static void write_regimes(const mapping *m, size_t n_assets)
         if (levy_node_find(regime, "step_stdev"))
             fprintf(m->out, "      R%zu: {volatilities: [%.17g]}\n", ++r, number_of(regime, "step_stdev") / sqrt(step));
         else
-            fprintf(m->out, "      R%zu: {volatilities: [%s], rate: %.17g, drifts: [%.17g]}\n", ++r, text_of(regime, "volatility"),
+            fprintf(m->out, "      R%zu: {volatilities: [%s], rate: %.17g, drifts: [%.17g]", ++r, text_of(regime, "volatility"),
                     number_of(regime, "rate") - number_of(first, "rate"),
                     number_of(first, "dividend_yield") - number_of(regime, "dividend_yield"));
+        const levy_node *jumps = levy_node_find(regime, "jumps");
+        if (levy_node_find(jumps, "log_jump_mean"))
+            fprintf(m->out, ", jumps: [{intensity: %s, mark: {kind: normal, mean: %s, volatility: %s}}]", text_of(jumps, "intensity"),
+                    text_of(jumps, "log_jump_mean"), text_of(jumps, "log_jump_stdev"));
+        else if (jumps)
+            fprintf(m->out, ", jumps: [{intensity: %s, mark: {kind: double_exponential, probability_up: %s, rate_up: %s, rate_down: %s}}]",
+                    text_of(jumps, "intensity"), text_of(jumps, "up_probability"), text_of(jumps, "up_rate"), text_of(jumps, "down_rate"));
+        if (!levy_node_find(regime, "step_stdev")) fputs("}\n", m->out);
     }
     if (levy_node_find(m->model, "generator")) {
         write_matrix(m, "generator", levy_node_find(m->model, "generator"));

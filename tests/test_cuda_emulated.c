@@ -243,7 +243,9 @@ static void test_regimes_have_the_bits_of_the_cpu(void **state)
         "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}}, initial_regime: b, "
         "generator: [[-3, 1, 1, 1], [1, -2, 0.5, 0.5], [1, 1, -3, 1], [4, 0, 0, -4]], switching: stepped",
         "regimes: {a: {volatilities: [0.1], rate: 0.02}, b: {volatilities: [0.5]}}, initial_probabilities: [0.5, 0.5], generator: [[-3, 3], [20, -20]]",
-        "regimes: {a: {volatilities: [0.1, 0.4]}, b: {volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, initial_regime: a, generator: [[-3, 3], [9, -9]]",
+        "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.1}, "
+        "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, b: {volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, "
+        "initial_regime: a, generator: [[-3, 3], [9, -9]]",
         "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}, e: {volatilities: [0.25]}}, "
         "initial_regime: b, period: 0.25, transition: [[1, 0, 0, 0, 0], [0.2, 0.2, 0.2, 0.2, 0.2], [0, 1, 0, 0, 0], [0.5, 0, 0, 0, 0.5], [0, 0, 0.1, 0.9, 0]]"};
     static const char *const simulations[] = {"paths: 2^13", "paths: 5000, generator: mrg32k3a", "paths: 5000, generator: philox", "paths: 2^13, construction: pca"};

@@ -91,7 +91,7 @@ static family families[] = {
     {.name = "regime-switching-american", .cases = 7},
     {.name = "regime-switching-discrete-lognormal", .cases = 3, .priced = 3},
     {.name = "regime-switching-gbm-european", .cases = 13, .priced = 13},
-    {.name = "regime-switching-jump-european", .cases = 4},
+    {.name = "regime-switching-jump-european", .cases = 4, .priced = 4},
     {.name = "regime-switching-path-dependent", .cases = 10, .priced = 8},
     {.name = "rough-heston-european", .cases = 4},
     {.name = "sabr-european", .cases = 9},

@@ -294,6 +294,42 @@ static void test_assets_apart_agree_with_the_oracle(void **state)
     }
 }
 
+/* Jumps at rates and by marks of the regime; switches and jumps are one stream of events. */
+static void test_jumps_of_a_regime_agree_with_the_oracle(void **state)
+{
+    (void)state;
+    static const char *const simulations[] = {"paths: 2^17", "paths: 2^19, generator: philox", "paths: 2^17, precision: single"};
+    const oracle_market market = {.n = 3, .rate = {0.05, 0.06, 0.05}, .yield = {0.02, 0.02, 0.02}, .volatility = {0.1, 0.3, 0.2}, .intensity = {0, 5, 40},
+                                  .mean = {0, -0.1, 0.01}, .deviation = {0, 0.15, 0.02}, .generator = {{-1, 0.5, 0.5}, {4, -6, 2}, {3, 1, -4}}, .start = {0.2, 0.5, 0.3}};
+    for (size_t i = 0; i < 3; ++i) {
+        priced p;
+        price_model(&p, SWITCHING "    regimes:\n      calm: {volatilities: [0.1]}\n"
+                                  "      wild: {volatilities: [0.3], rate: 0.01, jumps: [{intensity: 5, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
+                                  "      busy: {volatilities: [0.2], jumps: [{intensity: 40, arrivals: common, mark: {kind: normal, mean: 0.01, volatility: 0.02}}]}\n"
+                                  "    generator: [[-1, 0.5, 0.5], [4, -6, 2], [3, 1, -4]]\n    initial_probabilities: [0.2, 0.5, 0.3]\n",
+                    MODEL_CALL("105", "1.0"), simulations[i]);
+        assert_near(find(&p, 0, "price", ""), oracle_call(&market, 100, 105, 1.0), 0.0);
+        release(&p);
+    }
+}
+
+/* Assets that jump together, by marks of their own: of both kinds, and parts of one. */
+static void test_jumps_of_several_assets(void **state)
+{
+    (void)state;
+    static const char model[] =
+        SWITCHING "    regimes:\n      x: {volatilities: [0.1, 0.4], jumps: [{intensity: 3, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.2}, "
+                  "{kind: double_exponential, probability_up: 0.3, rate_up: 12, rate_down: 9}]}]}\n      y: {volatilities: [0.5, 0.2], rate: 0.02}\n"
+                  "    generator: [[-1, 1], [2, -2]]\n    initial_regime: x\n";
+    const oracle_market one = {.n = 2, .rate = {0.05, 0.07}, .yield = {0.02, 0.02}, .volatility = {0.1, 0.5}, .intensity = {3, 0}, .mean = {-0.1, 0},
+                               .deviation = {0.2, 0}, .generator = {{-1, 1}, {2, -2}}, .start = {1, 0}};
+    priced p;
+    price_model(&p, model, MODEL_CALL("105", "1.0") BASKET("0.000000001", "105"), "paths: 2^17");
+    assert_near(find(&p, 0, "price", ""), oracle_call(&one, 100, 105, 1.0), 0.0);
+    assert_near(find(&p, 1, "price", ""), oracle_call(&one, 100, 105, 1.0), 1e-6); /* with the motion parted */
+    release(&p);
+}
+
 /* ---- Martingales, limits ------------------------------------------------------------------------------------------ */
 
 static void check_martingale(const char *model, const char *simulation)
@@ -318,8 +354,11 @@ static void test_discounted_assets_are_martingales(void **state)
         SWITCHING "    regimes: {x: {volatilities: [0.1, 0.5], rate: 0.02}, y: {volatilities: [0.6, 0.2], rate: -0.03}}\n    generator: [[-1, 1], [2, -2]]\n"
                   "    initial_regime: y\n",
         SWITCHING "    regimes: {x: {volatility_factors: [0.2], rate: 0.02}, y: {volatility_factors: [2.5]}}\n    generator: [[-1, 1], [2, -2]]\n"
-                  "    initial_regime: y\n    switching: stepped\n    step: 0.25\n"};
-    for (size_t m = 0; m < 2; ++m)
+                  "    initial_regime: y\n    switching: stepped\n    step: 0.25\n",
+        SWITCHING "    regimes: {x: {volatilities: [0.1, 0.5], jumps: [{intensity: 4, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.2}, "
+                  "{kind: double_exponential, probability_up: 1, rate_up: 15, rate_down: 9}]}]}, y: {volatilities: [0.6, 0.2]}}\n    generator: [[-1, 1], [2, -2]]\n"
+                  "    initial_regime: x\n"};
+    for (size_t m = 0; m < 3; ++m)
         for (size_t g = 0; g < 3; ++g)
             for (size_t c = 0; c < 2; ++c) {
                 char simulation[128];
@@ -449,6 +488,8 @@ int main(void)
         cmocka_unit_test(test_steps_converge_and_are_labelled),
         cmocka_unit_test(test_periods_are_exact),
         cmocka_unit_test(test_assets_apart_agree_with_the_oracle),
+        cmocka_unit_test(test_jumps_of_a_regime_agree_with_the_oracle),
+        cmocka_unit_test(test_jumps_of_several_assets),
         cmocka_unit_test(test_discounted_assets_are_martingales),
         cmocka_unit_test(test_limits_are_black_scholes),
         cmocka_unit_test(test_periods_of_no_change_are_black_scholes),

@@ -1,5 +1,6 @@
 /* regimes.c: see regimes.h. Sums of probabilities and rates may be off by 1e-9, as decimals are; more is a mistake. */
 #include "engine/problem/regimes.h"
+#include "engine/problem/models.h"
 
 #include <string.h>
 
@@ -28,6 +29,36 @@ static bool regimes_list(const regimes_frame *f, const char *path, const levy_li
                        "%zu numbers, but the model has %zu asset%s", list->count, n, n == 1 ? "" : "s");
 }
 
+static bool regimes_mark(const regimes_frame *f, const levy_variant_value *mark, const char *path)
+{
+    if (mark->kind != LEVY_MARK_EMPIRICAL) return true;
+    return LEVY_REFUSE(f->build, UNSUPPORTED, mark->node, path, "Write kind: normal or double_exponential, or layers of jumps beside black_scholes.",
+                       "marks from a list of shocks do not go with regimes");
+}
+
+/* A layer of a regime's own: what of a layer has no meaning here is refused. */
+static bool regimes_jumps(const regimes_frame *f, const levy_regime *regime, const char *path)
+{
+    const levy_jump_terms *const layer = regime->jumps.items;
+    const levy_variant_value *const marks = regime->jumps.count ? layer->marks.items : NULL;
+    if (regime->jumps.count == 0) return true;
+    if (regime->jumps.count > 1)
+        return LEVY_REFUSE(f->build, UNSUPPORTED, regime->jumps.node, levy_build_text(f->build, "%s.jumps", path), "Keep one layer.",
+                           "a regime has one layer of jumps; got %zu", regime->jumps.count);
+    const char *const at = levy_build_text(f->build, "%s.jumps[0]", path);
+    if (levy_regimes_are_stepped(f->terms))
+        return LEVY_REFUSE(f->build, UNSUPPORTED, regime->jumps.node, levy_build_text(f->build, "%s.jumps", path), "Write a generator, and switching: exact.",
+                           "jumps of a regime need exact switching times");
+    if (layer->assets.node || layer->counts_map)
+        return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Remove assets and counts_map.", "a regime's jumps move all assets, and are not counted ahead");
+    if (f->terms->assets.count > 1 && layer->arrivals == 0)
+        return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Write arrivals: common.", "several assets of a regime jump at common times");
+    if (!levy_jump_layer_check(f->build, f->terms, layer, at)) return false;
+    bool good = layer->marks.node || regimes_mark(f, &layer->mark, levy_build_text(f->build, "%s.mark", at));
+    for (size_t i = 0; i < layer->marks.count; ++i) good = regimes_mark(f, &marks[i], levy_build_text(f->build, "%s.marks[%zu]", at, i)) && good;
+    return good;
+}
+
 static bool regimes_one(const regimes_frame *f, size_t r)
 {
     const levy_regime *const regime = regimes_at(f, r), *const first = regimes_at(f, 0);
@@ -42,6 +73,7 @@ static bool regimes_one(const regimes_frame *f, size_t r)
         return LEVY_REFUSE(f->build, INCONSISTENT, regime->node, path, "Give volatilities in all regimes, or factors in all.",
                            "has %s, but '%s' has %s", regime->factors.node ? "volatility_factors" : "volatilities", first->name,
                            first->factors.node ? "volatility_factors" : "volatilities");
+    if (!regimes_jumps(f, regime, path)) return false;
     const bool volatile_ = regimes_list(f, levy_build_text(f->build, "%s.volatilities", path), &regime->volatilities);
     const bool factors = regimes_list(f, levy_build_text(f->build, "%s.volatility_factors", path), &regime->factors);
     return regimes_list(f, levy_build_text(f->build, "%s.drifts", path), &regime->drifts) && volatile_ && factors;

@@ -11,6 +11,7 @@
 
 typedef struct PATH_NAME(regime_view) {
     const regime_four *rows, *chain, *nodes; /* [regime][asset], [regime], [node] */
+    const real *marks;                       /* [regime][asset][8] */
     const uint32_t *words;
 } PATH_NAME(regime_view);
 
@@ -20,6 +21,7 @@ LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
     out.rows = (const regime_four *)v->model_reals;
     out.chain = out.rows + PATH_regimes * PATH_assets;
     out.nodes = out.chain + PATH_regimes;
+    out.marks = (out.nodes + PATH_nodes)->v;
     out.words = v->model_words;
     return out;
 }
@@ -107,20 +109,39 @@ LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime
     return lane_fma(lane_from_word(rest), share, share * R(0.5));
 }
 
-/* Four words of philox: of switch `at` of the interval, and a block further for its normals. */
-LANE_FN philox_words PATH_NAME(regime_words)(PATH_NAME(state) *s, uint32_t node, uint32_t at)
-{
-    return philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low, s->points->path_high);
-}
-
-/* The chain leaves its state on the lanes that are going; the stay that follows. */
-LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, const philox_words *words, lane_mask going, lane left)
+/* The assets of some lanes jump. */
+LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask jumps, lane_word word)
 {
     const path_view *const v = s->v;
+    philox_words more;
     (void)v;
-    const lane_word next = regime_next(t->words + t->words[REGIMES_JUMPS], PATH_regimes, s->regime, words->w[0] | 1u);
-    s->regime = lane_word_select(going, next, s->regime);
-    regime_stay stay = regime_stay_of(t->chain, s->regime, lane_uniform_from_word(words->w[1]), left);
+    PATH_ROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        if (a % 4 == 1) /* past those of the normals of parts: at most 100 factors, four to a block */
+            more = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
+                               s->points->path_low, s->points->path_high);
+        const lane mark = regime_mark(t->marks, (s->regime * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
+        PATH_UNROLL
+        for (uint32_t m = 0; m < PATH_markets; ++m) s->level[m][a] = s->level[m][a] + lane_select(jumps, mark, lane_of(R(0.0)));
+    }
+}
+
+/* The chain leaves its state on the lanes that are going, or their assets jump; the stay that follows. */
+LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask going, lane left)
+{
+    const path_view *const v = s->v;
+    const philox_words words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low,
+                                           s->points->path_high);
+    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes, s->regime, words.w[0] | 1u);
+    lane_mask leaves = going;
+    (void)v;
+    if (PATH_model_constant0 & REGIMES_JUMPS) {
+        const lane_mask jumps = going & (lane_uniform_from_word(words.w[2]) < lane_gather(t->chain->v + REGIMES_JUMP, s->regime * 4u));
+        if (lane_any(jumps)) PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3]);
+        leaves = going & lane_not(jumps);
+    }
+    s->regime = lane_word_select(leaves, next, s->regime);
+    regime_stay stay = regime_stay_of(t->chain, s->regime, lane_uniform_from_word(words.w[1]), left);
     stay.going = stay.going & going;
     return stay;
 }
@@ -153,8 +174,7 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
         if (!lane_any(stay.going)) break;
         active = stay.going;
         left = lane_select(active, left - stay.hold, left);
-        const philox_words words = PATH_NAME(regime_words)(s, node, at);
-        stay = PATH_NAME(regime_switch)(s, &t, &words, active, left);
+        stay = PATH_NAME(regime_switch)(s, &t, node, at, active, left);
     }
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
@@ -206,8 +226,7 @@ LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const l
         if (!lane_any(stay.going)) break;
         active = stay.going;
         left = lane_select(active, left - stay.hold, left);
-        const philox_words words = PATH_NAME(regime_words)(s, node, at);
-        stay = PATH_NAME(regime_switch)(s, &t, &words, active, left);
+        stay = PATH_NAME(regime_switch)(s, &t, node, at, active, left);
     }
 }
 
