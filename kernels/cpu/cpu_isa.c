@@ -62,6 +62,8 @@
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
+_Static_assert(LEVY_MODEL_MERTON == 1 && JUMPS_NORMAL == 0, "what one_driver.h writes for PATH_ONE_NORMAL");
+
 #define CPU_JOIN_(a, b, c) a##b##c
 #define CPU_JOIN(a, b, c) CPU_JOIN_(a, b, c)
 #define CPU_TEXT_(x) #x

@@ -161,13 +161,18 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #endif
 #define PATH_in_order (PATH_construction == 1 || PATH_construction == 2) /* the walk asks for draws in the order of time */
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
+/* A model whose step is short enough to stand there eight times: none, one source of normal jumps on one asset, or few regimes
+ * that hold from date to date. */
+#define PATH_model_is_short                                                                        \
+    (!PATH_model ||                                                                                \
+     (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 && PATH_model_constant2 == 1) || \
+     (PATH_model_features & LEVY_MODEL_SCALES && !(PATH_model_constant0 & REGIMES_EXACT) && (PATH_model_constant0 & REGIMES_COUNT) <= 4))
 /* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in double eight copies of the
  * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of
  * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
 #if defined(__CUDACC__) && defined(PATH_SPECIAL) && defined(LANE_SINGLE)
 #define PATH_registers                                                                             \
-    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 &&              \
-     !(PATH_model_features & LEVY_MODEL_STEPS) && !(PATH_model_features & LEVY_MODEL_SCALES && PATH_model_constant0 & REGIMES_EXACT))
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && PATH_model_is_short)
 #else
 #define PATH_registers 0
 #endif

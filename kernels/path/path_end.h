@@ -38,6 +38,7 @@
 #undef PATH_item_market
 #undef PATH_is_led
 #undef PATH_registers
+#undef PATH_model_is_short
 #undef PATH_MAX_ASSETS
 #undef PATH_MAX_FACTORS
 #undef PATH_MAX_MARKETS

@@ -125,7 +125,7 @@ LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, c
     const jumps_target *const targets = (const jumps_target *)(words + n_sources * JUMPS_SOURCE_WORDS);
     const lane count = PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
     if (PATH_model_constant2 == 1) {
-        PATH_NAME(jump_add)(s, turn, targets->asset, PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
+        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets->asset, PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
         return;
     }
     PATH_ROLL
