@@ -42,6 +42,13 @@ typedef struct levy_regime {
     levy_list jumps; /* of levy_jump_terms: none or one */
     double rate;
 } levy_regime;
+/* What a growth since today attracts: in each of its buckets a weight of every regime. */
+typedef struct levy_attraction {
+    const struct levy_node *node; /* NULL: absent */
+    const char *asset;
+    levy_list levels;    /* of double, ascending */
+    levy_matrix weights; /* [levels + 1][regimes] */
+} levy_attraction;
 enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
 
 /* The terms of every model kind; a kind's table names the ones it has. */
@@ -60,6 +67,7 @@ typedef struct levy_model_terms {
     levy_list initial_probabilities;
     int32_t switching;                /* LEVY_SWITCHING_; -1: as it comes */
     double step;                      /* NaN: 0.02 */
+    levy_attraction attraction;
 } levy_model_terms;
 
 /* The grid that a model is planned on. */
@@ -112,6 +120,7 @@ uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms); /* the L
 /* Of regime_switching, for whoever checks the terms. */
 bool levy_regimes_are_stepped(const levy_model_terms *terms);
 bool levy_regimes_are_exact(const levy_model_terms *terms); /* results have no step error */
+size_t levy_regimes_watched(const levy_model_terms *terms); /* the asset that the chain watches; SIZE_MAX: none */
 bool levy_regimes_have_rates(const levy_model_terms *terms);
 
 extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */

@@ -40,6 +40,20 @@ static const levy_table regime_table = {
     .size = sizeof(levy_regime), .fields = regime_fields, .name_offset = offsetof(levy_regime, name), .has_name = true,
     .node_offset = offsetof(levy_regime, node), .has_node = true};
 
+static const levy_field attraction_fields[] = {
+    {.name = "asset", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_attraction, asset),
+     .doc = "Whose growth is watched: an asset of the model, among the underlyings of every trade on it."},
+    {.name = "levels", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0, .high = 1000, .offset = offsetof(levy_attraction, levels),
+     .doc = "Growths since today, before cash dividends, that part the buckets, ascending: 0.9 is a spot down by a tenth. At most 15."},
+    {.name = "weights", .type = LEVY_FIELD_MATRIX, .flags = LEVY_REQUIRED, .offset = offsetof(levy_attraction, weights),
+     .doc = "One row for each bucket from the lowest on, one column for each regime: chances of the next regime are multiplied by them."},
+    {0}};
+static const levy_table attraction_table = {
+    .name = "attraction", .doc = "Switching that depends on a spot: over each step the chance of a regime is that of the chain times the weight of the "
+                                 "bucket that the growth was in at its start; an intensity from r to k is multiplied by weight k over weight r.",
+    .size = sizeof(levy_attraction), .fields = attraction_fields, .node_offset = offsetof(levy_attraction, node), .has_node = true};
+
 static const levy_field regime_switching_fields[] = {
     {.name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
@@ -61,6 +75,8 @@ static const levy_field regime_switching_fields[] = {
     {.name = "switching", .type = LEVY_FIELD_CHOICE, .choices = regime_switchings, .offset = offsetof(levy_model_terms, switching),
      .doc = "Of a generator. exact (where left out): switching times are simulated; stepped: the regime at the start of a step of "
             "the grid holds through it, an error in proportion to the step, which results mention."},
+    {.name = "attraction", .type = LEVY_FIELD_OBJECT, .table = &attraction_table, .offset = offsetof(levy_model_terms, attraction),
+     .doc = "Switching that depends on an asset's growth since today. Needs stepped switching or a transition matrix."},
     {.name = "step", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = 1e-4, .high = 200,
      .offset = offsetof(levy_model_terms, step), .unit = "years",
      .doc = "Of stepped switching: the longest step. Dates that lie farther apart get others between them; 0.02 where left out."},
@@ -121,6 +137,14 @@ static double regime_growth(const levy_model_terms *terms, size_t r, size_t asse
 bool levy_regimes_are_stepped(const levy_model_terms *terms) { return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED; }
 
 bool levy_regimes_are_exact(const levy_model_terms *terms) { return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms); }
+
+size_t levy_regimes_watched(const levy_model_terms *terms)
+{
+    const char *const *const names = terms->assets.items;
+    for (size_t a = 0; terms->attraction.node && a < terms->assets.count; ++a)
+        if (strcmp(names[a], terms->attraction.asset) == 0) return a;
+    return SIZE_MAX;
+}
 
 bool levy_regimes_have_rates(const levy_model_terms *terms)
 {
@@ -192,6 +216,8 @@ typedef struct regime_builder {
     double *matrix, *work, *p;    /* [n][n] in that order; [2 n n]; [n][n] */
     double *reals;
     uint32_t *words, n_words;
+    uint32_t leaves, buckets;     /* of a chain that watches a growth */
+    double *chances;              /* [table][regime][leaf]; NULL: not yet */
 } regime_builder;
 
 static int regime_compare(const void *a, const void *b)
@@ -237,7 +263,7 @@ static bool regime_in_proportion(const regime_builder *b)
 
 static uint32_t regime_shape(const regime_builder *b)
 {
-    uint32_t shape = (uint32_t)b->n;
+    uint32_t shape = (uint32_t)b->n | (b->buckets ? REGIMES_WATCHED : 0);
     if (!levy_regimes_are_stepped(b->terms)) shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
     if (levy_regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
@@ -274,6 +300,16 @@ static void regime_put_mark(const levy_variant_value *law, double scale, double 
     at[REGIMES_FALLS + 2] = mark->probability_up > 0.0 ? 1.0 / mark->probability_up : 0.0;
     at[REGIMES_FALLS + 3] = 1.0 / mark->rate_down;
     at[REGIMES_FALLS + 4] = -1.0 / mark->rate_up;
+}
+
+/* Levels in fours, attraction; the chances stand there already. */
+static void regime_put_attraction(const regime_builder *b, double *at)
+{
+    const levy_attraction *const a = &b->terms->attraction;
+    for (size_t j = 0; j < a->levels.count; ++j) at[j] = levy_log(((const double *)a->levels.items)[j]) * b->grid->scale;
+    at += (b->buckets + 2) / 4 * 4;
+    for (size_t j = 0; j < b->buckets; ++j)
+        for (size_t r = 0; r < b->n; ++r) at[j * b->leaves + r] = a->weights.values[j * b->n + b->order[r]];
 }
 
 static void regime_put_reals(const regime_builder *b, const double *counts)
@@ -346,12 +382,13 @@ static size_t regime_put_steps(regime_builder *b, size_t *firsts)
         while (k < n_tables && !regime_same_change(b, t[i - 1], dt, t[firsts[k]], t[firsts[k]] - (firsts[k] ? t[firsts[k] - 1] : 0.0))) ++k;
         if (k == n_tables) {
             firsts[n_tables++] = i - 1;
-            if (b->words) {
-                regime_change(b, t[i - 1], dt);
-                regime_put_table(b, b->p);
-            }
+            if (b->words) regime_change(b, t[i - 1], dt);
+            for (size_t r = 0; b->chances && r < b->n; ++r)
+                memcpy(b->chances + (k * b->n + r) * b->leaves, b->p + r * b->n, b->n * sizeof *b->p);
+            if (b->words && !b->buckets) regime_put_table(b, b->p);
         }
-        if (b->words) b->words[REGIMES_NODES + i] = b->words[REGIMES_START] + b->width + (uint32_t)(k * b->n) * b->width;
+        if (b->words && b->buckets) b->words[REGIMES_NODES + i] = (uint32_t)(k * b->n) * b->leaves;
+        else if (b->words) b->words[REGIMES_NODES + i] = b->words[REGIMES_START] + b->width + (uint32_t)(k * b->n) * b->width;
     }
     return n_tables;
 }
@@ -362,34 +399,63 @@ static void regime_put_jumps(regime_builder *b)
     b->words[REGIMES_TARGETS] = regime_put_table(b, b->p);
 }
 
-static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model_plan *plan)
+/* The place of the watched asset among the grid's. */
+static size_t regime_watched_place(const regime_builder *b)
 {
-    const size_t square = b->n * b->n, nodes = b->grid->n_nodes, front = (REGIMES_NODES + nodes + 3) / 4 * 4 + REGIMES_FOUR;
-    size_t *const firsts = levy_arena_allocate(arena, nodes, sizeof *firsts);
-    double counts[LEVY_CHAIN_STATES];
-    b->shape = regime_shape(b);
-    plan->n_reals = REGIMES_FOUR * (b->n * b->grid->n_assets + b->n + nodes) + (b->shape & REGIMES_JUMPS ? REGIMES_MARK * b->n * b->grid->n_assets : 0);
+    size_t place = 0;
+    while (place + 1 < b->grid->n_assets && b->grid->assets[place] != levy_regimes_watched(b->terms)) ++place;
+    return place;
+}
+
+static levy_status regime_allocate(regime_builder *b, levy_arena *arena)
+{
+    const size_t square = b->n * b->n;
     b->matrix = levy_arena_allocate(arena, square, sizeof *b->matrix);
     b->work = levy_arena_allocate(arena, 2 * square, sizeof *b->work);
     b->p = levy_arena_allocate(arena, square, sizeof *b->p);
-    b->reals = levy_arena_allocate(arena, plan->n_reals, sizeof *b->reals);
-    if (!firsts || !b->matrix || !b->work || !b->p || !b->reals) return LEVY_MEMORY;
+    return b->matrix && b->work && b->p ? LEVY_OK : LEVY_MEMORY;
+}
+
+/* Where what comes after the nodes starts, and how long it is. */
+static size_t regime_beyond(const regime_builder *b) { return REGIMES_FOUR * (b->n * b->grid->n_assets + b->n + b->grid->n_nodes); }
+static size_t regime_beyond_reals(const regime_builder *b, size_t tables)
+{
+    if (b->shape & REGIMES_JUMPS) return REGIMES_MARK * b->n * b->grid->n_assets;
+    return b->buckets ? (b->buckets + 2) / 4 * 4 + (b->buckets + tables * b->n) * b->leaves : 0;
+}
+
+static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model_plan *plan)
+{
+    const size_t nodes = b->grid->n_nodes, front = (REGIMES_NODES + nodes + 3) / 4 * 4 + REGIMES_FOUR;
+    size_t *const firsts = levy_arena_allocate(arena, nodes, sizeof *firsts);
+    double counts[LEVY_CHAIN_STATES];
+    if (!firsts) return LEVY_MEMORY;
+    LEVY_TRY(regime_allocate(b, arena));
+    for (b->leaves = 1; b->leaves < b->n;) b->leaves *= 2;
+    b->buckets = b->terms->attraction.node ? (uint32_t)b->terms->attraction.levels.count + 1 : 0;
+    b->shape = regime_shape(b);
     regime_sort(b);
     regime_matrix(b);
     const size_t tables = b->shape & REGIMES_EXACT ? 1 : regime_put_steps(b, firsts);
-    plan->n_words = front + b->width + tables * b->n * b->width;
-    if (plan->n_words > UINT32_MAX / 4) return LEVY_UNSUPPORTED;
+    plan->n_reals = regime_beyond(b) + regime_beyond_reals(b, tables);
+    plan->n_words = front + b->width + (b->buckets ? 0 : tables * b->n * b->width);
+    if (plan->n_words > UINT32_MAX / 4 || plan->n_reals > UINT32_MAX / 8) return LEVY_UNSUPPORTED;
+    b->reals = levy_arena_allocate(arena, plan->n_reals, sizeof *b->reals);
     b->words = levy_arena_allocate(arena, plan->n_words, sizeof *b->words);
-    if (!b->words) return LEVY_MEMORY;
+    if (!b->reals || !b->words) return LEVY_MEMORY;
+    if (b->buckets) b->chances = b->reals + plan->n_reals - tables * b->n * b->leaves;
     b->words[REGIMES_START] = b->words[REGIMES_NODES] = (uint32_t)front;
     b->n_words = (uint32_t)front + b->width;
     regime_put_start(b, b->words + front, counts);
     if (b->shape & REGIMES_EXACT) regime_put_jumps(b);
     else regime_put_steps(b, firsts);
     regime_put_reals(b, counts);
+    if (b->buckets) regime_put_attraction(b, b->reals + regime_beyond(b));
     plan->reals = b->reals;
     plan->words = b->words;
     plan->constants[0] = b->shape;
+    plan->constants[1] = b->buckets;
+    plan->constants[2] = b->buckets ? (uint32_t)regime_watched_place(b) : 0;
     return LEVY_OK;
 }
 

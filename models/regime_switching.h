@@ -34,6 +34,74 @@ LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
     for (int k = 0; k < REGIMES_FOUR; ++k) out.v[k] = lane_gather(rows->v + k, first);
     return out;
 }
+/* ---- Chances that each path has for itself ---- */
+
+enum { REGIMES_BLOCK = 32, REGIMES_BLOCKS = 2 };
+
+LANE_FN uint32_t regime_leaves(uint32_t n)
+{
+    uint32_t leaves = 1;
+    while (leaves < n) leaves *= 2;
+    return leaves;
+}
+
+/* word 2^-32 in double, of its upper 24 bits in single; below 1 */
+LANE_FN lane regime_fraction(lane_word word)
+{
+#if defined(LANE_SINGLE)
+    return lane_from_word(word >> 8) * R(0x1p-24);
+#else
+    return lane_from_word(word >> 1) * R(0x1p-31) + lane_from_word(word & 1u) * R(0x1p-32);
+#endif
+}
+
+/* A block's tree: node i is the sum of nodes 2 i and 2 i + 1, the leaves are the products. */
+LANE_FN void regime_tree(const real *theta, const real *phi, lane_word at, lane_word bucket, uint32_t leaves, lane *tree)
+{
+    for (uint32_t k = 0; k < leaves; ++k) tree[leaves + k] = lane_gather(theta, at + k) * lane_gather(phi, bucket + k);
+    for (uint32_t i = leaves - 1; i > 0; --i) tree[i] = tree[2 * i] + tree[2 * i + 1];
+}
+
+/* The leaf that a target falls on, the tree being used up: the half that is entered takes the place of the tree. */
+LANE_FN lane_word regime_leaf(lane *tree, uint32_t leaves, lane low, lane target)
+{
+    lane_word leaf = lane_word_of(0);
+    for (; leaves > 1; leaves /= 2) {
+        const lane middle = low + tree[2];
+        const lane_mask up = (target >= middle) & (tree[3] > R(0.0));
+        low = lane_select(up, middle, low);
+        leaf = lane_word_select(up, leaf + leaves / 2, leaf);
+        for (uint32_t width = 1; width < leaves; width *= 2) /* level by level: nodes [width, 2 width) of the half */
+            for (uint32_t i = 0; i < width; ++i) tree[width + i] = lane_select(up, tree[3 * width + i], tree[2 * width + i]);
+    }
+    return leaf;
+}
+
+/* The next state where each path has weights of its own, theta[at + k] phi[bucket + k]: one word, partial sums in one order (blocks
+ * of 32, a balanced tree in each, the blocks one after the other), a larger word never a calmer state. G. L. Steele Jr. and
+ * J.-B. Tristan, Using butterfly-patterned partial sums to draw from discrete distributions, PPoPP 2017. */
+LANE_FN lane_word regime_attracted(const real *theta, const real *phi, uint32_t n, lane_word at, lane_word bucket, lane_word word)
+{
+    const uint32_t leaves = regime_leaves(n), in_block = leaves < REGIMES_BLOCK ? leaves : (uint32_t)REGIMES_BLOCK;
+    lane tree[2 * REGIMES_BLOCK];
+    regime_tree(theta, phi, at, bucket, in_block, tree);
+    const lane first = tree[1];
+    lane total = first;
+    if (leaves > in_block) {
+        lane second[2 * REGIMES_BLOCK];
+        regime_tree(theta, phi, at + in_block, bucket + in_block, in_block, second);
+        total = first + second[1];
+    }
+    lane target = total * regime_fraction(word);
+    target = lane_select(target < total, target, lane_from_bits(lane_as_bits(total) - 1));
+    lane_word leaf = regime_leaf(tree, in_block, lane_of(R(0.0)), target);
+    if (leaves > in_block) {
+        regime_tree(theta, phi, at + in_block, bucket + in_block, in_block, tree);
+        leaf = lane_word_select(target >= first, regime_leaf(tree, in_block, first, target) + in_block, leaf);
+    }
+    return leaf;
+}
+
 #endif
 
 /* How a step of the chain went. */

@@ -8,6 +8,7 @@
 #define REGIMES_EXACT 128u  /* switching times are simulated; else a regime holds from date to date */
 #define REGIMES_DRIFTS 256u /* growth differs by regime */
 #define REGIMES_RATES 512u  /* discounting differs by regime */
+#define REGIMES_WATCHED 4096u /* stepped: chances of the next regime depend on an asset's growth */
 #define REGIMES_JUMPS 2048u  /* exact: the assets jump, at rates and by marks of the regime */
 #define REGIMES_APART 1024u /* exact: volatilities of the assets do not move in proportion */
 
@@ -31,6 +32,8 @@ enum {
     REGIMES_MARK = 8,
     REGIMES_KIND = 0,    /* 0 normal: then mean and deviation; 1 double exponential: then */
     REGIMES_FALLS = 1,   /* probability of a fall (2: always) and its reciprocal, that of a rise, 1 / rate of falls, -1 / rate of rises */
+    /* or, where the chain watches a growth, its levels as logarithms, in fours; then [bucket][leaf]: what each regime attracts;
+     * then, where words point, [regime][leaf]: its chances. Further constants: the number of buckets, the asset's place. */
     /* words: four, then one for each node (where its table starts), then rows of thresholds (chain.h) */
     REGIMES_START = 0,   /* words[0]: where the row of starts stands, after a threshold that all words pass */
     REGIMES_TARGETS = 1, /* exact: where the table of destinations starts */

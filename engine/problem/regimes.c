@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { REGIMES_MOST = 64, REGIMES_MOST_RATE = 10000 };
+enum { REGIMES_MOST = 64, REGIMES_MOST_RATE = 10000, REGIMES_MOST_LEVELS = 15 };
 static const double regimes_slack = 1e-9;
 
 typedef struct regimes_frame {
@@ -191,6 +191,53 @@ static bool regimes_initial(const regimes_frame *f)
     return LEVY_REFUSE(f->build, MISSING_KEY, t->node, f->path, "Add initial_regime, or initial_probabilities.", "does not say which regime holds today");
 }
 
+/* ---- What a growth attracts ---- */
+
+static bool regimes_levels(const regimes_frame *f, const char *path)
+{
+    const levy_list *const levels = &f->terms->attraction.levels;
+    if (levels->count > REGIMES_MOST_LEVELS)
+        return LEVY_REFUSE(f->build, LIMIT, levels->node, levy_build_text(f->build, "%s.levels", path), "Join buckets.", "at most %d levels; got %zu",
+                           REGIMES_MOST_LEVELS, levels->count);
+    for (size_t j = 1; j < levels->count; ++j)
+        if (((const double *)levels->items)[j] <= ((const double *)levels->items)[j - 1])
+            return LEVY_REFUSE(f->build, INCONSISTENT, levels->node, levy_build_text(f->build, "%s.levels", path), "Sort them.", "levels must ascend");
+    return true;
+}
+
+static bool regimes_weights(const regimes_frame *f, const char *path)
+{
+    const levy_matrix *const m = &f->terms->attraction.weights;
+    const size_t rows = f->terms->attraction.levels.count + 1;
+    const levy_node *row = m->node->children;
+    path = levy_build_text(f->build, "%s.weights", path);
+    if (m->rows != rows || m->columns != f->n)
+        return LEVY_REFUSE(f->build, INCONSISTENT, m->node, path, "Give one row for each bucket, one more than levels, and one column for each regime.",
+                           "the matrix is %zu by %zu, but there are %zu buckets and %zu regimes", m->rows, m->columns, rows, f->n);
+    for (size_t i = 0; i < rows; ++i, row = row->next) {
+        const levy_node *cell = row->children;
+        for (size_t j = 0; j < f->n; ++j, cell = cell->next)
+            if (!(m->values[i * f->n + j] >= 1e-6 && m->values[i * f->n + j] <= 1e6))
+                return LEVY_REFUSE(f->build, RANGE, cell, levy_build_text(f->build, "%s[%zu][%zu]", path, i, j), "1 leaves a chance as it is.",
+                                   "a weight must lie in [1e-6, 1e6]; got %s", levy_build_number(f->build, m->values[i * f->n + j]));
+    }
+    return true;
+}
+
+static bool regimes_attraction(const regimes_frame *f)
+{
+    const levy_attraction *const a = &f->terms->attraction;
+    const char *const path = regimes_key(f, "attraction");
+    if (!a->node) return true;
+    if (!levy_regimes_are_stepped(f->terms))
+        return LEVY_REFUSE(f->build, UNSUPPORTED, a->node, path, "Write switching: stepped, or a transition matrix.",
+                           "what depends on a growth is looked up at the dates of the grid, not at simulated times");
+    if (levy_regimes_watched(f->terms) == SIZE_MAX)
+        return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(a->node, "asset"), levy_build_text(f->build, "%s.asset", path),
+                           "Name one of the model's assets.", "the model has no asset '%s'", a->asset);
+    return regimes_levels(f, path) && regimes_weights(f, path);
+}
+
 bool levy_regimes_check(levy_build *build, const levy_model_terms *terms, const char *path)
 {
     const regimes_frame f = {build, terms, path, terms->regimes.count};
@@ -201,5 +248,6 @@ bool levy_regimes_check(levy_build *build, const levy_model_terms *terms, const 
     for (size_t r = 0; r < f.n; ++r) good = regimes_one(&f, r) && good;
     good = regimes_chain(&f) && good;
     good = regimes_timing(&f) && good;
+    good = regimes_attraction(&f) && good;
     return regimes_initial(&f) && good;
 }

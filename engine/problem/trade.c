@@ -229,7 +229,16 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
 /* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not simulated. */
 static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING || trade->payment_time == trade->expiry) return true;
+    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
+    const size_t watched = levy_regimes_watched(trade->model->terms);
+    bool seen = watched == SIZE_MAX;
+    for (size_t u = 0; u < trade->n_underlyings; u++) seen = seen || trade->underlyings[u] == watched;
+    if (!seen)
+        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
+                           trade_path(build, frame, "underlyings"), "Take it among the underlyings, or another model.",
+                           "the chain of the model '%s' watches %s, which is not simulated for this trade", trade->model->name,
+                           trade->model->terms->attraction.asset);
+    if (trade->payment_time == trade->expiry) return true;
     if (!levy_regimes_have_rates(trade->model->terms)) return true;
     const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
     return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node, trade_path(build, frame, lag ? "payment_lag" : "payment_date"),

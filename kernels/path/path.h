@@ -166,7 +166,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_model_is_short                                                                        \
     (!PATH_model ||                                                                                \
      (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 && PATH_model_constant2 == 1) || \
-     (PATH_model_features & LEVY_MODEL_SCALES && !(PATH_model_constant0 & REGIMES_EXACT) && (PATH_model_constant0 & REGIMES_COUNT) <= 4))
+     (PATH_model_features & LEVY_MODEL_SCALES && !(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED)) && \
+      (PATH_model_constant0 & REGIMES_COUNT) <= 4))
 /* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in double eight copies of the
  * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of
  * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
@@ -210,8 +211,8 @@ typedef struct PATH_NAME(state) {
     lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1; covariance 0: what the market has behind it (lag) */
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
     lane beside[PATH_MAX_ASSETS];                 /* what the model adds to the assets' log growths, in path_log's units */
-    lane_word regime;                             /* of the path, and the logarithm of what its regimes discount */
-    lane discount;
+    lane_word regime[PATH_MAX_MARKETS];           /* of the path, and the logarithm of what its regimes discount: of the first market, */
+    lane discount[PATH_MAX_MARKETS];              /* or of each where the chain watches a level */
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
     uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
 #if !defined(__CUDACC__)
@@ -462,7 +463,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
-            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_constant0 & REGIMES_RATES) values[i] = values[i] * path_exp(s->discount);
+            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_constant0 & REGIMES_RATES) values[i] = values[i] * path_exp(s->discount[PATH_model_constant0 & REGIMES_WATCHED ? m : 0]);
         }
     }
 }

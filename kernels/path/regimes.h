@@ -38,23 +38,27 @@ LANE_FN PATH_NAME(regime_law) PATH_NAME(regime_add)(PATH_NAME(regime_law) law, r
     return law;
 }
 
-/* One asset moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
-LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, const PATH_NAME(regime_law) *mine, const lane *step)
+/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
+LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a, PATH_NAME(regime_law) law, const lane *step)
 {
     const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
+    const real *const factor = v->factor + (uint64_t)row * PATH_factors;
+    if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_constant0 & REGIMES_EXACT));
+    lane moved = step[0] * factor[0];
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
-        const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
-        const real *const factor = v->factor + (uint64_t)row * PATH_factors;
-        PATH_NAME(regime_law) law = *mine;
-        if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_constant0 & REGIMES_EXACT));
-        lane moved = step[0] * factor[0];
-        PATH_UNROLL
-        for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
-        lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
-        if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
-        s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
-    }
+    for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
+    lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
+    if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
+    s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
+}
+
+LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, const PATH_NAME(regime_law) *law, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
 }
 
 /* The same over a part of the interval, on the lanes that are in it. */
@@ -83,15 +87,44 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
     const lane_word word = PATH_NAME(model_word)(s, node, 0) | 1u;
-    s->regime = regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime, word);
+    s->regime[0] = regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime[0], word);
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
+        const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
         const lane growth = PATH_model_constant0 & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
         const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], growth};
         PATH_NAME(regime_move)(s, node, a, &law, step);
         if (PATH_model_constant0 & REGIMES_RATES && a == 0)
-            s->discount = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount);
+            s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount[0]);
+    }
+}
+
+/* The chain watches an asset's growth since today, market by market: chances of the next regime are those of the chain times what
+ * each attracts in the bucket that the growth is in. */
+LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes), levels = (buckets + 2) / 4 * 4; /* one fewer, in fours */
+    const real *const attraction = t.marks + levels, *const chances = attraction + buckets * width;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0);
+    const real dt = t.nodes[node].v[REGIMES_DT];
+    PATH_ROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        if (node == 0) {
+            s->regime[m] = regime_next(t.words + t.words[REGIMES_NODES], PATH_regimes, lane_word_of(0), word | 1u);
+        } else {
+            lane_word bucket = lane_word_of(0);
+            for (uint32_t j = 0; j + 1 < buckets; ++j)
+                bucket = lane_word_select(s->level[m][PATH_model_constant2] >= t.marks[j], lane_word_of(j + 1), bucket);
+            s->regime[m] = regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes, s->regime[m] * width, bucket * width, word);
+        }
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[m] * PATH_assets + a);
+            const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], row.v[REGIMES_GROWTH] * dt};
+            PATH_NAME(regime_move_one)(s, m, node, a, law, step);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0) s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
+        }
     }
 }
 
@@ -103,9 +136,9 @@ LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime
     (void)v;
     if (node > 0) return lane_uniform_from_word(word);
     const uint32_t *const starts = t->words + t->words[REGIMES_START];
-    s->regime = regime_next(starts, PATH_regimes, lane_word_of(0), word | 1u);
-    const lane_word rest = (word >> 1) - ((lane_gather_word(starts - 1, s->regime) + 1u) >> 1);
-    const lane share = lane_gather(t->chain->v + REGIMES_SHARE, s->regime * 4u);
+    s->regime[0] = regime_next(starts, PATH_regimes, lane_word_of(0), word | 1u);
+    const lane_word rest = (word >> 1) - ((lane_gather_word(starts - 1, s->regime[0]) + 1u) >> 1);
+    const lane share = lane_gather(t->chain->v + REGIMES_SHARE, s->regime[0] * 4u);
     return lane_fma(lane_from_word(rest), share, share * R(0.5));
 }
 
@@ -120,7 +153,7 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
         if (a % 4 == 1) /* past those of the normals of parts: at most 100 factors, four to a block */
             more = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
                                s->points->path_low, s->points->path_high);
-        const lane mark = regime_mark(t->marks, (s->regime * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
+        const lane mark = regime_mark(t->marks, (s->regime[0] * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
         PATH_UNROLL
         for (uint32_t m = 0; m < PATH_markets; ++m) s->level[m][a] = s->level[m][a] + lane_select(jumps, mark, lane_of(R(0.0)));
     }
@@ -132,16 +165,16 @@ LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAM
     const path_view *const v = s->v;
     const philox_words words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low,
                                            s->points->path_high);
-    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes, s->regime, words.w[0] | 1u);
+    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes, s->regime[0], words.w[0] | 1u);
     lane_mask leaves = going;
     (void)v;
     if (PATH_model_constant0 & REGIMES_JUMPS) {
-        const lane_mask jumps = going & (lane_uniform_from_word(words.w[2]) < lane_gather(t->chain->v + REGIMES_JUMP, s->regime * 4u));
+        const lane_mask jumps = going & (lane_uniform_from_word(words.w[2]) < lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
         if (lane_any(jumps)) PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3]);
         leaves = going & lane_not(jumps);
     }
-    s->regime = lane_word_select(leaves, next, s->regime);
-    regime_stay stay = regime_stay_of(t->chain, s->regime, lane_uniform_from_word(words.w[1]), left);
+    s->regime[0] = lane_word_select(leaves, next, s->regime[0]);
+    regime_stay stay = regime_stay_of(t->chain, s->regime[0], lane_uniform_from_word(words.w[1]), left);
     stay.going = stay.going & going;
     return stay;
 }
@@ -157,19 +190,19 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS], left = lane_of(t.nodes[node].v[REGIMES_DT]);
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = growth[a] = zero;
-    regime_stay stay = regime_stay_of(t.chain, s->regime, first, left);
+    regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
     lane_mask active = zero == zero;
     for (uint32_t at = 0;; ++at) {
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a) {
-            const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
+            const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
             half[a] = lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
             if (PATH_model_constant0 & LEVY_MODEL_ADDED)
                 mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]), mean[a]);
             if (PATH_model_constant0 & REGIMES_DRIFTS)
                 growth[a] = lane_select(active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0)
-                s->discount = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount), s->discount);
+                s->discount[0] = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]), s->discount[0]);
         }
         if (!lane_any(stay.going)) break;
         active = stay.going;
@@ -212,16 +245,16 @@ LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const l
     const lane first = PATH_NAME(regime_first)(s, &t, node);
     lane rest[PATH_MAX_FACTORS], part[PATH_MAX_FACTORS], left = lane_of(time->v[REGIMES_DT]);
     for (uint32_t f = 0; f < PATH_factors; ++f) rest[f] = step[f];
-    regime_stay stay = regime_stay_of(t.chain, s->regime, first, left);
+    regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
     lane_mask active = left == left;
     for (uint32_t at = 0;; ++at) {
         PATH_NAME(regime_part)(s, node, at, &stay, left, time->v[REGIMES_ROOT], rest, part);
         const lane share = stay.hold * time->v[REGIMES_INVERSE];
         for (uint32_t a = 0; a < PATH_assets; ++a) {
-            const regime_row row = regime_look_up(t.rows, s->regime * PATH_assets + a);
+            const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
             PATH_NAME(regime_piece)(s, node, a, active, share, &row, stay.hold, part);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0)
-                s->discount = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount), s->discount);
+                s->discount[0] = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]), s->discount[0]);
         }
         if (!lane_any(stay.going)) break;
         active = stay.going;
@@ -235,7 +268,8 @@ LANE_FN void PATH_NAME(regime_advance)(PATH_NAME(state) *s, uint32_t node, const
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_model_constant0 & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
+    if (PATH_model_constant0 & REGIMES_WATCHED) PATH_NAME(regime_watched)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
     else if (PATH_model_constant0 & REGIMES_EXACT) PATH_NAME(regime_exact)(s, node, step);
     else PATH_NAME(regime_stepped)(s, node, step);
 }

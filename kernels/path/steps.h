@@ -189,8 +189,11 @@ LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
     (void)v;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) s->beside[a] = lane_of(R(0.0));
-    s->regime = lane_word_of(0);
-    s->discount = lane_of(R(0.0));
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        s->regime[m] = lane_word_of(0);
+        s->discount[m] = lane_of(R(0.0));
+    }
 }
 
 #include "kernels/path/regimes.h"
