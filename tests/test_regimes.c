@@ -116,6 +116,56 @@ static void test_lanes_choose_as_the_row_says(void **state)
     }
 }
 
+/* The search in words: blocks of 32 filled up with zeros, neighbours added in each, blocks one after the other; to the right
+ * where the target is not below what lies on the left and something lies on the right. */
+static uint32_t scalar_attracted(uint32_t n, const double *weights, uint32_t word)
+{
+    double tree[2][64] = {{0.0}}, before[3] = {0.0};
+    for (uint32_t b = 0; b < 2; ++b) {
+        for (uint32_t k = 0; k < 32; ++k) tree[b][32 + k] = 32 * b + k < n ? weights[32 * b + k] : 0.0;
+        for (uint32_t i = 31; i > 0; --i) tree[b][i] = tree[b][2 * i] + tree[b][2 * i + 1];
+        before[b + 1] = before[b] + tree[b][1];
+    }
+    double target = before[2] * ((double)word * 0x1p-32);
+    if (!(target < before[2])) target = nextafter(before[2], 0.0);
+    const uint32_t block = target >= before[1];
+    double low = before[block];
+    uint32_t node = 1;
+    while (node < 32) {
+        const uint32_t right = target >= low + tree[block][2 * node] && tree[block][2 * node + 1] > 0.0;
+        if (right) low += tree[block][2 * node];
+        node = 2 * node + right;
+    }
+    return 32 * block + node - 32;
+}
+
+static void test_lanes_draw_by_partial_sums(void **state)
+{
+    (void)state;
+    static double theta[8 * 64], phi[4 * 64];
+    for (uint32_t n = 1; n <= 64; ++n) {
+        const uint32_t leaves = regime_leaves(n);
+        for (uint32_t i = 0; i < 8 * leaves; ++i) theta[i] = i % leaves < n && chain_uniform() < 0.7 ? ldexp(chain_uniform(), -(int)(i % 5) * 9) : 0.0;
+        for (uint32_t i = 0; i < 8; ++i) theta[i * leaves + (uint32_t)(chain_uniform() * n)] = 0.5;
+        for (uint32_t i = 0; i < 4 * leaves; ++i) phi[i] = i % leaves < n ? 0.1 + chain_uniform() : 0.0;
+        for (int trial = 0; trial < 200; ++trial) {
+            lane_word at, bucket, word;
+            for (int i = 0; i < LANES; ++i) {
+                at[i] = (uint32_t)(chain_uniform() * 8) * leaves;
+                bucket[i] = (uint32_t)(chain_uniform() * 4) * leaves;
+                word[i] = trial < 2 ? (trial ? 0xffffffffu : 0) : (uint32_t)(chain_uniform() * 0x1p32);
+            }
+            const lane_word next = regime_attracted(theta, phi, n, at, bucket, word);
+            for (int i = 0; i < LANES; ++i) {
+                double weights[64];
+                for (uint32_t k = 0; k < n; ++k) weights[k] = theta[at[i] + k] * phi[bucket[i] + k];
+                assert_int_equal(next[i], scalar_attracted(n, weights, word[i]));
+                assert_true(weights[next[i]] > 0.0);
+            }
+        }
+    }
+}
+
 /* ---- Prices ------------------------------------------------------------------------------------------------------- */
 
 enum { TEXT = 8192 };
@@ -330,8 +380,6 @@ static void test_jumps_of_several_assets(void **state)
     release(&p);
 }
 
-/* ---- Martingales, limits ------------------------------------------------------------------------------------------ */
-
 static void check_martingale(const char *model, const char *simulation)
 {
     priced p;
@@ -345,6 +393,94 @@ static void check_martingale(const char *model, const char *simulation)
     assert_near(find(&p, 2, "price", ""), 80, 2e-6);
     release(&p);
 }
+
+/* Weights that are the same in all buckets are another transition matrix. */
+static void test_attraction_without_buckets_is_a_matrix(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"generator: [[-2, 2], [3, -3]]\n    switching: stepped\n    step: 0.1\n    attraction: {asset: A, levels: [0.9, 1.1], weights: [[1, 1], [1, 1], [1, 1]]}",
+         "generator: [[-2, 2], [3, -3]]\n    switching: stepped\n    step: 0.1"},
+        {"transition: [[0.6, 0.4], [0.5, 0.5]]\n    period: 0.125\n    attraction: {asset: B, levels: [1], weights: [[1, 3], [1, 3]]}",
+         "transition: [[0.33333333333333333, 0.66666666666666667], [0.25, 0.75]]\n    period: 0.125"}};
+    for (int i = 0; i < 2; ++i) {
+        double price[2];
+        for (int k = 0; k < 2; ++k) {
+            char model[TEXT];
+            snprintf(model, sizeof model, SWITCHING "    regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}}\n    initial_regime: b\n    %s\n", pairs[i][k]);
+            price[k] = price_of(model, BASKET("0.5", "140"), "paths: 2^14");
+        }
+        assert_true(fabs(price[0] - price[1]) < 2e-5 * price[1]); /* thresholds have 31 bits */
+    }
+}
+
+/* A simulation of its own: four quarters, the bucket of the growth at each one's start. */
+static double attracted_price(size_t paths, double *error)
+{
+    const double chance[2][2] = {{0.8, 0.2}, {0.3, 0.7}}, weight[3][2] = {{1, 4}, {1, 1}, {2, 0.5}}, sigma[] = {0.1, 0.5};
+    double sum = 0.0, squares = 0.0;
+    for (size_t p = 0; p < paths; ++p) {
+        double x = 0.0;
+        int regime = 0;
+        for (int q = 0; q < 4; ++q) {
+            const double *const w = weight[x < log(0.95) ? 0 : x < log(1.05) ? 1 : 2];
+            const double calm = chance[regime][0] * w[0], wild = chance[regime][1] * w[1];
+            if (q > 0) regime = chain_uniform() * (calm + wild) >= calm;
+            const double z = sqrt(-2.0 * log(1.0 - chain_uniform())) * cos(2.0 * M_PI * chain_uniform());
+            x += (0.03 - 0.5 * sigma[regime] * sigma[regime]) * 0.25 + sigma[regime] * 0.5 * z;
+        }
+        const double value = exp(-0.05) * fmax(100 * exp(x) - 100, 0.0);
+        sum += value;
+        squares += value * value;
+    }
+    *error = sqrt((squares / (double)paths - sum / (double)paths * sum / (double)paths) / (double)paths);
+    return sum / (double)paths;
+}
+
+#define ATTRACTED(regimes)                                                                                                                \
+    SWITCHING "    regimes: {" regimes "}\n    initial_regime: a\n    transition: [[0.8, 0.2], [0.3, 0.7]]\n    period: 0.25\n"               \
+              "    attraction: {asset: A, levels: [0.95, 1.05], weights: [[1, 4], [1, 1], [2, 0.5]]}\n"
+
+static void test_attraction_agrees_with_another_simulation(void **state)
+{
+    (void)state;
+    static const char *const simulations[] = {"paths: 2^17", "paths: 2^18, generator: philox", "paths: 2^17, precision: single, construction: incremental"};
+    double error;
+    const double price = attracted_price(1000000, &error);
+    for (int i = 0; i < 3; ++i) {
+        priced p;
+        price_model(&p, ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5]}"), MODEL_CALL("100", "1.0"), simulations[i]);
+        assert_near(find(&p, 0, "price", ""), price, 4.0 * error);
+        assert_null(find(&p, 0, "price", "")->note);
+        release(&p);
+    }
+    priced p;
+    price_model(&p, ATTRACTED("a: {volatilities: [0.1], rate: 0.01}, b: {volatilities: [0.5]}"), MODEL_CALL("0.000001", "2.0") BASKET("1", "0.000001"), "paths: 2^17");
+    assert_near(find(&p, 0, "price", ""), 100 * exp(-0.04), 2e-6);
+    assert_near(find(&p, 1, "price", ""), 100 * exp(-0.02) + 80, 2e-6);
+    release(&p);
+}
+
+/* Each bumped market has a chain of its own: measures are differences of prices on moved quotes. */
+static void test_bumped_markets_have_chains_of_their_own(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"A.volatility", "USD.rate"};
+    static const char trade[] = MODEL_CALL("100", "1.0") "measures: [price, delta, vega, rho]\n";
+    priced p;
+    price_model(&p, ATTRACTED("a: {volatility_factors: [0.6]}, b: {volatility_factors: [1.9], rate: 0.02}"), trade, "paths: 2^14");
+    const double h = 0.001, base[] = {0.2, 0.05};
+    for (int i = 0; i < 2; ++i) {
+        double up = base[i] + h, down = base[i] - h;
+        const double difference = (with_quotes(&p, 0, &names[i], &up, 1) - with_quotes(&p, 0, &names[i], &down, 1)) / (2 * h);
+        const double value = find(&p, 0, i ? "rho" : "vega", names[i])->value;
+        if (!(fabs(value - difference) <= 1e-6 * fabs(difference))) print_error("%s: %.12g, %.12g\n", names[i], value, difference);
+        assert_true(fabs(value - difference) <= 1e-6 * fabs(difference));
+    }
+    release(&p);
+}
+
+/* ---- Martingales, limits ------------------------------------------------------------------------------------------ */
 
 static void test_discounted_assets_are_martingales(void **state)
 {
@@ -481,6 +617,7 @@ int main(void)
         cmocka_unit_test(test_transitions_are_a_semigroup),
         cmocka_unit_test(test_rows_share_out_the_words),
         cmocka_unit_test(test_lanes_choose_as_the_row_says),
+        cmocka_unit_test(test_lanes_draw_by_partial_sums),
         cmocka_unit_test(test_the_oracle_is_right),
         cmocka_unit_test(test_switching_times_agree_with_the_oracle),
         cmocka_unit_test(test_dates_between_change_nothing),
@@ -490,6 +627,9 @@ int main(void)
         cmocka_unit_test(test_assets_apart_agree_with_the_oracle),
         cmocka_unit_test(test_jumps_of_a_regime_agree_with_the_oracle),
         cmocka_unit_test(test_jumps_of_several_assets),
+        cmocka_unit_test(test_attraction_without_buckets_is_a_matrix),
+        cmocka_unit_test(test_attraction_agrees_with_another_simulation),
+        cmocka_unit_test(test_bumped_markets_have_chains_of_their_own),
         cmocka_unit_test(test_discounted_assets_are_martingales),
         cmocka_unit_test(test_limits_are_black_scholes),
         cmocka_unit_test(test_periods_of_no_change_are_black_scholes),

@@ -224,6 +224,18 @@ static bool regimes_weights(const regimes_frame *f, const char *path)
     return true;
 }
 
+static bool regimes_no_asset(const regimes_frame *f, const char *path)
+{
+    const size_t n = f->terms->assets.count;
+    const char **const names = levy_build_allocate(f->build, n + 1, sizeof *names);
+    if (!names) return false;
+    memcpy(names, f->terms->assets.items, n * sizeof *names);
+    const char *const near = levy_nearest(f->terms->attraction.asset, names);
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(f->terms->attraction.node, "asset"), path, "Name one of the model's assets.",
+                       near ? "the model has no asset '%s'; did you mean '%s'?" : "the model has no asset '%s'%s", f->terms->attraction.asset,
+                       near ? near : "");
+}
+
 static bool regimes_attraction(const regimes_frame *f)
 {
     const levy_attraction *const a = &f->terms->attraction;
@@ -232,9 +244,7 @@ static bool regimes_attraction(const regimes_frame *f)
     if (!levy_regimes_are_stepped(f->terms))
         return LEVY_REFUSE(f->build, UNSUPPORTED, a->node, path, "Write switching: stepped, or a transition matrix.",
                            "what depends on a growth is looked up at the dates of the grid, not at simulated times");
-    if (levy_regimes_watched(f->terms) == SIZE_MAX)
-        return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(a->node, "asset"), levy_build_text(f->build, "%s.asset", path),
-                           "Name one of the model's assets.", "the model has no asset '%s'", a->asset);
+    if (levy_regimes_watched(f->terms) == SIZE_MAX) return regimes_no_asset(f, levy_build_text(f->build, "%s.asset", path));
     return regimes_levels(f, path) && regimes_weights(f, path);
 }
 
