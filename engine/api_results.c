@@ -137,7 +137,7 @@ static const struct { const char *name; uint32_t place; } results_measures[] = {
     {"price", 0},        {"delta", 1},       {"vega", 3},        {"gamma", 2},       {"rho", 4},             {"theta", 5},
     {"vega_by_node", 6}, {"rho_by_node", 7}, {"cross_gamma", 8}, {"correlation", 9}, {"scenario_price", 10}, {"scenario_pnl", 10}};
 
-static const char *results_note(const levy_trade *trade, const levy_image_output *output)
+static const char *results_flag(const levy_trade *trade, const levy_image_output *output)
 {
     const uint32_t exact = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
     if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return "no value: the bumped market cannot be simulated";
@@ -145,6 +145,11 @@ static const char *results_note(const levy_trade *trade, const levy_image_output
     if (output->measure & exact) return NULL;
     if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot lies beyond the barrier";
     return trade->discontinuous ? "noisy: bumped across a jump" : NULL;
+}
+
+static const char *results_note(const levy_image_output *output)
+{
+    return output->remarks & LEVY_OUTPUT_STEPPED ? "O(dt): an error in proportion to the model's step" : NULL;
 }
 
 static bool results_set_measure(levy_results *results, const levy_plan *plan, const levy_trade *trade, const levy_image_output *output,
@@ -156,8 +161,9 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan, co
     measure->factor = results_copy(results, plan->labels[output->factor], &ok);
     measure->value = none ? NAN : estimate->value;
     measure->std_error = none ? NAN : estimate->std_error;
-    measure->note = results_note(trade, output);
+    measure->note = results_flag(trade, output);
     measure->flagged = measure->note != NULL;
+    if (!measure->flagged) measure->note = results_note(output);
     return ok;
 }
 

@@ -15,7 +15,11 @@ enum {
 #define LEVY_MODEL_RANDOM 4u    /* volatility is random: the same, and today's volatility is not all that moves the asset */
 #define LEVY_MODEL_DRIVEN 16u   /* the drivers are the model's own: the assets' volatilities and correlations have no part in it */
 #define LEVY_MODEL_GAMMA 32u    /* and they are gamma processes: bridges of beta draws, from words as they are */
+#define LEVY_MODEL_SCALES 8u    /* the model scales the motion's increments, interval by interval: it moves the levels itself */
+#define LEVY_MODEL_STEPPED 64u  /* an error in proportion to the steps of the grid: results say so */
 
+/* A bit of the first constant: some market adds to the scale of all increments (LEVY_MODEL_SCALES). */
+#define LEVY_MODEL_ADDED 0x80000000u
 #define LEVY_MODEL_CONSTANTS 4
 
 #endif

@@ -9,7 +9,8 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 {
-    return levy_model_kinds[kind]->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0);
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0) | (terms && k->own_features ? k->own_features(terms) : 0);
 }
 
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)

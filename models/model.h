@@ -34,6 +34,23 @@ typedef struct levy_jump_terms {
 } levy_jump_terms;
 extern const levy_table levy_jump_table, levy_mark_table;
 
+/* A state of a regime-switching model. Lists are of double: one for each asset of the model, or one for all. */
+typedef struct levy_regime {
+    const char *name;
+    const struct levy_node *node;
+    levy_list volatilities, factors, drifts;
+    levy_list jumps; /* of levy_jump_terms: none or one */
+    double rate;
+} levy_regime;
+/* What a growth since today attracts: in each of its buckets a weight of every regime. */
+typedef struct levy_attraction {
+    const struct levy_node *node; /* NULL: absent */
+    const char *asset;
+    levy_list levels;    /* of double, ascending */
+    levy_matrix weights; /* [levels + 1][regimes] */
+} levy_attraction;
+enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
+
 /* The terms of every model kind; a kind's table names the ones it has. */
 typedef struct levy_model_terms {
     const struct levy_node *node;
@@ -44,6 +61,15 @@ typedef struct levy_model_terms {
     int32_t counts_map;                            /* merton, kou */
     levy_list sigma, nu, theta;   /* variance_gamma: of double, one for each asset or one for all */
     levy_list alpha, beta, delta; /* normal_inverse_gaussian: the same */
+    /* regime_switching */
+    levy_list regimes;                /* of levy_regime */
+    levy_matrix generator, transition; /* one of them, where there are two regimes or more */
+    double period;                    /* of `transition` */
+    const char *initial_regime;       /* or the probabilities, of double; neither with one regime */
+    levy_list initial_probabilities;
+    int32_t switching;                /* LEVY_SWITCHING_; -1: as it comes */
+    double step;                      /* NaN: 0.02 */
+    levy_attraction attraction;
 } levy_model_terms;
 
 /* Of a list with a number for each asset of the model, or one for all. */
@@ -58,6 +84,7 @@ struct levy_strategy; /* kernels/bridge/strategy.h */
 typedef struct levy_model_grid {
     size_t n_nodes;
     const double *times;    /* years, ascending; interval k ends at times[k], the first starts at 0 */
+    const double *clock;    /* the motion's variance at each */
     size_t n_assets;
     const size_t *assets;   /* [n_assets]: the group's underlyings, as numbers in the model's list of assets */
     bool quasi;             /* Sobol points: words become draws by monotone inversion */
@@ -82,6 +109,8 @@ typedef struct levy_model_kind {
     const char *kind;
     const levy_table *table; /* fills a levy_model_terms */
     uint32_t features;       /* LEVY_MODEL_STEPS, ... */
+    uint32_t (*own_features)(const levy_model_terms *terms); /* more of them, of these terms; NULL: none */
+    const char *const *(*refuses)(const levy_model_terms *terms); /* as `without`, of these terms; NULL: those alone */
     const char *const *without; /* names of measures that have no meaning here, ended by NULL; NULL: all have */
     /* Words that each node draws beside the motion (the grid's construction is not known yet); NULL: none. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
@@ -89,6 +118,8 @@ typedef struct levy_model_kind {
     double (*volatility)(const levy_model_terms *terms, size_t asset); /* that stands for the asset's own; 0, or NULL: its own does */
     bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault); /* of an asset's numbers; NULL: all are good */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan); /* NULL: nothing */
+    /* Dates that the model adds to a grid of n ascending ones, which it ends with: how many, and which where `dates` is not NULL. */
+    size_t (*dates)(const levy_model_terms *terms, const double *times, size_t n, double *dates);
 } levy_model_kind;
 
 #define LEVY_MODEL(name, NAME) \
@@ -101,6 +132,12 @@ extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 /* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind does. */
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms); /* the LEVY_MODEL_ number of the lane code */
+/* Of regime_switching, for whoever checks the terms. */
+bool levy_regimes_are_stepped(const levy_model_terms *terms);
+bool levy_regimes_are_exact(const levy_model_terms *terms); /* results have no step error */
+size_t levy_regimes_watched(const levy_model_terms *terms); /* the asset that the chain watches; SIZE_MAX: none */
+bool levy_regimes_have_rates(const levy_model_terms *terms);
+
 extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */
 
 #endif

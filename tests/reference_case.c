@@ -143,6 +143,11 @@ static const char *refuse_model(const mapping *m)
         return key_outside(m->model, "type domestic_rate foreign_rate assets fx_volatility asset_fx_correlation")
                    ? "a term of the model"
                    : NULL;
+    if (!strcmp(m->model_type, "regime_switching_gbm") || !strcmp(m->model_type, "regime_switching_jump_diffusion_lognormal") ||
+        !strcmp(m->model_type, "regime_switching_jump_diffusion_double_exponential"))
+        return key_outside(m->model, "type assets regimes generator initial_regime") ? "a term of the model" : NULL;
+    if (!strcmp(m->model_type, "regime_switching_lognormal_discrete"))
+        return key_outside(m->model, "type rate step_years assets regimes transition_matrix_per_step initial_regime") ? "a term of the model" : NULL;
     if (jump_kind(m)) {
         if (key_outside(m->model, "type rate assets")) return "a term of the model";
         const levy_node *const asset = levy_node_find(m->model, "assets")->children, *const jumps = levy_node_find(asset, "jumps");
@@ -188,6 +193,8 @@ static void write_discount_nodes(const mapping *m, const char *name, bool less_d
     fputs("]}\n", m->out);
 }
 
+static bool is_regimes(const mapping *m) { return !strncmp(m->model_type, "regime_switching", 16); }
+
 static void write_curves(const mapping *m)
 {
     fputs("schema_version: 1\nmarket:\n  curves:\n", m->out);
@@ -197,6 +204,11 @@ static void write_curves(const mapping *m)
         return;
     }
     const bool quanto = !strcmp(m->model_type, "quanto_gbm");
+    if (is_regimes(m) && !levy_node_find(m->model, "rate")) { /* the first regime's; the others' differ from it */
+        const char *rate = text_of(levy_node_find(m->model, "regimes")->children, "rate");
+        fprintf(m->out, "    DISCOUNT: %s\n    FUNDING: %s\n", rate, rate);
+        return;
+    }
     fprintf(m->out, "    DISCOUNT: %s\n", text_of(m->model, quanto ? "domestic_rate" : "rate"));
     fprintf(m->out, "    FUNDING: %s\n", text_of(m->model, quanto ? "foreign_rate" : "rate"));
 }
@@ -207,6 +219,10 @@ static void write_volatility(const mapping *m, const levy_node *asset)
 {
     const levy_node *segments = levy_node_find(m->model, "segments");
     if (driven_model(m) < N_DRIVEN) return;
+    if (is_regimes(m)) {
+        fputs(", volatility: 0.2", m->out); /* not used: the regimes have their own */
+        return;
+    }
     if (!segments) {
         fprintf(m->out, ", volatility: %s", text_of(asset, "volatility"));
         return;
@@ -255,6 +271,8 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
                 number_of(asset, "dividend_yield") + number_of(m->model, "asset_fx_correlation") *
                                                          number_of(asset, "volatility") *
                                                          number_of(m->model, "fx_volatility"));
+    else if (is_regimes(m) && levy_node_find(levy_node_find(m->model, "regimes")->children, "dividend_yield"))
+        fprintf(m->out, ", dividend_yield: %s", text_of(levy_node_find(m->model, "regimes")->children, "dividend_yield"));
     else if (levy_node_find(asset, "dividend_yield"))
         fprintf(m->out, ", dividend_yield: %s", text_of(asset, "dividend_yield"));
     write_volatility(m, asset);
@@ -273,6 +291,49 @@ static void write_asset(const mapping *m, const levy_node *asset, size_t index)
             fprintf(m->out, "[-%.2f, %s]%s", k / 100.0, mean, k > 1 ? ", " : "]");
     }
     fputs("}\n", m->out);
+}
+
+static void write_matrix(const mapping *m, const char *name, const levy_node *matrix)
+{
+    fprintf(m->out, "    %s: [", name);
+    for (const levy_node *row = matrix->children; row; row = row->next) {
+        fputs("[", m->out);
+        for (const levy_node *cell = row->children; cell; cell = cell->next) fprintf(m->out, "%s%s", cell->text, cell->next ? ", " : "]");
+        fputs(row->next ? ", " : "]\n", m->out);
+    }
+}
+
+/* Regimes R1, R2, ...: rates and yields by what they differ from the first's. */
+static void write_regimes(const mapping *m, size_t n_assets)
+{
+    const levy_node *regimes = levy_node_find(m->model, "regimes"), *first = regimes->children;
+    const double step = number_of(m->model, "step_years");
+    size_t r = 0;
+    fputs("models:\n  equity:\n    kind: regime_switching\n    assets: [", m->out);
+    for (size_t i = 1; i <= n_assets; ++i) fprintf(m->out, "A%zu%s", i, i < n_assets ? ", " : "]\n    regimes:\n");
+    for (const levy_node *regime = first; regime; regime = regime->next) {
+        if (levy_node_find(regime, "step_stdev"))
+            fprintf(m->out, "      R%zu: {volatilities: [%.17g]}\n", ++r, number_of(regime, "step_stdev") / sqrt(step));
+        else
+            fprintf(m->out, "      R%zu: {volatilities: [%s], rate: %.17g, drifts: [%.17g]", ++r, text_of(regime, "volatility"),
+                    number_of(regime, "rate") - number_of(first, "rate"),
+                    number_of(first, "dividend_yield") - number_of(regime, "dividend_yield"));
+        const levy_node *jumps = levy_node_find(regime, "jumps");
+        if (levy_node_find(jumps, "log_jump_mean"))
+            fprintf(m->out, ", jumps: [{intensity: %s, mark: {kind: normal, mean: %s, volatility: %s}}]", text_of(jumps, "intensity"),
+                    text_of(jumps, "log_jump_mean"), text_of(jumps, "log_jump_stdev"));
+        else if (jumps)
+            fprintf(m->out, ", jumps: [{intensity: %s, mark: {kind: double_exponential, probability_up: %s, rate_up: %s, rate_down: %s}}]",
+                    text_of(jumps, "intensity"), text_of(jumps, "up_probability"), text_of(jumps, "up_rate"), text_of(jumps, "down_rate"));
+        if (!levy_node_find(regime, "step_stdev")) fputs("}\n", m->out);
+    }
+    if (levy_node_find(m->model, "generator")) {
+        write_matrix(m, "generator", levy_node_find(m->model, "generator"));
+    } else {
+        write_matrix(m, "transition", levy_node_find(m->model, "transition_matrix_per_step"));
+        fprintf(m->out, "    period: %s\n", text_of(m->model, "step_years"));
+    }
+    fprintf(m->out, "    initial_regime: R%s\n", text_of(m->model, "initial_regime"));
 }
 
 static void write_jumps(const mapping *m)
@@ -316,7 +377,8 @@ static size_t write_market(const mapping *m)
             fputs(row->next ? ",\n      " : "]\n", m->out);
         }
     }
-    write_model(m, n);
+    if (is_regimes(m)) write_regimes(m, n);
+    else write_model(m, n);
     return n;
 }
 
@@ -541,7 +603,7 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
     result->delta_parallel = levy_node_find(greeks, "delta_parallel");
     result->vega_parallel = levy_node_find(greeks, "vega_parallel");
     result->gamma = levy_node_find(greeks, "gamma");
-    result->rho = levy_node_find(greeks, "rho");
+    result->rho = levy_node_find(greeks, levy_node_find(greeks, "rho_parallel") ? "rho_parallel" : "rho");
     result->rho_of_discounting = is_quanto(m);
     result->has_greeks = result->delta || result->vega || result->delta_parallel || result->vega_parallel || result->gamma || result->rho;
     if (is_quanto(m)) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
@@ -549,7 +611,7 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
                                 number_of(m->exercise, "expiry") *
                                 number_of(levy_node_find(m->model, "assets")->children, "spot");
     return isfinite(result->price) && isfinite(result->tolerance) && /* no sensitivity is left out in silence */
-           !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel") &&
+           !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel rho_parallel") &&
            (!result->has_greeks || isfinite(result->greeks_tolerance));
 }
 

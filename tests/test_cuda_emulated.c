@@ -166,16 +166,10 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
     levy_arena_release(&arena);
 }
 
-static void emulate_example(const char *name, const char *precision, const char *paths)
+static void emulate_text(const char *name, const char *text, const char *precision, const char *paths)
 {
-    static char text[1 << 16];
-    char path[512];
     const levy_override sets[] = {{"simulation.precision", precision}, {"simulation.paths", paths}, {"simulation.replicates", "2"}};
-    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/configs/%s.yaml", name);
-    FILE *const f = fopen(path, "rb");
-    assert_non_null(f);
-    const levy_input input = {name, text, fread(text, 1, sizeof text, f), NULL};
-    fclose(f);
+    const levy_input input = {name, text, strlen(text), NULL};
     loaded_book book = load_inputs(&input, 1, sets, 3);
     assert_int_equal(book.status, LEVY_OK);
     assert_first_tiles_emulated(book.problem, strcmp(precision, "single") == 0);
@@ -216,6 +210,18 @@ static void test_bounds_are_seen(void **state)
         levy_arena_release(&arena);
         loaded_book_release(&book);
     }
+}
+
+static void emulate_example(const char *name, const char *precision, const char *paths)
+{
+    static char text[1 << 16];
+    char path[512];
+    snprintf(path, sizeof path, LEVY_SOURCE_DIR "/configs/%s.yaml", name);
+    FILE *const f = fopen(path, "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    emulate_text(name, text, precision, paths);
 }
 
 static void test_the_kernel_in_single_is_near_the_cpu(void **state)
@@ -298,6 +304,41 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     }
 }
 
+/* Regimes: few and many, stepped, by periods and at their times, with rates, vega, and volatilities that move apart. */
+static void test_regimes_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2], rate: 0.01}}, initial_regime: b, "
+        "generator: [[-3, 1, 2], [1, -2, 1], [1, 1, -2]], switching: stepped, attraction: {asset: A, levels: [0.9, 1.1], weights: [[1, 3, 2], [1, 1, 1], [2, 1, 1]]}",
+        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}}, initial_regime: b, "
+        "generator: [[-3, 1, 1, 1], [1, -2, 0.5, 0.5], [1, 1, -3, 1], [4, 0, 0, -4]], switching: stepped",
+        "regimes: {a: {volatilities: [0.1], rate: 0.02}, b: {volatilities: [0.5]}}, initial_probabilities: [0.5, 0.5], generator: [[-3, 3], [20, -20]]",
+        "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.1}, "
+        "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, b: {volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, "
+        "initial_regime: a, generator: [[-3, 3], [9, -9]]",
+        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}, e: {volatilities: [0.25]}}, "
+        "initial_regime: b, period: 0.25, transition: [[1, 0, 0, 0, 0], [0.2, 0.2, 0.2, 0.2, 0.2], [0, 1, 0, 0, 0], [0.5, 0, 0, 0, 0.5], [0, 0, 0.1, 0.9, 0]]"};
+    static const char *const simulations[] = {"paths: 2^12", "paths: 2^13", "paths: 5000, generator: mrg32k3a", "paths: 5000, generator: philox", "paths: 2^13, construction: pca"};
+    emulated_skip_without_compiler();
+    for (int i = 0; i < 5; ++i) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: USD, spot: 100, volatility: 0.2}\n"
+                 "    B: {currency: USD, spot: 80, volatility: 0.3}\n  correlations: {pairs: [[A.spot, B.spot, 0.6]]}\n"
+                 "models:\n  m: {kind: regime_switching, assets: [A, B], %s}\ntrades:\n"
+                 "  - {id: a, underlyings: [%s], payoff: {kind: asian, %soption_type: call, strike: 100, averaging: {method: arithmetic, "
+                 "observations: {count: 9}}}, exercise: {expiry: 1.0}}\nmeasures: [price%s]\nsimulation: {%s}\n",
+                 models[i], i == 3 ? "A, B" : "A", i == 3 ? "aggregate: basket, " : "", i % 3 != 1 ? ", vega" : "", simulations[i]);
+        loaded_book book = load_text(text);
+        assert_int_equal(book.status, LEVY_OK);
+        assert_first_tiles_emulated(book.problem, false);
+        loaded_book_release(&book);
+    }
+    emulate_example("regime_switching", "double", "2^11");
+    emulate_example("regime_switching", "single", "2^11");
+}
+
 /* The low words in shared memory of each kind, and past it; and padded. */
 static void test_long_grids_in_single_are_near_the_cpu(void **state)
 {
@@ -344,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
+        cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),
     };

@@ -10,6 +10,11 @@
     ROW(NAME "_f32", "path-steps/s", AGAINST32, ASSETS, DATES, GENERATOR, CONSTRUCTION, "single", __VA_ARGS__),             \
     ROW(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, "double", __VA_ARGS__)
 
+/* Four regimes whose average variance is near that of the Asian option's asset. */
+#define REGIMES4(how)                                                                                                       \
+    "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: [0.25]}, wild: {volatilities: [0.40]}},\n" \
+    "           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, 5, -6]], initial_regime: even, switching: " how
+
 static const char sobol[] = "sobol_scrambled", bridge[] = "bridge", merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
 
 /* A standard deviation of about 20 % a year, skewed to the left. */
@@ -46,6 +51,10 @@ const bench_row bench_rows[] = {
          .what = "asian64 under the variance gamma model: two gamma bridges"),
     ROWS("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "normal_inverse_gaussian", .terms = heavy, .driven = true,
          .what = "asian64 under the normal inverse Gaussian model"),
+    ROWS("regime4_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "regime_switching", .terms = REGIMES4("stepped"),
+         .what = "asian64 under four regimes, stepped: a regime holds from date to date"),
+    ROWS("regime4_64_exact", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "regime_switching", .terms = REGIMES4("exact"),
+         .what = "the same with switching times simulated"),
     ROW("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
         .what = "asian64 in double precision on one core of the CPU"),
     ROW("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double", .model = "merton", .terms = merton, .one_core = true,

@@ -1,6 +1,6 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal scaling of the
- * underlyings (it orders the factors), an equal grid (observations, expiry, and the ex-dates of cash dividends) and equal
- * draws per node. */
+ * underlyings (it orders the factors), an equal grid (observations, expiry, the ex-dates of cash dividends and what the model
+ * adds) and equal draws per node. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -49,6 +49,22 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
     return LEVY_OK;
 }
 
+/* The dates that the model adds. */
+static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena, group_key *key)
+{
+    const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
+    const size_t more = kind->dates ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL) : 0;
+    if (more == 0) return LEVY_OK;
+    double *const times = levy_arena_allocate(arena, key->n_nodes + more, sizeof *times);
+    if (!times) return LEVY_MEMORY;
+    memcpy(times, key->times, key->n_nodes * sizeof *times);
+    kind->dates(trade->model->terms, key->times, key->n_nodes, times + key->n_nodes);
+    key->times = times;
+    key->n_nodes += more;
+    qsort(key->times, key->n_nodes, sizeof *key->times, group_compare);
+    return LEVY_OK;
+}
+
 /* How much a unit move of each underlying's logarithm moves what the trade pays on. */
 static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
@@ -65,6 +81,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
 {
     XXH3_state_t state;
     LEVY_TRY(group_grid(trade, arena, key));
+    LEVY_TRY(group_model_dates(trade, arena, key));
     LEVY_TRY(group_scaling(trade, arena, key));
     XXH3_64bits_reset(&state);
     XXH3_64bits_update(&state, &trade->model, sizeof trade->model);

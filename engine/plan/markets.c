@@ -31,7 +31,8 @@ double levy_markets_deviation(const levy_market_plan *p, const levy_asset *asset
 static bool markets_per_interval(const levy_market_plan *p)
 {
     if (markets_is_driven(p)) return false;
-    bool varies = p->trade->model->correlation.n > 1 && p->n_assets > 1;
+    const levy_model *const model = p->trade->model;
+    bool varies = (model->correlation.n > 1 && p->n_assets > 1) || levy_model_features(model->kind, model->terms) & LEVY_MODEL_SCALES;
     for (size_t u = 0; u < p->n_assets; ++u) varies = varies || markets_asset(p, u)->n_volatility > 1;
     return varies;
 }
@@ -181,9 +182,21 @@ levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u
         asset->n_volatility = 0;
         return LEVY_OK;
     }
-    if (!moved) return LEVY_OK;
-    double *const variance = levy_arena_allocate(arena, asset->n_volatility, sizeof *variance);
+    const double own = markets_model_volatility(p, u);
+    if (!moved && own == 0.0) return LEVY_OK;
+    double *const variance = levy_arena_allocate(arena, asset->n_volatility + 1, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
+    if (own > 0.0) { /* what is added to it is the model's to apply: levy_markets_added */
+        double volatility = own;
+        for (size_t i = 0; i < s->n_shifts; ++i)
+            if (s->shifts[i].relative && markets_hits(&s->shifts[i], LEVY_SHIFT_VOLATILITY, quoted)) volatility = markets_move(&s->shifts[i], volatility);
+        variance[0] = volatility * volatility;
+        variance[1] = 1.0; /* year */
+        asset->n_volatility = 1;
+        asset->total_variance = variance;
+        asset->volatility_times = variance + 1;
+        return LEVY_OK;
+    }
     for (size_t k = 0; k < asset->n_volatility; ++k) {
         const double t = asset->volatility_times[k];
         double volatility = levy_sqrt(asset->total_variance[k] / t);
@@ -192,6 +205,16 @@ levy_status levy_markets_asset(const levy_market_plan *p, uint32_t set, size_t u
     }
     asset->total_variance = variance;
     return LEVY_OK;
+}
+
+double levy_markets_added(const levy_market_plan *p, uint32_t set, size_t u)
+{
+    const double own = markets_model_volatility(p, u);
+    double added = 0.0;
+    for (size_t i = 0; own > 0.0 && i < p->sets[set].n_shifts; ++i)
+        if (!p->sets[set].shifts[i].relative && markets_hits(&p->sets[set].shifts[i], LEVY_SHIFT_VOLATILITY, markets_asset(p, u)))
+            added += p->sets[set].shifts[i].size / own;
+    return added;
 }
 
 double levy_markets_log_growth(const levy_market_plan *p, uint32_t set, const levy_asset *asset, double time)

@@ -54,6 +54,9 @@ double levy_markets_spot(const levy_market_plan *plan, uint32_t set, size_t u);
 double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time); /* not before the set's own date */
 /* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
 levy_status levy_markets_asset(const levy_market_plan *plan, uint32_t set, size_t u, levy_arena *arena, levy_asset *asset);
+/* What a set adds to all of the model's own volatilities of the underlying, over the one that stands for the asset's; 0 where it
+ * has none. */
+double levy_markets_added(const levy_market_plan *plan, uint32_t set, size_t u);
 /* As levy_asset_log_growth of such an asset, until `time` of today's grid: a dividend that goes ex before the new date is
  * paid at it. */
 double levy_markets_log_growth(const levy_market_plan *plan, uint32_t set, const levy_asset *asset, double time);

@@ -9,7 +9,7 @@ static levy_status model_grid(const levy_problem *problem, const levy_market_pla
     const int32_t generator = problem->simulation.generator;
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < markets->n_assets; ++u) assets[u] = markets->trade->underlyings[u];
-    *grid = (levy_model_grid){.n_nodes = markets->group->n_nodes, .times = markets->group->times, .n_assets = markets->n_assets, .assets = assets,
+    *grid = (levy_model_grid){.n_nodes = markets->group->n_nodes, .times = markets->group->times, .clock = markets->clock, .n_assets = markets->n_assets, .assets = assets,
                               .quasi = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED, .scale = 1.0};
     return LEVY_OK;
 }

@@ -402,6 +402,11 @@ static levy_status outputs_reserve(outputs_builder *b)
     return p->outputs ? levy_items_reserve(&b->items, n_items) : LEVY_MEMORY;
 }
 
+static uint32_t outputs_model_remarks(const levy_model *model)
+{
+    return levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED ? LEVY_OUTPUT_STEPPED : 0;
+}
+
 /* A cluster: the trade's items of the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_part *part, uint32_t t, uint32_t slots)
 {
@@ -424,7 +429,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_part *part, ui
         *output = cluster;
         output->measure = wish->measure;
         output->factor = wish->label;
-        output->remarks = wish->remarks;
+        output->remarks = wish->remarks | outputs_model_remarks(outputs_trade(b, t)->model);
         output->n_terms = wish->n_terms;
         for (uint32_t k = 0; k < wish->n_terms; ++k) {
             output->remarks |= remarks[outputs_slot(part, wish->set[k])];

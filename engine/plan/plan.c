@@ -102,6 +102,8 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->streams, streams * h->n_replicates * LEVY_MRG_STATE, 4) &&
            plan_reserve(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
            plan_reserve(h, &h->model_reals, b->model.n_reals, real_size) && plan_reserve(h, &h->model_words, b->model.n_words, 4) &&
+           plan_reserve(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0, real_size) &&
+           plan_reserve(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0, real_size) &&
            plan_reserve(h, &h->matrix, components * n, real_size);
 }
 
@@ -129,6 +131,11 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->extra = plan_extra(b);
     h->model_draws = b->model_draws;
     memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
+    for (size_t m = 0; m < b->markets.n_markets; ++m)
+        for (size_t u = 0; u < b->markets.n_assets; ++u)
+            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_constants[0] |= LEVY_MODEL_ADDED;
+    h->n_model_reals = (uint32_t)b->model.n_reals;
+    h->n_model_words = (uint32_t)b->model.n_words;
     h->model_features = levy_model_features(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
@@ -244,6 +251,27 @@ static void plan_put_bends(const plan_builder *b, uint32_t market, const double 
     plan_put(b->plan, h->bends, (uint64_t)market * h->n_nodes, bends, h->n_nodes);
 }
 
+/* Variances of the intervals, of models that scale the motion's increments: what the factors make of the clock. */
+static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor)
+{
+    const levy_image *const h = b->plan->image;
+    const size_t n = h->n_assets, row = (size_t)h->n_nodes * n;
+    double *const variance = levy_arena_allocate(b->arena, row, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    for (size_t i = 0; i < row; ++i) {
+        const size_t node = i / n;
+        const double clock = b->markets.clock[node] - (node ? b->markets.clock[node - 1] : 0.0);
+        for (size_t f = 0; f < h->n_factors; ++f) variance[i] += factor[i * h->n_factors + f] * factor[i * h->n_factors + f];
+        variance[i] *= clock * plan_log_scale(b->problem);
+    }
+    plan_put(b->plan, h->variance, market * row, variance, row);
+    for (size_t u = 0; u < n; ++u) {
+        const double added = levy_markets_added(&b->markets, b->markets.market_sets[market], u);
+        plan_put(b->plan, h->added, market * n + u, &added, 1);
+    }
+    return LEVY_OK;
+}
+
 static levy_status plan_put_markets(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -258,6 +286,7 @@ static levy_status plan_put_markets(const plan_builder *b)
         if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
         levy_model_add_drift(&b->markets, &b->model, drift);
         levy_model_put_factor(&b->markets, &b->model, factor);
+        if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(plan_put_variance(b, m, factor));
         for (size_t i = 0; i < row; ++i) drift[i] *= scale;
         for (size_t i = 0; i < factors; ++i) factor[i] *= scale;
         plan_put(b->plan, h->drift, m * row, drift, row);

@@ -26,7 +26,7 @@ static bool jumps_names(levy_build *build, const levy_model_terms *terms, const 
     return good;
 }
 
-static bool jumps_layer(levy_build *build, const levy_model_terms *terms, const levy_jump_terms *layer, const char *path)
+bool levy_jump_layer_check(levy_build *build, const levy_model_terms *terms, const levy_jump_terms *layer, const char *path)
 {
     const size_t n = layer->assets.node ? layer->assets.count : terms->assets.count;
     if (layer->assets.node && !jumps_names(build, terms, &layer->assets, levy_build_text(build, "%s.assets", path))) return false;
@@ -45,6 +45,6 @@ bool levy_jumps_check(levy_build *build, const levy_model_terms *terms, const ch
     const levy_jump_terms *const layers = terms->jumps.items;
     bool good = true;
     for (size_t i = 0; i < terms->jumps.count; i++)
-        good &= jumps_layer(build, terms, &layers[i], levy_build_text(build, "%s.jumps[%zu]", path, i));
+        good &= levy_jump_layer_check(build, terms, &layers[i], levy_build_text(build, "%s.jumps[%zu]", path, i));
     return good;
 }

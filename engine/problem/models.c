@@ -3,6 +3,7 @@
 #include "engine/problem/models.h"
 
 #include "engine/problem/eigen.h"
+#include "engine/problem/regimes.h"
 
 #include <string.h>
 
@@ -225,6 +226,7 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
         return LEVY_REFUSE(build, LIMIT, terms->assets.node, at, "Split the assets over several models.",
                            "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
+    if (raw->kind == LEVY_MODEL_REGIME_SWITCHING && !levy_regimes_check(build, terms, path)) return false;
     size_t *assets = levy_build_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;

@@ -226,6 +226,25 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
                        levy_build_shown(raw->exercise.expiry.node));
 }
 
+/* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not simulated. */
+static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
+    const size_t watched = levy_regimes_watched(trade->model->terms);
+    bool seen = watched == SIZE_MAX;
+    for (size_t u = 0; u < trade->n_underlyings; u++) seen = seen || trade->underlyings[u] == watched;
+    if (!seen)
+        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
+                           trade_path(build, frame, "underlyings"), "Take it among the underlyings, or another model.",
+                           "the chain of the model '%s' watches %s, which is not simulated for this trade", trade->model->name,
+                           trade->model->terms->attraction.asset);
+    if (trade->payment_time == trade->expiry) return true;
+    if (!levy_regimes_have_rates(trade->model->terms)) return true;
+    const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
+    return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node, trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
+                       "Pay at expiry, or leave the regimes' rates out.", "rates that differ by regime discount up to expiry, and payment is later");
+}
+
 /* ---- The whole ---- */
 
 static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
@@ -253,7 +272,8 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
     const bool jumps = levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS, own = trade->measures != 0;
     const uint32_t measures = own ? trade->measures : frame->measures;
-    for (const char *const *name = kind->without ? kind->without : jumps ? jumping : NULL; name && *name; name++)
+    const char *const *const refused = kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
+    for (const char *const *name = refused ? refused : jumps ? jumping : NULL; name && *name; name++)
         if (measures & trade_measure(*name))
             return LEVY_REFUSE(build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
                                trade_path(build, frame, "measures"),
@@ -316,7 +336,9 @@ bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_tra
     if (named) good &= trade_measures(build, frame, trade);
     const bool timed = trade_expiry(build, frame, trade);
     good &= named && trade_money(build, frame, trade);
-    if (timed) good &= trade_payment(build, frame, trade);
+    const bool paid = timed && trade_payment(build, frame, trade);
+    good &= timed && paid;
+    if (named && paid) good &= trade_regimes(build, frame, trade);
     good &= named && timed && levy_terms_build(build, frame, trade);
     if (!good) return false;
     trade->discount_factor = levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));

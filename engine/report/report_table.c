@@ -118,6 +118,13 @@ static void table_trade_cells(table_row *row, const levy_trade_result *trade)
     table_number(trade->maturity > 0.0 ? trade->maturity : NAN, 3, row->cells[TABLE_YEARS]);
 }
 
+static void table_line(table_out *out, const char *text)
+{
+    levy_text_put(&out->text, "  ");
+    levy_text_put(&out->text, text);
+    levy_text_put(&out->text, "\n");
+}
+
 static void table_failed(table_out *out, const levy_trade_result *trade)
 {
     table_row row = {.color = table_red};
@@ -126,10 +133,7 @@ static void table_failed(table_out *out, const levy_trade_result *trade)
     snprintf(row.cells[TABLE_ERROR], TABLE_CELL, "-");
     snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s: %s", trade->status, trade->reason ? trade->reason : "none");
     table_put_row(out, &row);
-    if (out->measuring || !trade->message) return;
-    levy_text_put(&out->text, "  ");
-    levy_text_put(&out->text, trade->message);
-    levy_text_put(&out->text, "\n");
+    if (!out->measuring && trade->message) table_line(out, trade->message);
 }
 
 static void table_trade(table_out *out, const levy_trade_result *trade)
@@ -144,14 +148,13 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     table_interval(&row, trade);
     if (trade->tolerance_met < 0) row.color = table_yellow;
     table_put_row(out, &row);
-    if (trade->tolerance_met < 0 && trade->message && !out->measuring) {
-        levy_text_put(&out->text, "  ");
-        levy_text_put(&out->text, trade->message);
-        levy_text_put(&out->text, "\n");
-    }
+    if (trade->tolerance_met < 0 && trade->message && !out->measuring) table_line(out, trade->message);
     for (size_t i = 0; i < trade->n_measures; i++) {
         const levy_measure *measure = &trade->measures[i];
-        if (strcmp(measure->measure, "price") == 0) continue;
+        if (strcmp(measure->measure, "price") == 0) {
+            if (measure->note && !out->measuring) table_line(out, measure->note);
+            continue;
+        }
         table_row greek = {.color = table_dim};
         snprintf(greek.cells[TABLE_TRADE], TABLE_CELL, "  %.60s %.120s", measure->measure, measure->factor);
         table_estimate(&greek, measure->value, measure->std_error);

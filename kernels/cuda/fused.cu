@@ -135,6 +135,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
     const uint32_t nodes = view->image->n_nodes;
     const uint32_t weights = 4 * nodes, drifts = PATH_markets * nodes * PATH_assets;
     const uint32_t factors = PATH_markets * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
+    const uint32_t model_reals = PATH_staged_model ? (view->image->n_model_reals + 3) & ~3u : 0, model_words = PATH_staged_model ? view->image->n_model_words : 0;
     for (uint32_t i = threadIdx.x; i < nodes; i += LEVY_COLUMNS) {
         path_weights w = view->bridge[i];
         if (PATH_levels) {
@@ -143,11 +144,24 @@ LANE_FN void fused_stage(path_view *view, real *to)
         }
         ((path_weights *)to)[i] = w;
     }
-    for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[weights + i] = view->drift[i];
-    for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[weights + drifts + i] = view->factor[i];
     view->bridge = (const path_weights *)to;
-    view->drift = to + weights;
-    view->factor = to + weights + drifts;
+    to += weights;
+    if (PATH_staged_model) { /* what its step looks up, each lane for itself */
+        uint32_t *const words = (uint32_t *)(to + model_reals);
+        for (uint32_t i = threadIdx.x; i < view->image->n_model_reals; i += LEVY_COLUMNS) to[i] = view->model_reals[i];
+        for (uint32_t i = threadIdx.x; i < model_words; i += LEVY_COLUMNS) words[i] = view->model_words[i];
+        view->model_reals = to;
+        view->model_words = words;
+        to = (real *)(words + ((model_words + 3) & ~3u));
+    }
+    for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[i] = view->drift[i];
+    for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[drifts + i] = view->factor[i];
+    view->drift = to;
+    view->factor = to + drifts;
+    if (PATH_staged_model) {
+        for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[drifts + factors + i] = view->variance[i];
+        view->variance = to + drifts + factors;
+    }
 }
 
 /* An output is a fixed linear combination of items, in double. */

@@ -4,6 +4,8 @@
 #include "kernels/cuda/bounds.h"
 
 #include "engine/run/backend.h"
+#include "models/kinds.h"
+#include "models/regimes.h"
 #include "payoffs/european.h"
 #include "payoffs/payoff.h"
 
@@ -102,6 +104,8 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (image->n_nodes == 1 && drivers == 1 && image->precision) launch.ctas = 5; /* no stack */
     if (shape_is_rich(image, tile)) launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
+    const bool loops = image->model_features & LEVY_MODEL_SCALES && image->model_constants[0] & REGIMES_EXACT; /* each lane its own turns */
+    if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
     const bool components = image->construction == SHAPE_COMPONENTS && image->generator != SHAPE_MRG && image->precision;
     const uint32_t most = components ? 2 : shape_room(image) ? 1 : image->generator == SHAPE_MRG ? (image->precision ? 4 : 2) : launch.lanes;
     if (launch.lanes > most) launch.lanes = most;
@@ -138,6 +142,15 @@ static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
     return bytes <= SHAPE_STAGED ? bytes : 0;
 }
 
+/* The same of a model that scales increments: the intervals' variances, and what each path looks up at each node. */
+static uint64_t shape_staged_model(const levy_image *image, const levy_tile *tile)
+{
+    const uint64_t reals = (image->n_model_reals + 3) / 4 * 4 + (uint64_t)tile->n_markets * image->n_nodes * image->n_assets;
+    const uint64_t bytes = reals * (image->precision ? sizeof(float) : sizeof(double)) + (uint64_t)(image->n_model_words + 3) / 4 * 16;
+    const bool wanted = image->model_features & LEVY_MODEL_SCALES && shape_staged(image, tile) > 0;
+    return wanted && bytes + shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
+}
+
 /* Do all items of the tile observe at all nodes, and no node pays a dividend? Then no flag need be read. */
 static bool shape_is_always(const levy_image *image, const levy_tile *tile)
 {
@@ -170,7 +183,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     const uint64_t words = image->generator ? 0 : shape_round(image, tile) * shape_base_bytes(image, shape_is_whole(image) ? LEVY_BLOCK_ROWS : lanes);
     uint64_t bytes = ready ? words + columns : words > columns ? words : columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
-    bytes += shape_staged(image, tile);
+    bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
@@ -291,7 +304,7 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
         {"mixed", image->mixed}, {"bounded", levy_bounds_hold(image, tile)}, {"rich", shape_is_rich(image, tile)},
         {"whole", shape_is_whole(image)}, {"ready", image->generator != 0 || shape_is_whole(image)},
         {"round", shape_round(image, tile)}, {"slots", shape_slots(image, tile)},
-        {"staged", shape_staged(image, tile) > 0}, {"always", shape_is_always(image, tile)}};
+        {"staged", shape_staged(image, tile) > 0}, {"staged_model", shape_staged_model(image, tile) > 0}, {"always", shape_is_always(image, tile)}};
     if (image->n_nodes == 1) shape_add(&out, "#define PATH_nodes 1u\n");
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
         shape_add(&out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);

@@ -72,6 +72,36 @@ LANE_FN int lane_any(lane_mask m)
 }
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
 #define LANE_PATH(a, i) ((a)[i]) /* path i of a lane of any kind */
+/* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, else 0. */
+#if !defined(LANE_SCALAR) && LANE_BYTES == 64
+LANE_FN lane lane_gather(const real *table, lane_word index)
+{
+    return (lane)LANE_PICK(_mm512_i32gather_pd((__m256i)index, table, 8), _mm512_i32gather_ps((__m512i)index, table, 4));
+}
+LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
+{
+    return (lane_word)LANE_PICK(_mm256_i32gather_epi32((const int *)table, (__m256i)index, 4),
+                                _mm512_i32gather_epi32((__m512i)index, (const int *)table, 4));
+}
+#elif !defined(LANE_SCALAR) && LANE_BYTES == 32
+LANE_FN lane lane_gather(const real *table, lane_word index)
+{
+    return (lane)LANE_PICK(_mm256_i32gather_pd(table, (__m128i)index, 8), _mm256_i32gather_ps(table, (__m256i)index, 4));
+}
+LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
+{
+    return (lane_word)LANE_PICK(_mm_i32gather_epi32, _mm256_i32gather_epi32)((const int *)table, LANE_PICK((__m128i), (__m256i))index, 4);
+}
+#else
+LANE_FN lane lane_gather(const real *table, lane_word index) { LANE_EACH(lane, table[index[i]]); }
+LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index) { LANE_EACH(lane_word, table[index[i]]); }
+#endif
+LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b)
+{
+    const lane_word narrow = (lane_word)__builtin_convertvector(m, lane_int);
+    return (narrow & a) | (~narrow & b);
+}
+LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { return (lane_word)(a > b) & 1u; }
 /* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it elsewhere fences first. */
 LANE_FN void lane_stream(real *at, lane a)
 {

@@ -90,6 +90,10 @@ LANE_FN int lane_any(lane_mask m)
 }
 LANE_FN real lane_get(lane a, int i) { return a.v[i]; }
 #define LANE_PATH(a, i) ((a).v[i]) /* path i of a lane of any kind */
+LANE_FN lane lane_gather(const real *table, lane_word index) { LANE_EACH(lane, table[index.v[i]]); }
+LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index) { LANE_EACH(lane_word, table[index.v[i]]); }
+LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b) { LANE_EACH(lane_word, m.v[i] ? a.v[i] : b.v[i]); }
+LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { LANE_EACH(lane_word, a.v[i] > b.v[i] ? 1u : 0u); }
 LANE_FN lane_word lane_word_mul_low(lane_word a, uint32_t b) { LANE_EACH(lane_word, a.v[i] * b); }
 LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
 {

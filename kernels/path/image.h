@@ -57,6 +57,7 @@ enum {
     LEVY_OUTPUT_ONE_SIDED = 1,   /* a remark: one of the two bumped markets is none, and today's stands for it */
     LEVY_OUTPUT_NOT_BUMPED = 2,  /* neither is one: the value says nothing */
     LEVY_OUTPUT_ACROSS = 4,      /* a bumped spot lies beyond a barrier that is watched at all times */
+    LEVY_OUTPUT_STEPPED = 8,     /* the model has an error in proportion to the grid's steps */
     LEVY_OUTPUT_FLOOR = 1 << 30  /* a measure: the group's floor probability; its trade is all ones */
 };
 
@@ -123,6 +124,9 @@ typedef struct levy_image {
     uint32_t model_constants[4]; /* of the step; kernels have them compiled in */
     uint64_t model_reals;       /* real[]: what the model's step reads, laid out as it likes; logarithms in path_log's units */
     uint64_t model_words;       /* uint32_t[] */
+    uint64_t variance;          /* real[n_markets][n_nodes][n_assets]: of each interval, in path_log's units (LEVY_MODEL_SCALES) */
+    uint64_t added;             /* real[n_markets][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
+    uint32_t n_model_reals, n_model_words;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))

@@ -189,7 +189,14 @@ LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
     (void)v;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) s->beside[a] = lane_of(R(0.0));
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        s->regime[m] = lane_word_of(0);
+        s->discount[m] = lane_of(R(0.0));
+    }
 }
+
+#include "kernels/path/regimes.h"
 
 /* The model moves on to a node. `step`: the factors' increments over the interval, of models that ask for them. */
 LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)

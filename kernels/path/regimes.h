@@ -1,0 +1,277 @@
+/* regimes.h: a node of a model whose motion is scaled by the regime of the path (models/regime_switching.h). Part of path.h,
+ * which alone includes it, once per shape. Of an interval in which regime r holds for the time tau_r the growth's logarithm is
+ * normal, given the chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where the
+ * volatilities of several assets do not move in proportion, the motion is parted at the switching times instead, by bridges
+ * whose normals come from philox. A stay in the regime at the interval's start is the inverse of the node's own word, further
+ * ones come from philox, as many as it takes. Must not know: payoffs. */
+
+#define PATH_regimes (PATH_model_constant0 & REGIMES_COUNT)
+/* Of philox under the key of what a path draws beyond its words: counters that no other model uses. */
+#define PATH_REGIME_STREAM 0x40000000u
+
+typedef struct PATH_NAME(regime_view) {
+    const regime_four *rows, *chain, *nodes; /* [regime][asset], [regime], [node] */
+    const real *marks;                       /* [regime][asset][8] */
+    const uint32_t *words;
+} PATH_NAME(regime_view);
+
+LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
+{
+    PATH_NAME(regime_view) out;
+    out.rows = (const regime_four *)v->model_reals;
+    out.chain = out.rows + PATH_regimes * PATH_assets;
+    out.nodes = out.chain + PATH_regimes;
+    out.marks = (out.nodes + PATH_nodes)->v;
+    out.words = v->model_words;
+    return out;
+}
+
+/* What the regimes make of an asset's motion over an interval: the mean and the root mean square of the scale, minus half of
+ * what its square exceeds 1, and growth. */
+typedef struct PATH_NAME(regime_law) { lane mean, scale, half, growth; } PATH_NAME(regime_law);
+
+/* A market that adds to all regimes' volatilities. */
+LANE_FN PATH_NAME(regime_law) PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
+{
+    law.half = lane_fma(lane_of(-added), law.mean, law.half - R(0.5) * added * added);
+    law.scale = stepped ? law.scale + added : lane_sqrt(lane_max(lane_fma(law.half, lane_of(R(-2.0)), lane_of(R(1.0))), lane_of(R(0.0))));
+    return law;
+}
+
+/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
+LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a, PATH_NAME(regime_law) law, const lane *step)
+{
+    const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
+    const real *const factor = v->factor + (uint64_t)row * PATH_factors;
+    if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_constant0 & REGIMES_EXACT));
+    lane moved = step[0] * factor[0];
+    PATH_UNROLL
+    for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
+    lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
+    if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
+    s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
+}
+
+LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, const PATH_NAME(regime_law) *law, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
+}
+
+/* The same over a part of the interval, on the lanes that are in it. */
+LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_t a, lane_mask active, lane share, const regime_row *row, lane hold,
+                                     const lane *part)
+{
+    const path_view *const v = s->v;
+    PATH_ROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        const uint32_t at = (m * PATH_nodes + node) * PATH_assets + a;
+        const real *const factor = v->factor + (uint64_t)at * PATH_factors;
+        lane moved = part[0] * factor[0];
+        PATH_UNROLL
+        for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), part[f], moved);
+        PATH_NAME(regime_law) law = {row->v[REGIMES_SCALE], row->v[REGIMES_SCALE], row->v[REGIMES_HALF], hold};
+        if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
+        lane drift = share * lane_fma(law.half, lane_of(v->variance[at]), lane_of(v->drift[at]));
+        if (PATH_model_constant0 & REGIMES_DRIFTS) drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
+        s->level[m][a] = lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
+    }
+}
+
+/* The regime at the start of the interval holds through it. */
+LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const lane_word word = PATH_NAME(model_word)(s, node, 0) | 1u;
+    s->regime[0] = regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime[0], word);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
+        const lane growth = PATH_model_constant0 & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
+        const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], growth};
+        PATH_NAME(regime_move)(s, node, a, &law, step);
+        if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+            s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount[0]);
+    }
+}
+
+/* The chain watches an asset's growth since today, market by market: chances of the next regime are those of the chain times what
+ * each attracts in the bucket that the growth is in. */
+LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes), levels = (buckets + 2) / 4 * 4; /* one fewer, in fours */
+    const real *const attraction = t.marks + levels, *const chances = attraction + buckets * width;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0);
+    const real dt = t.nodes[node].v[REGIMES_DT];
+    PATH_ROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        if (node == 0) {
+            s->regime[m] = regime_next(t.words + t.words[REGIMES_NODES], PATH_regimes, lane_word_of(0), word | 1u);
+        } else {
+            lane_word bucket = lane_word_of(0);
+            for (uint32_t j = 0; j + 1 < buckets; ++j)
+                bucket = lane_word_select(s->level[m][PATH_model_constant2] >= t.marks[j], lane_word_of(j + 1), bucket);
+            s->regime[m] = regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes, s->regime[m] * width, bucket * width, word);
+        }
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[m] * PATH_assets + a);
+            const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], row.v[REGIMES_GROWTH] * dt};
+            PATH_NAME(regime_move_one)(s, m, node, a, law, step);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0) s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
+        }
+    }
+}
+
+/* The first stay of an interval. Today's regime is drawn by the first node's word: what it leaves of it is uniform too. */
+LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node)
+{
+    const path_view *const v = s->v;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0);
+    (void)v;
+    if (node > 0) return lane_uniform_from_word(word);
+    const uint32_t *const starts = t->words + t->words[REGIMES_START];
+    s->regime[0] = regime_next(starts, PATH_regimes, lane_word_of(0), word | 1u);
+    const lane_word rest = (word >> 1) - ((lane_gather_word(starts - 1, s->regime[0]) + 1u) >> 1);
+    const lane share = lane_gather(t->chain->v + REGIMES_SHARE, s->regime[0] * 4u);
+    return lane_fma(lane_from_word(rest), share, share * R(0.5));
+}
+
+/* The assets of some lanes jump. */
+LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask jumps, lane_word word)
+{
+    const path_view *const v = s->v;
+    philox_words more;
+    (void)v;
+    PATH_ROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        if (a % 4 == 1) /* past those of the normals of parts: at most 100 factors, four to a block */
+            more = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
+                               s->points->path_low, s->points->path_high);
+        const lane mark = regime_mark(t->marks, (s->regime[0] * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
+        PATH_UNROLL
+        for (uint32_t m = 0; m < PATH_markets; ++m) s->level[m][a] = s->level[m][a] + lane_select(jumps, mark, lane_of(R(0.0)));
+    }
+}
+
+/* The chain leaves its state on the lanes that are going, or their assets jump; the stay that follows. */
+LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask going, lane left)
+{
+    const path_view *const v = s->v;
+    const philox_words words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low,
+                                           s->points->path_high);
+    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes, s->regime[0], words.w[0] | 1u);
+    lane_mask leaves = going;
+    (void)v;
+    if (PATH_model_constant0 & REGIMES_JUMPS) {
+        const lane_mask jumps = going & (lane_uniform_from_word(words.w[2]) < lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
+        if (lane_any(jumps)) PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3]);
+        leaves = going & lane_not(jumps);
+    }
+    s->regime[0] = lane_word_select(leaves, next, s->regime[0]);
+    regime_stay stay = regime_stay_of(t->chain, s->regime[0], lane_uniform_from_word(words.w[1]), left);
+    stay.going = stay.going & going;
+    return stay;
+}
+
+/* Switching times; the assets' volatilities move in proportion. */
+LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const real inverse = t.nodes[node].v[REGIMES_INVERSE];
+    const lane zero = lane_of(R(0.0));
+    const lane first = PATH_NAME(regime_first)(s, &t, node);
+    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS], left = lane_of(t.nodes[node].v[REGIMES_DT]);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = growth[a] = zero;
+    regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
+    lane_mask active = zero == zero;
+    for (uint32_t at = 0;; ++at) {
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
+            half[a] = lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
+            if (PATH_model_constant0 & LEVY_MODEL_ADDED)
+                mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]), mean[a]);
+            if (PATH_model_constant0 & REGIMES_DRIFTS)
+                growth[a] = lane_select(active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+                s->discount[0] = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]), s->discount[0]);
+        }
+        if (!lane_any(stay.going)) break;
+        active = stay.going;
+        left = lane_select(active, left - stay.hold, left);
+        stay = PATH_NAME(regime_switch)(s, &t, node, at, active, left);
+    }
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        const lane lacks = half[a] * inverse;
+        const lane scale = lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
+        const PATH_NAME(regime_law) law = {mean[a] * inverse, scale, lacks, growth[a]};
+        PATH_NAME(regime_move)(s, node, a, &law, step);
+    }
+}
+
+/* The motion's step over a stay: what a bridge to the interval's end takes until then, or all that is left of it. */
+LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at, const regime_stay *stay, lane left, real root, lane *rest, lane *part)
+{
+    const path_view *const v = s->v;
+    const lane share = stay->hold / left, deviation = lane_sqrt(lane_max(share * (left - stay->hold), lane_of(R(0.0)))) * root;
+    philox_words words;
+    (void)v;
+    PATH_ROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        if (f % 4 == 0)
+            words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (1 + f / 4) * PATH_nodes),
+                                s->points->path_low, s->points->path_high);
+        const lane z = normal_from_word(words.w[f % 4]);
+        part[f] = lane_select(stay->going, lane_fma(deviation, z, share * rest[f]), rest[f]);
+        rest[f] = rest[f] - part[f];
+    }
+}
+
+/* Switching times; the motion is parted at them. */
+LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const regime_four *const time = &t.nodes[node];
+    const lane first = PATH_NAME(regime_first)(s, &t, node);
+    lane rest[PATH_MAX_FACTORS], part[PATH_MAX_FACTORS], left = lane_of(time->v[REGIMES_DT]);
+    for (uint32_t f = 0; f < PATH_factors; ++f) rest[f] = step[f];
+    regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
+    lane_mask active = left == left;
+    for (uint32_t at = 0;; ++at) {
+        PATH_NAME(regime_part)(s, node, at, &stay, left, time->v[REGIMES_ROOT], rest, part);
+        const lane share = stay.hold * time->v[REGIMES_INVERSE];
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
+            PATH_NAME(regime_piece)(s, node, a, active, share, &row, stay.hold, part);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+                s->discount[0] = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]), s->discount[0]);
+        }
+        if (!lane_any(stay.going)) break;
+        active = stay.going;
+        left = lane_select(active, left - stay.hold, left);
+        stay = PATH_NAME(regime_switch)(s, &t, node, at, active, left);
+    }
+}
+
+/* Instead of path.h's advance: levels move on by one interval. */
+LANE_FN void PATH_NAME(regime_advance)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_model_constant0 & REGIMES_WATCHED) PATH_NAME(regime_watched)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_EXACT) PATH_NAME(regime_exact)(s, node, step);
+    else PATH_NAME(regime_stepped)(s, node, step);
+}
+
+#undef PATH_regimes
