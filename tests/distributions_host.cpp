@@ -31,12 +31,12 @@ static uint32_t atomicAdd(uint32_t *place, uint32_t value)
 
 template <int LAW, class T> static void run_law(const levy_draws_cuda_job &job)
 {
-    const uint32_t blocks = job.parameters[0] <= POISSON_KNUTH ? poisson_blocks((real)job.parameters[0]) : 0u;
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
         if (job.words) draws_inverted<LAW, T>(job);
         else if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL) draws_by_word<LAW>(job);
         else if (LAW == LEVY_DRAWS_NONCENTRAL) draws_each<LAW>(job);
-        else draws_by_tile<LAW, T>(job, blocks);
+        else if (LAW == LEVY_DRAWS_POISSON && job.parameters[0] <= POISSON_KNUTH) draws_by_products(job, 1u + (uint32_t)(job.parameters[0] / 4.0));
+        else draws_by_tile<LAW, T>(job);
     }
 }
 

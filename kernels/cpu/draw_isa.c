@@ -104,12 +104,15 @@ DRAW_APART void draw_make_words(const draw_tile *t, uint32_t *words)
 
 typedef struct draw_left { uint32_t count, offsets[DRAW_TILE + 64 / sizeof(real)]; } draw_left;
 
-LANE_FN void draw_leave(draw_left *left, lane_mask open, lane_word offsets)
+LANE_FN void draw_leave(draw_left *left, lane_mask open, const uint32_t *offsets)
 {
-    for (int i = 0; i < LANES; ++i) {
-        left->offsets[left->count] = offsets[i];
-        left->count += (uint32_t)(open[i] & 1);
-    }
+    for (uint32_t bits = lane_bitmask(open); bits; bits &= bits - 1) left->offsets[left->count++] = offsets[__builtin_ctz(bits)];
+}
+
+/* The same of the draws from `at` on. */
+LANE_FN void draw_leave_from(draw_left *left, lane_mask open, uint32_t at)
+{
+    for (uint32_t bits = lane_bitmask(open); bits; bits &= bits - 1) left->offsets[left->count++] = at + (uint32_t)__builtin_ctz(bits);
 }
 
 /* The last register repeats a draw: it is worked out twice, alike. */
@@ -151,7 +154,6 @@ DRAW_APART void draw_gamma(const draw_tile *t)
     uint32_t words[3][DRAW_TILE] __attribute__((aligned(64)));
     draw_left left;
     left.count = left.offsets[0] = 0;
-    const lane_word iota = draw_iota();
     gamma_law law = gamma_law_of(draw_parameter(t, 0, 0));
     draw_make_attempts(t, words);
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
@@ -159,7 +161,7 @@ DRAW_APART void draw_gamma(const draw_tile *t)
         const philox_words w = {{draw_words_at(&words[0][at]), draw_words_at(&words[1][at]), draw_words_at(&words[2][at])}};
         if (t->each[0]) law = gamma_law_of(draw_parameter(t, 0, at));
         draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_first(&law, &w, &taken));
-        if (lane_any(lane_not(taken))) draw_leave(&left, lane_not(taken), lane_word_of(at) + iota);
+        draw_leave_from(&left, lane_not(taken), at);
     }
     draw_pad(&left);
     for (uint32_t k = 0; k < left.count; k += LANES) {
@@ -179,15 +181,16 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
         left->count = 0;
         for (uint32_t k = 0; k < count; k += LANES) {
             lane_mask taken;
-            const lane_word offsets = draw_words_at(left->offsets + k);
-            const discrete_source source = draw_source(t, offsets);
+            uint32_t offsets[LANES];
+            memcpy(offsets, left->offsets + k, sizeof offsets);
+            const discrete_source source = draw_source(t, draw_words_at(offsets));
             const lane n = poisson_try(&law, &source, attempt, &taken);
             for (int i = 0; i < LANES; ++i)
                 if (taken[i] && k + (uint32_t)i < count) t->values[offsets[i]] = n[i];
             lane_mask open = lane_not(taken);
             for (int i = 0; i < LANES; ++i)
                 if (k + (uint32_t)i >= count) open[i] = 0;
-            draw_leave(left, open, offsets); /* behind what was read */
+            draw_leave(left, open, offsets); /* over what was read */
         }
     }
 }
@@ -205,7 +208,7 @@ DRAW_APART void draw_poisson(const draw_tile *t)
         const discrete_source source = draw_source(t, offsets);
         if (t->each[0]) law = poisson_law_of(draw_parameter(t, 0, at));
         draw_store(t->values + at, poisson_first(&law, &source, blocks, &taken));
-        if (lane_any(lane_not(taken))) draw_leave(&left, lane_not(taken), offsets);
+        draw_leave_from(&left, lane_not(taken), at);
     }
     if (!t->each[0] && !lane_any(law.few)) {
         draw_envelope(t, &left, law);
@@ -285,9 +288,10 @@ static void draw_fill(const levy_draw_job *job, size_t from, size_t to)
             memcpy(words, job->words + at, count * sizeof *words);
             draw_inverse(&t, words);
         } else {
+            if (count == DRAW_TILE && job->law != LEVY_DRAW_POISSON) t.values = (real *)job->output + at;
             draw_pseudo(&t, words);
         }
-        draw_put(job, at, values + t.from, count);
+        if (t.values == values) draw_put(job, at, values + t.from, count);
         at += count;
     }
 }

@@ -37,7 +37,7 @@ template <int LAW> LANE_FN real draws_of_word(const levy_draws_cuda_job &job, la
 }
 
 /* The first try; false: not taken. */
-template <int LAW> LANE_FN bool draws_first(const levy_draws_cuda_job &job, uint64_t index, uint32_t blocks, real *value)
+template <int LAW> LANE_FN bool draws_first(const levy_draws_cuda_job &job, uint64_t index, real *value)
 {
     const discrete_source s = draws_source(job, index);
     const lane a = lane_of((real)job.parameters[0]);
@@ -48,7 +48,7 @@ template <int LAW> LANE_FN bool draws_first(const levy_draws_cuda_job &job, uint
         *value = lane_get(lane_of((real)job.parameters[1]) * gamma_first(&law, &words, &taken), 0);
     } else {
         const poisson_law law = poisson_law_of(a);
-        *value = lane_get(poisson_first(&law, &s, blocks, &taken), 0);
+        *value = lane_get(poisson_try(&law, &s, 0, &taken), 0);
     }
     return lane_any(taken);
 }
@@ -112,7 +112,7 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
         draws_put<T>(job.output, i, draws_of_word<LAW>(job, lane_word_of(job.words[i])));
 }
 
-template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_tile(const levy_draws_cuda_job job, uint32_t blocks)
+template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_tile(const levy_draws_cuda_job job)
 {
     __shared__ uint32_t left[DRAWS_TILE], n_left;
     const uint64_t tiles = (job.count + DRAWS_TILE - 1) / DRAWS_TILE;
@@ -123,13 +123,52 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < size; i += DRAWS_THREADS) {
             real value;
-            if (draws_first<LAW>(job, job.first + base + i, blocks, &value)) draws_put<T>(job.output, base + i, value);
+            if (draws_first<LAW>(job, job.first + base + i, &value)) draws_put<T>(job.output, base + i, value);
             else left[atomicAdd(&n_left, 1u)] = i;
         }
         __syncthreads();
         const uint32_t n = n_left;
         for (uint32_t k = threadIdx.x; k < n; k += DRAWS_THREADS)
             draws_put<T>(job.output, base + left[k], draws_whole<LAW>(job, job.first + base + left[k]));
+        __syncthreads();
+    }
+}
+
+/* Poisson by products, for one mean: what is left after `blocks` blocks goes on where it stood. */
+enum { DRAWS_PRODUCTS = 2048 };
+static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_products(const levy_draws_cuda_job job, uint32_t blocks)
+{
+    __shared__ real product[DRAWS_PRODUCTS];
+    __shared__ uint32_t place[DRAWS_PRODUCTS], n_left; /* count << 16 | offset */
+    const poisson_law law = poisson_law_of(lane_of((real)job.parameters[0]));
+    const uint64_t tiles = (job.count + DRAWS_PRODUCTS - 1) / DRAWS_PRODUCTS;
+    uint32_t *const output = (uint32_t *)job.output;
+    for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        const uint64_t base = tile * DRAWS_PRODUCTS;
+        const uint32_t size = job.count - base < DRAWS_PRODUCTS ? (uint32_t)(job.count - base) : (uint32_t)DRAWS_PRODUCTS;
+        if (threadIdx.x == 0) n_left = 0;
+        __syncthreads();
+        for (uint32_t i = threadIdx.x; i < size; i += DRAWS_THREADS) {
+            lane_mask taken;
+            const discrete_source source = draws_source(job, job.first + base + i);
+            const poisson_product p = poisson_begin(&law, &source, blocks, &taken);
+            if (lane_any(taken)) {
+                output[base + i] = p.tally.v[0];
+            } else {
+                const uint32_t at = atomicAdd(&n_left, 1u);
+                product[at] = p.product.v[0];
+                place[at] = p.tally.v[0] << 16 | i;
+            }
+        }
+        __syncthreads();
+        for (uint32_t k = threadIdx.x; k < n_left; k += DRAWS_THREADS) {
+            const uint32_t i = place[k] & 0xffffu;
+            poisson_product p;
+            p.product = lane_of(product[k]);
+            p.tally = lane_word_of(place[k] >> 16);
+            const discrete_source source = draws_source(job, job.first + base + i);
+            output[base + i] = (uint32_t)lane_get(poisson_by_products(&law, p, &source, blocks, law.few), 0);
+        }
         __syncthreads();
     }
 }

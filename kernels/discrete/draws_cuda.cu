@@ -37,10 +37,10 @@ static levy_status draws_pseudo(const levy_draws_cuda_job &job, void *where)
     switch (job.law) {
     case LEVY_DRAWS_EXPONENTIAL: return draws_launch(draws_by_word<LEVY_DRAWS_EXPONENTIAL>, where, words, job);
     case LEVY_DRAWS_NORMAL: return draws_launch(draws_by_word<LEVY_DRAWS_NORMAL>, where, words, job);
-    case LEVY_DRAWS_GAMMA: return draws_launch(draws_by_tile<LEVY_DRAWS_GAMMA, real>, where, tiles, job, 0u);
+    case LEVY_DRAWS_GAMMA: return draws_launch(draws_by_tile<LEVY_DRAWS_GAMMA, real>, where, tiles, job);
     case LEVY_DRAWS_POISSON:
-        return draws_launch(draws_by_tile<LEVY_DRAWS_POISSON, uint32_t>, where, tiles, job,
-                            job.parameters[0] <= POISSON_KNUTH ? poisson_blocks((real)job.parameters[0]) : 0u);
+        if (job.parameters[0] > POISSON_KNUTH) return draws_launch(draws_by_tile<LEVY_DRAWS_POISSON, uint32_t>, where, tiles, job);
+        return draws_launch(draws_by_products, where, draws_blocks(job.count, DRAWS_PRODUCTS), job, 1u + (uint32_t)(job.parameters[0] / 4.0));
     case LEVY_DRAWS_NONCENTRAL: return draws_launch(draws_each<LEVY_DRAWS_NONCENTRAL>, where, draws_blocks(job.count, DRAWS_THREADS), job);
     case LEVY_DRAWS_LAWS: break;
     }

@@ -40,20 +40,39 @@ LANE_FN poisson_law poisson_law_of(lane lambda)
 
 /* ---- Products ---------------------------------------------------------------------------------------------------- */
 
-typedef struct poisson_product { lane product, count; } poisson_product;
+/* Counts as integers: what a comparison gives is added in one step. */
+#if defined(__CUDACC__)
+typedef lane_word poisson_tally;
+LANE_FN poisson_tally poisson_tally_none(void) { return lane_word_of(0); }
+LANE_FN poisson_tally poisson_tally_more(poisson_tally t, lane_mask m) { LANE_EACH(poisson_tally, t.v[i] + m.v[i]); }
+LANE_FN lane poisson_tally_real(poisson_tally t) { return lane_from_word(t); }
+#else
+typedef lane_bits poisson_tally;
+LANE_FN poisson_tally poisson_tally_none(void) { return (lane_bits){0}; }
+LANE_FN poisson_tally poisson_tally_more(poisson_tally t, lane_mask m) { return t - (lane_bits)m; }
+LANE_FN lane poisson_tally_real(poisson_tally t)
+{
+    return lane_from_bits(t + LANE_PICK(0x4338000000000000LL, 0x4b400000)) - LANE_PICK(0x1.8p52, 0x1.8p23f);
+}
+#endif
+
+typedef struct poisson_product {
+    lane product;
+    poisson_tally tally; /* factors after which the product was above the bound */
+} poisson_product;
 
 LANE_FN poisson_product poisson_product_start(void)
 {
     poisson_product p;
     p.product = lane_of(R(1.0));
-    p.count = lane_of(R(0.0));
+    p.tally = poisson_tally_none();
     return p;
 }
 
 LANE_FN void poisson_multiply(const poisson_law *law, poisson_product *p, lane_word word)
 {
-    p->product = p->product * discrete_above(word);
-    p->count = p->count + lane_select(p->product > law->bound, lane_of(R(1.0)), lane_of(R(0.0)));
+    p->product = p->product * lane_uniform_from_word(word);
+    p->tally = poisson_tally_more(p->tally, p->product > law->bound);
 }
 
 /* Four factors more. */
@@ -66,11 +85,11 @@ LANE_FN void poisson_multiply_all(const poisson_law *law, poisson_product *p, co
     poisson_multiply(law, p, w.w[3]);
 }
 
-LANE_FN lane poisson_by_products(const poisson_law *law, const discrete_source *source, lane_mask open)
+/* On from `attempt`, until no lane of `open` is above its bound. */
+LANE_FN lane poisson_by_products(const poisson_law *law, poisson_product p, const discrete_source *source, uint32_t attempt, lane_mask open)
 {
-    poisson_product p = poisson_product_start();
-    for (uint32_t attempt = 0; lane_any(open & (p.product > law->bound)); ++attempt) poisson_multiply_all(law, &p, source, attempt);
-    return p.count;
+    for (; lane_any(open & (p.product > law->bound)); ++attempt) poisson_multiply_all(law, &p, source, attempt);
+    return poisson_tally_real(p.tally);
 }
 
 /* ---- Envelope ---------------------------------------------------------------------------------------------------- */
@@ -106,23 +125,29 @@ LANE_FN lane poisson_by_envelope(const poisson_law *law, const discrete_source *
 LANE_FN lane poisson_draw(const poisson_law *law, const discrete_source *source)
 {
     const lane_mask many = lane_not(law->few);
-    if (!lane_any(many)) return poisson_by_products(law, source, law->few);
+    if (!lane_any(many)) return poisson_by_products(law, poisson_product_start(), source, 0, law->few);
     const lane envelope = poisson_by_envelope(law, source, many);
     if (!lane_any(law->few)) return envelope;
-    return lane_select(law->few, poisson_by_products(law, source, law->few), envelope);
+    return lane_select(law->few, poisson_by_products(law, poisson_product_start(), source, 0, law->few), envelope);
 }
 
 /* Blocks of four words that finish most lanes, for a mean. */
 LANE_FN uint32_t poisson_blocks(real lambda) { return 2u + (uint32_t)(lambda * R(0.3)); }
 
-/* `blocks` times four factors, or the first attempt: for the many that need no more. */
-LANE_FN lane poisson_first(const poisson_law *law, const discrete_source *source, uint32_t blocks, lane_mask *taken)
+/* `blocks` times four factors. */
+LANE_FN poisson_product poisson_begin(const poisson_law *law, const discrete_source *source, uint32_t blocks, lane_mask *taken)
 {
-    if (!lane_any(law->few)) return poisson_try(law, source, 0, taken);
     poisson_product p = poisson_product_start();
     for (uint32_t attempt = 0; attempt < blocks; ++attempt) poisson_multiply_all(law, &p, source, attempt);
     *taken = law->few & (p.product <= law->bound);
-    return p.count;
+    return p;
+}
+
+/* The same, or the first attempt: for the many that need no more. */
+LANE_FN lane poisson_first(const poisson_law *law, const discrete_source *source, uint32_t blocks, lane_mask *taken)
+{
+    if (!lane_any(law->few)) return poisson_try(law, source, 0, taken);
+    return poisson_tally_real(poisson_begin(law, source, blocks, taken).tally);
 }
 
 #endif

@@ -70,6 +70,19 @@ LANE_FN int lane_any(lane_mask m)
     return any != 0;
 #endif
 }
+/* Bit i: lane i. */
+LANE_FN uint32_t lane_bitmask(lane_mask m)
+{
+#if !defined(LANE_SCALAR) && LANE_BYTES == 64
+    return (uint32_t)LANE_PICK(_mm512_movepi64_mask, _mm512_movepi32_mask)((__m512i)m);
+#elif !defined(LANE_SCALAR) && LANE_BYTES == 32
+    return (uint32_t)LANE_PICK(_mm256_movemask_pd((__m256d)m), _mm256_movemask_ps((__m256)m));
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < LANES; ++i) bits |= (uint32_t)(m[i] & 1) << i;
+    return bits;
+#endif
+}
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
 #define LANE_PATH(a, i) ((a)[i]) /* path i of a lane of any kind */
 /* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, else 0. */
