@@ -299,6 +299,62 @@ static void test_asians_agree_by_all_constructions(void **state)
     }
 }
 
+/* An asset may have a volatility where another model reads it; each model takes its own numbers. */
+static void test_an_asset_may_have_two_models(void **state)
+{
+    (void)state;
+    snprintf(text, sizeof text, "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+             "models:\n  plain: {kind: black_scholes, assets: [A]}\n  skewed: %s\ntrades:\n"
+             "  - {id: t, model: plain, underlying: A, exercise: {expiry: 1}, payoff: {kind: european, option_type: call, strike: 90}}\n"
+             "  - {id: u, model: skewed, underlying: A, exercise: {expiry: 1}, payoff: {kind: european, option_type: call, strike: 90}}\n",
+             process_text(processes[0], "A"));
+    priced it = book_price();
+    const double forward = 100.0 * exp(0.05), d = log(forward / 90.0) / 0.2 + 0.1;
+    assert_estimate(book_result(&it, 0), exp(-0.05) * (forward * normal(d) - 90.0 * normal(d - 0.2)), 1e-9, "plain");
+    assert_estimate(book_result(&it, 1), exp(-0.05) * process_call(processes[0], forward, 90.0, 1.0), 1e-9, "skewed");
+    book_release(&it);
+}
+
+/* ---- Memory ---- */
+
+typedef struct heap { long left; } heap;
+static void *heap_allocate(void *user, size_t size) { return ((heap *)user)->left-- > 0 ? malloc(size) : NULL; }
+static void *heap_reallocate(void *user, void *pointer, size_t size) { return ((heap *)user)->left-- > 0 ? realloc(pointer, size) : NULL; }
+static void heap_release(void *user, void *pointer)
+{
+    (void)user;
+    free(pointer);
+}
+
+static void test_plans_without_memory_say_so(void **state)
+{
+    (void)state;
+    for (size_t p = 0; p < PROCESSES; p += 2) {
+        int failed = 0;
+        bool done = false;
+        book_begin(process_text(processes[p], "A"), "");
+        book_trade("asian", 2.0, "underlying: A", "kind: asian, option_type: call, strike: 100, averaging: {observations: [0.003, 0.01, 0.3, 0.31, 0.7, 0.71, 0.72, 1.1, 1.9, 2.0]}");
+        book_end("paths: 2^12, generator: philox");
+        for (long allowed = 1; !done; ++allowed) {
+            heap few = {allowed};
+            const levy_context_options options = {sizeof options, heap_allocate, heap_reallocate, heap_release, &few, NULL};
+            levy_context *context = NULL;
+            levy_book *book = NULL;
+            levy_results *results = NULL;
+            int status = levy_context_create(&options, &context);
+            if (status == LEVY_STATUS_OK) status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
+            if (status == LEVY_STATUS_OK) status = levy_price(book, NULL, &results);
+            done = status == LEVY_STATUS_OK && strcmp(levy_results_trade(results, 0)->status, "ok") == 0;
+            failed += !done;
+            levy_results_destroy(results);
+            levy_book_destroy(book);
+            levy_context_destroy(context);
+            assert_true(allowed < 100000);
+        }
+        assert_true(failed > 20);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_averages_know_every_date),          cmocka_unit_test(test_forward_starts_see_the_later_increment),
         cmocka_unit_test(test_assets_are_independent),            cmocka_unit_test(test_cash_dividends_lower_forwards),
         cmocka_unit_test(test_the_limit_is_black_scholes),        cmocka_unit_test(test_asians_agree_by_all_constructions),
+        cmocka_unit_test(test_an_asset_may_have_two_models),      cmocka_unit_test(test_plans_without_memory_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
