@@ -15,7 +15,7 @@ static const levy_field normal_fields[] = {
     MARK_NUMBER(mean, 0, -20, 20, .doc = "Mean of the logarithm of the jump factor."),
     MARK_NUMBER(volatility, 0, 0, 5, .doc = "Standard deviation of the logarithm of the jump factor."),
     {0}};
-static const levy_table mark_normal = MARK_TABLE("mark normal", normal_fields, "Lognormal jump factors (R. Merton, 1976).");
+static const levy_table mark_normal = MARK_TABLE("mark normal", normal_fields, "Lognormal jump factors (Merton, 1976).");
 
 static const levy_field double_exponential_fields[] = {
     MARK_NUMBER(probability_up, 0, 0, 1, .doc = "Probability that a jump goes up."),
@@ -23,7 +23,7 @@ static const levy_field double_exponential_fields[] = {
     MARK_NUMBER(rate_down, LEVY_LOW_OPEN, 0, 1e6, .doc = "Rate of the exponential law of downward log jumps: their mean size is 1/rate_down."),
     {0}};
 static const levy_table mark_double_exponential =
-    MARK_TABLE("mark double_exponential", double_exponential_fields, "Asymmetric double exponential log jumps (S. Kou, 2002).");
+    MARK_TABLE("mark double_exponential", double_exponential_fields, "Asymmetric double exponential log jumps (Kou, 2002).");
 
 static const levy_field empirical_fields[] = {
     {.name = "shocks", .type = LEVY_FIELD_MATRIX, .flags = LEVY_NON_EMPTY, .offset = offsetof(levy_mark_terms, shocks),

@@ -12,7 +12,7 @@ static const levy_field kou_fields[] = {
     JUMP_FIELD_COUNTS, JUMP_FIELD_LAYERS, {0}};
 const levy_table levy_model_kou_table = {
     .name = "model kou",
-    .doc = "Lognormal assets that also jump by factors whose logarithm is double exponential (S. Kou, 2002), each at times of its own; "
+    .doc = "Lognormal assets that also jump by factors whose logarithm is double exponential (Kou, 2002), each at times of its own; "
            "forwards are those of the market. Vega is that of the diffusion's volatility.",
     .size = sizeof(levy_model_terms), .fields = kou_fields, .node_offset = offsetof(levy_model_terms, node), .has_node = true};
 

@@ -11,7 +11,7 @@ static const levy_field merton_fields[] = {
     JUMP_FIELD_COUNTS, JUMP_FIELD_LAYERS, {0}};
 const levy_table levy_model_merton_table = {
     .name = "model merton",
-    .doc = "Lognormal assets that also jump by lognormal factors (R. Merton, 1976), each at times of its own; forwards are those of the "
+    .doc = "Lognormal assets that also jump by lognormal factors (Merton, 1976), each at times of its own; forwards are those of the "
            "market. Vega is that of the diffusion's volatility.",
     .size = sizeof(levy_model_terms), .fields = merton_fields, .node_offset = offsetof(levy_model_terms, node), .has_node = true};
 

@@ -2,9 +2,11 @@
  * forwards (martingale property), limits without jumps, Merton's series, layers, and the same bits on every instruction set. */
 #include "tests/greeks_case.h"
 
+#include "engine/report/closed_form.h"
 #include "kernels/alias/alias.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"
+#include "tests/problem_load.h"
 
 /* ---- Counts ------------------------------------------------------------------------------------------------------- */
 
@@ -328,6 +330,72 @@ static void test_jumps_go_with_dividends_and_terms(void **state)
     assert_true(error < 0.05 && fabs(got - (100.0 - 3.0 * exp(-0.05 * 0.4))) <= 4.0 * error);
 }
 
+/* Cases of tests/reference/merton-jump-european.yaml, whose values come from transforms. */
+static void test_the_series_is_the_references(void **state)
+{
+    (void)state;
+    static const struct { const char *jumps; double volatility, strike, expiry, price; } cases[] = {
+        {"intensity: 1, jump_mean: -0.0078125, jump_volatility: 0.125", 0.21650635094611, 80.0, 0.1, 20.66764266827},
+        {"intensity: 10, jump_mean: -0.00078125, jump_volatility: 0.0395284707521047", 0.21650635094611, 100.0, 0.5, 9.031276597081},
+        {"intensity: 1, jump_mean: -0.015625, jump_volatility: 0.176776695296637", 0.176776695296637, 100.0, 0.1, 3.142699473675}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[1024];
+        double price;
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.08}, assets: {S: {currency: USD, spot: 100, volatility: %.17g}}}\nmodels: {m: {kind: merton, assets: "
+                 "[S], %s}}\ntrades: [{id: c, underlying: S, payoff: {kind: european, option_type: call, strike: %g}, exercise: {expiry: %g}}]\n",
+                 cases[i].volatility, cases[i].jumps, cases[i].strike, cases[i].expiry);
+        loaded_book book = load_text(text);
+        assert_int_equal(book.status, LEVY_OK);
+        assert_string_equal(levy_closed_form(&book.problem->trades[0], &price), "Merton's series");
+        assert_true(fabs(price - cases[i].price) < 2e-10);
+        loaded_book_release(&book);
+    }
+}
+
+/* In any order, with a first line of words, blanks and shocks that never come. */
+static void test_shocks_are_read_from_csv(void **state)
+{
+    (void)state;
+    static const char csv[] = "size,weight\r\n 0.05, 2\n-0.1 ,1e0\n0.3,0\n-0.2,0.5";
+    FILE *const file = fopen(LEVY_BINARY_DIR "/test_jumps_shocks.csv", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(csv, 1, sizeof csv - 1, file), sizeof csv - 1);
+    fclose(file);
+    static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\nmodels: {m: {kind: "
+                               "black_scholes, assets: [S], jumps: [{intensity: 1, mark: {kind: empirical, file: test_jumps_shocks.csv}}]}}\ntrades: [{id: c, "
+                               "underlying: S, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: 1}}]\n";
+    const levy_input input = {"book.yaml", text, sizeof text - 1, LEVY_BINARY_DIR};
+    loaded_book book = load_inputs(&input, 1, NULL, 0);
+    assert_int_equal(book.status, LEVY_OK);
+    const levy_jump_terms *const layer = book.problem->models[0].terms->jumps.items;
+    const levy_mark_terms *const mark = layer->mark.value;
+    assert_true(mark->n == 3 && mark->sizes[0] == -0.2 && mark->sizes[1] == -0.1 && mark->sizes[2] == 0.05);
+    assert_true(mark->weights[0] == 0.5 && mark->weights[1] == 1.0 && mark->weights[2] == 2.0);
+    loaded_book_release(&book);
+    remove(LEVY_BINARY_DIR "/test_jumps_shocks.csv");
+}
+
+/* A book whose quotes change keeps its plan; every bit is that of a fresh one. */
+static void test_new_quotes_have_the_bits_of_a_fresh_book(void **state)
+{
+    (void)state;
+    static const char *const markets[] = {TWO, MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: 0.25}\n    T: {currency: USD, spot: 50, "
+                                                      "volatility: 0.3}\n") "  correlations: {pairs: [[S.spot, T.spot, 0.4]]}\n"};
+    static char text[8192];
+    levy_results *again;
+    priced p;
+    for (size_t m = 0; m < MODELS; ++m) {
+        snprintf(text, sizeof text, "%s%s%ssimulation: {paths: 2^14}\n", markets[0], models[m], ASIAN_ON_TWO);
+        price_text(&p, text);
+        assert_int_equal(levy_book_set(p.book, "S.volatility", 0.25), LEVY_STATUS_OK);
+        assert_int_equal(levy_price(p.book, NULL, &again), LEVY_STATUS_OK);
+        assert_true(levy_results_trade(again, 0)->measures[0].value == price_of(markets[1], models[m], ASIAN_ON_TWO, "sobol_scrambled", "auto", NULL));
+        levy_results_destroy(again);
+        release(&p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +411,9 @@ int main(void)
         cmocka_unit_test(test_every_instruction_set_has_the_same_bits),
         cmocka_unit_test(test_common_arrivals_against_the_series),
         cmocka_unit_test(test_jumps_go_with_dividends_and_terms),
+        cmocka_unit_test(test_the_series_is_the_references),
+        cmocka_unit_test(test_shocks_are_read_from_csv),
+        cmocka_unit_test(test_new_quotes_have_the_bits_of_a_fresh_book),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
-    if (image->n_nodes == 1 && drivers == 1 && image->precision) launch.ctas = 5; /* no stack */
+    if (image->n_nodes == 1 && drivers == 1 && image->precision && !image->model) launch.ctas = 5; /* no stack */
     if (shape_is_rich(image, tile)) launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
     const bool loops = image->model_features & LEVY_MODEL_SCALES && image->model_constants[0] & REGIMES_EXACT; /* each lane its own turns */
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
