@@ -137,6 +137,13 @@ static const struct { const char *name; uint32_t place; } results_measures[] = {
     {"price", 0},        {"delta", 1},       {"vega", 3},        {"gamma", 2},       {"rho", 4},             {"theta", 5},
     {"vega_by_node", 6}, {"rho_by_node", 7}, {"cross_gamma", 8}, {"correlation", 9}, {"scenario_price", 10}, {"scenario_pnl", 10}};
 
+/* Where the chain watches a growth, a bump that moves growths lets some paths switch at other dates. */
+static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
+{
+    const uint32_t moves = ~(uint32_t)(LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA);
+    return trade->model->kind == LEVY_MODEL_REGIME_SWITCHING && output->measure & moves && levy_regimes_watched(trade->model->terms) != SIZE_MAX;
+}
+
 static const char *results_flag(const levy_trade *trade, const levy_image_output *output)
 {
     const uint32_t exact = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
@@ -144,7 +151,7 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED) return "one-sided: the other bumped market cannot be simulated";
     if (output->measure & exact) return NULL;
     if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot lies beyond the barrier";
-    return trade->discontinuous ? "noisy: bumped across a jump" : NULL;
+    return trade->discontinuous ? "noisy: bumped across a jump" : results_changes_regimes(trade, output) ? "noisy: bumps change regimes on the way" : NULL;
 }
 
 static const char *results_note(const levy_image_output *output)

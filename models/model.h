@@ -49,6 +49,7 @@ typedef struct levy_attraction {
     levy_list levels;    /* of double, ascending */
     levy_matrix weights; /* [levels + 1][regimes] */
 } levy_attraction;
+extern const levy_table levy_regime_table, levy_attraction_table;
 enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
 
 /* The terms of every model kind; a kind's table names the ones it has. */

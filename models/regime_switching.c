@@ -35,7 +35,7 @@ static const levy_field regime_fields[] = {
      .doc = "One layer of jumps while this regime holds, with normal or double exponential marks; of several assets, at common times. "
             "Forwards stay as they are. Needs exact switching."},
     {0}};
-static const levy_table regime_table = {
+const levy_table levy_regime_table = {
     .name = "regime", .doc = "What the assets do while the chain is in this state.",
     .size = sizeof(levy_regime), .fields = regime_fields, .name_offset = offsetof(levy_regime, name), .has_name = true,
     .node_offset = offsetof(levy_regime, node), .has_node = true};
@@ -49,7 +49,7 @@ static const levy_field attraction_fields[] = {
     {.name = "weights", .type = LEVY_FIELD_MATRIX, .flags = LEVY_REQUIRED, .offset = offsetof(levy_attraction, weights),
      .doc = "One row for each bucket from the lowest on, one column for each regime: chances of the next regime are multiplied by them."},
     {0}};
-static const levy_table attraction_table = {
+const levy_table levy_attraction_table = {
     .name = "attraction", .doc = "Switching that depends on a spot: over each step the chance of a regime is that of the chain times the weight of the "
                                  "bucket that the growth was in at its start; an intensity from r to k is multiplied by weight k over weight r.",
     .size = sizeof(levy_attraction), .fields = attraction_fields, .node_offset = offsetof(levy_attraction, node), .has_node = true};
@@ -58,7 +58,7 @@ static const levy_field regime_switching_fields[] = {
     {.name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
      .doc = "Names in market.assets, 1 to 100: one chain moves them all. Every pair needs a correlation, the same in all regimes."},
-    {.name = "regimes", .type = LEVY_FIELD_MAP, .table = &regime_table, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+    {.name = "regimes", .type = LEVY_FIELD_MAP, .table = &levy_regime_table, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, regimes), .doc = "The regimes by name, 1 to 64; matrices have their order."},
     {.name = "generator", .type = LEVY_FIELD_MATRIX, .offset = offsetof(levy_model_terms, generator), .unit = "1/year",
      .doc = "Rates of change from row to column; each row sums to 0. Either this or `transition`."},
@@ -75,7 +75,7 @@ static const levy_field regime_switching_fields[] = {
     {.name = "switching", .type = LEVY_FIELD_CHOICE, .choices = regime_switchings, .offset = offsetof(levy_model_terms, switching),
      .doc = "Of a generator. exact (where left out): switching times are simulated; stepped: the regime at the start of a step of "
             "the grid holds through it, an error in proportion to the step, which results mention."},
-    {.name = "attraction", .type = LEVY_FIELD_OBJECT, .table = &attraction_table, .offset = offsetof(levy_model_terms, attraction),
+    {.name = "attraction", .type = LEVY_FIELD_OBJECT, .table = &levy_attraction_table, .offset = offsetof(levy_model_terms, attraction),
      .doc = "Switching that depends on an asset's growth since today. Needs stepped switching or a transition matrix."},
     {.name = "step", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = 1e-4, .high = 200,
      .offset = offsetof(levy_model_terms, step), .unit = "years",

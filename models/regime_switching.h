@@ -34,6 +34,68 @@ LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
     for (int k = 0; k < REGIMES_FOUR; ++k) out.v[k] = lane_gather(rows->v + k, first);
     return out;
 }
+#endif
+
+/* How a step of the chain went. */
+typedef struct regime_stay { lane hold; lane_mask going; } regime_stay;
+
+/* A stay in a state that an exponential time ends: from its uniform, and what is left of the interval. */
+LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, lane uniform, lane left)
+{
+    const lane time = lane_max(-path_log(uniform), lane_of(R(0.0)));
+    regime_stay stay;
+    stay.going = time < lane_gather(chain->v + REGIMES_RATE, state * 4u) * left;
+    stay.hold = lane_select(stay.going, lane_min(time * lane_gather(chain->v + REGIMES_MEAN, state * 4u), left), left);
+    return stay;
+}
+
+/* A jump's logarithm, rising with the word; `first`: where the law stands for each lane. */
+LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
+{
+    const real *const numbers = marks + REGIMES_FALLS;
+    const lane one = lane_gather(numbers, first), two = lane_gather(numbers + 1, first);
+    const lane u = lane_uniform_from_word(word), up = lane_uniform_from_word(word ^ 0xffffffffu);
+    const lane_mask falls = u < one;
+    const lane share = lane_select(falls, u * two, up * lane_gather(numbers + 2, first));
+    const lane exponential = path_log(share) * lane_select(falls, lane_gather(numbers + 3, first), lane_gather(numbers + 4, first));
+    const lane normal = lane_fma(two, normal_from_word(word), one);
+    return lane_select(lane_gather(marks + REGIMES_KIND, first) == R(0.0), normal, exponential);
+}
+
+/* The next state: how many thresholds of the row `state` of a table lie below the word, which is odd. */
+#if defined(__CUDACC__)
+LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
+{
+    lane_word next;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) {
+        const regime_words row = ((const regime_words *)table)[state.v[i]];
+        const uint32_t w = word.v[i], high = n > 2 && w > row.v[1] ? 2 : 0;
+        next.v[i] = high + (w > (high ? row.v[2] : row.v[0]) ? 1 : 0);
+    }
+    return next;
+}
+#else
+LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
+{
+    const lane_word first = state * (uint32_t)REGIMES_FOUR;
+    const lane_word high = n > 2 ? lane_word_above(word, lane_gather_word(table + 1, first)) * 2u : lane_word_of(0);
+    return high + lane_word_above(word, lane_gather_word(table, first + high));
+}
+#endif
+
+LANE_FN lane_word regime_next(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
+{
+    uint32_t width = REGIMES_FOUR;
+    if (n == 1) return lane_word_of(0);
+    if (n <= REGIMES_FOUR) return regime_next_narrow(table, n, state, word);
+    while (width < n) width *= 2;
+    lane_word at = state * width;
+    for (uint32_t step = width / 2; step > 0; step /= 2)
+        at = at + lane_word_above(word, lane_gather_word(table, at + (step - 1))) * step;
+    return at - state * width;
+}
+
 /* ---- Chances that each path has for itself ---- */
 
 enum { REGIMES_BLOCK = 32, REGIMES_BLOCKS = 2 };
@@ -100,68 +162,6 @@ LANE_FN lane_word regime_attracted(const real *theta, const real *phi, uint32_t 
         leaf = lane_word_select(target >= first, regime_leaf(tree, in_block, first, target) + in_block, leaf);
     }
     return leaf;
-}
-
-#endif
-
-/* How a step of the chain went. */
-typedef struct regime_stay { lane hold; lane_mask going; } regime_stay;
-
-/* A stay in a state that an exponential time ends: from its uniform, and what is left of the interval. */
-LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, lane uniform, lane left)
-{
-    const lane time = lane_max(-path_log(uniform), lane_of(R(0.0)));
-    regime_stay stay;
-    stay.going = time < lane_gather(chain->v + REGIMES_RATE, state * 4u) * left;
-    stay.hold = lane_select(stay.going, lane_min(time * lane_gather(chain->v + REGIMES_MEAN, state * 4u), left), left);
-    return stay;
-}
-
-/* A jump's logarithm, rising with the word; `first`: where the law stands for each lane. */
-LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
-{
-    const real *const numbers = marks + REGIMES_FALLS;
-    const lane one = lane_gather(numbers, first), two = lane_gather(numbers + 1, first);
-    const lane u = lane_uniform_from_word(word), up = lane_uniform_from_word(word ^ 0xffffffffu);
-    const lane_mask falls = u < one;
-    const lane share = lane_select(falls, u * two, up * lane_gather(numbers + 2, first));
-    const lane exponential = path_log(share) * lane_select(falls, lane_gather(numbers + 3, first), lane_gather(numbers + 4, first));
-    const lane normal = lane_fma(two, normal_from_word(word), one);
-    return lane_select(lane_gather(marks + REGIMES_KIND, first) == R(0.0), normal, exponential);
-}
-
-/* The next state: how many thresholds of the row `state` of a table lie below the word, which is odd. */
-#if defined(__CUDACC__)
-LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
-{
-    lane_word next;
-#pragma unroll
-    for (int i = 0; i < LANES; ++i) {
-        const regime_words row = ((const regime_words *)table)[state.v[i]];
-        const uint32_t w = word.v[i], high = n > 2 && w > row.v[1] ? 2 : 0;
-        next.v[i] = high + (w > (high ? row.v[2] : row.v[0]) ? 1 : 0);
-    }
-    return next;
-}
-#else
-LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
-{
-    const lane_word first = state * (uint32_t)REGIMES_FOUR;
-    const lane_word high = n > 2 ? lane_word_above(word, lane_gather_word(table + 1, first)) * 2u : lane_word_of(0);
-    return high + lane_word_above(word, lane_gather_word(table, first + high));
-}
-#endif
-
-LANE_FN lane_word regime_next(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
-{
-    uint32_t width = REGIMES_FOUR;
-    if (n == 1) return lane_word_of(0);
-    if (n <= REGIMES_FOUR) return regime_next_narrow(table, n, state, word);
-    while (width < n) width *= 2;
-    lane_word at = state * width;
-    for (uint32_t step = width / 2; step > 0; step /= 2)
-        at = at + lane_word_above(word, lane_gather_word(table, at + (step - 1))) * step;
-    return at - state * width;
 }
 
 #endif

@@ -469,7 +469,8 @@ static const catalog_topic catalog_bases[] = {
     {"book", &levy_book_table}, {"market", &levy_market_table}, {"curve", &catalog_curve}, {"calendar",
     &catalog_calendar},
     {"asset", &catalog_asset}, {"volatility", &catalog_volatility}, {"dividends", &catalog_dividends},
-    {"correlations", &catalog_correlations}, {"model", &levy_model_table}, {"jumps", &levy_jump_table}, {"mark", &levy_mark_table}, {"trade", &levy_trade_table},
+    {"correlations", &catalog_correlations}, {"model", &levy_model_table}, {"jumps", &levy_jump_table}, {"mark", &levy_mark_table},
+    {"regime", &levy_regime_table}, {"attraction", &levy_attraction_table}, {"trade", &levy_trade_table},
     {"underlying", &catalog_underlying}, {"exercise", &catalog_exercise}, {"payoff", &levy_payoff_table},
     {"schedule", &levy_schedule_table}, {"simulation", &levy_simulation_table}, {"bumps", &catalog_bumps},
     {"scenario", &catalog_scenario}, {"shift", &catalog_shift}, {"axis", &catalog_axis},
@@ -481,7 +482,7 @@ static const char *const catalog_names[] = {
 #define LEVY_MODEL(name, NAME) "model." #name,
 #include "models/models.def"
 #undef LEVY_MODEL
-    "jumps", "mark", "mark.normal", "mark.double_exponential", "mark.empirical", "trade", "underlying", "exercise", "payoff",
+    "jumps", "mark", "mark.normal", "mark.double_exponential", "mark.empirical", "regime", "attraction", "trade", "underlying", "exercise", "payoff",
 #define LEVY_PAYOFF(name, NAME) "payoff." #name,
 #include "payoffs/payoffs.def"
 #undef LEVY_PAYOFF
