@@ -13,8 +13,8 @@ enum {
 #define LEVY_MODEL_STEPS 1u     /* the step reads the motion's increment over the interval */
 #define LEVY_MODEL_JUMPS 2u     /* paths jump: what is watched at all times has no closed form between two nodes */
 #define LEVY_MODEL_RANDOM 4u    /* volatility is random: the same, and today's volatility is not all that moves the asset */
-#define LEVY_MODEL_DRIVEN 16u   /* the drivers are the model's own: the assets' volatilities and correlations have no part in it */
-#define LEVY_MODEL_GAMMA 32u    /* and they are gamma processes: bridges of beta draws, from words as they are */
+#define LEVY_MODEL_DRIVEN 256u  /* the drivers are the model's own: the assets' volatilities and correlations have no part in it */
+#define LEVY_MODEL_GAMMA 512u   /* and they are gamma processes: bridges of beta draws, from words as they are */
 
 #define LEVY_MODEL_CONSTANTS 4
 
