@@ -26,7 +26,8 @@ LANE_FN lane discrete_tail(lane_word u) { return lane_uniform_from_word(lane_wor
 /* The sign bit of x where U < 1/2 turned over. */
 LANE_FN lane discrete_signed(lane x, lane_word u)
 {
-    const lane_bits top = (lane_bits_from_word(u ^ 0x80000000u) & (real_bits)LANE_PICK(0x80000000LL, (-2147483647 - 1))) << LANE_PICK(32, 0);
+    const real_bits sign = LANE_PICK(0x80000000LL, (-2147483647 - 1));
+    const lane_bits top = (lane_bits_from_word(u ^ 0x80000000u) & sign) << LANE_PICK(32, 0);
     return lane_from_bits(lane_as_bits(x) ^ top);
 }
 

@@ -71,7 +71,8 @@ template <int LAW> LANE_FN real draws_whole(const levy_draws_cuda_job &job, uint
 
 LANE_FN philox_words draws_block(uint64_t seed, uint32_t stream, uint64_t block)
 {
-    return philox_draw(seed, lane_word_of(0), lane_word_of(stream), lane_word_of((uint32_t)block), lane_word_of((uint32_t)(block >> 32)));
+    return philox_draw(seed, lane_word_of(0), lane_word_of(stream), lane_word_of((uint32_t)block),
+                       lane_word_of((uint32_t)(block >> 32)));
 }
 
 template <class T> LANE_FN void draws_put(void *output, uint64_t at, real value) { ((T *)output)[at] = (T)value; }

@@ -39,9 +39,12 @@ static levy_status draws_pseudo(const levy_draws_cuda_job &job, void *where)
     case LEVY_DRAWS_NORMAL: return draws_launch(draws_by_word<LEVY_DRAWS_NORMAL>, where, words, job);
     case LEVY_DRAWS_GAMMA: return draws_launch(draws_by_tile<LEVY_DRAWS_GAMMA, real>, where, tiles, job);
     case LEVY_DRAWS_POISSON:
-        if (job.parameters[0] > POISSON_KNUTH) return draws_launch(draws_by_tile<LEVY_DRAWS_POISSON, uint32_t>, where, tiles, job);
-        return draws_launch(draws_by_products, where, draws_blocks(job.count, DRAWS_PRODUCTS), job, 1u + (uint32_t)(job.parameters[0] / 4.0));
-    case LEVY_DRAWS_NONCENTRAL: return draws_launch(draws_each<LEVY_DRAWS_NONCENTRAL>, where, draws_blocks(job.count, DRAWS_THREADS), job);
+        if (job.parameters[0] > POISSON_KNUTH)
+            return draws_launch(draws_by_tile<LEVY_DRAWS_POISSON, uint32_t>, where, tiles, job);
+        return draws_launch(draws_by_products, where, draws_blocks(job.count, DRAWS_PRODUCTS), job,
+                            1u + (uint32_t)(job.parameters[0] / 4.0));
+    case LEVY_DRAWS_NONCENTRAL:
+        return draws_launch(draws_each<LEVY_DRAWS_NONCENTRAL>, where, draws_blocks(job.count, DRAWS_THREADS), job);
     case LEVY_DRAWS_LAWS: break;
     }
     return LEVY_ARGUMENT;
@@ -65,8 +68,8 @@ extern "C" levy_status levy_poisson_cuda_table(void *memory, double mean)
     return cudaMemcpy(memory, &table, sizeof table, cudaMemcpyHostToDevice) == cudaSuccess ? LEVY_OK : LEVY_DEVICE;
 }
 
-extern "C" levy_status levy_poisson_cuda_fill(const void *memory, uint64_t seed, uint32_t stream, uint64_t count, int bytes, void *output,
-                                              void *where)
+extern "C" levy_status levy_poisson_cuda_fill(const void *memory, uint64_t seed, uint32_t stream, uint64_t count, int bytes,
+                                              void *output, void *where)
 {
     const levy_poisson_table *const table = (const levy_poisson_table *)memory;
     const uint64_t blocks = draws_blocks(count, 16 * DRAWS_THREADS);

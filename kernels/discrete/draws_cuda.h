@@ -34,7 +34,8 @@ levy_status levy_draws_cuda_single(const levy_draws_cuda_job *job, void *where);
  * `memory`: device memory for the table, levy_poisson_cuda_size() bytes, filled by levy_poisson_cuda_table (which waits). */
 uint64_t levy_poisson_cuda_size(void);
 levy_status levy_poisson_cuda_table(void *memory, double mean);
-levy_status levy_poisson_cuda_fill(const void *memory, uint64_t seed, uint32_t stream, uint64_t count, int bytes, void *output, void *where);
+levy_status levy_poisson_cuda_fill(const void *memory, uint64_t seed, uint32_t stream, uint64_t count, int bytes,
+                                   void *output, void *where);
 
 #ifdef __cplusplus
 }
