@@ -116,7 +116,7 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
         } else {
             lane_word bucket = lane_word_of(0);
             for (uint32_t j = 0; j + 1 < buckets; ++j)
-                bucket = lane_word_select(s->level[m][PATH_model_constant2] >= t.marks[j], lane_word_of(j + 1), bucket);
+                bucket = lane_word_select(s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= t.marks[j], lane_word_of(j + 1), bucket);
             s->regime[m] = regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes, s->regime[m] * width, bucket * width, word);
         }
         for (uint32_t a = 0; a < PATH_assets; ++a) {
