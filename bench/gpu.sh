@@ -23,7 +23,7 @@ export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build LE
 export LEVY_BENCH_PROGRAM=$build/levy # programs of rows may stand beside it, compiled elsewhere
 export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/levy
-examples="quickstart asian basket8 dividends merton regimes"
+examples="quickstart asian basket8 dividends merton regime_switching"
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
 say() { echo "== $1 ($SECONDS s)"; }
