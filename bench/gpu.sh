@@ -4,6 +4,7 @@
 #
 #     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests; OUTPUT: for rows and logs
 #     WITHOUT=torch,jax                        peers to leave out (those two compile for a minute)
+#     REPEATS=5 LIMIT=600                      of the rows; seconds after which what is measured is written
 #
 # Steps: contract, sanitizer, bench, profile; all where none is named. The rows are OUTPUT/h200.json; profile writes what ncu sees of
 # each row's kernel to OUTPUT/profile.csv.
@@ -88,7 +89,7 @@ fi
 # ---- Rows ----
 
 if asked bench; then
-    "$levy" bench --device cuda --peers bench/peers ${WITHOUT:+--without "$WITHOUT"} --output "$output/h200.json" 2> "$output/bench.log" || failed=1
+    ${LIMIT:+timeout -s INT "$LIMIT"} "$levy" bench --device cuda --peers bench/peers --repeat "${REPEATS:-5}" ${WITHOUT:+--without "$WITHOUT"} --output "$output/h200.json" 2> "$output/bench.log" || failed=1
     grep -E "^levy|skipped" "$output/bench.log"
     sed -n 's/^ {"name": "\([^"]*\)", "value": \([^,]*\), "unit": "\([^"]*\)", "peer": \([^,]*\), "peer_value": \([^,]*\), "ratio": \([^,]*\),.*/\1 \2 \3 against \4 \5: \6/p' "$output/h200.json"
     say "bench"
