@@ -19,6 +19,9 @@ typedef struct abi_member {
 #member, offsetof(type, member), sizeof(((type *)0)->member), ABI_KIND(type, member)                           \
     }
 
+/* An array of doubles: what _Generic sees of it is a pointer. */
+#define ABI_DOUBLES(type, member) {#member, offsetof(type, member), sizeof(((type *)0)->member), 'd'}
+
 static const abi_member abi_context_options[] = {
 #define M(member) ABI_MEMBER(levy_context_options, member)
     M(struct_size),    M(allocate),  M(reallocate), M(release),
@@ -113,7 +116,7 @@ static const abi_member abi_bridge_spec[] = {
 };
 static const abi_member abi_distribution_spec[] = {
 #define M(member) ABI_MEMBER(levy_distribution_spec, member)
-    M(struct_size), M(law), M(precision), M(parameters), M(isa), M(threads)
+    M(struct_size), M(law), M(precision), ABI_DOUBLES(levy_distribution_spec, parameters), M(isa), M(threads)
 #undef M
 };
 static const abi_member abi_bridge_facts[] = {

@@ -89,12 +89,17 @@ def decode(text: Optional[bytes]) -> Optional[str]:
     return None if text is None else text.decode("utf-8", "replace")
 
 
+def _kind(kind: str, width: int) -> Any:
+    """The ctypes type of a member; doubles may come several in a row."""
+    return ctypes.c_double * (width // 8) if kind == "d" and width > 8 else _KINDS[kind, width]
+
+
 def _structure(name: str, size: int, members: List[str]) -> Type[ctypes.Structure]:
     fields = []
     for member in members:
         field, place = member.split("@")
         offset, width, kind = place.split(":")
-        fields.append((field, _KINDS[kind, int(width)], int(offset)))
+        fields.append((field, _kind(kind, int(width)), int(offset)))
     made = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for field, kind, _ in fields]})
     for field, _, offset in fields:
         if getattr(made, field).offset != offset:
