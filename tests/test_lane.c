@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "kernels/cpu/cpu_features.h"
 #include "kernels/lane/scalar.h"
 #include "tests/lane_probe.h"
 
@@ -36,16 +37,7 @@ LANE_PROBES(DECLARE)
 static const build builds[] = {LANE_PROBES(ROWS)};
 enum { BUILDS = sizeof builds / sizeof builds[0] };
 
-static bool build_runs(const build *b)
-{
-#if defined(__x86_64__)
-    if (strcmp(b->name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (strcmp(b->name, "avx512") == 0)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-#endif
-    return true;
-}
+static bool build_runs(const build *b) { return levy_cpu_supports(b->name); }
 
 /* The builds of one precision agree bit for bit (a test of its own), so the long sweeps take the fastest. */
 static probe_run *fastest(bool single)

@@ -3,6 +3,7 @@
  * words by default; LEVY_TEST_FULL=1 takes them all (a minute on two cores of a server) and prints what it found. */
 #include "tests/cmocka_all.h"
 
+#include "kernels/cpu/cpu_features.h"
 #include "tests/lane_probe.h"
 
 #include <math.h>
@@ -29,10 +30,8 @@ DECLARE(neon)
 static probe_run *fastest(bool single)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw"))
-        return single ? lane_probe_run_avx512_single : lane_probe_run_avx512_double;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return single ? lane_probe_run_avx2_single : lane_probe_run_avx2_double;
+    if (levy_cpu_supports("avx512")) return single ? lane_probe_run_avx512_single : lane_probe_run_avx512_double;
+    if (levy_cpu_supports("avx2")) return single ? lane_probe_run_avx2_single : lane_probe_run_avx2_double;
 #elif defined(__aarch64__)
     return single ? lane_probe_run_neon_single : lane_probe_run_neon_double;
 #endif

@@ -2,6 +2,7 @@
 #include "tests/cmocka_all.h"
 
 #define LANE_SCALAR
+#include "kernels/cpu/cpu_features.h"
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
@@ -350,16 +351,7 @@ POINTS_BUILDS(DECLARE)
 static const points_build builds[] = {POINTS_BUILDS(ROWS)};
 enum { BUILDS = sizeof builds / sizeof *builds };
 
-static bool build_runs(const points_build *b)
-{
-#if defined(__x86_64__)
-    if (strcmp(b->name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (strcmp(b->name, "avx512") == 0)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512bw");
-#endif
-    return true;
-}
+static bool build_runs(const points_build *b) { return levy_cpu_supports(b->name); }
 
 /* The point in every place of a lane that the paths before it allow. */
 static void assert_lanes(const probe_point *point, uint32_t want)

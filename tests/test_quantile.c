@@ -2,6 +2,7 @@
  * monotony word by word, and bit for bit over every build that this machine can run. */
 #include "tests/cmocka_all.h"
 
+#include "kernels/cpu/cpu_features.h"
 #include "kernels/discrete/quantile_table.h"
 #include "kernels/lane/scalar.h"
 #include "tests/lane_quantile.h"
@@ -28,16 +29,7 @@ QUANTILE_PROBES(DECLARE)
 static const build builds[] = {QUANTILE_PROBES(ROWS)};
 enum { BUILDS = sizeof builds / sizeof builds[0] };
 
-static bool build_runs(const build *b)
-{
-#if defined(__x86_64__)
-    if (strcmp(b->name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (strcmp(b->name, "avx512") == 0)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-               __builtin_cpu_supports("avx512bw");
-#endif
-    return true;
-}
+static bool build_runs(const build *b) { return levy_cpu_supports(b->name); }
 
 /* ---- Laws ---- */
 

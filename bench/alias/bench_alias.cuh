@@ -4,31 +4,18 @@
 #define LEVY_BENCH_ALIAS_CUH
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include <cuda_runtime.h>
-
+#include "bench/must.cuh"
 #include "kernels/alias/alias_cuda.h"
 extern "C" {
 #include "bench/alias/peers.h"
 #include "kernels/alias/alias_binomial.h"
 }
-
-#define MUST(call)                                                                                                     \
-    do {                                                                                                               \
-        const int must_status = (int)(call);                                                                           \
-        if (must_status != 0) {                                                                                        \
-            fprintf(stderr, "%s:%d: %s: %d (%s)\n", __FILE__, __LINE__, #call, must_status,                            \
-                    cudaGetErrorString(cudaGetLastError()));                                                           \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 template <class T>
 static T *device_new(uint64_t n)

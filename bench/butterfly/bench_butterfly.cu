@@ -8,15 +8,12 @@
  * turn. */
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <cuda_runtime.h>
-
+#include "bench/must.cuh"
 #include "kernels/butterfly/butterfly_cuda.h"
 
 /* The kernels built otherwise (build.sh): X(suffix, what) */
@@ -38,16 +35,6 @@
 TUNINGS(TUNING)
 #undef TUNING
 typedef levy_status draw_function(const levy_butterfly_draws *, const levy_butterfly_options *, void *, int *);
-
-#define MUST(call)                                                                                                             \
-    do {                                                                                                                       \
-        const int must_status = (int)(call);                                                                                   \
-        if (must_status != 0) {                                                                                                \
-            fprintf(stderr, "%s:%d: %s: %d (%s)\n", __FILE__, __LINE__, #call, must_status,                                    \
-                    cudaGetErrorString(cudaGetLastError()));                                                                   \
-            exit(2);                                                                                                           \
-        }                                                                                                                      \
-    } while (0)
 
 static int failures;
 

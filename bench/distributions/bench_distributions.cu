@@ -5,32 +5,20 @@
  * {name, value, unit, peer, peer_value, ratio}; a ratio above 1 is better than the peer. Usage: bench_distributions [check] */
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <cuda_runtime.h>
 #include <curand_kernel.h>
 #include <dlfcn.h>
 
+#include "bench/must.cuh"
 #include "bench/distributions/loops.cuh"
 extern "C" {
 #include "kernels/cpu/draw_isa.h"
 extern const levy_draw_isa levy_draw_avx2_double, levy_draw_avx2_single;
 }
-
-#define MUST(call)                                                                                                     \
-    do {                                                                                                               \
-        const int must_status = (int)(call);                                                                           \
-        if (must_status != 0) {                                                                                        \
-            fprintf(stderr, "%s:%d: %s: %d (%s)\n", __FILE__, __LINE__, #call, must_status,                            \
-                    cudaGetErrorString(cudaGetLastError()));                                                           \
-            exit(2);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 static const uint64_t DRAWS = 1ull << 28;
 static void *device_output;

@@ -130,8 +130,8 @@ static int bench_list(void)
     if (code) return code;
     for (size_t i = 0; i < bench_row_count; i++) {
         const bench_row *row = &bench_rows[i];
-        const int length = snprintf(line, sizeof line, "%-33s %s%s\n", row->name, row->what,
-                                    !row->precision || row->one_core ? "" : strcmp(row->precision, "single") == 0 ? "; single" : strcmp(row->precision, "mixed") == 0 ? "; mixed" : "; double");
+        const bool told = row->precision && !row->one_core;
+        const int length = snprintf(line, sizeof line, "%-33s %s%s%s\n", row->name, row->what, told ? "; " : "", told ? row->precision : "");
         (void)cli_output_write(&output, line, (size_t)length);
     }
     return cli_output_commit(&output);

@@ -47,15 +47,17 @@ static double bounds_sum(const levy_image *image, uint32_t market, uint32_t node
     return sum;
 }
 
-static bool bounds_market(const levy_image *image, uint32_t market, uint32_t asset)
+static bool bounds_market(const levy_image *image, uint32_t market)
 {
     bounds_walk walk = {.image = image, .bridge = LEVY_IMAGE_AT(double, image, bridge), .descents = LEVY_IMAGE_AT(uint32_t, image, descents)};
-    double level = 0.0, before = 0.0;
+    double level[LEVY_MAX_ASSETS] = {0.0}, before = 0.0;
     for (uint32_t node = 0; node < image->n_nodes; ++node) {
         const double motion = bounds_next(&walk, node);
-        if (image->covariance) level += bounds_sum(image, market, node, asset, motion + before);
-        else level = bounds_sum(image, market, node, asset, motion);
-        if (!(level < bounds_level)) return false;
+        for (uint32_t a = 0; a < image->n_assets; ++a) {
+            if (image->covariance) level[a] += bounds_sum(image, market, node, a, motion + before);
+            else level[a] = bounds_sum(image, market, node, a, motion);
+            if (!(level[a] < bounds_level)) return false;
+        }
         before = motion;
     }
     return true;
@@ -66,7 +68,6 @@ bool levy_bounds_hold(const levy_image *image, const levy_tile *tile)
     if (image->precision || image->model || image->model_features || image->has_lag || image->stack > LEVY_MAX_STACK) return false;
     if (!image->bridge || !image->descents || !image->drift || !image->factor) return false;
     for (uint32_t m = tile->first_market; m < tile->first_market + tile->n_markets; ++m)
-        for (uint32_t a = 0; a < image->n_assets; ++a)
-            if (!bounds_market(image, m, a)) return false;
+        if (!bounds_market(image, m)) return false;
     return true;
 }
