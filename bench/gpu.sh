@@ -45,6 +45,8 @@ if asked contract; then
 fi
 if asked bench; then
     bench/peers/build.sh "$LEVY_PEER_BUILD" > "$output/peers-build.log" 2>&1 || { failed=1; tail -n 20 "$output/peers-build.log"; }
+fi
+if asked bench || asked profile; then
     rows=$("$levy" bench --list | cut -d' ' -f1)
     for row in $rows; do
         "$levy" bench --show "$row" > "$work/$row.yaml"

@@ -114,7 +114,7 @@ static inline void check_sums(const outcome *result)
 static inline void shape_of(const cuda_image *image, levy_tile tile, char *text)
 {
     const uint32_t lanes = levy_shape_lanes(&image->header, &tile);
-    assert_int_equal(levy_shape_write(&image->header, &tile, lanes, text, LEVY_SHAPE_TEXT_SIZE), LEVY_OK);
+    assert_int_equal(levy_shape_write(&image->header, &tile, lanes, levy_shape_rows(&image->header, &tile, lanes, 228 << 10), text, LEVY_SHAPE_TEXT_SIZE), LEVY_OK);
 }
 
 #define CUDA_CASE(test) cmocka_unit_test_setup_teardown(test, reset, check_closed)

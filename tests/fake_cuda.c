@@ -495,14 +495,14 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                  .first_market = *(unsigned *)arguments[5], .n_markets = fake_number(text, "#define PATH_markets ")}};
     const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
-    if (fake.depth < 1 || batch.n_blocks != grid_x || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS ||
+    if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS ||
         block_y != 1 || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS ||
         !fake_find(on_device, sizeof *on_device, true) ||
-        shared != levy_shape_shared_bytes(on_device, &batch.tile, levy_shape_lanes(on_device, &batch.tile)) || !fake_find(on_device, on_device->bytes, true) ||
+        shared != levy_shape_shared_bytes(on_device, &batch.tile, levy_shape_lanes(on_device, &batch.tile), fake_number(text, "#define PATH_table ")) || !fake_find(on_device, on_device->bytes, true) ||
         !fake_find((void *)(uintptr_t)sums, bytes, true))
         return ++fake.misuse, 1;
     ++fake.launches;
-    if ((long)grid_x > fake.largest_launch) fake.largest_launch = (long)grid_x;
+    if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;
     const levy_status status = (fake.simulate ? fake.simulate : fake_cuda_simulate_number)(
         on_device, &batch, (levy_block_sum *)(uintptr_t)sums);
     return status == LEVY_OK ? 0 : 719;

@@ -1,10 +1,12 @@
 /* fused_host.cpp: the CUDA kernel on a machine without a GPU: fused.cu compiled as C++ behind the shape of a plan, its 256
  * threads as 256 threads of the host that meet at a barrier. test_cuda_emulated.c compiles and runs it: what the kernel's own
- * code computes must be the CPU's bits. Usage: fused_host IMAGE SUMS. IMAGE: the tile, then the image; SUMS is written. */
+ * code computes must be the CPU's bits. Usage: fused_host IMAGE SUMS. IMAGE: the tile, the image, the table of
+ * normals; SUMS is written. */
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <pthread.h>
 
 #define __CUDACC__ 1
@@ -20,6 +22,7 @@
 
 struct host_index { unsigned x; };
 struct uint4 { unsigned x, y, z, w; };
+struct float4 { float x, y, z, w; };
 static thread_local host_index threadIdx, blockIdx;
 static host_index gridDim;
 static pthread_barrier_t host_barrier;
@@ -36,24 +39,29 @@ static inline double __shfl_down_sync(unsigned, double x, unsigned by)
     return x;
 }
 static inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
-extern unsigned char shared[];
-alignas(64) unsigned char shared[1 << 20];
+static inline float __uint2float_rn(unsigned x) { return (float)x; }
+static inline int __float_as_int(float x) { int bits; std::memcpy(&bits, &x, sizeof bits); return bits; }
+static inline float __int_as_float(int bits) { float x; std::memcpy(&x, &bits, sizeof x); return x; }
+extern unsigned char fused_shared[];
+alignas(128) unsigned char fused_shared[1 << 20];
 
 #include "shape.h"
 
 #include "kernels/cuda/fused.cu"
+#include "kernels/cuda/normal_table.h"
 
 static levy_tile tile;
 static char *bytes;
 static levy_block_sum *sums;
 static uint64_t n_blocks;
+static float normals[LEVY_NORMAL_FLOATS];
 
 static void *run(void *argument)
 {
     threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums);
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums, (const float4 *)normals);
         __syncthreads();
     }
     return nullptr;
@@ -66,7 +74,7 @@ static bool load(const char *path)
     if (!f || fread(&tile, sizeof tile, 1, f) != 1 || fread(&head, sizeof head, 1, f) != 1) return false;
     bytes = (char *)aligned_alloc(64, head.bytes);
     fseek(f, (long)sizeof tile, SEEK_SET);
-    const bool good = bytes && fread(bytes, head.bytes, 1, f) == 1;
+    const bool good = bytes && fread(bytes, head.bytes, 1, f) == 1 && fread(normals, sizeof normals, 1, f) == 1;
     n_blocks = head.blocks * head.n_replicates;
     fclose(f);
     return good;

@@ -32,10 +32,10 @@ static bool sources_plan(const char *folder, const levy_plan *plan)
     if (!tiles) return false;
     const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, limits.apart_paths, tiles);
     bool good = n > 0;
-    for (size_t i = 0; good && i < n; i++)
-        good = levy_shape_write(plan->image, &tiles[i], levy_shape_lanes(plan->image, &tiles[i]), text, sizeof text) ==
-                   LEVY_OK &&
-               sources_shape(folder, text);
+    for (size_t i = 0; good && i < n; i++) {
+        const uint32_t lanes = levy_shape_lanes(plan->image, &tiles[i]), rows = levy_shape_rows(plan->image, &tiles[i], lanes, 228 << 10);
+        good = levy_shape_write(plan->image, &tiles[i], lanes, rows, text, sizeof text) == LEVY_OK && sources_shape(folder, text);
+    }
     free(tiles);
     return good;
 }

@@ -34,7 +34,7 @@ static void test_shape_is_the_text_expected(void **state)
                         "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"
                         "#define PATH_model 0\n#define PATH_model_draws 0\n#define PATH_model_features 0\n"
                         "#define PATH_model_constant0 0\n#define PATH_model_constant1 0\n#define PATH_model_constant2 0\n#define PATH_model_constant3 0\n#define PATH_markets 1\n#define PATH_items 2\n#define PATH_outputs 2\n"
-                        "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_mixed 0\n#define PATH_bounded 0\n#define PATH_rich 0\n"
+                        "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_mixed 0\n#define PATH_table 513\n#define PATH_bounded 0\n#define PATH_rich 0\n"
                         "#define PATH_whole 1\n#define PATH_ready 1\n#define PATH_round 1\n#define PATH_slots 2\n#define PATH_staged 1\n#define PATH_staged_model 0\n#define PATH_always 0\n#define PATH_item_kind_list {2, 0}\n"
                         "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
                         "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
@@ -77,9 +77,9 @@ static void test_shape_refuses_a_tile_outside_its_image(void **state)
     bad[3].n_markets = 1;
     bad[4].first_output = UINT32_MAX;
     for (int i = 0; i < 5; ++i)
-        assert_int_equal(levy_shape_write(&image.header, &bad[i], 1, text, sizeof text), LEVY_ARGUMENT);
-    assert_int_equal(levy_shape_write(&image.header, &good, 1, text, 300), LEVY_ARGUMENT); /* too little room */
-    assert_int_equal(levy_shape_write(&image.header, &good, 1, text, sizeof text), LEVY_OK);
+        assert_int_equal(levy_shape_write(&image.header, &bad[i], 1, 0, text, sizeof text), LEVY_ARGUMENT);
+    assert_int_equal(levy_shape_write(&image.header, &good, 1, 0, text, 300), LEVY_ARGUMENT); /* too little room */
+    assert_int_equal(levy_shape_write(&image.header, &good, 1, 0, text, sizeof text), LEVY_OK);
 }
 
 static void test_shape_lanes_follow_the_table(void **state)
@@ -110,21 +110,21 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     levy_image *const h = &image.header;
     const levy_tile tile = cuda_image_tile(0, 1);
     const uint32_t staged = (4 * 64 + 64 + 1) * 8; /* weights, drifts, a factor */
-    /* words of 16 rows, columns of one output, low words in groups of two bits for half of the draws each */
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4 * 16 * 64 + 4096 + 4 * 32 * 64 + staged);
+    /* words of 16 rows of two blocks, columns of one output, low words in groups of two bits for half of the draws each */
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 2 * 4 * 16 * 64 + 4096 + 4 * 32 * 64 + staged);
     h->n_draws = 512; /* words of 4 rows, over which the columns are laid; low words by threes */
     assert_int_equal(levy_shape_shared_low(h, 4), 20);
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4 * 4 * 512 + 4 * 20 * 512 + staged);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4 * 4 * 512 + 4 * 20 * 512 + staged);
     h->n_draws = 3001;
     assert_int_equal(levy_shape_shared_low(h, 4), 0);
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 1), 12016 + staged); /* 12,004 to a multiple of 16 */
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 1, 0), 12016 + staged); /* 12,004 to a multiple of 16 */
     h->generator = 1;
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4), 4096 + staged);
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4096 + staged);
     h->generator = 0;
     h->precision = 1;
     h->n_draws = 21201; /* the whole Sobol table: one path per thread fits where four do not */
     assert_int_equal(levy_shape_lanes(h, &tile), 1);
-    assert_true(levy_shape_shared_bytes(h, &tile, 1) <= LEVY_SHAPE_SHARED_PORTABLE);
+    assert_true(levy_shape_shared_bytes(h, &tile, 1, 0) <= LEVY_SHAPE_SHARED_PORTABLE);
 }
 
 /* ---- Codes, opening ---------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include "engine/run/backend_list.h"
 #include "kernels/cuda/bounds.h"
+#include "kernels/cuda/normal_table.h"
 #include "kernels/cuda/shape.h"
 #include "tests/emulated.h"
 #include "tests/fixture.h"
@@ -66,11 +67,13 @@ static void with_plan(const emulated_shape *shape, void (*body)(const levy_plan 
     levy_arena_release(&arena);
 }
 
-static void write_file(const char *path, const void *a, size_t n_a, const void *b, size_t n_b)
+typedef struct file_part { const void *bytes; size_t size; } file_part;
+
+static void write_file(const char *path, const file_part *parts, size_t n)
 {
     FILE *const f = fopen(path, "wb");
     assert_non_null(f);
-    assert_true(fwrite(a, n_a, 1, f) == 1 && (n_b == 0 || fwrite(b, n_b, 1, f) == 1));
+    for (size_t i = 0; i < n; ++i) assert_int_equal(fwrite(parts[i].bytes, parts[i].size, 1, f), 1);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -95,22 +98,36 @@ static bool is_near(const levy_block_sum *want, const levy_block_sum *got)
     return fabs(got->mean - want->mean) <= 2e-6 * reach && fabs(got->m2 - want->m2) <= 2e-5 * (want->m2 + reach * reach);
 }
 
-static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
+enum { LARGE_ROOM = 228 << 10, SMALL_ROOM = 64 << 10 }; /* shared memory of multiprocessors */
+
+/* The kernel's sums of all blocks; the caller frees them. */
+static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *tile, uint32_t room, size_t n)
 {
-    char text[LEVY_SHAPE_TEXT_SIZE], why[LEVY_REASON_SIZE];
-    assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
-    assert_int_equal(levy_shape_write(plan->image, tile, levy_shape_lanes(plan->image, tile), text, sizeof text), LEVY_OK);
-    write_file(emulated_file("shape.h"), text, strlen(text), NULL, 0);
-    write_file(emulated_file("input"), tile, sizeof *tile, plan->image, (size_t)plan->image->bytes);
+    char text[LEVY_SHAPE_TEXT_SIZE];
+    const uint32_t lanes = levy_shape_lanes(plan->image, tile), rows = levy_shape_rows(plan->image, tile, lanes, room);
+    float normals[LEVY_NORMAL_FLOATS];
+    assert_int_equal(levy_shape_write(plan->image, tile, lanes, rows, text, sizeof text), LEVY_OK);
+    levy_normal_table_fill(normals);
+    const file_part parts[] = {{tile, sizeof *tile}, {plan->image, (size_t)plan->image->bytes}, {normals, sizeof normals}};
+    write_file(emulated_file("shape.h"), &(file_part){text, strlen(text)}, 1);
+    write_file(emulated_file("input"), parts, 3);
     emulated_run("fused_host.cpp");
-    const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
-    const size_t n = (size_t)n_blocks * tile->n_outputs;
-    levy_block_sum *const want = calloc(n, sizeof *want), *const got = calloc(n, sizeof *got);
-    cpu_sums(plan, tile, want, n_blocks);
+    levy_block_sum *const sums = calloc(n, sizeof *sums);
     FILE *const f = fopen(emulated_file("output"), "rb");
     assert_non_null(f);
-    assert_int_equal(fread(got, sizeof *got, n, f), n);
+    assert_int_equal(fread(sums, sizeof *sums, n, f), n);
     fclose(f);
+    return sums;
+}
+
+static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
+{
+    char why[LEVY_REASON_SIZE];
+    assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
+    const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
+    const size_t n = (size_t)n_blocks * tile->n_outputs;
+    levy_block_sum *const want = calloc(n, sizeof *want), *const got = emulated_sums(plan, tile, LARGE_ROOM, n);
+    cpu_sums(plan, tile, want, n_blocks);
     for (size_t i = 0; i < n; ++i) {
         const bool good = plan->image->precision || plan->image->mixed ? is_near(&want[i], &got[i]) : memcmp(&want[i], &got[i], sizeof *want) == 0;
         if (!good) print_error("sum %zu: %a %a and %a %a\n", i, want[i].mean, want[i].m2, got[i].mean, got[i].m2);
@@ -118,6 +135,21 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
     }
     free(want);
     free(got);
+}
+
+/* All rows of normals in shared memory, and a part of them: the rest is looked up elsewhere. */
+static void assert_rows_change_no_bit(const levy_plan *plan)
+{
+    levy_tile tile;
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    const uint32_t lanes = levy_shape_lanes(plan->image, &tile);
+    assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), LEVY_NORMAL_ROWS);
+    assert_true(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM) < LEVY_NORMAL_ROWS);
+    const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
+    levy_block_sum *const all = emulated_sums(plan, &tile, LARGE_ROOM, n), *const some = emulated_sums(plan, &tile, SMALL_ROOM, n);
+    assert_memory_equal(all, some, n * sizeof *all);
+    free(all);
+    free(some);
 }
 
 static void assert_emulated(const levy_plan *plan)
@@ -233,6 +265,14 @@ static void test_the_kernel_in_single_is_near_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) emulate_example(examples[i], "single", "2^13");
     for (size_t i = 0; i < 3; ++i) emulate_example(examples[i], "mixed", "2^13");
+}
+
+static void test_rows_of_normals_change_no_bit(void **state)
+{
+    (void)state;
+    const emulated_shape shape = {1, 20, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true};
+    emulated_skip_without_compiler();
+    with_plan(&shape, assert_rows_change_no_bit);
 }
 
 /* Items that share sums, outputs of several terms, blocks that are not full, rounds. */
@@ -384,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
+        cmocka_unit_test(test_rows_of_normals_change_no_bit),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),

@@ -26,7 +26,15 @@ FUSED_LIST(output_terms)
 #define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES) /* whose words stand ready */
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
 #define PATH_NAME(x) fused_##x
+#if PATH_table
+extern __shared__ __align__(128) unsigned char fused_shared[];
+#define NORMAL_ROWS (32 * 16 + 1)                   /* of a sign */
+#define NORMAL_FIRST (NORMAL_ROWS - PATH_table)     /* of those that stand in shared memory */
+#define NORMAL_TABLE (fused_shared + 128)
+#endif
 #include "kernels/path/path.h"
+
+enum { FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0 }; /* bytes in front of all else */
 
 __constant__ double fused_inverse[LEVY_BLOCK_ROWS] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
                                                       1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16};
@@ -43,14 +51,14 @@ LANE_FN fused_block fused_block_at(const levy_image *image, uint64_t block)
     return b;
 }
 
-LANE_FN void fused_block_next(const levy_image *image, fused_block *b)
+LANE_FN void fused_block_next(uint64_t paths, fused_block *b)
 {
     b->start += LEVY_BLOCK_PATHS;
-    if (b->start >= image->paths) {
+    if (b->start >= paths) {
         b->start = 0;
         ++b->replicate;
     }
-    const uint64_t left = image->paths - b->start;
+    const uint64_t left = paths - b->start;
     b->count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
 }
 
@@ -65,26 +73,50 @@ LANE_FN uint32_t fused_fold(uint32_t word) { return normal_fold(word); }
 LANE_FN uint32_t fused_fold(uint32_t word) { return word; }
 #endif
 
-/* base[draw][PATH_base_rows]: the words of the rows from `row` on, without the columns' bits; up to 4 rows at a time. */
-LANE_FN void fused_base_words(const levy_image *image, const fused_block *block, uint32_t row, uint32_t *base)
+/* Words of shared memory in front of the low table: base words of the blocks of a round and of the next, and sums of columns;
+ * where the words of a few rows only stand ready, the sums are laid over them. */
+LANE_FN uint32_t fused_base_size(const levy_image *image)
 {
-    constexpr uint32_t run = PATH_base_rows < 4 ? PATH_base_rows : 4, runs = PATH_base_rows / run;
+    return PATH_generator == POINTS_SOBOL ? (image->n_draws * PATH_base_rows + 3) & ~3u : 0;
+}
+
+LANE_FN uint32_t fused_front_size(const levy_image *image)
+{
+    const uint32_t words = PATH_round * fused_base_size(image);
+    const uint32_t columns = PATH_slots * LEVY_COLUMNS * (uint32_t)(sizeof(levy_block_sum) / sizeof(uint32_t));
+    return PATH_ready ? (PATH_whole ? 2 : 1) * words + columns : words > columns ? words : columns;
+}
+
+/* Words of one draw: in a block's rows from `first` on, without the columns' bits; up to 4 rows at a time. Rows count in bits 8 and
+ * 9, their Gray code is linear beside the rest. */
+enum { FUSED_RUN = PATH_base_rows < 4 ? PATH_base_rows : 4, FUSED_RUNS = PATH_base_rows / FUSED_RUN };
+
+LANE_FN void fused_run_words(const levy_image *image, uint32_t replicate, uint64_t path, uint32_t draw, uint32_t *to)
+{
     const uint32_t n = image->n_draws;
-    const uint32_t *const rows = LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)block->replicate * 33 * n;
-    for (uint32_t i = threadIdx.x; i < n * runs; i += LEVY_COLUMNS) {
-        const uint32_t d = i / runs, first = row + i % runs * run;
-        uint32_t common = rows[32 * (uint64_t)n + d];
-        for (uint32_t gray = (uint32_t)sobol_gray(block->start + first * LEVY_COLUMNS); gray; gray &= gray - 1)
-            common ^= rows[(uint64_t)(__ffs(gray) - 1) * n + d];
+    const uint32_t *const rows = LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33 * n + draw;
+    uint32_t common = rows[32 * (uint64_t)n];
+    for (uint32_t gray = (uint32_t)sobol_gray(path); gray; gray &= gray - 1) common ^= rows[(uint64_t)(__ffs(gray) - 1) * n];
+    const bool folded = fused_is_folded(image, draw);
 #pragma unroll
-        for (uint32_t q = 0; q < run; ++q) { /* rows count in bits 8 and 9: their Gray code is linear beside the rest */
-            const uint32_t gray = (uint32_t)sobol_gray(q * LEVY_COLUMNS);
-            uint32_t word = common;
+    for (uint32_t q = 0; q < FUSED_RUN; ++q) {
+        const uint32_t gray = (uint32_t)sobol_gray(q * LEVY_COLUMNS);
+        uint32_t word = common;
 #pragma unroll
-            for (uint32_t b = 7; b < 10; ++b)
-                if (gray >> b & 1) word ^= rows[(uint64_t)b * n + d];
-            base[d * PATH_base_rows + i % runs * run + q] = fused_is_folded(image, d) ? ~fused_fold(word) : word;
-        }
+        for (uint32_t b = 7; b < 10; ++b)
+            if (gray >> b & 1) word ^= rows[(uint64_t)b * n];
+        to[q] = folded ? NORMAL_FOLDED(word) : word;
+    }
+}
+
+/* base[block][draw][PATH_base_rows] of n_blocks blocks of one replicate, rows from `row` on. */
+LANE_FN void fused_base_words(const levy_image *image, const fused_block *block, uint32_t n_blocks, uint32_t row, uint32_t *base)
+{
+    const uint32_t runs = image->n_draws * FUSED_RUNS, words = fused_base_size(image);
+    for (uint32_t i = threadIdx.x; i < n_blocks * runs; i += LEVY_COLUMNS) {
+        const uint32_t r = n_blocks == 1 ? 0 : i / runs, d = (i - r * runs) / FUSED_RUNS, first = i % FUSED_RUNS * FUSED_RUN;
+        fused_run_words(image, block->replicate, block->start + r * LEVY_BLOCK_PATHS + (row + first) * LEVY_COLUMNS, d,
+                        base + r * words + d * PATH_base_rows + first);
     }
 }
 
@@ -101,20 +133,6 @@ LANE_FN void fused_streams_step(const levy_image *image, mrg_state *state)
 {
     constexpr uint32_t stride = 8 + (LEVY_LANES >= 2) + (LEVY_LANES >= 4) + (LEVY_LANES >= 8);
     mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + stride));
-}
-
-/* Words of shared memory in front of the low table: base words of the blocks of a round, and sums of columns; where the words
- * of a few rows only stand ready, the sums are laid over them. */
-LANE_FN uint32_t fused_base_size(const levy_image *image)
-{
-    return PATH_generator == POINTS_SOBOL ? (image->n_draws * PATH_base_rows + 3) & ~3u : 0;
-}
-
-LANE_FN uint32_t fused_front_size(const levy_image *image)
-{
-    const uint32_t words = PATH_round * fused_base_size(image);
-    const uint32_t columns = PATH_slots * LEVY_COLUMNS * (uint32_t)(sizeof(levy_block_sum) / sizeof(uint32_t));
-    return PATH_ready ? words + columns : words > columns ? words : columns;
 }
 
 LANE_FN const uint32_t *fused_low_words(const levy_image *image, const fused_block *block, uint32_t *shared)
@@ -199,13 +217,17 @@ LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *i
     TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row + (uint32_t)q]);
 }
 
-LANE_FN levy_block_sum fused_column_sum(const fused_block *block, const levy_image_output *output, const levy_image_item *items,
-                                        uint32_t o, const fused_column *column)
+/* What a short output's values are multiplied by. */
+LANE_FN double fused_unit(const levy_image_output *output, const levy_image_item *items, uint32_t o)
+{
+    return fused_is_short(o) ? items[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)].scale * output->weight[0] : 1.0;
+}
+
+LANE_FN levy_block_sum fused_column_sum(const fused_block *block, double unit, uint32_t o, const fused_column *column)
 {
     const uint32_t n = tree_column_count(block->count, threadIdx.x);
     levy_block_sum sum = {column->mean, column->m2};
     if (!fused_is_short(o) || n == 0) return sum;
-    const double unit = items[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)].scale * output->weight[0];
     const double shift = (double)column->sum * fused_inverse[n - 1], square = (double)column->square - (double)column->sum * shift;
     sum.mean = ((double)column->first + shift) * unit;
     sum.m2 = square > 0.0 ? square * (unit * unit) : 0.0;
@@ -267,7 +289,7 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
     for (uint32_t row = 0; row < LEVY_BLOCK_ROWS && row * LEVY_COLUMNS < block->count; row += LEVY_LANES) {
         if (PATH_generator == POINTS_SOBOL && !PATH_whole) {
             __syncthreads();
-            fused_base_words(image, block, row, base);
+            fused_base_words(image, block, 1, row, base);
             __syncthreads();
         }
         points->sobol.base = base + (PATH_whole ? row : 0);
@@ -294,34 +316,46 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
     }
 }
 
-/* A round: blocks of one replicate, one after the other, then their sums. What stands between barriers is a round's work, so
- * that short paths do not wait for each other. */
-LANE_FN void fused_round(const path_view *view, points_state *points, fused_block block, uint32_t n, const levy_image_output *outputs,
-                         uint32_t first_market, uint32_t *base, levy_block_sum *sums)
+/* What a CTA has before it: the blocks of a round, and how many more follow. */
+struct fused_work { fused_block block; uint32_t n, left; };
+
+/* The next round: blocks of one replicate. */
+LANE_FN void fused_work_next(uint64_t paths, fused_work *work)
+{
+    work->left -= work->n;
+    for (uint32_t r = 0; r < work->n; ++r) fused_block_next(paths, &work->block);
+    const uint64_t here = (paths - work->block.start + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+    work->n = work->left < PATH_round ? work->left : PATH_round;
+    if (here < work->n) work->n = (uint32_t)here;
+}
+
+/* A round: blocks one after the other, then their sums. What stands between barriers is a round's work, so that short paths do
+ * not wait for each other, and the words of the next round are made in it. */
+LANE_FN void fused_round(const path_view *view, points_state *points, const fused_work *work, const fused_work *next,
+                         const levy_image_output *outputs, double unit, uint32_t first_market, uint32_t *base, uint32_t *base_next,
+                         levy_block_sum *columns, levy_block_sum *sums)
 {
     const levy_image *const image = view->image;
-    const uint32_t words = fused_base_size(image), first_count = block.count;
-    levy_block_sum *const columns = (levy_block_sum *)(base + (PATH_ready ? PATH_round * words : 0));
+    const uint64_t paths = image->paths;
+    const uint32_t words = fused_base_size(image);
+    fused_block block = work->block;
     fused_column column[PATH_outputs];
-    if (PATH_generator == POINTS_SOBOL && PATH_whole) {
-        fused_block ahead = block;
-        for (uint32_t r = 0; r < n; ++r, ahead.start += LEVY_BLOCK_PATHS) fused_base_words(image, &ahead, 0, base + r * words);
-    }
-    __syncthreads();
 #pragma unroll 1
-    for (uint32_t r = 0; r < n; ++r, fused_block_next(image, &block)) {
+    for (uint32_t r = 0; r < work->n; ++r) {
+        if (r > 0) fused_block_next(paths, &block);
         if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
         fused_rows(view, points, &block, outputs, first_market, base + r * words, column);
         if (PATH_outputs > PATH_slots) break; /* a round of one block; its outputs come by groups */
         if (!PATH_ready) __syncthreads();
 #pragma unroll
         for (uint32_t o = 0; o < PATH_outputs; ++o)
-            columns[(r * PATH_outputs + o) * LEVY_COLUMNS + threadIdx.x] = fused_column_sum(&block, &outputs[o], view->items, o, &column[o]);
-        if (r + 1 == n) break;
+            columns[(r * PATH_outputs + o) * LEVY_COLUMNS + threadIdx.x] =
+                fused_column_sum(&block, PATH_outputs == 1 ? unit : fused_unit(&outputs[o], view->items, o), o, &column[o]);
     }
+    if (PATH_generator == POINTS_SOBOL && PATH_whole && next->n > 0) fused_base_words(image, &next->block, next->n, 0, base_next);
     if (PATH_outputs <= PATH_slots) {
         __syncthreads();
-        fused_merge_slots(columns, n * PATH_outputs, first_count, block.count, PATH_outputs, sums);
+        fused_merge_slots(columns, work->n * PATH_outputs, work->block.count, block.count, PATH_outputs, sums);
         return;
     }
 #pragma unroll
@@ -330,44 +364,70 @@ LANE_FN void fused_round(const path_view *view, points_state *points, fused_bloc
 #pragma unroll
         for (uint32_t k = 0; k < PATH_slots; ++k)
             if (o + k < PATH_outputs)
-                columns[k * LEVY_COLUMNS + threadIdx.x] = fused_column_sum(&block, &outputs[o + k], view->items, o + k, &column[o + k]);
+                columns[k * LEVY_COLUMNS + threadIdx.x] =
+                    fused_column_sum(&block, fused_unit(&outputs[o + k], view->items, o + k), o + k, &column[o + k]);
         __syncthreads();
         fused_merge_slots(columns, PATH_outputs - o < PATH_slots ? PATH_outputs - o : PATH_slots, block.count, block.count, 1, sums + o);
     }
 }
 
+/* The rows of normals that stand in shared memory. Words of a column's end round up to the next column's first row. */
+LANE_FN void fused_table(const float4 *normals)
+{
+#if PATH_table
+    if (threadIdx.x == 0) *(const float4 **)(NORMAL_TABLE - 16) = normals;
+    for (uint32_t i = threadIdx.x; i < 2 * PATH_table; i += LEVY_COLUMNS) {
+        const uint32_t row = NORMAL_FIRST + i / 2, sign = i % 2, column = 4 * sign + (row >= 504 ? 3 : row >= 496 ? 2 : row >= 480 ? 1 : 0);
+        const float4 cubic = normals[sign * NORMAL_ROWS + row];
+        float4 *const to = (float4 *)NORMAL_TABLE + 8 * (row - NORMAL_FIRST) + column;
+        *to = cubic;
+        if (row == 480 || row == 496 || row == 504) to[-1] = cubic;
+    }
+#endif
+}
+
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
 levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks, unsigned int first_output,
-              unsigned int first_item, unsigned int first_market, levy_block_sum *sums)
+              unsigned int first_item, unsigned int first_market, levy_block_sum *sums, const float4 *normals)
 {
-    extern __shared__ __align__(16) unsigned char shared[];
+    extern __shared__ __align__(128) unsigned char fused_shared[];
+    unsigned char *const shared = fused_shared + FUSED_TABLE;
     const levy_image *const image = (const levy_image *)bytes;
     path_view view = path_view_of(image, first_item, first_market);
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + first_output;
-    uint32_t *const base = (uint32_t *)shared, *const low = base + fused_front_size(image);
+    const uint32_t words = PATH_whole ? PATH_round * fused_base_size(image) : 0;
+    uint32_t *base = (uint32_t *)shared, *base_next = base + words, *const low = base + fused_front_size(image);
+    levy_block_sum *const columns = (levy_block_sum *)(base + 2 * words);
     const uint32_t blocks = (uint32_t)n_blocks, chunk = (blocks + gridDim.x - 1) / gridDim.x, first = blockIdx.x * chunk;
-    uint32_t left = first < blocks ? (blocks - first < chunk ? blocks - first : chunk) : 0, held = 0xffffffffu;
+    const double unit = fused_unit(&outputs[0], view.items, 0);
+    uint32_t held = 0xffffffffu;
     points_state points;
     lane_word ahead[PATH_buffered ? PATH_room : 1];
     points.ahead = ahead;
     points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
+    fused_table(normals);
     fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
-    fused_block block = fused_block_at(image, first_block + first);
+    if (first >= blocks) return;
+    fused_work work = {fused_block_at(image, first_block + first), 0, blocks - first < chunk ? blocks - first : chunk};
+    fused_work_next(image->paths, &work);
+    if (PATH_generator == POINTS_SOBOL && PATH_whole) fused_base_words(image, &work.block, work.n, 0, base);
     sums += (uint64_t)first * PATH_outputs;
 #pragma unroll 1
-    while (left > 0) {
-        const uint64_t here = (image->paths - block.start + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS; /* of this replicate */
-        uint32_t n = left < PATH_round ? left : PATH_round;
-        if (here < n) n = (uint32_t)here;
-        if (block.replicate != held) {
-            points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding) : LEVY_IMAGE_AT(uint64_t, image, keys))[block.replicate];
-            if (PATH_model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[block.replicate];
-            if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &block, low);
-            held = block.replicate;
+    while (work.left > 0) {
+        if (work.block.replicate != held) {
+            held = work.block.replicate;
+            points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding) : LEVY_IMAGE_AT(uint64_t, image, keys))[held];
+            if (PATH_model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[held];
+            if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &work.block, low);
         }
-        fused_round(&view, &points, block, n, outputs, first_market, base, sums);
-        for (uint32_t r = 0; r < n; ++r) fused_block_next(image, &block);
-        left -= n;
-        sums += n * PATH_outputs;
+        __syncthreads();
+        fused_work next = work;
+        fused_work_next(image->paths, &next);
+        fused_round(&view, &points, &work, &next, outputs, unit, first_market, base, base_next, columns, sums);
+        sums += work.n * PATH_outputs;
+        work = next;
+        uint32_t *const other = base_next;
+        base_next = base;
+        base = other;
     }
 }

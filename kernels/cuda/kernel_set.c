@@ -37,12 +37,22 @@ static levy_cache_key set_key(const levy_kernel_source *source, const char *shap
     return (levy_cache_key){.low = hash.low64, .high = hash.high64};
 }
 
+/* Bytes of shared memory that a multiprocessor has (CUDA Programming Guide, technical specifications by compute capability). */
+static uint32_t set_shared_room(const char *architecture)
+{
+    static const struct { const char *architecture; uint32_t kib; } known[] = {{"sm_75", 64}, {"sm_80", 164}, {"sm_87", 164}, {"sm_90", 228}, {"sm_100", 228}, {"sm_103", 228}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+        if (strcmp(architecture, known[i].architecture) == 0) return known[i].kib << 10;
+    return 100 << 10;
+}
+
 static levy_status set_describe(const levy_kernel_source *source, const levy_image *image, const levy_tile *tile,
                                 levy_kernel *kernel, char *why)
 {
     kernel->lanes = levy_shape_lanes(image, tile);
-    kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes);
-    if (levy_shape_write(image, tile, kernel->lanes, kernel->text, sizeof kernel->text) != LEVY_OK) {
+    const uint32_t rows = levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
+    kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes, rows);
+    if (levy_shape_write(image, tile, kernel->lanes, rows, kernel->text, sizeof kernel->text) != LEVY_OK) {
         snprintf(why, LEVY_REASON_SIZE, "a tile does not lie inside its plan image, or is too large");
         return LEVY_ARGUMENT;
     }

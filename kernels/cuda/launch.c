@@ -2,6 +2,7 @@
  * share of one hides behind the kernel of the other. Must not know: files, the environment. */
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/loaded.h"
+#include "kernels/cuda/normal_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ struct levy_cuda {
     launch_slot slots[LAUNCH_SLOTS];
     size_t slot_bytes;    /* of sums, in each slot */
     const levy_image *image;
-    levy_cuda_pointer device_image;
+    levy_cuda_pointer device_image, normals; /* the table of normals, once a kernel has wanted it */
     size_t image_room;
     levy_loaded_list loaded;
     levy_tile *tiles;
@@ -86,6 +87,8 @@ static void launch_destroy_streams(levy_cuda *cuda)
             *events[e] = NULL;
         }
     }
+    if (cuda->normals) (void)LEVY_DEVICE_CALL(&cuda->device, memory_free, cuda->normals);
+    cuda->normals = 0;
     if (cuda->compute) (void)LEVY_DEVICE_CALL(&cuda->device, stream_destroy, cuda->compute);
     if (cuda->copy) (void)LEVY_DEVICE_CALL(&cuda->device, stream_destroy, cuda->copy);
     cuda->compute = cuda->copy = NULL;
@@ -184,6 +187,17 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
     return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
 }
 
+static levy_status launch_load_normals(levy_cuda *cuda, char *why)
+{
+    levy_device *const device = &cuda->device;
+    float table[LEVY_NORMAL_FLOATS];
+    levy_normal_table_fill(table);
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->normals, sizeof table);
+    if (!code) code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->normals, table, sizeof table, cuda->compute);
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
+    return code ? levy_device_fail(device, code, "copying the table of normals to the GPU", why) : LEVY_OK;
+}
+
 static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles, char *why)
 {
     const levy_memory *const memory = cuda->device.memory;
@@ -204,6 +218,7 @@ static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const l
         if (!set->kernels[k].held) LEVY_TRY(levy_loaded_add(&cuda->loaded, &cuda->device, &set->kernels[k], why));
     for (size_t t = 0; t < cuda->n_tiles; ++t)
         LEVY_TRY(levy_loaded_ready(&cuda->loaded, &cuda->device, &set->kernels[set->of_tile[t]], &cuda->kernels[t], why));
+    if ((image->precision || image->mixed) && !cuda->normals) LEVY_TRY(launch_load_normals(cuda, why));
     return launch_load_image(cuda, image, why);
 }
 
@@ -330,7 +345,7 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     const uint64_t count = launch_piece(run);
     unsigned long long first = run->batch->first_block + run->submitted, n = count;
     unsigned first_output = tile->first_output, first_item = tile->first_item, first_market = tile->first_market;
-    void *arguments[] = {&cuda->device_image, &first, &n, &first_output, &first_item, &first_market, &slot->sums};
+    void *arguments[] = {&cuda->device_image, &first, &n, &first_output, &first_item, &first_market, &slot->sums, &cuda->normals};
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
     if (!code)
         code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, count), 1, 1, LEVY_SHAPE_THREADS, 1, 1,

@@ -2,6 +2,7 @@
 #include "kernels/cuda/shape.h"
 
 #include "kernels/cuda/bounds.h"
+#include "kernels/cuda/normal_table.h"
 
 #include "engine/run/backend.h"
 #include "models/kinds.h"
@@ -17,11 +18,11 @@
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a draw's low word, weights
  * and drift, and hide latency; they cost registers, and too few threads leave the multiprocessor idle. The first row that
  * holds decides. Measured on an NVIDIA H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s:
- *   1 asset x 64, single   8 paths 2 CTAs 959, 8 paths 3 CTAs 948, 4 paths 4 CTAs 947
+ *   1 asset x 64, single   8 paths 2 CTAs 1259, 8 paths 3 CTAs 1141, 4 paths 2 CTAs 1211 (normals computed: 959, 948, 4 CTAs 947)
  *   1 asset x 64, double   4 paths 2 CTAs 194 (before words were folded: 2 paths 3 CTAs 173, 4 paths 3 CTAs 186)
- *   8 assets x 64, single  4 paths 3 CTAs 572, 2 paths 4 CTAs 551
+ *   8 assets x 64, single  4 paths 2 CTAs 686, 4 paths 3 CTAs 565, 2 paths 4 CTAs 498 (normals computed: 676, 614, 601)
  *   8 assets x 64, double  1 path 3 CTAs 157 (before: 1 path 2 CTAs 147, 1 path 4 CTAs 147, 2 paths 2 CTAs 130)
- *   1 asset x 1, single    8 paths 3 CTAs 525, 4 CTAs 572, 5 CTAs 614; 4 paths 6 CTAs 601 */
+ *   1 asset x 1, single    8 paths 4 CTAs 681, 5 CTAs 666, 6 CTAs 636 */
 typedef struct shape_launch { uint32_t lanes, ctas; } shape_launch;
 typedef struct shape_tuning {
     uint32_t max_drivers; /* factors * assets */
@@ -32,7 +33,7 @@ typedef struct shape_tuning {
 static const shape_tuning shape_tunings[] = {
     {1, 2, {8, 2}, {4, 2}},
     {1, UINT32_MAX, {4, 3}, {2, 3}},
-    {64, 2, {4, 3}, {1, 3}},
+    {64, 2, {4, 2}, {1, 3}},
     {144, UINT32_MAX, {2, 4}, {1, 3}},
     {UINT32_MAX, UINT32_MAX, {1, 3}, {1, 2}},
 };
@@ -41,6 +42,7 @@ enum {
     SHAPE_WHOLE = 8 << 10,  /* bytes of base words that may stand ready */
     SHAPE_STAGED = 16 << 10, /* bytes of weights, drifts and factors in shared memory at most */
     SHAPE_SLOTS = 8,        /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
     SHAPE_SHORT = 16        /* draws; shorter paths go by rounds of several blocks */
 };
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 }; /* as in the image */
@@ -102,7 +104,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
-    if (image->n_nodes == 1 && drivers == 1 && image->precision && !image->model) launch.ctas = 5; /* no stack */
+    if (image->n_nodes == 1 && drivers == 1 && image->precision && !image->model) launch.ctas = 4; /* no stack */
     if (shape_is_rich(image, tile)) launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
     const bool loops = image->model_features & LEVY_MODEL_SCALES && image->model_constants[0] & REGIMES_EXACT; /* each lane its own turns */
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
@@ -176,18 +178,34 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
     return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
 }
 
-uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes)
+/* Looked up, normals want few instructions and much shared memory. Computed are those of short paths (1 step: 504 us where 466 are
+ * computed, H200), of components (66 G path-steps/s against 72) and of very many factors (32: 140 against 151), whose
+ * time goes elsewhere; and those of more draws than leave room. */
+uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t room)
+{
+    static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1};
+    const bool folded = image->generator == 0 && image->n_padded == 0 && !(image->model_features & LEVY_MODEL_GAMMA);
+    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets, rest = levy_shape_shared_bytes(image, tile, lanes, 0);
+    if (!folded || !(image->precision || image->mixed) || image->construction == SHAPE_COMPONENTS || drivers > 64 || image->n_draws < SHAPE_SHORT) return 0;
+    if (rest + 128 * rows[2] > LEVY_SHAPE_SHARED_PORTABLE) return 0;
+    for (size_t i = 0; i < 2; ++i)
+        if (shape_tuned(image, tile).ctas * (uint64_t)(levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room) return rows[i];
+    return rows[2];
+}
+
+uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows)
 {
     const bool ready = image->generator != 0 || shape_is_whole(image);
     const uint64_t columns = (uint64_t)shape_slots(image, tile) * sizeof(levy_block_sum) * LEVY_SHAPE_THREADS;
     const uint64_t words = image->generator ? 0 : shape_round(image, tile) * shape_base_bytes(image, shape_is_whole(image) ? LEVY_BLOCK_ROWS : lanes);
-    uint64_t bytes = ready ? words + columns : words > columns ? words : columns;
+    uint64_t bytes = ready ? 2 * words + columns : words > columns ? words : columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
+    if (rows) bytes += 128 + 128 * (uint64_t)rows;
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-uint32_t levy_shape_chunk(const levy_image *image) { return image->n_draws < SHAPE_SHORT ? 2 * SHAPE_SLOTS : 1; }
+uint32_t levy_shape_chunk(const levy_image *image) { return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS; }
 
 typedef struct shape_text {
     char *text;
@@ -282,7 +300,7 @@ static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
     return true;
 }
 
-levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes, char *text, size_t size)
+levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows, char *text, size_t size)
 {
     shape_text out = {.text = text, .size = size};
     if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
@@ -301,7 +319,7 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
         {"model_constant2", image->model_constants[2]}, {"model_constant3", image->model_constants[3]}, {"markets", tile->n_markets},
         {"items", tile->n_items}, {"outputs", tile->n_outputs},
         {"shared_low", levy_shape_shared_low(image, lanes)}, {"padded", image->n_padded > 0}, {"room", shape_room(image)},
-        {"mixed", image->mixed}, {"bounded", levy_bounds_hold(image, tile)}, {"rich", shape_is_rich(image, tile)},
+        {"mixed", image->mixed}, {"table", rows}, {"bounded", levy_bounds_hold(image, tile)}, {"rich", shape_is_rich(image, tile)},
         {"whole", shape_is_whole(image)}, {"ready", image->generator != 0 || shape_is_whole(image)},
         {"round", shape_round(image, tile)}, {"slots", shape_slots(image, tile)},
         {"staged", shape_staged(image, tile) > 0}, {"staged_model", shape_staged_model(image, tile) > 0}, {"always", shape_is_always(image, tile)}};

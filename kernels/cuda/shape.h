@@ -32,14 +32,19 @@ uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
  * arithmetic (sobol.h); 0: it stays where it is. */
 uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
-/* Dynamic shared memory of a CTA, as fused.cu lays it out: base words uint32[n_draws][lanes, or all 16 rows of short paths],
- * over which the columns are reduced; then (aligned to 16) the low table where it stands there. */
-uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes);
+/* Rows of the table of normals (normal_table.h) that stand in shared memory, where a multiprocessor has `room` bytes of it; 0:
+ * this plan's kernels compute their normals. Whether they do is the plan's alone; how many rows stand there changes no bit. */
+uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t room);
+
+/* Dynamic shared memory of a CTA, as fused.cu lays it out: so many rows of normals; base words uint32[n_draws][lanes, or all 16
+ * rows of short paths, twice], the columns, which are laid over them where they are few; then (aligned to 16) the low table where
+ * it stands there, and what every node reads. */
+uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows);
 
 /* Blocks that a CTA should take in turn: of short paths several, for setting out costs as much as a block. */
 uint32_t levy_shape_chunk(const levy_image *image);
 
 /* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text outgrows `size`. */
-levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes, char *text, size_t size);
+levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows, char *text, size_t size);
 
 #endif

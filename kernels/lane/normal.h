@@ -11,7 +11,8 @@
  *   single  |z| = |x| N(l)/D(l) with l = log2(t), one formula for all words, so that no warp parts. |x| and 1 - |x| are each
  *           converted from integers: relative precision at the centre and at both ends. GPU and CPU differ in bits, for
  *           the GPU takes its fast logarithm and reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone
- *           but for steps back of up to 5 ulp.
+ *           but for steps back of up to 5 ulp. Sobol points on a GPU: cubics of a table (NORMAL_TABLE), within 4.8e-7, and
+ *           within 1.2e-7 where |z| < 1; monotone.
  *   mixed   the single formula on lanes of double precision: normal_mixed_...
  * Must not know: which generator made the word. */
 #ifndef LEVY_LANE_NORMAL_H
@@ -127,7 +128,56 @@ LANE_FN lane normal_from_word(lane_word u)
  * exclusive or, so tables of Sobol points hold them ready. Here of `base` and `low`; the sign that low brings is left to the
  * caller, once for all paths. |x| 2^32 and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
 LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u >> 31); }
-#if defined(LANE_SINGLE)
+#if defined(NORMAL_TABLE)
+#define NORMAL_FOLDED(u) normal_fold(u)
+#else
+#define NORMAL_FOLDED(u) ~normal_fold(u)
+#endif
+#if defined(NORMAL_TABLE)
+/* Looked up. A row of the table is a sixteenth of an octave of f, twice the words to the nearer end: a cubic in what f has beyond
+ * the row's start. Rows stand 128 bytes apart, in eight columns by the sign and the distance's two top bits: of 8 neighbouring
+ * points of a net in base 2 no two have the same, so no two of 8 neighbouring threads meet in a bank. */
+LANE_FN float normal_of_distance(uint32_t folded) { return __uint2float_rn(folded | 1u); }
+LANE_FN uint32_t normal_row(float f) { return (uint32_t)__float_as_int(f) & 0xfff80000u; }
+LANE_FN float normal_cubic(float4 c, float d) { return fmaf(fmaf(fmaf(c.x, d, c.y), d, c.z), d, c.w); }
+
+/* Rows that do not stand in shared memory: one path in 4,096. */
+static __device__ __noinline__ float normal_deep(uint32_t folded)
+{
+    const float4 *const table = *(const float4 *const *)(NORMAL_TABLE - 16);
+    const float f = normal_of_distance(folded);
+    const uint32_t row = normal_row(f);
+    return normal_cubic(table[(folded & 1u) * NORMAL_ROWS + (row >> 19) - (127u << 4)], f - __int_as_float((int)row));
+}
+
+LANE_FN float normal_near(uint32_t folded, float f)
+{
+    const uint32_t row = normal_row(f), column = (folded << 6 | folded >> 26) & 0x70u;
+    const unsigned char *const at = NORMAL_TABLE + ((row >> 12) + column) - (127u << 11) - 128u * NORMAL_FIRST;
+    return normal_cubic(*(const float4 *)at, f - __int_as_float((int)row));
+}
+
+LANE_FN lane LANE_PICK(normal_mixed_from_folded, normal_from_folded)(lane_word base, uint32_t low)
+{
+    const float last = (float)(1u << NORMAL_FIRST / 16);
+    float f[LANES], least = 0x1p32f;
+    lane z;
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) {
+        f[i] = normal_of_distance(base.v[i] ^ low);
+        least = fminf(least, f[i]);
+    }
+    if (NORMAL_FIRST > 0 && least < last) {
+#pragma unroll
+        for (int i = 0; i < LANES; ++i)
+            z.v[i] = (real)(f[i] < last ? normal_deep(base.v[i] ^ low) : normal_near(base.v[i] ^ low, f[i]));
+        return z;
+    }
+#pragma unroll
+    for (int i = 0; i < LANES; ++i) z.v[i] = (real)normal_near(base.v[i] ^ low, f[i]);
+    return z;
+}
+#elif defined(LANE_SINGLE)
 LANE_FN lane normal_from_folded(lane_word base, uint32_t low)
 {
     lane m, t;
@@ -166,7 +216,7 @@ LANE_FN lane normal_mixed_from_word(lane_word u)
 {
     lane_word folded;
 #pragma unroll
-    for (int i = 0; i < LANES; ++i) folded.v[i] = ~normal_fold(u.v[i]);
+    for (int i = 0; i < LANES; ++i) folded.v[i] = NORMAL_FOLDED(u.v[i]);
     return normal_mixed_from_folded(folded, 0);
 }
 #else
@@ -185,7 +235,7 @@ LANE_FN lane normal_from_word(lane_word u)
 {
     lane_word folded;
 #pragma unroll
-    for (int i = 0; i < LANES; ++i) folded.v[i] = ~normal_fold(u.v[i]);
+    for (int i = 0; i < LANES; ++i) folded.v[i] = NORMAL_FOLDED(u.v[i]);
     return normal_from_folded(folded, 0);
 }
 #else

@@ -272,7 +272,7 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
     const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
     uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words);
     if (!PATH_shared_low) low = normal_fold(low);
-    *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
+    if (!PATH_table) *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
     return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
 #else
     const path_view *const v = s->v;

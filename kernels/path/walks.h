@@ -2,7 +2,8 @@
  * eight in registers. Part of path.h, which alone includes it, once per shape; all walks call its `between` and `arrive`.
  * Must not know: what happens at a node. */
 
-/* The walk with a stack: any number of factors, any order of nodes. */
+/* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never goes there: a value is written
+ * only where a later node wants it, and read once a node. */
 LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -16,15 +17,21 @@ LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
-        PATH_ROLL
-        for (uint32_t n = v->descents[node]; n > 0; --n, ++entry, ++top)
-            PATH_UNROLL
-            for (uint32_t f = 0; f < PATH_factors; ++f)
-                stack[(top + 1) * PATH_factors + f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], stack[top * PATH_factors + f]);
         lane motion[PATH_MAX_FACTORS];
+        const uint32_t first = entry, past = entry + v->descents[node];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = stack[top * PATH_factors + f];
-        --top;
+        PATH_ROLL
+        for (; entry < past; ++entry) {
+            if (entry > first) {
+                ++top;
+                PATH_UNROLL
+                for (uint32_t f = 0; f < PATH_factors; ++f) stack[top * PATH_factors + f] = motion[f];
+            }
+            PATH_UNROLL
+            for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], motion[f]);
+        }
+        if (first == past) --top;
         PATH_NAME(arrive)(s, node, motion);
     }
 }
