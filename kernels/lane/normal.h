@@ -55,10 +55,10 @@ LANE_FN lane normal_tail(lane x)
 /* Coefficients of the bulk, in the order of use. */
 LANE_TABLE(normal_bulk_table) = {
     0x1.4a8a0bdb236bap+1, 0x1.301fcbe001591p-4, -0x1.72c1d929786b8p-1, -0x1.80e2f9d6ac565p-5, 0x1.89962b3f66b55p+1,
-    -0x1.4f715be6fca7bp+2, -0x1.88227c948388dp+1, -0x1.e69ffa07a41d0p-1, -0x1.8956fd7a288c3p-3, -0x1.b78a1038ee36dp+0,
-    -0x1.0f676300f7506p+2, -0x1.b28b8a830b0b7p-5, -0x1.7168981a8a403p-2, -0x1.288c8473ef8a6p-5, -0x1.692bfeaa6be7cp-2,
-    -0x1.714789f3f7021p-14, -0x1.b90d9cba265ccp-9, -0x1.37f70b23d48d7p-15, -0x1.cf9430ef32840p-10, -0x1.ab6b31c381f90p-30,
-    -0x1.acff00bf58ebap-21, -0x1.c3c50d6468ce9p-32, -0x1.259614b9d0483p-22,
+    -0x1.4f715be6fca7bp+2, -0x1.88227c948388dp+1, -0x1.8956fd7a288c3p-3, -0x1.b78a1038ee36dp+0, -0x1.0f676300f7506p+2,
+    -0x1.e69ffa07a41d0p-1, -0x1.7168981a8a403p-2, -0x1.288c8473ef8a6p-5, -0x1.692bfeaa6be7cp-2, -0x1.b28b8a830b0b7p-5,
+    -0x1.b90d9cba265ccp-9, -0x1.37f70b23d48d7p-15, -0x1.cf9430ef32840p-10, -0x1.714789f3f7021p-14, -0x1.acff00bf58ebap-21,
+    -0x1.c3c50d6468ce9p-32, -0x1.259614b9d0483p-22, -0x1.ab6b31c381f90p-30,
 };
 
 LANE_FN lane normal_bulk(lane x, lane t)
@@ -69,22 +69,22 @@ LANE_FN lane normal_bulk(lane x, lane t)
     NORMAL_STEP(n_odd, t, normal_bulk_table[4]);
     NORMAL_STEP(d_even, t, normal_bulk_table[5]);
     NORMAL_STEP(d_odd, t, normal_bulk_table[6]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[7]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[8]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[9]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[10]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[11]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[12]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[13]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[14]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[15]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[16]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[17]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[18]);
-    NORMAL_STEP(n_even, t, normal_bulk_table[19]);
-    NORMAL_STEP(n_odd, t, normal_bulk_table[20]);
-    NORMAL_STEP(d_even, t, normal_bulk_table[21]);
-    NORMAL_STEP(d_odd, t, normal_bulk_table[22]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[7]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[8]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[9]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[10]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[11]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[12]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[13]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[14]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[15]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[16]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[17]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[18]);
+    NORMAL_STEP(n_odd, t, normal_bulk_table[19]);
+    NORMAL_STEP(d_even, t, normal_bulk_table[20]);
+    NORMAL_STEP(d_odd, t, normal_bulk_table[21]);
+    NORMAL_STEP(n_even, t, normal_bulk_table[22]);
     const lane n = lane_fma(n_odd, c, n_even), d = lane_fma(d_odd, c, d_even);
     return lane_fma(x, lane_quotient(n, d), x * R(0x1.96af4p+0));
 }
