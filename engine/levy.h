@@ -52,7 +52,7 @@ enum {
     LEVY_STATUS_RESUME = -11      /* the journal belongs to another run, or is in use: see the diagnostics */
 };
 
-LEVY_API const char *levy_version(void);                /* "0.1.0 (contract 1)" */
+LEVY_API const char *levy_version(void);                /* "0.1.0 (contract 2)" */
 LEVY_API const char *levy_status_message(int status);   /* a sentence, never NULL */
 LEVY_API int levy_status_exit_code(int status);         /* what the command line exits with */
 

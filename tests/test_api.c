@@ -71,7 +71,7 @@ static void test_statuses_have_sentences_and_exit_codes(void **state)
         assert_int_equal(levy_status_exit_code(-i), codes[i]);
     }
     assert_non_null(levy_status_message(-99));
-    assert_non_null(strstr(levy_version(), "contract 1"));
+    assert_non_null(strstr(levy_version(), "contract 2"));
 }
 
 static void *api_allocate(void *user, size_t size);

@@ -153,9 +153,9 @@ static void test_version_names_the_contract(void **state)
     (void)state;
     levy("--version", NULL);
     assert_int_equal(run.code, 0);
-    assert_has(run.out, "levy 0.1.0 (contract 1)\n");
+    assert_has(run.out, "levy 0.1.0 (contract 2)\n");
     levy("version", NULL);
-    assert_has(run.out, "contract 1");
+    assert_has(run.out, "contract 2");
     levy("price", "-V", NULL);
     assert_int_equal(run.code, 0);
 }

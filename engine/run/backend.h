@@ -94,7 +94,7 @@ typedef struct levy_host_table {
 } levy_host_table;
 typedef levy_status (*levy_module_entry_fn)(const levy_host_table *host, levy_backend *backend, char *why);
 
-#define LEVY_BUILD_ID "levy 0.1.0 contract 1 image 2"
+#define LEVY_BUILD_ID "levy 0.1.0 contract 2 image 2"
 
 extern const levy_backend levy_backend_cpu;
 

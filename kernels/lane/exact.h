@@ -4,7 +4,7 @@
  * approximations (20 bits), refine past 52 bits, and round once from an exact remainder (P. W. Markstein, Computation of
  * elementary functions on the IBM RS/6000, 1990), at six and eight operations. Operands, and what lies between, must be
  * normal numbers of moderate size. That the bits are IEEE's was checked for every operand that normal.h meets: over all
- * 2^32 words no quotient lies nearer than 2^-31 of its last half place to a midpoint, where 2^-48 would do; the 309 roots
+ * 2^32 words no quotient lies nearer than 2^-32 of its last half place to a midpoint, where 2^-48 would do; the 309 roots
  * nearer than 2^-36, all of t within 2^-36 of 1, were computed step by step from approximations off by up to 2^-17.
  * Must not know: what is computed. */
 #ifndef LEVY_LANE_EXACT_H

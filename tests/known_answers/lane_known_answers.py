@@ -11,6 +11,8 @@ import sys
 import mpmath
 from mpmath import mp, mpf
 
+from normal_known_answers import WORST
+
 mp.dps = 50
 
 
@@ -50,6 +52,7 @@ def main(folder):
     words |= {2621440 + k * 977 for k in range(-20, 21)}  # around the seam of the double design
     words |= {r.getrandbits(32) for _ in range(200)} | {r.getrandbits(32) >> r.randrange(8, 24) for _ in range(100)}
     words |= {0xFFFFFFFF - w for w in sorted(words)[::3]}
+    words |= set(WORST) | {0xFFFFFFFF - w for w in WORST}
     write(folder, "normal", "z with Phi(z) = (word + 1/2) / 2^32", [(f"0x{w:08x}", quantile(w)) for w in sorted(words)])
 
     xs = [0.0, 1.0, -1.0, 0.5, 2.0**-30, -2.0**-60, 708.9, -707.9, 87.5, -86.9]
