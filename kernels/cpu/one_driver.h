@@ -15,6 +15,9 @@
 #define PATH_model_constant1 1u
 #define PATH_model_constant2 1u
 #else
+#if defined(PATH_ONE_ITEM)
+#define PATH_average 1
+#endif
 #define PATH_extra 0u
 #define PATH_model 0u
 #define PATH_model_draws 0u
@@ -24,7 +27,9 @@
 #define PATH_model_constant2 0u
 #endif
 #define PATH_model_constant3 0u
+#if !defined(PATH_padded)
 #define PATH_padded 0u
+#endif
 #define PATH_full 0
 #define PATH_item_aggregate(i) BASKET_NONE
 #if defined(PATH_ONE_ITEM)
