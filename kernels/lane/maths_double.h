@@ -84,12 +84,27 @@ LANE_FN lane lane_exp_mixed(lane x)
 }
 
 /* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2 + R(s^2))). */
-LANE_FN lane lane_log(lane x)
+#if defined(__CUDACC__)
+LANE_FN lane lane_log_parts(lane x, lane *k)
 {
     const lane_bits ix = lane_as_bits(lane_max(x, lane_of(R(0x1p-1022))));
     const lane_bits e = (ix - 0x3fe6a09e667f3bcdLL) >> 52;
-    const lane f = lane_from_bits(ix - (e << 52)) - R(1.0);
-    const lane k = lane_from_bits(e + 0x4338000000000000LL) - R(0x1.8p52);
+    *k = lane_from_bits(e + 0x4338000000000000LL) - R(0x1.8p52);
+    return lane_from_bits(ix - (e << 52)) - R(1.0);
+}
+#else /* with k + 1024, which is positive: AVX2 shifts no sign in */
+LANE_FN lane lane_log_parts(lane x, lane *k)
+{
+    const lane_bits above = lane_as_bits(lane_max(x, lane_of(R(0x1p-1022)))) - (0x3fe6a09e667f3bcdLL - 0x4000000000000000LL);
+    *k = lane_from_bits((lane_bits)((lane_wide)above >> 52) + (0x4338000000000000LL - 1024)) - R(0x1.8p52);
+    return lane_from_bits((above & 0xfffffffffffffLL) + 0x3fe6a09e667f3bcdLL) - R(1.0);
+}
+#endif
+
+LANE_FN lane lane_log(lane x)
+{
+    lane k;
+    const lane f = lane_log_parts(x, &k);
     const lane s = lane_quotient(f, f + R(2.0)), z = s * s, h = R(0.5) * f * f;
     lane p = lane_of(R(0x1.2f0378eef0d7fp-3));
     MATHS_STEP(p, z, 0x1.39a1ef55717eep-3);
@@ -101,6 +116,30 @@ LANE_FN lane lane_log(lane x)
     const lane low = lane_fma(s, lane_fma(p, z, h), k * R(0x1.a39ef35793c76p-33));
     return lane_fma(k, lane_of(R(0x1.62e42feep-1)), f - (h - low));
 }
+
+#if !defined(__CUDACC__)
+/* lane_log of two, step by step side by side. */
+LANE_FN void lane_log_two(const lane *x, lane *y)
+{
+    lane f[2], k[2], s[2], z[2], h[2];
+    LANE_UNROLL for (int i = 0; i < 2; ++i) f[i] = lane_log_parts(x[i], &k[i]);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) s[i] = lane_quotient(f[i], f[i] + R(2.0));
+    LANE_UNROLL for (int i = 0; i < 2; ++i) z[i] = s[i] * s[i];
+    LANE_UNROLL for (int i = 0; i < 2; ++i) h[i] = R(0.5) * f[i] * f[i];
+    LANE_UNROLL for (int i = 0; i < 2; ++i) y[i] = lane_of(R(0x1.2f0378eef0d7fp-3));
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.39a1ef55717eep-3);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.74663cac8f48ep-3);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.c71c52158439bp-3);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.24924941dffd6p-2);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.999999997ff2bp-2);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.5555555555592p-1);
+    LANE_UNROLL for (int i = 0; i < 2; ++i)
+    {
+        const lane low = lane_fma(s[i], lane_fma(y[i], z[i], h[i]), k[i] * R(0x1.a39ef35793c76p-33));
+        y[i] = lane_fma(k[i], lane_of(R(0x1.62e42feep-1)), f[i] - (h[i] - low));
+    }
+}
+#endif
 
 /* Phi(-a) exp(a^2/2) for a >= 0, as a quotient whose leading terms are those of 1/(a sqrt(2 pi)). */
 LANE_FN lane lane_normal_mills(lane a)
