@@ -73,6 +73,19 @@
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
+/* One arithmetic average where volatilities change or the asset pays cash. */
+#define PATH_ONE_ITEM
+#define PATH_ONE_MOVED
+#define PATH_covariance (v->image->covariance)
+#define PATH_cash (v->image->has_cash)
+#define PATH_padded (v->image->n_padded)
+#include "kernels/cpu/one_driver.h"
+#define PATH_generator (v->image->generator)
+#define PATH_construction (v->image->construction)
+#define PATH_NAME(x) path_moved_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
 _Static_assert(LEVY_MODEL_MERTON == 1 && JUMPS_NORMAL == 0, "what one_driver.h writes for PATH_ONE_NORMAL");
 
 #define CPU_JOIN_(a, b, c) a##b##c
@@ -212,12 +225,14 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash &&
-                        !cpu_has_basket(view, tile->n_items);
+    const bool alone = image->n_assets == 1 && image->n_factors == 1 && !cpu_has_basket(view, tile->n_items);
+    const bool driven = alone && image->covariance == 0 && !image->has_cash;
     const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
     const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded;
-    const bool one = driven && tile->n_items == 1 && view->items[0].kind == PAYOFF_ASIAN &&
-                     payoff_is_plain(view->items[0].kind, view->items[0].variant) && !(image->has_lag && view->lag[0] > R(0.0));
+    const bool average = alone && view->items[0].kind == PAYOFF_ASIAN && !(image->has_lag && view->lag[0] > R(0.0));
+    const bool one = driven && average && tile->n_items == 1;
+    const bool moved = alone && !driven && average && !(view->items[0].variant & ASIAN_GEOMETRIC) &&
+                       (tile->n_items == 1 || (tile->n_items == 2 && tile->n_markets == 1 && view->items[1].kind == LEVY_FLOOR_KIND));
     const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 && image->model_constants[0] == 1 &&
                          image->model_constants[1] == 1u << JUMPS_NORMAL && image->model_constants[2] == 1 && !image->model_constants[3];
     if (common && one && jumping)
@@ -232,6 +247,8 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
         path_one_values(view, points, 1, 1, tile->first_market, values);
     else if (one && image->construction == 1)
         path_timed_values(view, points, 1, 1, tile->first_market, values);
+    else if (moved)
+        path_moved_values(view, points, 1, tile->n_items, tile->first_market, values);
     else if (common)
         path_many_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
     else
