@@ -38,6 +38,20 @@ extern "C" __global__ void lane_probe_kernel(real *output, const real *input, co
 probe_run PROBE_RUN;
 probe_hash PROBE_HASH;
 
+#if defined(__CUDACC__)
+LANE_FN lane probe_exp_four(lane x) { return x; }
+#else
+LANE_FN lane probe_exp_four(lane x)
+{
+    const lane arguments[4] = {x, x * R(-0.5), x + R(1.0), x * R(3.0)};
+    lane four[4], differ = lane_of(R(0.0));
+    path_exp_four(arguments, four);
+    for (int i = 0; i < 4; ++i)
+        differ = differ + lane_select((lane_mask)(lane_as_bits(four[i]) != lane_as_bits(path_exp(arguments[i]))), lane_of(R(1.0)), lane_of(R(0.0)));
+    return differ;
+}
+#endif
+
 LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
 {
     switch (function) {
@@ -48,6 +62,7 @@ LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
     case PROBE_CDF: return lane_normal_cdf(x);
     case PROBE_PATH_EXP: return path_exp(x);
     case PROBE_PATH_LOG: return path_log(x);
+    case PROBE_EXP_FOUR: return probe_exp_four(x);
 #if defined(LANE_SINGLE)
     case PROBE_MIXED_NORMAL: return normal_from_word(u);
     case PROBE_MIXED_EXP: break;

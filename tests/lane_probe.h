@@ -10,7 +10,8 @@ typedef enum probe_function {
     PROBE_UNIFORM, PROBE_NORMAL, /* of a word: the input's integer value */
     PROBE_EXP, PROBE_LOG, PROBE_CDF, PROBE_PATH_EXP, PROBE_PATH_LOG,
     PROBE_FUNCTIONS, /* so far in the hash; nvcc's host pass makes mixed normals its kernels' way */
-    PROBE_MIXED_NORMAL = PROBE_FUNCTIONS, PROBE_MIXED_EXP
+    PROBE_MIXED_NORMAL = PROBE_FUNCTIONS, PROBE_MIXED_EXP,
+    PROBE_EXP_FOUR /* how many of path_exp_four's four differ from path_exp's, at arguments made of x */
 } probe_function;
 
 /* output[i] = function(input[i]) for any count; single builds round the input to float. */

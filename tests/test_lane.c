@@ -292,6 +292,17 @@ static void arguments_are_clamped(void **state)
     }
 }
 
+static void four_exponentials_are_each_its_own(void **state)
+{
+    (void)state;
+    for (int i = 0; i < WINDOW; ++i) in[i] = (i - WINDOW / 2) * (1500.0 / WINDOW);
+    for (int b = 0; b < BUILDS; ++b) {
+        if (!build_runs(&builds[b])) continue;
+        builds[b].run(PROBE_EXP_FOUR, in, out, WINDOW);
+        for (int i = 0; i < WINDOW; ++i) assert_true(out[i] == 0.0);
+    }
+}
+
 static void exp_undoes_log(void **state)
 {
     (void)state;
@@ -376,6 +387,7 @@ int main(void)
         cmocka_unit_test(normal_ends_are_finite), cmocka_unit_test(normal_moments),
         cmocka_unit_test(cdf_undoes_normal), cmocka_unit_test(arguments_are_clamped),
         cmocka_unit_test(test_mixed_normals_are_those_of_single), cmocka_unit_test(test_mixed_exp_is_within_its_bound),
+        cmocka_unit_test(four_exponentials_are_each_its_own),
         cmocka_unit_test(exp_undoes_log), cmocka_unit_test(host_functions_have_the_same_bits),
         cmocka_unit_test(device_roots_and_quotients_are_rounded_once),
     };

@@ -3,6 +3,7 @@
 
 #include "engine/plan/components.h"
 #include "engine/plan/dimensions.h"
+#include "kernels/cpu/cpu_links.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
 #include "tests/fixture.h"
@@ -289,6 +290,51 @@ static void test_dimensions_follow_the_order_given(void **state)
     unplan(&p);
 }
 
+/* Of each entry the nearest nodes built before it, and the first node that still waits. */
+static void assert_links(const levy_image *h)
+{
+    path_link links[64];
+    uint32_t stack[65];
+    bool built[66] = {true};
+    const uint32_t *const time = LEVY_IMAGE_AT(uint32_t, h, bridge_time);
+    assert_true(h->n_nodes <= 64 && h->stack <= 64);
+    levy_cpu_links(h, links, stack);
+    for (uint32_t entry = 0; entry < h->n_nodes; ++entry) {
+        uint32_t left = time[entry] - 1, right = time[entry] + 1, ready = 0;
+        while (!built[left]) --left;
+        while (right <= h->n_nodes && !built[right]) ++right;
+        built[time[entry]] = true;
+        while (ready < h->n_nodes && built[ready + 1]) ++ready;
+        assert_int_equal(links[entry].node, time[entry]);
+        assert_int_equal(links[entry].left, left);
+        if (h->construction == LEVY_WALK_INCREMENTAL) assert_int_equal(links[entry].right, 0);
+        else assert_int_equal(links[entry].right, right > h->n_nodes ? 0 : right);
+        assert_int_equal(links[entry].ready, ready);
+    }
+}
+
+static void test_links_join_the_nearest_nodes_built(void **state)
+{
+    (void)state;
+    static fixture f;
+    uint32_t order[64], seed = 7;
+    for (uint32_t n = 1; n <= 64; n += n < 9 ? 1 : 11)
+        for (int way = 0; way < 4; ++way) {
+            planned p;
+            fixture_market(&f, 2, 0.5);
+            fixture_trade(&f, LEVY_PAYOFF_ASIAN, n, 100.0);
+            if (way == 1) f.problem.simulation.construction = LEVY_CONSTRUCTION_INCREMENTAL;
+            for (uint32_t i = 0; i < n; ++i) order[i] = i + 1;
+            shuffle(order, n, &seed);
+            if (way > 1) f.problem.simulation.order = order;
+            if (way > 1) f.problem.simulation.n_order = n;
+            plan(&p, &f);
+            assert_int_equal(p.status, LEVY_OK);
+            assert_links(p.plan->image);
+            unplan(&p);
+        }
+}
+
 static void test_dates_built_first_come_before_the_last_and_the_midpoints(void **state)
 {
     (void)state;
@@ -471,6 +517,7 @@ int main(void)
         cmocka_unit_test(test_components_take_steps_of_any_size),
         cmocka_unit_test(test_components_of_equal_steps_are_their_closed_form),
         cmocka_unit_test(test_dimensions_follow_the_order_given),
+        cmocka_unit_test(test_links_join_the_nearest_nodes_built),
         cmocka_unit_test(test_dates_built_first_come_before_the_last_and_the_midpoints),
         cmocka_unit_test(test_components_take_dimensions_by_variance_across_factors),
         cmocka_unit_test(test_shares_are_what_unit_draws_move),

@@ -2,25 +2,38 @@
  * (baseline, avx2, avx512, neon), LANE_SINGLE its precision. Lanes are neighbouring columns; blocks go row by row, so every
  * column sees its paths in order. Must not know: threads, plans. */
 #include "kernels/cpu/cpu_isa.h"
+
+#include "kernels/cpu/cpu_links.h"
 #include "kernels/lane/tree.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* The general shape, and the commonest one with its loops resolved: one asset, one factor; one item, or many items on
- * many markets. */
+/* The general shape, and the commonest one with its loops resolved: one asset, one factor; one item (also in
+ * mixed precision), or many items on many markets. */
 #define PATH_NAME(x) path_any_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
 #define PATH_ONE_ITEM
+#define PATH_mixed 0
 #include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_SOBOL
 #define PATH_construction 0u
-#define PATH_stack LEVY_MAX_STACK
 #define PATH_NAME(x) path_one_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
+
+#if !defined(LANE_SINGLE)
+#define PATH_ONE_ITEM
+#define PATH_mixed 1
+#include "kernels/cpu/one_driver.h"
+#define PATH_generator POINTS_SOBOL
+#define PATH_construction 0u
+#define PATH_NAME(x) path_mixed_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+#endif
 
 #include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_SOBOL
@@ -33,7 +46,6 @@
 #define PATH_sweep 1
 #define PATH_MAX_MARKETS LEVY_MAX_TILE_MARKETS
 #define PATH_MAX_ITEMS LEVY_MAX_TILE
-#define PATH_stack LEVY_MAX_STACK
 #define PATH_item_kind(i) (v->items[i].kind)
 #define PATH_item_variant(i) (v->items[i].variant)
 #define PATH_item_market(i) (v->items[i].market - s->first_market)
@@ -47,18 +59,30 @@
 #include "kernels/cpu/one_driver.h"
 #define PATH_generator POINTS_SOBOL
 #define PATH_construction 0u
-#define PATH_stack LEVY_MAX_STACK
 #define PATH_NAME(x) path_jumping_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
-/* The same without jumps in the order of time, from mrg32k3a. */
+/* The same without jumps in the order of time, from any generator. */
 #define PATH_ONE_ITEM
+#define PATH_padded (v->image->n_padded)
 #include "kernels/cpu/one_driver.h"
-#define PATH_generator POINTS_MRG
+#define PATH_generator (v->image->generator)
 #define PATH_construction 1u
-#define PATH_stack 2u
 #define PATH_NAME(x) path_timed_##x
+#include "kernels/path/path.h"
+#include "kernels/path/path_end.h"
+
+/* One arithmetic average where volatilities change or the asset pays cash. */
+#define PATH_ONE_ITEM
+#define PATH_ONE_MOVED
+#define PATH_covariance (v->image->covariance)
+#define PATH_cash (v->image->has_cash)
+#define PATH_padded (v->image->n_padded)
+#include "kernels/cpu/one_driver.h"
+#define PATH_generator (v->image->generator)
+#define PATH_construction (v->image->construction)
+#define PATH_NAME(x) path_moved_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
@@ -75,18 +99,22 @@ typedef uint32_t cpu_words __attribute__((vector_size(16), aligned(4), may_alias
 typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     uint32_t *base;   /* [draw], room to a multiple of 16 */
     lane_word *low;   /* [draw] */
-    lane *stack;      /* [stack][factor] of the general shape */
-    lane *normals;    /* [component][factor]: PCA */
+    path_link *links; /* [entry] */
+    lane *motions;    /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane_word *ahead; /* [draw]: mrg32k3a */
     cpu_wide *mean, *m2; /* [output][column / LANES] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
 
-static size_t cpu_stack_size(const levy_image *image) { return cpu_align((size_t)image->stack * image->n_factors * sizeof(lane)); }
-static size_t cpu_normals_size(const levy_image *image)
+static bool cpu_is_linked(const levy_image *image) { return image->construction != 2; } /* all but PCA */
+static size_t cpu_links_size(const levy_image *image)
 {
-    return image->construction == 2 ? cpu_align((size_t)image->n_nodes * image->n_factors * sizeof(lane)) : 0;
+    return cpu_is_linked(image) ? cpu_align(image->n_nodes * sizeof(path_link) + ((size_t)image->stack + 1) * sizeof(uint32_t)) : 0;
+}
+static size_t cpu_motions_size(const levy_image *image)
+{
+    return cpu_align(((size_t)image->n_nodes + 1) * image->n_factors * sizeof(lane));
 }
 static size_t cpu_ahead_size(const levy_image *image)
 {
@@ -97,7 +125,7 @@ static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
 {
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
     return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) + cpu_align(sizeof(lane_word) * draws) +
-           cpu_stack_size(image) + cpu_normals_size(image) + cpu_ahead_size(image) +
+           cpu_links_size(image) + cpu_motions_size(image) + cpu_ahead_size(image) +
            2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
@@ -110,10 +138,10 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_align(4 * draws + 64);
     s.low = (lane_word *)(void *)at;
     at += cpu_align(sizeof(lane_word) * draws);
-    s.stack = (lane *)(void *)at;
-    at += cpu_stack_size(image);
-    s.normals = (lane *)(void *)at;
-    at += cpu_normals_size(image);
+    s.links = (path_link *)(void *)at;
+    at += cpu_links_size(image);
+    s.motions = (lane *)(void *)at;
+    at += cpu_motions_size(image);
     s.ahead = (lane_word *)(void *)at;
     at += cpu_ahead_size(image);
     s.mean = (cpu_wide *)(void *)at;
@@ -197,22 +225,30 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool driven = image->n_assets == 1 && image->n_factors == 1 && image->covariance == 0 && !image->has_cash &&
-                        !cpu_has_basket(view, tile->n_items);
+    const bool alone = image->n_assets == 1 && image->n_factors == 1 && !cpu_has_basket(view, tile->n_items);
+    const bool driven = alone && image->covariance == 0 && !image->has_cash;
     const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
-    const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded && image->stack <= LEVY_MAX_STACK;
-    const bool one = driven && tile->n_items == 1 && view->items[0].kind == PAYOFF_ASIAN &&
-                     payoff_is_plain(view->items[0].kind, view->items[0].variant) && !(image->has_lag && view->lag[0] > R(0.0));
+    const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded;
+    const bool average = alone && view->items[0].kind == PAYOFF_ASIAN && !(image->has_lag && view->lag[0] > R(0.0));
+    const bool one = driven && average && tile->n_items == 1;
+    const bool moved = alone && !driven && average && !(view->items[0].variant & ASIAN_GEOMETRIC) &&
+                       (tile->n_items == 1 || (tile->n_items == 2 && tile->n_markets == 1 && view->items[1].kind == LEVY_FLOOR_KIND));
     const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 && image->model_constants[0] == 1 &&
                          image->model_constants[1] == 1u << JUMPS_NORMAL && image->model_constants[2] == 1 && !image->model_constants[3];
     if (common && one && jumping)
         path_jumping_values(view, points, 1, 1, tile->first_market, values);
     else if (image->model || image->extra)
         path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
+#if !defined(LANE_SINGLE)
+    else if (common && one && image->mixed)
+        path_mixed_values(view, points, 1, 1, tile->first_market, values);
+#endif
     else if (common && one)
         path_one_values(view, points, 1, 1, tile->first_market, values);
-    else if (one && image->generator == POINTS_MRG && image->construction == 1)
+    else if (one && image->construction == 1)
         path_timed_values(view, points, 1, 1, tile->first_market, values);
+    else if (moved)
+        path_moved_values(view, points, 1, tile->n_items, tile->first_market, values);
     else if (common)
         path_many_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
     else
@@ -306,8 +342,9 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     points.sobol.base = s.base;
     points.sobol.low = s.low;
     points.ahead = s.ahead;
-    view.stack = s.stack;
-    view.normals = s.normals;
+    view.links = s.links;
+    view.motions = view.normals = s.motions;
+    if (cpu_is_linked(image)) levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
     cpu_sort_items(tile, view.items, view.item_reals, &by_market);
     view.order = by_market.order;
     view.starts = by_market.starts;

@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-#define DRAW_APART static __attribute__((noinline)) /* one law a function: together their constants would not fit the registers */
+/* One law a function: together their constants would not fit the registers. gcc 12 must not look into them from outside: one that
+ * stores lanes of one path it may take for one without effects. */
+#if defined(__clang__)
+#define DRAW_APART static __attribute__((noinline))
+#else
+#define DRAW_APART static __attribute__((noipa))
+#endif
 
 enum { DRAW_TILE = 512, DRAW_GROUP = 64 };
 
@@ -81,38 +87,64 @@ LANE_FN void draw_through(const draw_tile *t, levy_draw_law law, const uint32_t 
         draw_store(t->values + at, draw_of_word(t, law, at, draw_words_at(words + at)));
 }
 
-DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words) { draw_through(t, LEVY_DRAW_EXPONENTIAL, words); }
+/* Logarithms of two registers side by side; the tile's arrays are whole ones. */
+DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words)
+{
+#if defined(LANE_SINGLE)
+    draw_through(t, LEVY_DRAW_EXPONENTIAL, words);
+#else
+    const real *const each = t->each[0];
+    const lane mean = lane_of((real)t->job->parameters[0]);
+    real *const values = t->values;
+    for (uint32_t at = t->from / (2 * LANES) * (2 * LANES), to = t->to; at < to; at += 2 * LANES) {
+        lane x[2];
+        LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) x[q] = discrete_above(draw_words_at(words + at + q * LANES));
+        lane_log_two(x, x);
+        LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) draw_store(values + at + q * LANES, (each ? draw_load(each + at + q * LANES) : mean) * -x[q]);
+    }
+#endif
+}
 DRAW_APART void draw_normal(const draw_tile *t, const uint32_t *words) { draw_through(t, LEVY_DRAW_NORMAL, words); }
 DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words) { draw_through(t, t->job->law, words); }
+
+/* Words of two registers of blocks, the even ones and the odd ones, so that each of their words leaves as one register: words[k *
+ * stride] and on, of block after block, `n` words of each. A block's words 2 and 3 count on from `low`. */
+enum { DRAW_PAIR = 2 * LANE_EACH_PART };
+LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_t low, uint32_t *words, uint32_t stride, int n)
+{
+    lane_long even = lane_long_of(0), c[2][4];
+    LANE_UNROLL for (int i = 0; i < LANE_EACH_PART; ++i) even[i] = 2 * (uint32_t)i;
+    LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) {
+        c[q][0] = lane_long_of(attempt);
+        c[q][1] = lane_long_of(stream);
+        c[q][2] = even + (uint64_t)((uint32_t)low + q);
+        c[q][3] = lane_long_of(low >> 32);
+    }
+    philox_rounds(seed, c, 2);
+    LANE_UNROLL for (int k = 0; k < n; ++k) {
+        const lane_long both = (c[0][k] & 0xffffffffu) | c[1][k] << 32;
+        memcpy(words + (uint32_t)k * stride, &both, sizeof both);
+    }
+}
 
 /* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. */
 DRAW_APART void draw_make_words(const draw_tile *t, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
-    const lane_word iota = draw_iota(), stream = lane_word_of(t->job->stream);
-    for (uint32_t group = t->from / DRAW_GROUP * DRAW_GROUP; group < t->to; group += DRAW_GROUP) {
-        const uint64_t block = (t->base + group) / 4;
-        for (uint32_t i = 0; i < BLOCKS; i += LANES) {
-            const philox_words w = philox_draw(t->job->seed, lane_word_of(0), stream, lane_word_of((uint32_t)block + i) + iota,
-                                               lane_word_of((uint32_t)(block >> 32)));
-            LANE_UNROLL for (uint32_t k = 0; k < 4; ++k) memcpy(words + group + k * BLOCKS + i, &w.w[k], sizeof w.w[k]);
-        }
-    }
+    const uint64_t seed = t->job->seed, base = t->base;
+    const uint32_t stream = t->job->stream, to = t->to;
+    for (uint32_t group = t->from / DRAW_GROUP * DRAW_GROUP; group < to; group += DRAW_GROUP)
+        for (uint32_t i = 0; i < BLOCKS; i += DRAW_PAIR) draw_pair(seed, stream, 0, (base + group) / 4 + i, words + group + i, BLOCKS, 4);
 }
 
 /* ---- Rejection --------------------------------------------------------------------------------------------------- */
 
 typedef struct draw_left { uint32_t count, offsets[DRAW_TILE + 64 / sizeof(real)]; } draw_left;
 
-LANE_FN void draw_leave(draw_left *left, lane_mask open, const uint32_t *offsets)
-{
-    for (uint32_t bits = lane_bitmask(open); bits; bits &= bits - 1) left->offsets[left->count++] = offsets[__builtin_ctz(bits)];
-}
-
-/* The same of the draws from `at` on. */
+/* The draws from `at` on that are open. */
 LANE_FN void draw_leave_from(draw_left *left, lane_mask open, uint32_t at)
 {
-    for (uint32_t bits = lane_bitmask(open); bits; bits &= bits - 1) left->offsets[left->count++] = at + (uint32_t)__builtin_ctz(bits);
+    left->count += lane_word_keep(left->offsets + left->count, lane_bitmask(open), lane_word_of(at) + draw_iota());
 }
 
 /* The last register repeats a draw: it is worked out twice, alike. */
@@ -128,6 +160,13 @@ LANE_FN lane draw_gather(const real *values, const uint32_t *offsets)
     return a;
 }
 
+LANE_FN lane_word draw_gather_words(const uint32_t *words, const uint32_t *offsets)
+{
+    lane_word w = lane_word_of(0);
+    for (int i = 0; i < LANES; ++i) w[i] = words[offsets[i]];
+    return w;
+}
+
 LANE_FN lane draw_gathered(const draw_tile *t, int which, const uint32_t *offsets)
 {
     return t->each[which] ? draw_gather(t->each[which], offsets) : lane_of((real)t->job->parameters[which]);
@@ -138,38 +177,85 @@ LANE_FN void draw_scatter(real *values, const uint32_t *offsets, lane a)
     for (int i = 0; i < LANES; ++i) values[offsets[i]] = lane_get(a, i);
 }
 
-/* The first three words of every draw's first attempt. */
-DRAW_APART void draw_make_attempts(const draw_tile *t, uint32_t words[3][DRAW_TILE])
+/* The first `n` words of every draw's attempt. */
+LANE_FN void draw_make_attempts(const draw_tile *t, uint32_t attempt, uint32_t (*words)[DRAW_TILE], int n)
 {
-    const lane_word iota = draw_iota();
-    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
-        const discrete_source source = draw_source(t, lane_word_of(at) + iota);
-        const philox_words w = discrete_words(&source, 0);
-        LANE_UNROLL for (int k = 0; k < 3; ++k) memcpy(&words[k][at], &w.w[k], sizeof w.w[k]);
+    const uint64_t seed = t->job->seed, base = t->base;
+    const uint32_t stream = t->job->stream, to = t->to;
+    for (uint32_t at = t->from / DRAW_PAIR * DRAW_PAIR; at < to; at += DRAW_PAIR) draw_pair(seed, stream, attempt, base + at, &words[0][at], DRAW_TILE, n);
+}
+
+DRAW_APART void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TILE]) { draw_make_attempts(t, 0, words, 3); }
+DRAW_APART void draw_make_four(const draw_tile *t, uint32_t attempt, uint32_t words[4][DRAW_TILE]) { draw_make_attempts(t, attempt, words, 4); }
+
+/* Of the first `count` lanes the values, and those not taken are left once more, over what was read: a value that was not taken is
+ * written over. */
+LANE_FN void draw_settle(const draw_tile *t, draw_left *left, lane_mask taken, lane value, const uint32_t *offsets, uint32_t count)
+{
+    const uint32_t n = count < LANES ? count : LANES;
+    for (uint32_t i = 0; i < n; ++i) t->values[offsets[i]] = lane_get(value, (int)i);
+    left->count += lane_word_keep(left->offsets + left->count, ~lane_bitmask(taken) & ((1u << n) - 1), draw_words_at(offsets));
+}
+
+/* First attempts of a tile: their words, and the normals of the first of them. */
+typedef struct draw_attempts {
+    uint32_t words[3][DRAW_TILE] __attribute__((aligned(64)));
+    real normals[DRAW_TILE] __attribute__((aligned(64)));
+} draw_attempts;
+
+DRAW_APART void draw_make_normals(const draw_tile *t, draw_attempts *first)
+{
+    for (uint32_t at = t->from / LANES * LANES, to = t->to; at < to; at += LANES)
+        draw_store(first->normals + at, normal_from_word(draw_words_at(&first->words[0][at])));
+}
+
+/* What the first tests left: attempt after attempt over what the one before left. */
+DRAW_APART void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law, const draw_attempts *first)
+{
+    for (uint32_t attempt = 0; left->count > 0; ++attempt) {
+        draw_pad(left);
+        const uint32_t count = left->count;
+        left->count = 0;
+        for (uint32_t k = 0; k < count; k += LANES) {
+            lane_mask taken;
+            lane x;
+            lane_word accept, factor;
+            uint32_t offsets[LANES];
+            memcpy(offsets, left->offsets + k, sizeof offsets);
+            if (attempt == 0) {
+                x = draw_gather(first->normals, offsets);
+                accept = draw_gather_words(first->words[1], offsets);
+                factor = draw_gather_words(first->words[2], offsets);
+            } else {
+                const discrete_source source = draw_source(t, draw_words_at(offsets));
+                const philox_words w = discrete_words(&source, attempt);
+                x = normal_from_word(w.w[0]);
+                accept = w.w[1];
+                factor = w.w[2];
+            }
+            if (t->each[0]) law = gamma_law_of(draw_gathered(t, 0, offsets));
+            const lane value = draw_gathered(t, 1, offsets) * gamma_whole(&law, x, accept, factor, &taken);
+            draw_settle(t, left, taken, value, offsets, count - k);
+        }
     }
 }
 
 DRAW_APART void draw_gamma(const draw_tile *t)
 {
-    uint32_t words[3][DRAW_TILE] __attribute__((aligned(64)));
+    draw_attempts first;
     draw_left left;
     left.count = left.offsets[0] = 0;
     gamma_law law = gamma_law_of(draw_parameter(t, 0, 0));
-    draw_make_attempts(t, words);
+    draw_make_three(t, first.words);
+    draw_make_normals(t, &first);
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
-        const philox_words w = {{draw_words_at(&words[0][at]), draw_words_at(&words[1][at]), draw_words_at(&words[2][at])}};
         if (t->each[0]) law = gamma_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_first(&law, &w, &taken));
+        draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_inner(&law, draw_load(first.normals + at), draw_words_at(&first.words[1][at]),
+                                                                          draw_words_at(&first.words[2][at]), &taken));
         draw_leave_from(&left, lane_not(taken), at);
     }
-    draw_pad(&left);
-    for (uint32_t k = 0; k < left.count; k += LANES) {
-        const uint32_t *const offsets = left.offsets + k;
-        const discrete_source source = draw_source(t, draw_words_at(offsets));
-        if (t->each[0]) law = gamma_law_of(draw_gathered(t, 0, offsets));
-        draw_scatter(t->values, offsets, draw_gathered(t, 1, offsets) * gamma_draw(&law, &source));
-    }
+    draw_gamma_left(t, &left, law, &first);
 }
 
 /* Attempt after attempt over what the one before left. */
@@ -185,13 +271,41 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
             memcpy(offsets, left->offsets + k, sizeof offsets);
             const discrete_source source = draw_source(t, draw_words_at(offsets));
             const lane n = poisson_try(&law, &source, attempt, &taken);
-            for (int i = 0; i < LANES; ++i)
-                if (taken[i] && k + (uint32_t)i < count) t->values[offsets[i]] = n[i];
-            lane_mask open = lane_not(taken);
-            for (int i = 0; i < LANES; ++i)
-                if (k + (uint32_t)i >= count) open[i] = 0;
-            draw_leave(left, open, offsets); /* over what was read */
+            draw_settle(t, left, taken, n, offsets, count - k);
         }
+    }
+}
+
+/* Products of one mean: a block of four factors for the whole tile, then the next; what is not done goes on from there. */
+DRAW_APART void draw_poisson_products(const draw_tile *t, poisson_law law, uint32_t blocks)
+{
+    uint32_t words[4][DRAW_TILE] __attribute__((aligned(64)));
+    poisson_product p[DRAW_TILE / LANES];
+    draw_left left;
+    left.count = left.offsets[0] = 0;
+    for (uint32_t block = 0; block < blocks; ++block) {
+        draw_make_four(t, block, words);
+        for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
+            const philox_words w = {{draw_words_at(&words[0][at]), draw_words_at(&words[1][at]), draw_words_at(&words[2][at]), draw_words_at(&words[3][at])}};
+            poisson_product one = block == 0 ? poisson_product_start() : p[at / LANES];
+            poisson_multiply_four(&law, &one, &w);
+            p[at / LANES] = one;
+        }
+    }
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
+        draw_store(t->values + at, poisson_tally_real(p[at / LANES].tally));
+        draw_leave_from(&left, p[at / LANES].product > law.bound, at);
+    }
+    draw_pad(&left);
+    for (uint32_t k = 0; k < left.count; k += LANES) {
+        const uint32_t *const offsets = left.offsets + k;
+        const discrete_source source = draw_source(t, draw_words_at(offsets));
+        poisson_product one = poisson_product_start();
+        for (uint32_t i = 0; i < LANES; ++i) {
+            one.product[i] = p[offsets[i] / LANES].product[offsets[i] % LANES];
+            one.tally[i] = p[offsets[i] / LANES].tally[offsets[i] % LANES];
+        }
+        draw_scatter(t->values, offsets, poisson_by_products(&law, one, &source, blocks, law.few));
     }
 }
 
@@ -202,6 +316,10 @@ DRAW_APART void draw_poisson(const draw_tile *t)
     const lane_word iota = draw_iota();
     poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
     const uint32_t blocks = t->each[0] ? 3 : poisson_blocks((real)t->job->parameters[0]);
+    if (!t->each[0] && lane_any(law.few)) {
+        draw_poisson_products(t, law, blocks);
+        return;
+    }
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
         const lane_word offsets = lane_word_of(at) + iota;
@@ -210,7 +328,7 @@ DRAW_APART void draw_poisson(const draw_tile *t)
         draw_store(t->values + at, poisson_first(&law, &source, blocks, &taken));
         draw_leave_from(&left, lane_not(taken), at);
     }
-    if (!t->each[0] && !lane_any(law.few)) {
+    if (!t->each[0]) {
         draw_envelope(t, &left, law);
         return;
     }

@@ -1,10 +1,13 @@
 /* one_driver.h: what the shapes of one asset and one factor have in common, for path.h; with PATH_ONE_ITEM also what those of
- * one average on one market have, with PATH_ONE_NORMAL such jumps beside the diffusion. No guard: path_end.h forgets all of it, and it is included before each shape. */
+ * one average on one market have, with PATH_ONE_NORMAL such jumps beside the diffusion, with PATH_ONE_MOVED
+ * factors by interval or cash dividends. No guard: path_end.h forgets all of it, and it is included before each shape. */
 #define PATH_SPECIAL 1
 #define PATH_assets 1u
 #define PATH_factors 1u
+#if !defined(PATH_covariance)
 #define PATH_covariance 0u
 #define PATH_cash 0u
+#endif
 #if defined(PATH_ONE_NORMAL) /* one source of normal jumps */
 #undef PATH_ONE_NORMAL
 #define PATH_extra 2u
@@ -15,6 +18,9 @@
 #define PATH_model_constant1 1u
 #define PATH_model_constant2 1u
 #else
+#if defined(PATH_ONE_ITEM) && !defined(PATH_ONE_MOVED)
+#define PATH_average 1
+#endif
 #define PATH_extra 0u
 #define PATH_model 0u
 #define PATH_model_draws 0u
@@ -24,7 +30,9 @@
 #define PATH_model_constant2 0u
 #endif
 #define PATH_model_constant3 0u
+#if !defined(PATH_padded)
 #define PATH_padded 0u
+#endif
 #define PATH_full 0
 #define PATH_item_aggregate(i) BASKET_NONE
 #if defined(PATH_ONE_ITEM)
@@ -33,8 +41,17 @@
 #define PATH_market_lag(m) 0u
 #define PATH_plain 1
 #define PATH_markets 1u
+#if defined(PATH_ONE_MOVED) /* an arithmetic average, so that nobody asks for logarithms, and perhaps whether cash met the floor */
+#undef PATH_ONE_MOVED
+#define PATH_items (s->n_items)
+#define PATH_MAX_MARKETS 1u
+#define PATH_MAX_ITEMS 2u
+#define PATH_item_kind(i) ((i) == 0 ? (uint32_t)PAYOFF_ASIAN : (uint32_t)PAYOFF_FLOOR)
+#define PATH_item_variant(i) (v->items[i].variant & ~(uint32_t)ASIAN_GEOMETRIC)
+#else
 #define PATH_items 1u
 #define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
 #define PATH_item_variant(i) (v->items[i].variant)
+#endif
 #define PATH_item_market(i) 0u
 #endif

@@ -27,15 +27,20 @@ typedef struct gamma_attempt {
     lane x, v, u, boost; /* the normal, (1 + c x)^3, the uniforms that accept it and make the factor */
 } gamma_attempt;
 
-LANE_FN gamma_attempt gamma_try(const gamma_law *law, const philox_words *words)
+LANE_FN gamma_attempt gamma_try_normal(const gamma_law *law, lane x, lane_word accept, lane_word factor)
 {
     gamma_attempt t;
-    t.x = normal_from_word(words->w[0]);
-    t.u = discrete_above(words->w[1]);
-    t.boost = discrete_above(words->w[2]);
+    t.x = x;
+    t.u = discrete_above(accept);
+    t.boost = discrete_above(factor);
     const lane root = lane_fma(law->c, t.x, lane_of(R(1.0)));
     t.v = root * root * root;
     return t;
+}
+
+LANE_FN gamma_attempt gamma_try(const gamma_law *law, const philox_words *words)
+{
+    return gamma_try_normal(law, normal_from_word(words->w[0]), words->w[1], words->w[2]);
 }
 
 /* The inner bound, which needs no logarithm and takes 92 draws of 100 and more. */
@@ -77,12 +82,25 @@ LANE_FN lane gamma_draw(const gamma_law *law, const discrete_source *source)
     return gamma_value(law, v, boost);
 }
 
-/* The first attempt, by its words, without the second test: for the many that need no more. */
-LANE_FN lane gamma_first(const gamma_law *law, const philox_words *words, lane_mask *taken)
+/* An attempt by its normal and its other words, with both tests. */
+LANE_FN lane gamma_whole(const gamma_law *law, lane x, lane_word accept, lane_word factor, lane_mask *taken)
 {
-    const gamma_attempt t = gamma_try(law, words);
+    const gamma_attempt t = gamma_try_normal(law, x, accept, factor);
+    *taken = gamma_accepted(law, &t);
+    return gamma_value(law, t.v, t.boost);
+}
+
+/* The first attempt without the second test: for the many that need no more. */
+LANE_FN lane gamma_inner(const gamma_law *law, lane x, lane_word accept, lane_word factor, lane_mask *taken)
+{
+    const gamma_attempt t = gamma_try_normal(law, x, accept, factor);
     *taken = gamma_inside(&t);
     return gamma_value(law, t.v, t.boost);
+}
+
+LANE_FN lane gamma_first(const gamma_law *law, const philox_words *words, lane_mask *taken)
+{
+    return gamma_inner(law, normal_from_word(words->w[0]), words->w[1], words->w[2], taken);
 }
 
 #endif

@@ -76,13 +76,18 @@ LANE_FN void poisson_multiply(const poisson_law *law, poisson_product *p, lane_w
 }
 
 /* Four factors more. */
+LANE_FN void poisson_multiply_four(const poisson_law *law, poisson_product *p, const philox_words *w)
+{
+    poisson_multiply(law, p, w->w[0]);
+    poisson_multiply(law, p, w->w[1]);
+    poisson_multiply(law, p, w->w[2]);
+    poisson_multiply(law, p, w->w[3]);
+}
+
 LANE_FN void poisson_multiply_all(const poisson_law *law, poisson_product *p, const discrete_source *source, uint32_t attempt)
 {
     const philox_words w = discrete_words(source, attempt);
-    poisson_multiply(law, p, w.w[0]);
-    poisson_multiply(law, p, w.w[1]);
-    poisson_multiply(law, p, w.w[2]);
-    poisson_multiply(law, p, w.w[3]);
+    poisson_multiply_four(law, p, &w);
 }
 
 /* On from `attempt`, until no lane of `open` is above its bound. */

@@ -97,7 +97,14 @@ LANE_FN lane lane_word_under(lane_word u, uint32_t exponent)
     return lane_from_bits(odd | (real_bits)(((uint64_t)exponent << 32) | 1u));
 }
 #endif
+#if defined(__CUDA_ARCH__)
 LANE_FN lane lane_uniform_from_word(lane_word u) { return lane_word_under(u, 0x41200000u) - R(0x1p19); } /* (u + 1/2) 2^-32 */
+#else /* a bit goes as 2^-33 of what is taken off, so that the word need not move */
+LANE_FN lane lane_uniform_from_word(lane_word u)
+{
+    return lane_from_bits(lane_bits_from_word(u) | (real_bits)0x4130000000000000LL) - R(0x1.fffffffffffffp19);
+}
+#endif
 LANE_FN lane lane_signed_from_word(lane_word u) { return lane_word_under(u, 0x41300000u) - R(0x100001p0); } /* 2 p - 1 */
 #else
 /* (u + 1/2) 2^-32, rounded to float; it may reach 1. */

@@ -83,6 +83,36 @@ LANE_FN uint32_t lane_bitmask(lane_mask m)
     return bits;
 #endif
 }
+/* The words whose bit is set go to `to` and on, in order; there is room for all. Returns how many they are. Not by a branch: which
+ * they are no processor could foresee. */
+#if !defined(LANE_SCALAR) && LANE_BYTES == 64 && defined(__AVX512VL__)
+LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
+{
+    const lane_word kept = (lane_word)LANE_PICK(_mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)w), _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)w));
+    __builtin_memcpy(to, &kept, sizeof kept);
+    return (uint32_t)__builtin_popcount(bits);
+}
+#elif !defined(LANE_SCALAR) && LANE_BYTES == 32 && !defined(LANE_SINGLE)
+static const int32_t lane_keep_table[16][4] __attribute__((unused, aligned(16))) = {
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+    {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
+{
+    const lane_word kept = (lane_word)_mm_permutevar_ps((__m128)w, *(const __m128i *)(const void *)lane_keep_table[bits]);
+    __builtin_memcpy(to, &kept, sizeof kept);
+    return (uint32_t)__builtin_popcount(bits);
+}
+#else
+LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
+{
+    uint32_t n = 0;
+    LANE_UNROLL for (int i = 0; i < LANES; ++i) {
+        to[n] = w[i];
+        n += bits >> i & 1;
+    }
+    return n;
+}
+#endif
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
 #define LANE_PATH(a, i) ((a)[i]) /* path i of a lane of any kind */
 /* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, else 0. */

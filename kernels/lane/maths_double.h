@@ -36,6 +36,30 @@ LANE_FN lane lane_exp_bounded(lane x)
 
 LANE_FN lane lane_exp(lane x) { return lane_exp_bounded(lane_exp_range(x)); }
 
+#if !defined(__CUDACC__)
+/* lane_exp of four, step by step side by side: a chain of 20 steps keeps a CPU waiting that finds few others to look ahead to. */
+LANE_FN void lane_exp_four(const lane *x, lane *y)
+{
+    lane k[4], r[4];
+    lane_bits e[4];
+    LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_exp_range(x[i]);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) k[i] = lane_fma(r[i], lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
+    LANE_UNROLL for (int i = 0; i < 4; ++i)
+    {
+        e[i] = lane_as_bits(k[i]) << 52;
+        k[i] = k[i] - R(0x1.8p52);
+    }
+    LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_fma(k[i], lane_of(lane_exp_table[2]), r[i]);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_fma(k[i], lane_of(lane_exp_table[1]), r[i]);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_of(lane_exp_table[3]);
+    LANE_UNROLL for (int step = 4; step < 13; ++step)
+        LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], lane_exp_table[step]);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], 1.0);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], 1.0);
+    LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_from_bits(lane_as_bits(y[i]) + e[i]);
+}
+#endif
+
 /* lane_exp_bounded to a relative error of 1e-12, for paths in mixed precision. */
 LANE_TABLE(lane_exp_mixed_table) = {
     0x1.71547652b82fep+0, -0x1.62e42fefa39efp-1, 0x1.a15a600528a0fp-16, 0x1.a1aa939e677aep-13, 0x1.6c164de86dafdp-10,
@@ -60,12 +84,27 @@ LANE_FN lane lane_exp_mixed(lane x)
 }
 
 /* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2 + R(s^2))). */
-LANE_FN lane lane_log_bounded(lane x) /* of normal x: on a GPU the maximum, too, is a dozen instructions */
+#if defined(__CUDACC__)
+LANE_FN lane lane_log_parts(lane x, lane *k)
 {
     const lane_bits ix = lane_as_bits(x);
     const lane_bits e = (ix - 0x3fe6a09e667f3bcdLL) >> 52;
-    const lane f = lane_from_bits(ix - (e << 52)) - R(1.0);
-    const lane k = lane_from_bits(e + 0x4338000000000000LL) - R(0x1.8p52);
+    *k = lane_from_bits(e + 0x4338000000000000LL) - R(0x1.8p52);
+    return lane_from_bits(ix - (e << 52)) - R(1.0);
+}
+#else /* with k + 1024, which is positive: AVX2 shifts no sign in */
+LANE_FN lane lane_log_parts(lane x, lane *k)
+{
+    const lane_bits above = lane_as_bits(x) - (0x3fe6a09e667f3bcdLL - 0x4000000000000000LL);
+    *k = lane_from_bits((lane_bits)((lane_wide)above >> 52) + (0x4338000000000000LL - 1024)) - R(0x1.8p52);
+    return lane_from_bits((above & 0xfffffffffffffLL) + 0x3fe6a09e667f3bcdLL) - R(1.0);
+}
+#endif
+
+LANE_FN lane lane_log_bounded(lane x) /* of normal x: on a GPU the maximum, too, is a dozen instructions */
+{
+    lane k;
+    const lane f = lane_log_parts(x, &k);
     const lane s = lane_quotient(f, f + R(2.0)), z = s * s, h = R(0.5) * f * f;
     lane p = lane_of(R(0x1.2f0378eef0d7fp-3));
     MATHS_STEP(p, z, 0x1.39a1ef55717eep-3);
@@ -79,6 +118,30 @@ LANE_FN lane lane_log_bounded(lane x) /* of normal x: on a GPU the maximum, too,
 }
 
 LANE_FN lane lane_log(lane x) { return lane_log_bounded(lane_max(x, lane_of(R(0x1p-1022)))); }
+
+#if !defined(__CUDACC__)
+/* lane_log of two, step by step side by side. */
+LANE_FN void lane_log_two(const lane *x, lane *y)
+{
+    lane f[2], k[2], s[2], z[2], h[2];
+    LANE_UNROLL for (int i = 0; i < 2; ++i) f[i] = lane_log_parts(lane_max(x[i], lane_of(R(0x1p-1022))), &k[i]);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) s[i] = lane_quotient(f[i], f[i] + R(2.0));
+    LANE_UNROLL for (int i = 0; i < 2; ++i) z[i] = s[i] * s[i];
+    LANE_UNROLL for (int i = 0; i < 2; ++i) h[i] = R(0.5) * f[i] * f[i];
+    LANE_UNROLL for (int i = 0; i < 2; ++i) y[i] = lane_of(R(0x1.2f0378eef0d7fp-3));
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.39a1ef55717eep-3);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.74663cac8f48ep-3);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.c71c52158439bp-3);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.24924941dffd6p-2);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.999999997ff2bp-2);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.5555555555592p-1);
+    LANE_UNROLL for (int i = 0; i < 2; ++i)
+    {
+        const lane low = lane_fma(s[i], lane_fma(y[i], z[i], h[i]), k[i] * R(0x1.a39ef35793c76p-33));
+        y[i] = lane_fma(k[i], lane_of(R(0x1.62e42feep-1)), f[i] - (h[i] - low));
+    }
+}
+#endif
 
 /* Phi(-a) exp(a^2/2) for a >= 0, as a quotient whose leading terms are those of 1/(a sqrt(2 pi)). */
 LANE_FN lane lane_normal_mills(lane a)
@@ -120,6 +183,9 @@ LANE_FN lane lane_normal_cdf(lane x)
 }
 
 LANE_FN lane path_exp(lane x) { return lane_exp(x); }
+#if !defined(__CUDACC__)
+LANE_FN void path_exp_four(const lane *x, lane *y) { lane_exp_four(x, y); }
+#endif
 LANE_FN lane path_log(lane x) { return lane_log(x); }
 
 #endif

@@ -100,6 +100,10 @@ LANE_FN lane path_exp(lane x)
     MATHS_STEP(p, r, 1.0);
     return lane_from_bits(lane_as_bits(p) + (lane_as_bits(k) << 23));
 }
+LANE_FN void path_exp_four(const lane *x, lane *y)
+{
+    LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = path_exp(x[i]);
+}
 LANE_FN lane path_log(lane x)
 {
     const lane_bits ix = lane_as_bits(lane_max(x, lane_of(R(0x1p-126))));

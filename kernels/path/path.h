@@ -10,6 +10,7 @@
  * the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads, sums. */
 #include "kernels/lane/normal.h"
 #include "kernels/path/image.h"
+#include "kernels/path/links.h"
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
 #include "models/jumps.h"
@@ -22,7 +23,7 @@
 #ifndef LEVY_PATH_H
 #define LEVY_PATH_H
 
-enum { PATH_AHEAD = 64 }; /* normals a CPU makes at once: measured on Zen 4 */
+enum { PATH_AHEAD = 64 }; /* motions a CPU builds at once: measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 
 /* A bridge entry as the image holds it: one aligned load. Where levels are built, `bend` is what the drift adds. */
@@ -57,8 +58,9 @@ typedef struct path_view {
     const real *added;
     const real *model_reals;     /* of the whole image */
     const uint32_t *model_words;
-    lane *stack;                 /* the CPU's general shape: room for the stack, and */
-    lane *normals;               /* for all normals of a path (PCA) */
+    const path_link *links;      /* the CPU's: [entry], and */
+    lane *motions;               /* room for all motions of a path, [node][factor], or */
+    lane *normals;               /* for all its normals (PCA) */
     const path_listed *order;    /* the CPU's: the tile's items by market, */
     const uint32_t *starts;      /* of market m from order[starts[m]] to order[starts[m + 1] - 1]; */
     const uint32_t *leads;       /* [item]: the one whose states it shares: sums of the same growths; most: itself */
@@ -90,7 +92,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.added = LEVY_IMAGE_AT(real, image, added) + (image->model_features & LEVY_MODEL_SCALES ? (uint64_t)first_market * image->n_assets : 0);
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
-    v.stack = v.normals = (lane *)0;
+    v.links = (const path_link *)0;
+    v.motions = v.normals = (lane *)0;
     v.order = (const path_listed *)0;
     v.starts = v.leads = (const uint32_t *)0;
     return v;
@@ -226,9 +229,6 @@ typedef struct PATH_NAME(state) {
     lane discount[PATH_MAX_MARKETS];              /* or of each where the chain watches a level */
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
     uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
-#if !defined(__CUDACC__)
-    lane normals[PATH_AHEAD];                     /* draws made ahead, of the walk's next PATH_AHEAD */
-#endif
 } PATH_NAME(state);
 
 /* A draw's place in time. Those outside the bridge come last and are in order. */
@@ -263,8 +263,7 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
-/* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`. Draws are asked for in order. A
- * CPU makes them in runs, one copy of the arithmetic in a loop of independent turns. */
+/* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`. Draws are asked for in order. */
 #if defined(__CUDACC__)
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
@@ -282,25 +281,23 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 #endif
 }
 #else
-static __attribute__((noinline)) void PATH_NAME(draw_ahead)(PATH_NAME(state) *s, uint32_t first)
-{
-    const path_view *const v = s->v;
-    const uint32_t left = PATH_nodes * PATH_factors - first, n = left < PATH_AHEAD ? left : (uint32_t)PATH_AHEAD;
-    for (uint32_t i = 0; i < n; ++i) s->normals[i] = PATH_NAME(normal)(v, PATH_NAME(word)(s, first + i));
-}
-
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
     const path_view *const v = s->v;
-    const uint32_t draw = (uint32_t)entry * PATH_factors + f;
-    (void)v;
     (void)sign_of;
-    if (draw % PATH_AHEAD == 0) PATH_NAME(draw_ahead)(s, draw);
-    return s->normals[draw % PATH_AHEAD];
+    return PATH_NAME(normal)(v, PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f));
 }
 #endif
 
 /* The defining recursion of the bridge, and of the incremental construction (weights 1, 0). */
+LANE_FN lane PATH_NAME(joined)(const path_view *v, path_weights w, lane z, lane left, lane right)
+{
+    (void)v;
+    if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, left);
+    const lane share = PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
+    return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
+}
+
 LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, lane left, lane right)
 {
     const path_view *const v = s->v;
@@ -313,9 +310,7 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
         w.bend = v->bends[entry];
     }
     const lane z = PATH_NAME(draw)(s, entry, f, &w.deviation);
-    if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, left);
-    const lane share = PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
-    return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
+    return PATH_NAME(joined)(v, w, z, left, right);
 }
 
 LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
@@ -327,6 +322,15 @@ LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
 #endif
     return path_exp(x);
 }
+
+#if defined(PATH_average)
+LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y)
+{
+    if (PATH_mixed)
+        LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = PATH_NAME(exp)(v, x[i]);
+    else path_exp_four(x, y);
+}
+#endif
 
 #include "kernels/path/steps.h"
 
@@ -547,9 +551,13 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
 #if PATH_registers
     PATH_NAME(walk_registers)(s);
 #else
-    if (PATH_construction == 1) PATH_NAME(walk_incremental)(s);
-    else if (PATH_construction == 2) PATH_NAME(walk_components)(s);
+    if (PATH_construction == 2) PATH_NAME(walk_components)(s);
+#if defined(__CUDACC__)
+    else if (PATH_construction == 1) PATH_NAME(walk_incremental)(s);
     else PATH_NAME(walk_stack)(s);
+#else
+    else PATH_NAME(walk_kept)(s);
+#endif
 #endif
     PATH_NAME(settle)(s, values);
 }

@@ -22,6 +22,7 @@
 #undef PATH_model_constant2
 #undef PATH_model_constant3
 #undef PATH_plain
+#undef PATH_average
 #undef PATH_padded
 #undef PATH_in_order
 #undef PATH_buffered

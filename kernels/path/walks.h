@@ -2,17 +2,14 @@
  * eight in registers. Part of path.h, which alone includes it, once per shape; all walks call its `between` and `arrive`.
  * Must not know: what happens at a node. */
 
+#if defined(__CUDACC__)
 /* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never goes there: a value is written
  * only where a later node wants it, and read once a node. */
 LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
-#if defined(PATH_SPECIAL)
     lane stack[PATH_MAX_STACK * PATH_MAX_FACTORS];
-#else
-    lane *const stack = v->stack;
-#endif
     uint32_t top = 0, entry = 0;
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     PATH_ROLL
@@ -49,6 +46,116 @@ LANE_FN void PATH_NAME(walk_incremental)(PATH_NAME(state) *s)
         PATH_NAME(arrive)(s, node, motion);
     }
 }
+#else
+/* The normals of walk entries, in a loop of independent turns. */
+static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first, uint32_t end, lane *normals)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    for (uint32_t draw = first * PATH_factors; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+}
+
+/* A CPU's walk, of any construction but PCA. Every motion is kept, so that an entry finds its neighbours by number, and nodes go by
+ * runs: one loop makes normals and motions of a run, the other lets those arrive whose turn it is. Both have turns that hardly
+ * wait for each other, and no branch that depends on the order, where the walk with a stack has a chain from node to node and
+ * few turns a processor can look ahead over. */
+static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    lane *const motions = v->motions;
+#if !defined(PATH_SPECIAL) /* what a draw may be here fills the registers: normals first, a loop of their own, in the motions' places */
+    for (uint32_t entry = first; entry < end; ++entry) PATH_NAME(draws)(s, entry, entry + 1, motions + v->links[entry].node * PATH_factors);
+    for (uint32_t entry = first; entry < end; ++entry) {
+        const path_link link = v->links[entry];
+        lane *const own = motions + link.node * PATH_factors;
+        for (uint32_t f = 0; f < PATH_factors; ++f)
+            own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f], motions[link.left * PATH_factors + f], motions[link.right * PATH_factors + f]);
+    }
+    return;
+#endif
+    for (uint32_t entry = first; entry < end; ++entry)
+        for (uint32_t f = 0; f < PATH_factors; ++f) {
+            real sign = R(1.0);
+            const lane z = PATH_NAME(draw)(s, (int32_t)entry, f, &sign); /* first: loads that wait for a store cost a quarter more */
+            const path_link link = v->links[entry];
+            motions[link.node * PATH_factors + f] = PATH_NAME(joined)(v, v->bridge[entry], z, motions[link.left * PATH_factors + f],
+                                                                     motions[link.right * PATH_factors + f]);
+        }
+}
+
+/* Of gamma processes. */
+static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    lane *const motions = v->motions;
+    for (uint32_t entry = first; entry < end; ++entry)
+        for (uint32_t f = 0; f < PATH_factors; ++f) {
+            const path_link link = v->links[entry];
+            motions[link.node * PATH_factors + f] = PATH_NAME(between)(s, (int32_t)entry, f, motions[link.left * PATH_factors + f],
+                                                                      motions[link.right * PATH_factors + f]);
+        }
+}
+
+/* In the order of time, where each would wait for the one before: normals first, in the motions' places. */
+LANE_FN void PATH_NAME(build_incremental)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    PATH_NAME(draws)(s, first, end, v->motions + (first + 1) * PATH_factors);
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        lane left = v->motions[first * PATH_factors + f];
+        for (uint32_t entry = first; entry < end; ++entry) {
+            lane *const motion = v->motions + (entry + 1) * PATH_factors + f;
+            *motion = left = PATH_NAME(joined)(v, v->bridge[entry], *motion, left, left);
+        }
+    }
+}
+
+LANE_FN void PATH_NAME(build)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_model_features & LEVY_MODEL_GAMMA) PATH_NAME(build_gamma)(s, first, end);
+    else if (PATH_construction == 1) PATH_NAME(build_incremental)(s, first, end);
+    else PATH_NAME(build_bridge)(s, first, end);
+}
+
+#if defined(PATH_average)
+/* One average on one asset, which only looks on: four nodes at a time. */
+LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
+{
+    const path_view *const v = s->v;
+    lane sum = s->item[0][0];
+    for (; node + 4 <= ready; node += 4) {
+        lane log_growth[4], growth[4];
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i)
+            log_growth[i] = black_scholes_level(lane_of(v->drift[node + i]), v->factor, v->motions + node + i + 1, 1);
+        PATH_NAME(exp_four)(v, log_growth, growth);
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i)
+            if (v->flags[node + i] & s->observe[0]) sum = asian_observe(PATH_item_variant(0), sum, growth[i], log_growth[i]);
+    }
+    s->item[0][0] = sum;
+    s->left[0] = v->motions[node];
+    return node;
+}
+#endif
+
+LANE_FN void PATH_NAME(walk_kept)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    const uint32_t run = (PATH_AHEAD + PATH_factors - 1) / PATH_factors;
+    uint32_t node = 0;
+    for (uint32_t f = 0; f < PATH_factors; ++f) v->motions[f] = lane_of(R(0.0));
+    for (uint32_t first = 0; first < PATH_nodes; first += run) {
+        const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
+        PATH_NAME(build)(s, first, end);
+        const uint32_t ready = v->links[end - 1].ready;
+#if defined(PATH_average)
+        node = PATH_NAME(arrive_by_four)(s, node, ready);
+#endif
+        for (; node < ready; ++node) PATH_NAME(arrive)(s, node, v->motions + (node + 1) * PATH_factors);
+    }
+}
+#endif
 
 /* One factor at 8 neighbouring nodes: sums over the principal components in their order, 8 chains side by side. */
 LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t f, const lane *normals, lane *motion)
@@ -81,10 +188,6 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
     (void)v;
 #if defined(__CUDACC__)
     lane normals[PATH_construction == 2 ? PATH_room : 1];
-#else
-    lane *const normals = v->normals;
-#endif
-    lane motion[8 * PATH_MAX_FACTORS];
     PATH_ROLL
     for (uint32_t i = 0; i < PATH_nodes; ++i)
         PATH_ROLL
@@ -93,6 +196,11 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
             const lane z = PATH_NAME(draw)(s, (int32_t)i, f, &sign);
             normals[i * PATH_factors + f] = PATH_folded ? z * sign : z;
         }
+#else
+    lane *const normals = v->normals;
+    PATH_NAME(draws)(s, 0, PATH_nodes, normals);
+#endif
+    lane motion[8 * PATH_MAX_FACTORS];
     PATH_ROLL
     for (uint32_t block = 0; 8 * block < PATH_nodes; ++block) {
         PATH_ROLL

@@ -33,32 +33,37 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
 }
 #else
 /* On a CPU the words stand in integers of 64 bits from the first round to the last, so that a product of two is one
- * instruction; what their upper halves hold in between reaches nothing. */
+ * instruction; what their upper halves hold in between reaches nothing. A block is two chains of 60 cycles with little beside
+ * them, so several registers take each round together. */
+LANE_FN void philox_rounds(uint64_t key, lane_long (*c)[4], int registers)
+{
+    const lane_long m0 = lane_long_of(0xD2511F53u), m1 = lane_long_of(0xCD9E8D57u);
+    uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
+    LANE_UNROLL for (int round = 0; round < 10; ++round) {
+        LANE_UNROLL for (int p = 0; p < registers; ++p) {
+            const lane_long product0 = lane_long_mul(c[p][0], m0), product1 = lane_long_mul(c[p][2], m1);
+            c[p][0] = product1 >> 32 ^ c[p][1] ^ (uint64_t)k0;
+            c[p][1] = product1;
+            c[p][2] = product0 >> 32 ^ c[p][3] ^ (uint64_t)k1;
+            c[p][3] = product0;
+        }
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+}
+
 LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1, lane_word counter2, lane_word counter3)
 {
     const lane_word counter[4] = {counter0, counter1, counter2, counter3};
-    const lane_long m0 = lane_long_of(0xD2511F53u), m1 = lane_long_of(0xCD9E8D57u);
-    lane_long result[4][LANE_PARTS];
+    lane_long c[LANE_PARTS][4], result[LANE_PARTS];
     philox_words words;
-    LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p) {
-        lane_long c0 = lane_long_from_word(counter[0], p), c1 = lane_long_from_word(counter[1], p);
-        lane_long c2 = lane_long_from_word(counter[2], p), c3 = lane_long_from_word(counter[3], p);
-        uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-        LANE_UNROLL for (int round = 0; round < 10; ++round) {
-            const lane_long product0 = lane_long_mul(c0, m0), product1 = lane_long_mul(c2, m1);
-            c0 = product1 >> 32 ^ c1 ^ (uint64_t)k0;
-            c1 = product1;
-            c2 = product0 >> 32 ^ c3 ^ (uint64_t)k1;
-            c3 = product0;
-            k0 += 0x9E3779B9u;
-            k1 += 0xBB67AE85u;
-        }
-        result[0][p] = c0;
-        result[1][p] = c1;
-        result[2][p] = c2;
-        result[3][p] = c3;
+    LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p)
+        LANE_UNROLL for (int w = 0; w < 4; ++w) c[p][w] = lane_long_from_word(counter[w], p);
+    philox_rounds(key, c, LANE_PARTS);
+    LANE_UNROLL for (int w = 0; w < 4; ++w) {
+        LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p) result[p] = c[p][w];
+        words.w[w] = lane_word_from_long(result);
     }
-    LANE_UNROLL for (int w = 0; w < 4; ++w) words.w[w] = lane_word_from_long(result[w]);
     return words;
 }
 #endif
