@@ -7,6 +7,7 @@
 
 #include "kernels/discrete/distributions.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define DRAW_APART static __attribute__((noinline)) /* one law a function: together their constants would not fit the registers */
@@ -85,15 +86,15 @@ DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words) { dr
 DRAW_APART void draw_normal(const draw_tile *t, const uint32_t *words) { draw_through(t, LEVY_DRAW_NORMAL, words); }
 DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words) { draw_through(t, t->job->law, words); }
 
-/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. */
-DRAW_APART void draw_make_words(const draw_tile *t, uint32_t *words)
+/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt`: of the blocks. */
+DRAW_APART void draw_make_words(const draw_tile *t, uint32_t attempt, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
     const lane_word iota = draw_iota(), stream = lane_word_of(t->job->stream);
     for (uint32_t group = t->from / DRAW_GROUP * DRAW_GROUP; group < t->to; group += DRAW_GROUP) {
         const uint64_t block = (t->base + group) / 4;
         for (uint32_t i = 0; i < BLOCKS; i += LANES) {
-            const philox_words w = philox_draw(t->job->seed, lane_word_of(0), stream, lane_word_of((uint32_t)block + i) + iota,
+            const philox_words w = philox_draw(t->job->seed, lane_word_of(attempt), stream, lane_word_of((uint32_t)block + i) + iota,
                                                lane_word_of((uint32_t)(block >> 32)));
             LANE_UNROLL for (uint32_t k = 0; k < 4; ++k) memcpy(words + group + k * BLOCKS + i, &w.w[k], sizeof w.w[k]);
         }
@@ -195,22 +196,29 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
     }
 }
 
-DRAW_APART void draw_poisson(const draw_tile *t)
+/* Of one small mean: all done at once. */
+DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
+{
+    const poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
+    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES)
+        draw_store(t->values + at, poisson_few(&law, draw_words_at(words + at)));
+}
+
+/* `words`: the draws' shared words; NULL: of one mean, not a small one. */
+DRAW_APART void draw_poisson(const draw_tile *t, const uint32_t *words)
 {
     draw_left left;
     left.count = left.offsets[0] = 0;
     const lane_word iota = draw_iota();
     poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
-    const uint32_t blocks = t->each[0] ? 3 : poisson_blocks((real)t->job->parameters[0]);
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
-        const lane_word offsets = lane_word_of(at) + iota;
-        const discrete_source source = draw_source(t, offsets);
-        if (t->each[0]) law = poisson_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, poisson_first(&law, &source, blocks, &taken));
+        const discrete_source source = draw_source(t, lane_word_of(at) + iota);
+        if (words) law = poisson_law_of(draw_parameter(t, 0, at));
+        draw_store(t->values + at, poisson_first(&law, &source, words ? draw_words_at(words + at) : iota, &taken));
         draw_leave_from(&left, lane_not(taken), at);
     }
-    if (!t->each[0] && !lane_any(law.few)) {
+    if (!words) {
         draw_envelope(t, &left, law);
         return;
     }
@@ -218,7 +226,7 @@ DRAW_APART void draw_poisson(const draw_tile *t)
     for (uint32_t k = 0; k < left.count; k += LANES) {
         const uint32_t *const offsets = left.offsets + k;
         const discrete_source source = draw_source(t, draw_words_at(offsets));
-        if (t->each[0]) law = poisson_law_of(draw_gathered(t, 0, offsets));
+        law = poisson_law_of(draw_gathered(t, 0, offsets));
         draw_scatter(t->values, offsets, poisson_draw(&law, &source));
     }
 }
@@ -238,12 +246,17 @@ DRAW_APART void draw_noncentral(const draw_tile *t)
 /* `words`: room for a tile's. */
 static void draw_pseudo(const draw_tile *t, uint32_t *words)
 {
-    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL) draw_make_words(t, words);
+    const bool few = t->job->law == LEVY_DRAW_POISSON && !t->each[0] && (real)t->job->parameters[0] <= R(POISSON_FEW);
+    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL) draw_make_words(t, 0, words);
+    if (few || (t->job->law == LEVY_DRAW_POISSON && t->each[0])) draw_make_words(t, DISCRETE_SHARED, words);
     switch (t->job->law) {
     case LEVY_DRAW_EXPONENTIAL: draw_exponential(t, words); break;
     case LEVY_DRAW_NORMAL: draw_normal(t, words); break;
     case LEVY_DRAW_GAMMA: draw_gamma(t); break;
-    case LEVY_DRAW_POISSON: draw_poisson(t); break;
+    case LEVY_DRAW_POISSON:
+        if (few) draw_poisson_few(t, words);
+        else draw_poisson(t, t->each[0] ? words : NULL);
+        break;
     case LEVY_DRAW_NONCENTRAL: draw_noncentral(t); break;
     case LEVY_DRAW_LAWS: break;
     }

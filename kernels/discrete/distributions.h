@@ -7,7 +7,7 @@
  *   exponential            mean > 0                                    inversion                           -log(1 - U)
  *   normal                 mean, deviation                             inversion                           normal.h
  *   gamma                  alpha > 0, scale                            Marsaglia-Tsang                     gamma_inverse.h
- *   Poisson                lambda >= 0                                 Knuth, Atkinson                     poisson_inverse.h
+ *   Poisson                lambda >= 0                                 search by one word, Atkinson        poisson_inverse.h
  *   non-central chi-square degrees > 0, non-centrality >= 0            normal and gamma, or mixture        noncentral_inverse.h
  *
  * Must not know: who draws, files of numbers. */
