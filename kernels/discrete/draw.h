@@ -49,14 +49,6 @@ LANE_FN lane discrete_signed(lane x, lane_word u)
     return lane_from_bits(lane_as_bits(x) ^ top);
 }
 
-/* log(1 + x) for x > -1, relatively exact near 0: log(w) x / (w - 1) for w = 1 + x rounded (W. Kahan). */
-LANE_FN lane discrete_log_plus(lane x)
-{
-    const lane w = x + R(1.0), d = w - R(1.0);
-    const lane_mask none = d == R(0.0);
-    return lane_select(none, x, lane_log(w) * (x / lane_select(none, lane_of(R(1.0)), d)));
-}
-
 LANE_FN lane discrete_nearest(lane x) { return (x + LANE_PICK(0x1.8p52, 0x1.8p23f)) - LANE_PICK(0x1.8p52, 0x1.8p23f); }
 
 /* A whole number below x by less than 1; for |x| < 2^51 (2^22). */
