@@ -29,9 +29,11 @@ static void atomicMax(T *place, T value)
     *place = value > *place ? value : *place;
 }
 template <class T>
-static void atomicAdd(T *place, T value)
+static T atomicAdd(T *place, T value)
 {
+    const T before = *place;
     *place += value;
+    return before;
 }
 
 /* ---- The runtime ------------------------------------------------------------------------------------------------- */
@@ -106,11 +108,8 @@ static levy_status alias_launch(levy_alias_cuda *, Kernel *kernel, uint64_t bloc
 struct alias_chain {
     alias_tally *sums;
 }; /* blocks come in order: the sum of all before is there */
-struct alias_chain_storage {
-    int none;
-};
 static size_t alias_chain_size(uint32_t tiles) { return tiles * sizeof(alias_tally); }
-static alias_chain alias_chain_at(void *memory, size_t, uint32_t) { return {(alias_tally *)memory}; }
+static alias_chain alias_chain_at(void *memory) { return {(alias_tally *)memory}; }
 static void alias_chain_reset(alias_chain, uint32_t) {}
 static alias_tally chain_sum(const alias_chain &c, uint32_t tile)
 {
@@ -120,7 +119,7 @@ static void chain_publish(alias_chain &c, uint32_t tile, const alias_tally &own)
 {
     c.sums[tile] = tally_add(chain_sum(c, tile), own);
 }
-static alias_tally chain_before(alias_chain &c, alias_chain_storage &, uint32_t tile, const alias_tally &)
+static alias_tally chain_before(alias_chain &c, uint32_t tile, const alias_tally &)
 {
     return chain_sum(c, tile);
 }

@@ -117,10 +117,11 @@ struct alias_list_view {
     uint64_t n_lights, n_heavies;
 };
 
-/* With the number of a listed light item whose row exists: its own part is below the threshold. Numbers are below 2^30.
- */
+/* With the number of a listed light item: its own part is below the threshold; its row exists, whoever makes the others'.
+ * Numbers are below 2^30. */
 #define ENTRY_OWN_FIRST 0x80000000u
-#define ENTRY_NUMBER 0x7FFFFFFFu
+#define ENTRY_ROW 0x40000000u
+#define ENTRY_NUMBER 0x3FFFFFFFu
 
 /* An entry as one 16-byte load. */
 ALIAS_DEV alias_entry entry_load(const alias_entry *e)
@@ -153,6 +154,16 @@ ALIAS_DEV void row_store(levy_alias_row *row, alias_split split, uint32_t own, u
     v.z = split.own_first ? own : other;
     v.w = split.own_first ? other : own;
     *reinterpret_cast<uint4 *>(row) = v;
+}
+
+/* Two numbers as one 16-byte store. */
+ALIAS_DEV void pair_store(double *place, double a, double b)
+{
+    struct alignas(16) pair {
+        double a, b;
+    };
+    const pair both = {a, b};
+    *reinterpret_cast<pair *>(place) = both;
 }
 
 ALIAS_DEV alias_list_view lists_view(const alias_device_lists &l)

@@ -46,11 +46,9 @@ static uint64_t blocks_of(uint64_t n, uint64_t each) { return (n + each - 1) / e
 
 static levy_status cuda_allocate(levy_alias_cuda *t, uint64_t n)
 {
-    const uint32_t tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
     int device;
     ALIAS_CUDA(t, cudaGetDevice(&device));
     ALIAS_CUDA(t, cudaDeviceGetAttribute(&t->processors, cudaDevAttrMultiProcessorCount, device));
-    t->chain_size = alias_chain_size(tiles);
     ALIAS_CUDA(t, cudaMalloc((void **)&t->rows, n * sizeof *t->rows));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->short_rows, n * sizeof *t->short_rows));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->entries, n * sizeof *t->entries));
@@ -58,7 +56,7 @@ static levy_status cuda_allocate(levy_alias_cuda *t, uint64_t n)
     ALIAS_CUDA(t, cudaMalloc((void **)&t->counts, 2 * sizeof *t->counts));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->partials, blocks_of(n, ALIAS_CHUNK) * sizeof *t->partials));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->result, sizeof *t->result));
-    ALIAS_CUDA(t, cudaMalloc(&t->chain, t->chain_size));
+    ALIAS_CUDA(t, cudaMalloc(&t->chain, alias_chain_size((uint32_t)blocks_of(n, ALIAS_TILE))));
     ALIAS_CUDA(t, cudaMallocHost((void **)&t->host_result, sizeof *t->host_result));
     return LEVY_OK;
 }
@@ -131,19 +129,19 @@ static levy_status cuda_sum(levy_alias_cuda *t, const W *weights, uint64_t n, le
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
 template <class W>
-static levy_status cuda_front(levy_alias_cuda *t, const W *weights, uint64_t n, const levy_alias_cuda_options &o)
+static levy_status cuda_front(levy_alias_cuda *t, const W *weights, const fix_scale &fix, uint64_t n,
+                              const levy_alias_cuda_options &o)
 {
     alias_front_job job;
     job.scale = t->scale;
-    job.fix = fix_scale_make(&t->scale, t->total, t->total_shift, n);
+    job.fix = fix;
     job.n = n;
     job.tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
     job.threshold = o.front == LEVY_ALIAS_FRONT_PARTITION ? ~0u : o.threshold ? o.threshold : 2;
     job.rows = t->rows;
     job.entries = t->entries;
     job.counts = t->counts;
-    const alias_chain chain = alias_chain_at(t->chain, t->chain_size, job.tiles);
-    LEVY_TRY(alias_launch(t, alias_chain_reset, blocks_of(job.tiles, 256), 256, 0, chain, job.tiles));
+    const alias_chain chain = alias_chain_at(t->chain);
     if (o.front != LEVY_ALIAS_FRONT_TILE)
         return alias_launch(t, alias_front_greedy<W>, job.tiles, ALIAS_THREADS, sizeof(greedy_memory), weights, job,
                             chain);
@@ -225,10 +223,13 @@ template <class W>
 static levy_status cuda_build(levy_alias_cuda *t, const W *weights, uint64_t n, const levy_alias_cuda_options &o,
                               levy_alias_fault *fault)
 {
+    const uint32_t tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
+    LEVY_TRY(alias_launch(t, alias_chain_reset, blocks_of(tiles, 256), 256, 0, alias_chain_at(t->chain), tiles));
     LEVY_TRY(cuda_sum(t, weights, n, fault));
     levy_alias_scale_set(&t->scale, t->total, t->total_shift, n);
     alias_pack_job<W> job;
     job.scale = t->scale;
+    job.fix = fix_scale_make(&t->scale, t->total, t->total_shift, n);
     job.weights = weights;
     job.rows = t->rows;
     job.splits = t->splits;
@@ -236,8 +237,8 @@ static levy_status cuda_build(levy_alias_cuda *t, const W *weights, uint64_t n, 
     job.lists = {t->entries, t->entries + (n - 1), -1, t->counts};
     t->count = n;
     if (o.front != LEVY_ALIAS_FRONT_CUB) {
-        LEVY_TRY(cuda_front(t, weights, n, o));
-        return cuda_pack<ROWS_LINK>(t, job, n, o);
+        LEVY_TRY(cuda_front(t, weights, job.fix, n, o));
+        return o.front == LEVY_ALIAS_FRONT_TILE ? cuda_pack<ROWS_FIX>(t, job, n, o) : cuda_pack<ROWS_LINK>(t, job, n, o);
     }
     uint32_t lights = 0;
     LEVY_TRY(cuda_front_cub(t, weights, n, &lights));
