@@ -33,9 +33,9 @@ template <int LAW, class T> static void run_law(const levy_draws_cuda_job &job)
 {
     for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x) {
         if (job.words) draws_inverted<LAW, T>(job);
-        else if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL) draws_by_word<LAW, T>(job, 0);
+        else if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL) draws_by_word<LAW>(job);
         else if (LAW == LEVY_DRAWS_NONCENTRAL) draws_each<LAW>(job);
-        else if (LAW == LEVY_DRAWS_POISSON && (real)job.parameters[0] <= R(POISSON_FEW)) draws_by_word<LAW, T>(job, DISCRETE_SHARED);
+        else if (LAW == LEVY_DRAWS_POISSON && (real)job.parameters[0] <= R(POISSON_FEW)) draws_by_search(job);
         else draws_by_tile<LAW, T>(job);
     }
 }

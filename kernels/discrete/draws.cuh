@@ -81,29 +81,65 @@ template <class T> LANE_FN void draws_put(void *output, uint64_t at, real value)
 
 template <class T> struct alignas(sizeof(T) * 4) draws_four { T v[4]; };
 
-/* One word a draw: a thread takes four neighbouring blocks of words, and so four neighbouring draws four times. `attempt`: of the
- * blocks. */
-template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_word(const levy_draws_cuda_job job, uint32_t attempt)
+/* Draws `at` to at + 3 of the job, where they are asked for. */
+template <class T> LANE_FN void draws_store(const levy_draws_cuda_job &job, uint64_t at, const draws_four<T> &four)
+{
+    T *const output = (T *)job.output + at;
+    if (at + 4 <= job.count) *(draws_four<T> *)output = four;
+    else
+        for (int k = 0; k < 4; ++k)
+            if (at + (uint64_t)k < job.count) output[k] = four.v[k];
+}
+
+/* One word a draw: a thread takes four neighbouring blocks of words, and so four neighbouring draws four times. */
+template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_word(const levy_draws_cuda_job job)
 {
     const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += step) {
         const uint64_t block = job.first / 4 + q * 4, at = q / 4 * 64 + q % 4 * 4;
-        draws_four<T> four[4];
+        draws_four<real> four[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            const philox_words w = draws_block(job.seed, attempt, job.stream, block + (uint64_t)k);
+            const philox_words w = draws_block(job.seed, 0, job.stream, block + (uint64_t)k);
 #pragma unroll
-            for (int j = 0; j < 4; ++j) four[j].v[k] = (T)draws_of_word<LAW>(job, w.w[j]);
+            for (int j = 0; j < 4; ++j) four[j].v[k] = draws_of_word<LAW>(job, w.w[j]);
         }
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-            const uint64_t to = at + 16u * (uint64_t)j;
-            T *const output = (T *)job.output + to;
-            if (to + 4 <= job.count) *(draws_four<T> *)output = four[j];
-            else
-                for (int k = 0; k < 4; ++k)
-                    if (to + (uint64_t)k < job.count) output[k] = four[j].v[k];
+        for (int j = 0; j < 4; ++j) draws_store(job, at + 16u * (uint64_t)j, four[j]);
+    }
+}
+
+/* Poisson counts of one small mean, one word each: poisson_search's sums, the same for all draws of a thread, which goes on as far as
+ * its largest word needs: a sum that a word does not exceed adds nothing to its count. */
+static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_search(const levy_draws_cuda_job job)
+{
+    const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;
+    const lane lambda = lane_of((real)job.parameters[0]);
+    const poisson_walk start = poisson_walk_of(lambda);
+    for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += step) {
+        const uint64_t block = job.first / 4 + q * 4, at = q / 4 * 64 + q % 4 * 4;
+        draws_four<uint32_t> four[4];
+        lane u[4][4], most = lane_of(R(0.0));
+        poisson_walk walk = start;
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const philox_words w = draws_block(job.seed, DISCRETE_SHARED, job.stream, block + (uint64_t)k);
+#pragma unroll
+            for (int j = 0; j < 4; ++j) {
+                u[j][k] = lane_uniform_from_word(w.w[j]);
+                most = lane_max(most, u[j][k]);
+                four[j].v[k] = lane_any(u[j][k] > walk.sum) ? 1 : 0;
+            }
         }
+        for (int n = 0; n < POISSON_TERMS && lane_any((most > walk.sum) & poisson_walk_on(&walk, lambda, n)); n += POISSON_STEPS)
+#pragma unroll
+            for (int s = 0; s < POISSON_STEPS; ++s) {
+                poisson_walk_step(&walk, lambda, n + s);
+#pragma unroll
+                for (int i = 0; i < 16; ++i) four[i / 4].v[i % 4] += lane_any(u[i / 4][i % 4] > walk.sum) ? 1 : 0;
+            }
+#pragma unroll
+        for (int j = 0; j < 4; ++j) draws_store(job, at + 16u * (uint64_t)j, four[j]);
     }
 }
 

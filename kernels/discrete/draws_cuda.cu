@@ -35,13 +35,13 @@ static levy_status draws_pseudo(const levy_draws_cuda_job &job, void *where)
 {
     const uint64_t words = draws_blocks(job.count, 16 * DRAWS_THREADS), tiles = draws_blocks(job.count, DRAWS_TILE);
     switch (job.law) {
-    case LEVY_DRAWS_EXPONENTIAL: return draws_launch(draws_by_word<LEVY_DRAWS_EXPONENTIAL, real>, where, words, job, 0u);
-    case LEVY_DRAWS_NORMAL: return draws_launch(draws_by_word<LEVY_DRAWS_NORMAL, real>, where, words, job, 0u);
+    case LEVY_DRAWS_EXPONENTIAL: return draws_launch(draws_by_word<LEVY_DRAWS_EXPONENTIAL>, where, words, job);
+    case LEVY_DRAWS_NORMAL: return draws_launch(draws_by_word<LEVY_DRAWS_NORMAL>, where, words, job);
     case LEVY_DRAWS_GAMMA: return draws_launch(draws_by_tile<LEVY_DRAWS_GAMMA, real>, where, tiles, job);
     case LEVY_DRAWS_POISSON:
         if ((real)job.parameters[0] > R(POISSON_FEW))
             return draws_launch(draws_by_tile<LEVY_DRAWS_POISSON, uint32_t>, where, tiles, job);
-        return draws_launch(draws_by_word<LEVY_DRAWS_POISSON, uint32_t>, where, words, job, DISCRETE_SHARED);
+        return draws_launch(draws_by_search, where, words, job);
     case LEVY_DRAWS_NONCENTRAL:
         return draws_launch(draws_each<LEVY_DRAWS_NONCENTRAL>, where, draws_blocks(job.count, DRAWS_THREADS), job);
     case LEVY_DRAWS_LAWS: break;

@@ -36,22 +36,46 @@ LANE_FN lane poisson_tally_real(poisson_tally t)
 }
 #endif
 
+/* A probability and the sum up to it. */
+typedef struct poisson_walk {
+    lane p, sum;
+} poisson_walk;
+
+LANE_FN poisson_walk poisson_walk_of(lane lambda)
+{
+    poisson_walk w;
+    w.p = w.sum = lane_exp(-lane_min(lambda, lane_of(POISSON_SEARCH)));
+    return w;
+}
+
+/* From count k to k + 1. */
+LANE_FN void poisson_walk_step(poisson_walk *w, lane lambda, int k)
+{
+    w->p = w->p * (lambda * poisson_reciprocals[k]);
+    w->sum = w->sum + w->p;
+}
+
+/* At count k: past all rounding there is nothing more to add. */
+LANE_FN lane_mask poisson_walk_on(const poisson_walk *w, lane lambda, int k)
+{
+    return (w->p > LANE_PICK(0x1p-60, 0x1p-30f)) | (lambda > (real)k);
+}
+
 /* Lanes not `open`: 0. */
 LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open)
 {
-    const lane none = lane_of(R(0.0)), least = lane_of(LANE_PICK(0x1p-60, 0x1p-30f));
+    const lane none = lane_of(R(0.0));
+    poisson_walk walk = poisson_walk_of(lambda);
     lane u = lane_select(open, lane_uniform_from_word(word), none);
-    lane p = lane_exp(-lane_min(lambda, lane_of(POISSON_SEARCH))), sum = p;
-    poisson_tally tally = poisson_tally_more(poisson_tally_none(), u > sum);
-    for (int k = 0; k < POISSON_TERMS && lane_any(u > sum); k += POISSON_STEPS) {
+    poisson_tally tally = poisson_tally_more(poisson_tally_none(), u > walk.sum);
+    for (int k = 0; k < POISSON_TERMS; k += POISSON_STEPS) {
+        u = lane_select(poisson_walk_on(&walk, lambda, k), u, none);
+        if (!lane_any(u > walk.sum)) break;
         LANE_UNROLL for (int step = 0; step < POISSON_STEPS; ++step)
         {
-            p = p * (lambda * poisson_reciprocals[k + step]);
-            sum = sum + p;
-            tally = poisson_tally_more(tally, u > sum);
+            poisson_walk_step(&walk, lambda, k + step);
+            tally = poisson_tally_more(tally, u > walk.sum);
         }
-        /* Past all rounding there is nothing more to add. */
-        u = lane_select((p > least) | (lambda > (real)(k + POISSON_STEPS)), u, none);
     }
     return tally;
 }
