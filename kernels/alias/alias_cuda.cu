@@ -146,8 +146,8 @@ static levy_status cuda_front(levy_alias_cuda *t, const W *weights, const fix_sc
         return alias_launch(t, alias_front_greedy<W>, job.tiles, ALIAS_THREADS, sizeof(greedy_memory), weights, job,
                             chain);
     const auto tile = o.tile_blocks == 2   ? alias_front_tile<W, 2>
-                      : o.tile_blocks == 4 ? alias_front_tile<W, 4>
-                                           : alias_front_tile<W, 3>;
+                      : o.tile_blocks == 3 ? alias_front_tile<W, 3>
+                                           : alias_front_tile<W, 4>;
     return alias_launch(t, tile, job.tiles, ALIAS_THREADS, sizeof(tile_memory), weights, job, chain);
 }
 
