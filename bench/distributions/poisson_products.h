@@ -1,6 +1,6 @@
-/* poisson_products.h: Poisson counts by D. E. Knuth's products of uniforms (TAOCP 2, 3.4.1), as a peer of the search by one word:
- * the factors of a product that is above e^-mean. Four words at a time; no mask is needed, for a product that has passed the bound
- * stays below it. */
+/* poisson_products.h: Poisson counts by D. E. Knuth's products of uniforms (TAOCP 2, 3.4.1), as a peer of the search by one
+ * word: the factors after which a product is above e^-mean. Four words at a time; no mask is needed, for a product that has passed
+ * the bound stays below it. */
 #ifndef LEVY_BENCH_POISSON_PRODUCTS_H
 #define LEVY_BENCH_POISSON_PRODUCTS_H
 

@@ -7,54 +7,9 @@
 #ifndef LEVY_ALIAS_TILE_CUH
 #define LEVY_ALIAS_TILE_CUH
 
-#include "kernels/alias/alias_tile_sum.cuh"
+#include "kernels/alias/alias_tile_match.cuh"
 
-/* What a front kernel reads and makes. Of listed light items alias_front_greedy makes rows that lack only the partner,
- * alias_front_tile none: who packs them makes them from the weights, for a row that is half written is read first. */
-struct alias_front_job {
-    alias_scale scale;
-    fix_scale fix; /* of alias_front_tile only */
-    uint64_t n;
-    uint32_t tiles;
-    uint32_t threshold; /* of alias_front_greedy only */
-    levy_alias_row *rows;
-    alias_entry *entries; /* n places: light items from the start, heavy ones from the end backwards */
-    uint32_t *counts;     /* lights, heavies */
-};
-
-enum {
-    TILE_OWN_FIRST = 0x8000,
-    TILE_PLACE = 0x7FFF,
-    TILE_GROUP = 32, /* neighbouring items of a list whose searches share a range */
-    TILE_GROUPS = ALIAS_TILE / TILE_GROUP
-};
-
-/* Rows as they come about: thresholds (tile_slot), and partners by place in the tile, the top bit as in `place`. */
-struct tile_memory {
-    double threshold[ALIAS_TILE];
-    uint64_t position[ALIAS_TILE]; /* light items from the start, heavy ones from the end backwards */
-    uint16_t partner[ALIAS_TILE];
-    uint16_t place[ALIAS_TILE]; /* beside `position`: where in the tile; top bit: the own item is below the threshold */
-    uint16_t light_from[TILE_GROUPS + 1], heavy_from[TILE_GROUPS + 1]; /* what a group's first item finds */
-    uint32_t warps[ALIAS_THREADS / 32][8];
-    alias_tally before;
-    unsigned bound; /* where the match ends: see tile_match */
-    unsigned next;  /* the next group to be matched */
-};
-
-/* A threshold's slot, so that eight threads that store a run of eight use all banks: sixteen bytes stay together. */
-ALIAS_DEV unsigned tile_slot(unsigned local) { return local ^ (local >> 3 & 6u); }
-
-/* ---- The match --------------------------------------------------------------------------------------------------- */
-
-/* A tile after its sums: how far its match goes. */
-struct tile_match {
-    unsigned lights, heavies;
-    fix96 lack, excess;                /* totals */
-    uint64_t lacks;                    /* all, as a position */
-    bool ended;                        /* its heavy items all end inside the tile */
-    unsigned first_light, first_heavy; /* that wait; a last heavy item that ended waits too, as the first light one */
-};
+/* ---- Items ------------------------------------------------------------------------------------------------------- */
 
 /* Rows of the thread's items that are whole or lack only their partner. */
 template <class W>
@@ -91,7 +46,7 @@ ALIAS_DEV void tile_place(tile_memory *m, const alias_front_job &job, const fix9
     const unsigned shift = (unsigned)job.scale.fraction - ALIAS_BITS;
     const fix96 up = {(1u << shift) - 1, 0, 0};
     fix96 lack = sum.lack, excess = fix_add(tile_excess(sum), up);
-    unsigned light_at = tile_lights(sum), heavy_at = ALIAS_TILE - 1 - tile_heavies(sum);
+    unsigned light_next = tile_lights(sum), heavy_next = ALIAS_TILE - 1 - tile_heavies(sum);
 #pragma unroll
     for (unsigned k = 0; k < ALIAS_PER_THREAD; ++k) {
         const bool light = fix_negative(beyond[k]), waits = !fix_zero(beyond[k]);
@@ -99,90 +54,14 @@ ALIAS_DEV void tile_place(tile_memory *m, const alias_front_job &job, const fix9
         const fix96 down = lack;
         lack = fix_sub(lack, fix_mask(beyond[k], light ? ~0u : 0u));
         excess = fix_add(excess, fix_mask(beyond[k], light ? 0u : ~0u));
-        const unsigned at = light ? light_at : heavy_at;
-        light_at += light ? 1 : 0;
-        heavy_at -= waits && !light ? 1 : 0;
+        const unsigned at = light ? light_next : heavy_next;
+        light_next += light ? 1 : 0;
+        heavy_next -= waits && !light ? 1 : 0;
         if (waits) {
             m->position[at] = tile_position(light ? down : excess, shift);
             m->place[at] =
                 (uint16_t)((threadIdx.x * ALIAS_PER_THREAD + k) | (own_first ? (unsigned)TILE_OWN_FIRST : 0u));
         }
-    }
-}
-
-/* Full searches by the first item of each group, so that the others' are short, and by one thread more for where the
- * match ends: the light item at which the last heavy one ends, or the first heavy item that does not end. Ends in step. */
-ALIAS_DEV tile_match tile_measure(tile_memory *m, const alias_front_job &job, const tile_sum &total)
-{
-    tile_match t;
-    t.lights = tile_lights(total);
-    t.heavies = tile_heavies(total);
-    t.lack = total.lack;
-    t.excess = tile_excess(total);
-    t.lacks = tile_position(total.lack, (unsigned)job.scale.fraction - ALIAS_BITS);
-    t.ended = t.heavies > 0 && m->position[ALIAS_TILE - t.heavies] <= t.lacks;
-    const unsigned g = threadIdx.x % TILE_GROUPS, rank = g * TILE_GROUP;
-    if (threadIdx.x < TILE_GROUPS && rank < t.lights)
-        m->light_from[g] = (uint16_t)heavy_above(m->position, 0, t.heavies, m->position[rank]);
-    if (threadIdx.x / TILE_GROUPS == 1 && rank < t.heavies)
-        m->heavy_from[g] = (uint16_t)light_at(m->position, 0, t.lights, m->position[ALIAS_TILE - 1 - rank]);
-    if (threadIdx.x == 2 * TILE_GROUPS)
-        m->bound = t.ended ? light_at(m->position, 0, t.lights, m->position[ALIAS_TILE - t.heavies])
-                           : heavy_above(m->position, 0, t.heavies, t.lacks);
-    __syncthreads();
-    t.first_heavy = t.heavies > 0 && !t.ended ? m->bound : t.heavies;
-    t.first_light = t.heavies == 0 ? 0 : t.ended ? m->bound : t.lights;
-    return t;
-}
-
-/* The partner of light item r, of group g. */
-ALIAS_DEV void tile_serve(tile_memory *m, const tile_match &t, unsigned g, unsigned r)
-{
-    const unsigned high = (g + 1) * TILE_GROUP < t.lights ? m->light_from[g + 1] : t.heavies;
-    const unsigned j = heavy_above(m->position, m->light_from[g], high, m->position[r]);
-    if (j == t.heavies) return;
-    const unsigned place = m->place[r];
-    m->partner[place & TILE_PLACE] =
-        (uint16_t)((m->place[ALIAS_TILE - 1 - j] & TILE_PLACE) | (place & TILE_OWN_FIRST));
-}
-
-/* The row of a heavy item whose lack is given in 2^-52 of a share. */
-ALIAS_DEV alias_split tile_split(const alias_scale &s, uint64_t lack)
-{
-    const uint64_t one = (uint64_t)1 << ALIAS_BITS, kept = lack < one ? one - lack : 0;
-    alias_split split;
-    split.own_first = lack >= one / 2;
-    split.threshold = (double)(int64_t)(split.own_first ? kept : lack) * (s.share * 2.220446049250313e-16);
-    return split;
-}
-
-/* The row of heavy item j, of group g, if it ends here and is not the tile's last. */
-ALIAS_DEV void tile_end(tile_memory *m, const tile_match &t, const alias_front_job &job, unsigned g, unsigned j)
-{
-    const uint64_t y = m->position[ALIAS_TILE - 1 - j];
-    if (y > t.lacks || j + 1 == t.heavies) return;
-    const unsigned high = (g + 1) * TILE_GROUP < t.heavies ? m->heavy_from[g + 1] : t.lights;
-    const unsigned i = light_at(m->position, m->heavy_from[g], high, y), local = m->place[ALIAS_TILE - 1 - j];
-    const alias_split split = tile_split(job.scale, (i < t.lights ? m->position[i] : t.lacks) - y);
-    m->threshold[tile_slot(local)] = split.threshold;
-    m->partner[local] = (uint16_t)(m->place[ALIAS_TILE - 2 - j] | (split.own_first ? (unsigned)TILE_OWN_FIRST : 0u));
-}
-
-/* All groups, a warp each, as warps come to them. */
-ALIAS_DEV void tile_match_groups(tile_memory *m, const tile_match &t, const alias_front_job &job)
-{
-    const unsigned lane = threadIdx.x & 31, light_groups = (t.lights + TILE_GROUP - 1) / TILE_GROUP;
-    const unsigned groups = light_groups + (t.heavies + TILE_GROUP - 1) / TILE_GROUP;
-    for (;;) {
-        unsigned g = 0;
-        if (lane == 0) g = atomicAdd(&m->next, 1u);
-        g = tile_shuffle(g, 0, false);
-        if (g >= groups) return;
-        const bool light = g < light_groups;
-        if (!light) g -= light_groups;
-        const unsigned rank = g * TILE_GROUP + lane;
-        if (light && rank < t.lights) tile_serve(m, t, g, rank);
-        if (!light && rank < t.heavies) tile_end(m, t, job, g, rank);
     }
 }
 

@@ -21,7 +21,7 @@
 #include "kernels/discrete/poisson.h"
 #include "kernels/discrete/poisson_inverse.h"
 
-/* Of unit mean; monotone. In double 1 - U is exact. In single it is not near 1, where its logarithm is that of 1 + f with f = -U. */
+/* Of unit mean; monotone. In double 1 - U is exact. In single it is not; near 1 its logarithm is taken of 1 + f with f = -U. */
 LANE_FN lane exponential_inverse(lane_word u)
 {
 #if !defined(LANE_SINGLE)

@@ -7,7 +7,7 @@
 #include "kernels/lane/normal.h"
 #include "kernels/points/philox.h"
 
-#define DISCRETE_SHARED 0x80000000u /* in the place of an attempt: blocks of words that draws share */
+#define DISCRETE_SHARED 0x80000000u /* in an attempt's place: blocks whose words belong to four draws */
 
 typedef struct discrete_source {
     uint64_t key;
@@ -19,17 +19,12 @@ LANE_FN philox_words discrete_words(const discrete_source *s, uint32_t attempt)
     return philox_draw(s->key, lane_word_of(attempt), s->stream, s->low, s->high);
 }
 
-/* Block `block` of words that draws share, four to a block: draws of a law that takes one word each. Draw i has word (i mod 64) / 16
- * of block 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring blocks. */
-LANE_FN philox_words discrete_shared(uint64_t key, lane_word stream, lane_word low, lane_word high)
-{
-    return philox_draw(key, lane_word_of(DISCRETE_SHARED), stream, low, high);
-}
-
+/* The word of a draw that takes only one, of a block that four draws share: draw i has word (i mod 64) / 16 of block
+ * 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring blocks. */
 LANE_FN lane_word discrete_shared_word(const discrete_source *s)
 {
     const lane_word low = ((s->high << 30u | s->low >> 2u) & 0xfffffff0u) | (s->low & 15u);
-    const philox_words w = discrete_shared(s->key, s->stream, low, s->high >> 2u);
+    const philox_words w = philox_draw(s->key, lane_word_of(DISCRETE_SHARED), s->stream, low, s->high >> 2u);
     const lane_word k = (s->low >> 4u) & 3u, odd = lane_word_of(0) - (k & 1u), upper = lane_word_of(0) - (k >> 1u);
     const lane_word first = w.w[0] ^ ((w.w[0] ^ w.w[1]) & odd), second = w.w[2] ^ ((w.w[2] ^ w.w[3]) & odd);
     return first ^ ((first ^ second) & upper);

@@ -109,8 +109,8 @@ template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws
     }
 }
 
-/* Poisson counts of one small mean, one word each: poisson_search's sums, the same for all draws of a thread, which goes on as far as
- * its largest word needs: a sum that a word does not exceed adds nothing to its count. */
+/* Poisson counts of one small mean, one word each: poisson_search's sums, the same for all draws of a thread, which goes on as
+ * far as its largest word needs: a sum that a word does not exceed adds nothing to its count. */
 static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_search(const levy_draws_cuda_job job)
 {
     const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;

@@ -1,14 +1,14 @@
-/* poisson.h: Poisson counts, pseudo-random: by a masked search from 0 on with one word up to a mean of POISSON_FEW, by the logistic
- * envelope of A. C. Atkinson (The computer generation of Poisson random variables, JRSS C 28, 1979) above, with log-gamma by
+/* poisson.h: Poisson counts, pseudo-random: by a masked search from 0 on with one word up to a mean of POISSON_FEW, by the
+ * logistic envelope of A. C. Atkinson (The computer generation of Poisson random variables, JRSS C 28, 1979) above, with log-gamma by
  * Lanczos (gamma_power.h); lanes may mix both. Products of uniforms (D. E. Knuth, TAOCP 2, 3.4.1) take mean + 1 words a count and
  * are slower than the search at every mean, on CPUs and GPUs: they are the benchmark's (bench/distributions). By inversion of a
  * given word, monotone, for any mean: poisson_inverse.h.
  *
- * A count of a small mean shares a block of four words with three others (discrete_shared_word), as an exponential deviate does. Its
- * probabilities are those of 32-bit words: off by 2^-33 at most, none below. Atkinson's
- * constant 0.767 - 3.36/lambda is for lambda >= 30; 0.8 - 0.69 / sqrt(lambda) holds from 4 on (checked numerically: it stays
- * 0.0015 or more below the least ratio of envelope and probability) and accepts more often below 30 and above 1000. His test
- * becomes V beta U (1 - U) <= c p(n), for U (1 - U) is the logistic density itself.
+ * A count of a small mean has one word, of a block that it shares with three other draws (discrete_shared_word): its probabilities
+ * are a distribution function's rounded to whole words. Atkinson's constant 0.767 - 3.36/lambda is for lambda >= 30;
+ * 0.8 - 0.69 / sqrt(lambda) holds from 4 on (checked numerically: it stays 0.0015 or more below the least ratio of envelope and
+ * probability) and accepts more often above 1000. His test becomes V beta U (1 - U) <= c p(n), for U (1 - U) is the logistic
+ * density itself.
  * Counts are whole numbers held in reals; the mean is at most 2^31 in double, 2^21 in single (POISSON_MOST), and at least 0.
  * Must not know: who draws. */
 #ifndef LEVY_DISCRETE_POISSON_H
@@ -71,7 +71,10 @@ LANE_FN lane poisson_by_envelope(const poisson_law *law, const discrete_source *
 /* ---- Both -------------------------------------------------------------------------------------------------------- */
 
 /* `word`: the source's shared word. */
-LANE_FN lane poisson_few(const poisson_law *law, lane_word word) { return poisson_tally_real(poisson_search(law->lambda, word, law->few)); }
+LANE_FN lane poisson_few(const poisson_law *law, lane_word word)
+{
+    return poisson_tally_real(poisson_search(law->lambda, word, law->few));
+}
 
 LANE_FN lane poisson_draw(const poisson_law *law, const discrete_source *source)
 {
