@@ -196,12 +196,19 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
     }
 }
 
-/* Of one small mean: all done at once. */
+/* Of one small mean: all done at once. A tile is a whole number of groups, whose words are all there. */
 DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
 {
-    const poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
-    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES)
-        draw_store(t->values + at, poisson_few(&law, draw_words_at(words + at)));
+    enum { GROUP = POISSON_TOGETHER * LANES };
+    const lane lambda = draw_parameter(t, 0, 0);
+    const poisson_walk start = poisson_walk_of(lambda);
+    for (uint32_t at = t->from / GROUP * GROUP; at < t->to; at += GROUP) {
+        lane_word group[POISSON_TOGETHER];
+        poisson_tally tally[POISSON_TOGETHER];
+        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) group[i] = draw_words_at(words + at + i * LANES);
+        poisson_search_together(lambda, start, group, tally);
+        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) draw_store(t->values + at + i * LANES, poisson_tally_real(tally[i]));
+    }
 }
 
 /* `words`: the draws' shared words; NULL: of one mean, not a small one. */

@@ -109,8 +109,7 @@ template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws
     }
 }
 
-/* Poisson counts of one small mean, one word each: poisson_search's sums, the same for all draws of a thread, which goes on as
- * far as its largest word needs: a sum that a word does not exceed adds nothing to its count. */
+/* Poisson counts of one small mean, one word each. */
 static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_search(const levy_draws_cuda_job job)
 {
     const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;
@@ -118,28 +117,21 @@ static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_search(const le
     const poisson_walk start = poisson_walk_of(lambda);
     for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += step) {
         const uint64_t block = job.first / 4 + q * 4, at = q / 4 * 64 + q % 4 * 4;
-        draws_four<uint32_t> four[4];
-        lane u[4][4], most = lane_of(R(0.0));
-        poisson_walk walk = start;
+        lane_word words[POISSON_TOGETHER];
+        poisson_tally tally[POISSON_TOGETHER];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
             const philox_words w = draws_block(job.seed, DISCRETE_SHARED, job.stream, block + (uint64_t)k);
 #pragma unroll
-            for (int j = 0; j < 4; ++j) {
-                u[j][k] = lane_uniform_from_word(w.w[j]);
-                most = lane_max(most, u[j][k]);
-                four[j].v[k] = lane_any(u[j][k] > walk.sum) ? 1 : 0;
-            }
+            for (int j = 0; j < 4; ++j) words[4 * j + k] = w.w[j];
         }
-        for (int n = 0; n < POISSON_TERMS && lane_any((most > walk.sum) & poisson_walk_on(&walk, lambda, n)); n += POISSON_STEPS)
+        poisson_search_together(lambda, start, words, tally);
 #pragma unroll
-            for (int s = 0; s < POISSON_STEPS; ++s) {
-                poisson_walk_step(&walk, lambda, n + s);
-#pragma unroll
-                for (int i = 0; i < 16; ++i) four[i / 4].v[i % 4] += lane_any(u[i / 4][i % 4] > walk.sum) ? 1 : 0;
-            }
-#pragma unroll
-        for (int j = 0; j < 4; ++j) draws_store(job, at + 16u * (uint64_t)j, four[j]);
+        for (int j = 0; j < 4; ++j) {
+            const poisson_tally *const t = &tally[4 * j];
+            const draws_four<uint32_t> four = {{t[0].v[0], t[1].v[0], t[2].v[0], t[3].v[0]}};
+            draws_store(job, at + 16u * (uint64_t)j, four);
+        }
     }
 }
 

@@ -80,4 +80,29 @@ LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open
     return tally;
 }
 
+/* The same for POISSON_TOGETHER words of one mean, small: the sums are the same for all of them, and it goes on as far as the
+ * largest word needs, for a sum that a word does not exceed adds nothing to its count. */
+#if defined(__CUDACC__)
+enum { POISSON_TOGETHER = 16 };
+#else
+enum { POISSON_TOGETHER = 4 };
+#endif
+
+LANE_FN void poisson_search_together(lane lambda, poisson_walk walk, const lane_word *words, poisson_tally *tally)
+{
+    lane u[POISSON_TOGETHER], most = lane_of(R(0.0));
+    LANE_UNROLL for (int i = 0; i < POISSON_TOGETHER; ++i)
+    {
+        u[i] = lane_uniform_from_word(words[i]);
+        most = lane_max(most, u[i]);
+        tally[i] = poisson_tally_more(poisson_tally_none(), u[i] > walk.sum);
+    }
+    for (int k = 0; k < POISSON_TERMS && lane_any((most > walk.sum) & poisson_walk_on(&walk, lambda, k)); k += POISSON_STEPS)
+        LANE_UNROLL for (int step = 0; step < POISSON_STEPS; ++step)
+        {
+            poisson_walk_step(&walk, lambda, k + step);
+            LANE_UNROLL for (int i = 0; i < POISSON_TOGETHER; ++i) tally[i] = poisson_tally_more(tally[i], u[i] > walk.sum);
+        }
+}
+
 #endif
