@@ -1,6 +1,6 @@
 /* alias_block.cuh: what the alias kernels share: loads, sums over the threads of a block, what a tile adds to the
- * lists. tests/alias_host.cpp compiles the kernels as C++ and stands in for the shuffles, the launch and
- * alias_chain.cuh. Must not know: which kernel runs. */
+ * lists. tests/alias_host.cpp compiles the kernels as C++ and stands in for the shuffles, the launch and CUB. Must not
+ * know: which kernel runs. */
 #ifndef LEVY_ALIAS_BLOCK_CUH
 #define LEVY_ALIAS_BLOCK_CUH
 

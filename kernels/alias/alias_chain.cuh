@@ -29,22 +29,31 @@ static __global__ void alias_chain_reset(alias_chain chain, uint32_t tiles)
 
 ALIAS_DEV unsigned chain_flag(const chain_record &r) { return (unsigned)(r.upper >> 62); }
 
+/* One access of 16 bytes each, seen whole or not at all. */
 ALIAS_DEV chain_record chain_load(const chain_record *from)
 {
+#if defined(LEVY_ALIAS_HOST)
+    return *from;
+#else
     chain_record r;
     asm volatile("{ .reg .b128 both; ld.relaxed.gpu.global.b128 both, [%2]; mov.b128 {%0, %1}, both; }"
                  : "=l"(r.low), "=l"(r.upper)
                  : "l"(from)
                  : "memory");
     return r;
+#endif
 }
 
 ALIAS_DEV void chain_store(chain_record *to, uint64_t low, uint32_t high, uint32_t count, unsigned flag)
 {
     const uint64_t upper = (uint64_t)(count | flag << 30) << 32 | high;
+#if defined(LEVY_ALIAS_HOST)
+    *to = {low, upper};
+#else
     asm volatile("{ .reg .b128 both; mov.b128 both, {%1, %2}; st.relaxed.gpu.global.b128 [%0], both; }" ::"l"(to),
                  "l"(low), "l"(upper)
                  : "memory");
+#endif
 }
 
 ALIAS_DEV void chain_say(const alias_chain &chain, uint32_t tile, const alias_tally &t, unsigned flag)
@@ -59,20 +68,28 @@ ALIAS_DEV void chain_publish(const alias_chain &chain, uint32_t tile, const alia
     chain_say(chain, tile, own, tile == 0 ? CHAIN_SUM : CHAIN_OWN);
 }
 
+/* The value of the lane whose number differs by `by`. */
+ALIAS_DEV alias_tally chain_from(const alias_tally &t, unsigned by)
+{
+#if defined(LEVY_ALIAS_HOST)
+    return host_shuffle(t, (threadIdx.x & 31) ^ by);
+#else
+    alias_tally r;
+    r.lack_low = __shfl_xor_sync(0xFFFFFFFFu, t.lack_low, by);
+    r.lack_high = __shfl_xor_sync(0xFFFFFFFFu, t.lack_high, by);
+    r.lights = __shfl_xor_sync(0xFFFFFFFFu, t.lights, by);
+    r.excess_low = __shfl_xor_sync(0xFFFFFFFFu, t.excess_low, by);
+    r.excess_high = __shfl_xor_sync(0xFFFFFFFFu, t.excess_high, by);
+    r.heavies = __shfl_xor_sync(0xFFFFFFFFu, t.heavies, by);
+    return r;
+#endif
+}
+
 /* Over the lanes of a warp. */
 ALIAS_DEV alias_tally chain_over(alias_tally t)
 {
 #pragma unroll
-    for (unsigned by = 16; by > 0; by /= 2) {
-        alias_tally r;
-        r.lack_low = __shfl_xor_sync(0xFFFFFFFFu, t.lack_low, by);
-        r.lack_high = __shfl_xor_sync(0xFFFFFFFFu, t.lack_high, by);
-        r.lights = __shfl_xor_sync(0xFFFFFFFFu, t.lights, by);
-        r.excess_low = __shfl_xor_sync(0xFFFFFFFFu, t.excess_low, by);
-        r.excess_high = __shfl_xor_sync(0xFFFFFFFFu, t.excess_high, by);
-        r.heavies = __shfl_xor_sync(0xFFFFFFFFu, t.heavies, by);
-        t = tally_add(t, r);
-    }
+    for (unsigned by = 16; by > 0; by /= 2) t = tally_add(t, chain_from(t, by));
     return t;
 }
 

@@ -6,9 +6,9 @@
 
 #include "kernels/alias/alias_cuda_table.cuh"
 #if !defined(LEVY_ALIAS_HOST)
-#include "kernels/alias/alias_chain.cuh"
 #include "kernels/alias/alias_cub.cuh"
 #endif
+#include "kernels/alias/alias_chain.cuh"
 #include "kernels/alias/alias_greedy.cuh"
 #include "kernels/alias/alias_merge.cuh"
 #include "kernels/alias/alias_sums.cuh"
