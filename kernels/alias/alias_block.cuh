@@ -117,11 +117,10 @@ struct alias_list_view {
     uint64_t n_lights, n_heavies;
 };
 
-/* With the number of a listed light item: its own part is below the threshold; its row exists, whoever makes the others'.
- * Numbers are below 2^30. */
+/* With the number of a listed light item whose row exists: its own part is below the threshold. Numbers are below 2^30.
+ */
 #define ENTRY_OWN_FIRST 0x80000000u
-#define ENTRY_ROW 0x40000000u
-#define ENTRY_NUMBER 0x3FFFFFFFu
+#define ENTRY_NUMBER 0x7FFFFFFFu
 
 /* An entry as one 16-byte load. */
 ALIAS_DEV alias_entry entry_load(const alias_entry *e)

@@ -129,12 +129,11 @@ static levy_status cuda_sum(levy_alias_cuda *t, const W *weights, uint64_t n, le
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
 template <class W>
-static levy_status cuda_front(levy_alias_cuda *t, const W *weights, const fix_scale &fix, uint64_t n,
-                              const levy_alias_cuda_options &o)
+static levy_status cuda_front(levy_alias_cuda *t, const W *weights, uint64_t n, const levy_alias_cuda_options &o)
 {
     alias_front_job job;
     job.scale = t->scale;
-    job.fix = fix;
+    job.fix = fix_scale_make(&t->scale, t->total, t->total_shift, n);
     job.n = n;
     job.tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
     job.threshold = o.front == LEVY_ALIAS_FRONT_PARTITION ? ~0u : o.threshold ? o.threshold : 2;
@@ -229,7 +228,6 @@ static levy_status cuda_build(levy_alias_cuda *t, const W *weights, uint64_t n, 
     levy_alias_scale_set(&t->scale, t->total, t->total_shift, n);
     alias_pack_job<W> job;
     job.scale = t->scale;
-    job.fix = fix_scale_make(&t->scale, t->total, t->total_shift, n);
     job.weights = weights;
     job.rows = t->rows;
     job.splits = t->splits;
@@ -237,8 +235,8 @@ static levy_status cuda_build(levy_alias_cuda *t, const W *weights, uint64_t n, 
     job.lists = {t->entries, t->entries + (n - 1), -1, t->counts};
     t->count = n;
     if (o.front != LEVY_ALIAS_FRONT_CUB) {
-        LEVY_TRY(cuda_front(t, weights, job.fix, n, o));
-        return o.front == LEVY_ALIAS_FRONT_TILE ? cuda_pack<ROWS_FIX>(t, job, n, o) : cuda_pack<ROWS_LINK>(t, job, n, o);
+        LEVY_TRY(cuda_front(t, weights, n, o));
+        return cuda_pack<ROWS_LINK>(t, job, n, o);
     }
     uint32_t lights = 0;
     LEVY_TRY(cuda_front_cub(t, weights, n, &lights));

@@ -57,9 +57,12 @@ ALIAS_DEV void merge_serve(const alias_pack_job<W> &job, const alias_list_view &
         const unsigned j = heavy_above(m->position + 1, 0, r.heavies, m->position[k]);
         const uint32_t entry = m->number[k], own = entry & ENTRY_NUMBER;
         const uint32_t partner = r.j0 + j < l.n_heavies ? m->number[ALIAS_TILE - j] : own;
-        pack_row<ROWS>(job, entry, partner, [&] {
-            return alias_entry_amount(view_light(l, r.i0 + k)) - view_before_light(l, r.i0 + k);
-        });
+        if (ROWS == ROWS_WRITE) {
+            const alias_wide lack = alias_entry_amount(view_light(l, r.i0 + k)) - view_before_light(l, r.i0 + k);
+            row_store(&job.rows[own], alias_split_light(&job.scale, (double)job.weights[own], lack), own, partner);
+        } else {
+            job.rows[own].item[entry != own] = partner;
+        }
     }
 }
 

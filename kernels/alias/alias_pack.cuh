@@ -2,18 +2,15 @@
  * that the split gives. Three ways to the lists (Lehmann et al. 2021): straight from device memory; a block's part
  * copied to shared memory first; and chunks of it copied as they are used up, for sections that need not fit. The lists
  * hold running sums beside the items' numbers, or the numbers alone, and then weights are looked up. Rows of listed
- * light items exist but for the partner (ROWS_LINK), or are written here, by alias_quantise (ROWS_WRITE) or by
- * fix_less_one (ROWS_FIX, but for those that exist: ENTRY_ROW). */
+ * light items exist but for the partner (ROWS_LINK), or are written here (ROWS_WRITE). */
 #ifndef LEVY_ALIAS_PACK_CUH
 #define LEVY_ALIAS_PACK_CUH
 
-#include "kernels/alias/alias_fix96.cuh"
 #include "kernels/alias/alias_split.cuh"
 
 template <class W>
 struct alias_pack_job {
     alias_scale scale;
-    fix_scale fix; /* ROWS_FIX */
     const W *weights;
     levy_alias_row *rows;
     alias_device_lists lists;
@@ -22,7 +19,7 @@ struct alias_pack_job {
     uint64_t steps; /* of a section */
 };
 
-enum alias_rows_kind { ROWS_LINK, ROWS_WRITE, ROWS_FIX };
+enum alias_rows_kind { ROWS_LINK, ROWS_WRITE };
 
 struct pack_item {
     uint32_t index;
@@ -82,29 +79,16 @@ ALIAS_DEV pack_state pack_begin(const alias_list_view &l, uint64_t i, uint64_t j
     return s;
 }
 
-/* The row of a listed light item; `entry`: its number and marks; lack(): what it lacks. */
-template <int ROWS, class W, class Lack>
-ALIAS_DEV void pack_row(const alias_pack_job<W> &job, uint32_t entry, uint32_t partner, Lack lack)
-{
-    const uint32_t own = entry & ENTRY_NUMBER;
-    if (ROWS == ROWS_WRITE) {
-        row_store(&job.rows[own], alias_split_light(&job.scale, (double)job.weights[own], lack()), own, partner);
-    } else if (ROWS == ROWS_FIX && !(entry & ENTRY_ROW)) {
-        double lack_double;
-        const double weight = (double)job.weights[own];
-        const fix96 beyond = fix_less_one(job.fix, weight, &lack_double);
-        row_store(&job.rows[own], fix_split(job.fix, job.scale, weight, beyond, lack_double), own, partner);
-    } else {
-        job.rows[own].item[(entry & ENTRY_OWN_FIRST) ? 1 : 0] = partner;
-    }
-}
-
 template <int ROWS, class W, class Reader>
 ALIAS_DEV void pack_serve(const alias_pack_job<W> &job, const alias_list_view &l, const Reader &reader, pack_state *s)
 {
     const pack_item own = reader.light(s->i, s->lacks);
     const uint32_t number = own.index & ENTRY_NUMBER, partner = s->j < l.n_heavies ? s->heavy : number;
-    pack_row<ROWS>(job, own.index, partner, [&] { return own.amount; });
+    if (ROWS == ROWS_WRITE)
+        row_store(&job.rows[number], alias_split_light(&job.scale, (double)job.weights[number], own.amount), number,
+                  partner);
+    else
+        job.rows[number].item[own.index != number] = partner;
     s->lacks += own.amount;
     ++s->i;
 }

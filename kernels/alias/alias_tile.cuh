@@ -87,7 +87,8 @@ ALIAS_DEV void tile_list_lights(tile_memory *m, const alias_front_job &job, uint
     for (unsigned r = t.first_light + threadIdx.x; r < t.lights; r += ALIAS_THREADS) {
         const unsigned place = m->place[r];
         const alias_wide sum = r + 1 < t.lights ? (alias_wide)m->position[r + 1] << shift : fix_wide(t.lack);
-        entry_store(&entries[r - t.first_light + extra], base + sum, first + (place & TILE_PLACE));
+        entry_store(&entries[r - t.first_light + extra], base + sum,
+                    (first + (place & TILE_PLACE)) | ((place & TILE_OWN_FIRST) ? ENTRY_OWN_FIRST : 0));
     }
     if (!t.ended || threadIdx.x > 0) return;
     const uint32_t own = first + m->place[ALIAS_TILE - t.heavies];
@@ -95,7 +96,7 @@ ALIAS_DEV void tile_list_lights(tile_memory *m, const alias_front_job &job, uint
         t.first_light < t.lights ? (alias_wide)m->position[t.first_light] << shift : fix_wide(t.lack);
     const alias_split split = alias_split_heavy(&job.scale, sum - fix_wide(t.excess));
     row_store(&job.rows[own], split, own, own);
-    entry_store(&entries[0], base + sum, own | ENTRY_ROW | (split.own_first ? ENTRY_OWN_FIRST : 0));
+    entry_store(&entries[0], base + sum, own | (split.own_first ? ENTRY_OWN_FIRST : 0));
 }
 
 /* Entries of the thread's heavy items that wait: amounts again from the weights, for most threads have none. */
@@ -121,15 +122,14 @@ ALIAS_DEV void tile_list_heavies(const alias_tally &before, const alias_front_jo
 
 /* ---- The kernel -------------------------------------------------------------------------------------------------- */
 
-/* The tile's rows, in order, but for light items without a partner, whose own part is neither 0 nor the whole. */
+/* The tile's rows, in order. */
 ALIAS_DEV void tile_write(const tile_memory *m, const alias_front_job &job, uint32_t first)
 {
 #pragma unroll
     for (unsigned k = 0; k < ALIAS_PER_THREAD; ++k) {
         const unsigned local = k * ALIAS_THREADS + threadIdx.x, partner = m->partner[local];
         const alias_split split = {m->threshold[tile_slot(local)], (partner & TILE_OWN_FIRST) != 0};
-        const bool whole = !split.own_first && split.threshold == 0.0;
-        if ((uint64_t)first + local < job.n && (whole || (partner & TILE_PLACE) != local))
+        if ((uint64_t)first + local < job.n)
             row_store(&job.rows[first + local], split, first + local, first + (partner & TILE_PLACE));
     }
 }

@@ -5,8 +5,7 @@
 
 #include "kernels/alias/alias_tile_sum.cuh"
 
-/* What a front kernel reads and makes. Of listed light items alias_front_greedy makes rows that lack only the partner,
- * alias_front_tile none: who packs them makes them from the weights, for a row that is half written is read first. */
+/* What a front kernel reads and makes. Rows of listed light items lack only the partner. */
 struct alias_front_job {
     alias_scale scale;
     fix_scale fix; /* of alias_front_tile only */
