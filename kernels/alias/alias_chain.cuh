@@ -1,8 +1,8 @@
-/* alias_chain.cuh: the running sum over tiles while they run: D. Merrill, M. Garland, Single-pass parallel prefix scan with
- * decoupled look-back, NVIDIA 2016. A tile says what it adds as soon as it knows, goes on, and asks for the sum of the
- * tiles before it when it needs it. A tile's word is two records of 16 bytes, for light and for heavy items, each with a
- * flag of its own beside the amount and the count: one load tells whether a record is there and what it holds, and
- * neither side waits for a fence. Must not know: what is listed. */
+/* alias_chain.cuh: the running sum over tiles while they run: D. Merrill, M. Garland, Single-pass parallel prefix scan
+ * with decoupled look-back, NVIDIA 2016. A tile says what it adds as soon as it knows, goes on, and asks for the sum of
+ * the tiles before it when it needs it. A tile's word is two records of 16 bytes, for light and for heavy items, each
+ * with a flag of its own beside the amount and the count: one load tells whether a record is there and what it holds,
+ * and neither side waits for a fence. Must not know: what is listed. */
 #ifndef LEVY_ALIAS_CHAIN_CUH
 #define LEVY_ALIAS_CHAIN_CUH
 

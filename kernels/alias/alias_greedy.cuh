@@ -67,7 +67,7 @@ ALIAS_DEV void greedy_pack(greedy_memory *m, const alias_front_job &job, uint32_
             if (p->heavy + 1 == p->heavy_end) break;
             const alias_entry next = *greedy_heavy(m, ++p->heavy);
             greedy_row(m->rows, heavy.index, alias_split_heavy(&job.scale, (alias_wide)-excess), first + heavy.index,
-                     first + next.index);
+                       first + next.index);
             excess += (alias_signed)alias_entry_amount(next);
             heavy = next;
         }
@@ -77,7 +77,7 @@ ALIAS_DEV void greedy_pack(greedy_memory *m, const alias_front_job &job, uint32_
     p->lack = (alias_wide)-excess; /* 0: it came out even, and its row is whole */
     if (p->lack > 0)
         greedy_row(m->rows, heavy.index, alias_split_heavy(&job.scale, p->lack), first + heavy.index,
-                 first + heavy.index);
+                   first + heavy.index);
     p->heavy = p->heavy_end;
 }
 
@@ -147,7 +147,8 @@ alias_front_greedy(const W *weights, alias_front_job job, alias_chain chain)
     const alias_tally mine = tally_scan(tally_make(lights, lack, heavies, excess), m->warps, &left);
     if (threadIdx.x == 0) chain_publish(chain, tile, left);
     for (unsigned local = threadIdx.x; local < ALIAS_TILE && (uint64_t)first + local < job.n; local += ALIAS_THREADS)
-        reinterpret_cast<uint4 *>(job.rows)[first + local] = reinterpret_cast<const uint4 *>(m->rows)[greedy_slot(local)];
+        reinterpret_cast<uint4 *>(job.rows)[first + local] =
+            reinterpret_cast<const uint4 *>(m->rows)[greedy_slot(local)];
     if (threadIdx.x < 32) {
         const alias_tally before = chain_before(chain, tile, left);
         if (threadIdx.x == 0) m->before = before;

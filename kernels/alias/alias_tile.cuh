@@ -13,7 +13,8 @@
 
 /* Rows of the thread's items that are whole or lack only their partner. */
 template <class W>
-ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const W *weights, uint32_t first, fix96 *beyond)
+ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const W *weights, uint32_t first,
+                              fix96 *beyond)
 {
     const unsigned run = threadIdx.x * ALIAS_PER_THREAD;
     double w[ALIAS_PER_THREAD];
@@ -31,8 +32,7 @@ ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const 
         tile_count(&own, beyond[k]);
     }
 #pragma unroll
-    for (unsigned k = 0; k < ALIAS_PER_THREAD; k += 2)
-        pair_store(&m->threshold[tile_slot(run + k)], w[k], w[k + 1]);
+    for (unsigned k = 0; k < ALIAS_PER_THREAD; k += 2) pair_store(&m->threshold[tile_slot(run + k)], w[k], w[k + 1]);
     uint4 all;
     all.x = partner[0] | partner[1] << 16, all.y = partner[2] | partner[3] << 16;
     all.z = partner[4] | partner[5] << 16, all.w = partner[6] | partner[7] << 16;

@@ -1,5 +1,5 @@
-/* alias_tile_match.cuh: the match of a tile (alias_tile.cuh), once its items have positions: where it ends, and the partners
- * and rows of all items inside, by searches in shared memory. Must not know: weights, lists. */
+/* alias_tile_match.cuh: the match of a tile (alias_tile.cuh), once its items have positions: where it ends, and the
+ * partners and rows of all items inside, by searches in shared memory. Must not know: weights, lists. */
 #ifndef LEVY_ALIAS_TILE_MATCH_CUH
 #define LEVY_ALIAS_TILE_MATCH_CUH
 
@@ -50,7 +50,8 @@ struct tile_match {
 };
 
 /* Full searches by the first item of each group, so that the others' are short, and by one thread more for where the
- * match ends: the light item at which the last heavy one ends, or the first heavy item that does not end. Ends in step. */
+ * match ends: the light item at which the last heavy one ends, or the first heavy item that does not end. Ends in step.
+ */
 ALIAS_DEV tile_match tile_measure(tile_memory *m, const alias_front_job &job, const tile_sum &total)
 {
     tile_match t;
@@ -120,8 +121,7 @@ ALIAS_DEV void tile_end(tile_memory *m, const tile_match &t, const alias_front_j
         if (j + 32 * k + 1 >= t.heavies || y[k] > t.lacks) continue;
         const alias_split split = tile_split(job.scale, (i < t.lights ? m->position[i] : t.lacks) - y[k]);
         m->threshold[tile_slot(m->place[own])] = split.threshold;
-        m->partner[m->place[own]] =
-            (uint16_t)(m->place[own - 1] | (split.own_first ? (unsigned)TILE_OWN_FIRST : 0u));
+        m->partner[m->place[own]] = (uint16_t)(m->place[own - 1] | (split.own_first ? (unsigned)TILE_OWN_FIRST : 0u));
     }
 }
 
@@ -137,8 +137,10 @@ ALIAS_DEV void tile_match_groups(tile_memory *m, const tile_match &t, const alia
         if (g >= groups) return;
         const bool light = g < light_groups;
         if (!light) g -= light_groups;
-        if (light) tile_serve(m, t, g);
-        else tile_end(m, t, job, g);
+        if (light)
+            tile_serve(m, t, g);
+        else
+            tile_end(m, t, job, g);
     }
 }
 
