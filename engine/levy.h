@@ -477,9 +477,10 @@ LEVY_API int levy_draw_each(levy_context *context, const levy_draw_spec *spec, u
 /* ---- Distributions: arrays of deviates ------------------------------------------------------------------------------- */
 
 /* Deviates of a law by SIMD and threads: pseudo-random ones (exponential and normal by inversion, gamma by Marsaglia and Tsang,
- * Poisson by Knuth or Atkinson, non-central chi-square by its parts), or the law's quantiles at (word + 1/2) 2^-32, monotone in
- * the word, for quasi-random points. In double precision the same bits on every processor and number of threads. Refused
- * (LEVY_STATUS_ARGUMENT, the diagnostics name the parameter): what is negative, NaN, infinite or out of the range below. */
+ * Poisson by inversion up to a mean of 64 and by Atkinson's envelope above, non-central chi-square by its parts), or the law's
+ * quantiles at (word + 1/2) 2^-32, monotone in the word, for quasi-random points. In double precision the same bits on every
+ * processor and number of threads. Refused (LEVY_STATUS_ARGUMENT, the diagnostics name the parameter): what is negative, NaN,
+ * infinite or out of the range below. */
 typedef struct levy_distribution levy_distribution;
 
 enum {

@@ -134,6 +134,38 @@ static void check_binomial()
     }
 }
 
+/* Sums over tiles that have said their own word or already their sum, in any mixture. */
+static void check_chain()
+{
+    enum { TILES = 200, TRIES = 300 };
+    static chain_record records[2 * TILES];
+    alias_chain chain = {records};
+    for (unsigned k = 0; k < TRIES; ++k) {
+        const uint32_t tile = k < 70 ? k : (uint32_t)(alias_case_uniform(8, k) * TILES);
+        const double often = k % 3 == 0 ? 0.0 : k % 3 == 1 ? 0.02 : 0.5;
+        alias_tally sum = tally_make(0, 0, 0, 0), got[32];
+        const alias_tally own = tally_make(3, 5, 7, (alias_wide)11 << 60);
+        memset(records, 0xA5, sizeof records);
+        for (uint32_t t = 0; t < tile; ++t) {
+            const alias_wide lack = (alias_wide)(alias_case_uniform(k, 4 * t) * 0x1p63) << (t % 25);
+            const alias_wide excess = (alias_wide)(alias_case_uniform(k, 4 * t + 1) * 0x1p63) << (t % 19);
+            const alias_tally word = tally_make(t % 2 ? 2048 : 0, t % 2 ? lack : 0, t % 3, excess);
+            const bool told = t == 0 || alias_case_uniform(k, 4 * t + 2) < often;
+            sum = tally_add(sum, word);
+            chain_say(chain, t, told ? sum : word, told ? CHAIN_SUM : CHAIN_OWN);
+        }
+        host_launch(1, 32, [&] { got[threadIdx.x] = chain_before(chain, tile, own); });
+        bool good = true;
+        for (const alias_tally &g : got) good &= memcmp(&g, &sum, sizeof sum) == 0;
+        if (tile > 0) { /* it says its sum */
+            const alias_tally all = tally_add(sum, own);
+            good &= chain_flag(records[2 * tile]) == CHAIN_SUM && chain_flag(records[2 * tile + 1]) == CHAIN_SUM;
+            good &= records[2 * tile].low == all.lack_low && (uint32_t)records[2 * tile + 1].upper == all.excess_high;
+        }
+        check(good, "sums over tiles", "chain", tile, (int)k, 0);
+    }
+}
+
 int main(int count, char **arguments)
 {
     const bool all = count > 1 && strcmp(arguments[1], "all") == 0;
@@ -151,6 +183,7 @@ int main(int count, char **arguments)
             if (n == 9000 && most > 0.0f) check_builds(alias_case_name(which), f.data(), n, nullptr, f.data());
         }
     printf("largest relative error of a mass: %.2g\n", worst_error);
+    check_chain();
     check_refusals();
     check_binomial();
     check_samplers(1000, 400000);

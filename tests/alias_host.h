@@ -18,6 +18,17 @@ static uint32_t __reduce_add_sync(unsigned, uint32_t value)
     host_warp_meet();
     return sum;
 }
+static unsigned __ballot_sync(unsigned, bool value)
+{
+    static bool values[HOST_THREADS];
+    const unsigned me = threadIdx.x;
+    values[me] = value;
+    host_warp_meet();
+    unsigned bits = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) bits |= (unsigned)values[(me & ~31u) + lane] << lane;
+    host_warp_meet();
+    return bits;
+}
 template <class T>
 static void atomicMin(T *place, T value)
 {
@@ -29,9 +40,11 @@ static void atomicMax(T *place, T value)
     *place = value > *place ? value : *place;
 }
 template <class T>
-static void atomicAdd(T *place, T value)
+static T atomicAdd(T *place, T value)
 {
+    const T before = *place;
     *place += value;
+    return before;
 }
 
 /* ---- The runtime ------------------------------------------------------------------------------------------------- */
@@ -102,28 +115,6 @@ static levy_status alias_launch(levy_alias_cuda *, Kernel *kernel, uint64_t bloc
 /* ---- What CUB does ----------------------------------------------------------------------------------------------- */
 
 #include "kernels/alias/alias_block.cuh"
-
-struct alias_chain {
-    alias_tally *sums;
-}; /* blocks come in order: the sum of all before is there */
-struct alias_chain_storage {
-    int none;
-};
-static size_t alias_chain_size(uint32_t tiles) { return tiles * sizeof(alias_tally); }
-static alias_chain alias_chain_at(void *memory, size_t, uint32_t) { return {(alias_tally *)memory}; }
-static void alias_chain_reset(alias_chain, uint32_t) {}
-static alias_tally chain_sum(const alias_chain &c, uint32_t tile)
-{
-    return tile ? c.sums[tile - 1] : tally_make(0, 0, 0, 0);
-}
-static void chain_publish(alias_chain &c, uint32_t tile, const alias_tally &own)
-{
-    c.sums[tile] = tally_add(chain_sum(c, tile), own);
-}
-static alias_tally chain_before(alias_chain &c, alias_chain_storage &, uint32_t tile, const alias_tally &)
-{
-    return chain_sum(c, tile);
-}
 
 template <class W>
 static int alias_cub_partition(void *temporary, size_t *bytes, const W *weights, uint64_t n, const alias_scale &scale,

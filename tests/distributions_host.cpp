@@ -35,7 +35,7 @@ template <int LAW, class T> static void run_law(const levy_draws_cuda_job &job)
         if (job.words) draws_inverted<LAW, T>(job);
         else if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL) draws_by_word<LAW>(job);
         else if (LAW == LEVY_DRAWS_NONCENTRAL) draws_each<LAW>(job);
-        else if (LAW == LEVY_DRAWS_POISSON && job.parameters[0] <= POISSON_KNUTH) draws_by_products(job, 1u + (uint32_t)(job.parameters[0] / 4.0));
+        else if (LAW == LEVY_DRAWS_POISSON && (real)job.parameters[0] <= R(POISSON_FEW)) draws_by_search(job);
         else draws_by_tile<LAW, T>(job);
     }
 }
@@ -80,9 +80,9 @@ int main()
     static const struct { levy_draws_law law; double a, b; } cases[] = {
         {LEVY_DRAWS_EXPONENTIAL, 2.5, 0}, {LEVY_DRAWS_NORMAL, -1, 3},    {LEVY_DRAWS_GAMMA, 0.05, 1},    {LEVY_DRAWS_GAMMA, 0.7, 2},
         {LEVY_DRAWS_GAMMA, 1, 1},         {LEVY_DRAWS_GAMMA, 1.2, 1},    {LEVY_DRAWS_GAMMA, 4.98, 1.001}, {LEVY_DRAWS_GAMMA, 300, 1},
-        {LEVY_DRAWS_POISSON, 0.3, 0},     {LEVY_DRAWS_POISSON, 6, 0},    {LEVY_DRAWS_POISSON, 19.5, 0},  {LEVY_DRAWS_POISSON, 20.5, 0},
-        {LEVY_DRAWS_POISSON, 40, 0},      {LEVY_DRAWS_POISSON, 2000, 0}, {LEVY_DRAWS_NONCENTRAL, 4, 10}, {LEVY_DRAWS_NONCENTRAL, 0.5, 3},
-        {LEVY_DRAWS_NONCENTRAL, 1, 0},    {LEVY_DRAWS_NONCENTRAL, 0.8, 60}, {LEVY_DRAWS_NONCENTRAL, 50, 100},
+        {LEVY_DRAWS_POISSON, 0.3, 0},     {LEVY_DRAWS_POISSON, 6, 0},    {LEVY_DRAWS_POISSON, 19.5, 0},  {LEVY_DRAWS_POISSON, 63.5, 0},
+        {LEVY_DRAWS_POISSON, 64.5, 0},      {LEVY_DRAWS_POISSON, 2000, 0}, {LEVY_DRAWS_NONCENTRAL, 4, 10}, {LEVY_DRAWS_NONCENTRAL, 0.5, 3},
+        {LEVY_DRAWS_NONCENTRAL, 1, 0},    {LEVY_DRAWS_NONCENTRAL, 0.8, 160}, {LEVY_DRAWS_NONCENTRAL, 50, 100},
     };
     uint64_t hash = 14695981039346656037u;
     static uint32_t words[256];

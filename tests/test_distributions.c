@@ -56,9 +56,9 @@ typedef struct law_case { levy_draw_law law; double a, b; } law_case;
 static const law_case cases[] = {
     {LEVY_DRAW_EXPONENTIAL, 2.5, 0}, {LEVY_DRAW_NORMAL, -1, 3},        {LEVY_DRAW_GAMMA, 0.05, 1},      {LEVY_DRAW_GAMMA, 0.7, 2},
     {LEVY_DRAW_GAMMA, 1, 1},         {LEVY_DRAW_GAMMA, 1.2, 1},        {LEVY_DRAW_GAMMA, 4.98, 1.001},  {LEVY_DRAW_GAMMA, 300, 1},
-    {LEVY_DRAW_POISSON, 0.3, 0},     {LEVY_DRAW_POISSON, 6, 0},        {LEVY_DRAW_POISSON, 19.5, 0},    {LEVY_DRAW_POISSON, 20.5, 0},
-    {LEVY_DRAW_POISSON, 40, 0},      {LEVY_DRAW_POISSON, 2000, 0},     {LEVY_DRAW_NONCENTRAL, 4, 10},   {LEVY_DRAW_NONCENTRAL, 0.5, 3},
-    {LEVY_DRAW_NONCENTRAL, 1, 0},    {LEVY_DRAW_NONCENTRAL, 0.8, 60},  {LEVY_DRAW_NONCENTRAL, 50, 100},
+    {LEVY_DRAW_POISSON, 0.3, 0},     {LEVY_DRAW_POISSON, 6, 0},        {LEVY_DRAW_POISSON, 19.5, 0},    {LEVY_DRAW_POISSON, 63.5, 0},
+    {LEVY_DRAW_POISSON, 64.5, 0},     {LEVY_DRAW_POISSON, 2000, 0},     {LEVY_DRAW_NONCENTRAL, 4, 10},   {LEVY_DRAW_NONCENTRAL, 0.5, 3},
+    {LEVY_DRAW_NONCENTRAL, 1, 0},    {LEVY_DRAW_NONCENTRAL, 0.8, 160}, {LEVY_DRAW_NONCENTRAL, 50, 100},
 };
 enum { CASES = sizeof cases / sizeof *cases, SAMPLE = 1 << 20 };
 static double values[SAMPLE], others[SAMPLE];
@@ -216,7 +216,7 @@ static void lanes_are_alone(void **state)
         {{1, 2, 3, 4, 5, 6, 7}, {0}},
         {{0, 1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7}},
         {{0.01, 0.9, 1, 1.0001, 30, 5, 0.5}, {1, 1, 2, 1, 3, 1, 1}},
-        {{0, 0.5, 6, 19.9, 20.1, 50, 1e5}, {0}},
+        {{0, 0.5, 6, 63.9, 64.1, 50, 1e5}, {0}},
         {{0.1, 1, 1.1, 40, 3, 0.9, 2}, {0, 1, 20, 3, 1e3, 40, 0.1}},
     };
     enum { N = 2000 };

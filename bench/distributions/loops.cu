@@ -1,5 +1,7 @@
-/* loops.cu: the library's own lane functions in a plain loop: a thread makes one draw from start to end, then its next. */
+/* loops.cu: the library's own lane functions in a plain loop: a thread makes one draw from start to end, then its next; Poisson
+ * counts also by products of the same generator's words. */
 #include "bench/distributions/loops.cuh"
+#include "bench/distributions/poisson_products.h"
 
 enum { LOOP_BLOCKS = 132 * 8 };
 
@@ -9,7 +11,7 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step) {
         if (LAW == LEVY_DRAWS_EXPONENTIAL || LAW == LEVY_DRAWS_NORMAL)
-            draws_put<T>(job.output, i, draws_of_word<LAW>(job, draws_block(job.seed, job.stream, i).w[0]));
+            draws_put<T>(job.output, i, draws_of_word<LAW>(job, draws_block(job.seed, 0, job.stream, i).w[0]));
         else
             draws_put<T>(job.output, i, draws_whole<LAW>(job, i));
     }
@@ -25,4 +27,20 @@ void LANE_PICK(loops_same_double, loops_same_single)(levy_draws_law law, double 
     case LEVY_DRAWS_POISSON: loop_same<LEVY_DRAWS_POISSON, uint32_t><<<LOOP_BLOCKS, DRAWS_THREADS>>>(job); break;
     default: break;
     }
+}
+
+static __global__ void __launch_bounds__(DRAWS_THREADS) loop_products(const levy_draws_cuda_job job)
+{
+    const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
+    const lane bound = poisson_products_bound(lane_of((real)job.parameters[0]));
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < job.count; i += step) {
+        const discrete_source source = draws_source(job, i);
+        draws_put<uint32_t>(job.output, i, lane_get(poisson_products(bound, &source), 0));
+    }
+}
+
+void LANE_PICK(loops_products_double, loops_products_single)(double mean, uint64_t count, void *output)
+{
+    const levy_draws_cuda_job job = {LEVY_DRAWS_POISSON, 7, 42, 0, count, {mean, 0}, nullptr, output};
+    loop_products<<<LOOP_BLOCKS, DRAWS_THREADS>>>(job);
 }

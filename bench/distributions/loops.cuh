@@ -6,6 +6,8 @@
 
 void loops_same_double(levy_draws_law law, double a, double b, uint64_t count, void *output);
 void loops_same_single(levy_draws_law law, double a, double b, uint64_t count, void *output);
+void loops_products_double(double mean, uint64_t count, void *output);
+void loops_products_single(double mean, uint64_t count, void *output);
 void loops_curand(levy_draws_law law, double a, double b, bool single, bool philox, uint64_t count, void *output);
 
 #endif

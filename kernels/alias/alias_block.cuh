@@ -1,6 +1,6 @@
 /* alias_block.cuh: what the alias kernels share: loads, sums over the threads of a block, what a tile adds to the
- * lists. tests/alias_host.cpp compiles the kernels as C++ and stands in for the shuffles, the launch and
- * alias_chain.cuh. Must not know: which kernel runs. */
+ * lists. tests/alias_host.cpp compiles the kernels as C++ and stands in for the shuffles, the launch and CUB. Must not
+ * know: which kernel runs. */
 #ifndef LEVY_ALIAS_BLOCK_CUH
 #define LEVY_ALIAS_BLOCK_CUH
 
@@ -153,6 +153,16 @@ ALIAS_DEV void row_store(levy_alias_row *row, alias_split split, uint32_t own, u
     v.z = split.own_first ? own : other;
     v.w = split.own_first ? other : own;
     *reinterpret_cast<uint4 *>(row) = v;
+}
+
+/* Two numbers as one 16-byte store. */
+ALIAS_DEV void pair_store(double *place, double a, double b)
+{
+    struct alignas(16) pair {
+        double a, b;
+    };
+    const pair both = {a, b};
+    *reinterpret_cast<pair *>(place) = both;
 }
 
 ALIAS_DEV alias_list_view lists_view(const alias_device_lists &l)

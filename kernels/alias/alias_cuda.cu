@@ -6,9 +6,9 @@
 
 #include "kernels/alias/alias_cuda_table.cuh"
 #if !defined(LEVY_ALIAS_HOST)
-#include "kernels/alias/alias_chain.cuh"
 #include "kernels/alias/alias_cub.cuh"
 #endif
+#include "kernels/alias/alias_chain.cuh"
 #include "kernels/alias/alias_greedy.cuh"
 #include "kernels/alias/alias_merge.cuh"
 #include "kernels/alias/alias_sums.cuh"
@@ -46,11 +46,9 @@ static uint64_t blocks_of(uint64_t n, uint64_t each) { return (n + each - 1) / e
 
 static levy_status cuda_allocate(levy_alias_cuda *t, uint64_t n)
 {
-    const uint32_t tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
     int device;
     ALIAS_CUDA(t, cudaGetDevice(&device));
     ALIAS_CUDA(t, cudaDeviceGetAttribute(&t->processors, cudaDevAttrMultiProcessorCount, device));
-    t->chain_size = alias_chain_size(tiles);
     ALIAS_CUDA(t, cudaMalloc((void **)&t->rows, n * sizeof *t->rows));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->short_rows, n * sizeof *t->short_rows));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->entries, n * sizeof *t->entries));
@@ -58,7 +56,7 @@ static levy_status cuda_allocate(levy_alias_cuda *t, uint64_t n)
     ALIAS_CUDA(t, cudaMalloc((void **)&t->counts, 2 * sizeof *t->counts));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->partials, blocks_of(n, ALIAS_CHUNK) * sizeof *t->partials));
     ALIAS_CUDA(t, cudaMalloc((void **)&t->result, sizeof *t->result));
-    ALIAS_CUDA(t, cudaMalloc(&t->chain, t->chain_size));
+    ALIAS_CUDA(t, cudaMalloc(&t->chain, alias_chain_size((uint32_t)blocks_of(n, ALIAS_TILE))));
     ALIAS_CUDA(t, cudaMallocHost((void **)&t->host_result, sizeof *t->host_result));
     return LEVY_OK;
 }
@@ -142,14 +140,13 @@ static levy_status cuda_front(levy_alias_cuda *t, const W *weights, uint64_t n, 
     job.rows = t->rows;
     job.entries = t->entries;
     job.counts = t->counts;
-    const alias_chain chain = alias_chain_at(t->chain, t->chain_size, job.tiles);
-    LEVY_TRY(alias_launch(t, alias_chain_reset, blocks_of(job.tiles, 256), 256, 0, chain, job.tiles));
+    const alias_chain chain = alias_chain_at(t->chain);
     if (o.front != LEVY_ALIAS_FRONT_TILE)
         return alias_launch(t, alias_front_greedy<W>, job.tiles, ALIAS_THREADS, sizeof(greedy_memory), weights, job,
                             chain);
     const auto tile = o.tile_blocks == 2   ? alias_front_tile<W, 2>
-                      : o.tile_blocks == 4 ? alias_front_tile<W, 4>
-                                           : alias_front_tile<W, 3>;
+                      : o.tile_blocks == 3 ? alias_front_tile<W, 3>
+                                           : alias_front_tile<W, 4>;
     return alias_launch(t, tile, job.tiles, ALIAS_THREADS, sizeof(tile_memory), weights, job, chain);
 }
 
@@ -225,6 +222,8 @@ template <class W>
 static levy_status cuda_build(levy_alias_cuda *t, const W *weights, uint64_t n, const levy_alias_cuda_options &o,
                               levy_alias_fault *fault)
 {
+    const uint32_t tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
+    LEVY_TRY(alias_launch(t, alias_chain_reset, blocks_of(tiles, 256), 256, 0, alias_chain_at(t->chain), tiles));
     LEVY_TRY(cuda_sum(t, weights, n, fault));
     levy_alias_scale_set(&t->scale, t->total, t->total_shift, n);
     alias_pack_job<W> job;

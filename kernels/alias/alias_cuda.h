@@ -36,7 +36,7 @@ typedef struct levy_alias_cuda_options {
     int numbers;        /* FRONT_CUB with PACK_BASELINE or PACK_SHARED: lists hold items' numbers without amounts */
     uint32_t threshold; /* FRONT_GREEDY: items of each kind per thread; 0: 2 */
     uint64_t steps;     /* PACK_BASELINE, PACK_CHUNKED: steps of a section; 0: 64, 512 */
-    int tile_blocks;    /* FRONT_TILE: blocks per multiprocessor, 2 to 4; 0: 3 */
+    int tile_blocks;    /* FRONT_TILE: blocks per multiprocessor, 2 to 4; 0: 4 */
 } levy_alias_cuda_options;
 
 /* capacity: 1 to 2^30 - 1. After a failure *table, if not NULL, holds the message and is to be destroyed. */

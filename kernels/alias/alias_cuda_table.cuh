@@ -20,7 +20,6 @@ struct levy_alias_cuda {
     alias_pair *partials;
     alias_sum_result *result, *host_result;
     void *chain;
-    size_t chain_size;
     void *temporary; /* CUB's */
     size_t temporary_size;
     uint64_t *section_draws; /* of the samplers */

@@ -81,4 +81,15 @@ ALIAS_DEV fix96 fix_less_one(const fix_scale &f, double weight, double *lack)
     return {(uint32_t)v0, (uint32_t)upper, (uint32_t)fix_bits(t2) + (uint32_t)(upper >> 32) - f.one};
 }
 
+/* Whether an item lacks more than half a share. */
+ALIAS_DEV bool fix_own_first(const fix_scale &f, fix96 beyond) { return (int32_t)(beyond.w2 + (f.one >> 1)) < 0; }
+
+/* The row of a light item, of fix_less_one's results; it keeps its weight bit for bit while that is the smaller part.
+ */
+ALIAS_DEV alias_split fix_split(const fix_scale &f, const alias_scale &s, double weight, fix96 beyond, double lack)
+{
+    const bool own_first = fix_own_first(f, beyond);
+    return {own_first ? weight * s.lift : lack * s.share, own_first};
+}
+
 #endif

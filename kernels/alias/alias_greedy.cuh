@@ -8,13 +8,19 @@
 
 #include "kernels/alias/alias_tile.cuh"
 
+/* A slot of the tile's rows in shared memory, so that eight threads with a run of rows each use all banks. */
+ALIAS_DEV unsigned greedy_slot(unsigned local) { return (local & ~7u) | ((local ^ (local >> 3)) & 7u); }
+ALIAS_DEV void greedy_row(levy_alias_row *rows, unsigned local, alias_split split, uint32_t own, uint32_t other)
+{
+    row_store(&rows[greedy_slot(local)], split, own, other);
+}
+
 struct greedy_memory {
     levy_alias_row rows[ALIAS_TILE];
     alias_entry
         items[ALIAS_TILE]; /* own amounts and places: light items from the start, heavy ones from the end backwards */
     alias_tally warps[ALIAS_THREADS / 32];
     alias_tally before;
-    alias_chain_storage chain;
 };
 
 /* A thread's items and how far it came. One light and one heavy item of the rest may be its own too. */
@@ -55,13 +61,13 @@ ALIAS_DEV void greedy_pack(greedy_memory *m, const alias_front_job &job, uint32_
             if (p->light == p->light_end) break;
             const alias_entry light = m->items[p->light++];
             const alias_wide lack = alias_entry_amount(light);
-            m->rows[tile_slot(light.index)].item[alias_own_first(&job.scale, lack)] = first + heavy.index;
+            m->rows[greedy_slot(light.index)].item[alias_own_first(&job.scale, lack)] = first + heavy.index;
             excess -= (alias_signed)lack;
         } else {
             if (p->heavy + 1 == p->heavy_end) break;
             const alias_entry next = *greedy_heavy(m, ++p->heavy);
-            tile_row(m->rows, heavy.index, alias_split_heavy(&job.scale, (alias_wide)-excess), first + heavy.index,
-                     first + next.index);
+            greedy_row(m->rows, heavy.index, alias_split_heavy(&job.scale, (alias_wide)-excess), first + heavy.index,
+                       first + next.index);
             excess += (alias_signed)alias_entry_amount(next);
             heavy = next;
         }
@@ -70,8 +76,8 @@ ALIAS_DEV void greedy_pack(greedy_memory *m, const alias_front_job &job, uint32_
     if (excess > 0) return;
     p->lack = (alias_wide)-excess; /* 0: it came out even, and its row is whole */
     if (p->lack > 0)
-        tile_row(m->rows, heavy.index, alias_split_heavy(&job.scale, p->lack), first + heavy.index,
-                 first + heavy.index);
+        greedy_row(m->rows, heavy.index, alias_split_heavy(&job.scale, p->lack), first + heavy.index,
+                   first + heavy.index);
     p->heavy = p->heavy_end;
 }
 
@@ -117,7 +123,7 @@ ALIAS_DEV alias_tally greedy_classify(greedy_memory *m, const W *weights, const 
         } else if (q[k] > one) {
             entry_store(&m->items[ALIAS_TILE - 1 - heavy++], q[k] - one, local);
         }
-        tile_row(m->rows, local, split, first + local, first + local);
+        greedy_row(m->rows, local, split, first + local, first + local);
     }
     __syncthreads();
     return total;
@@ -141,9 +147,10 @@ alias_front_greedy(const W *weights, alias_front_job job, alias_chain chain)
     const alias_tally mine = tally_scan(tally_make(lights, lack, heavies, excess), m->warps, &left);
     if (threadIdx.x == 0) chain_publish(chain, tile, left);
     for (unsigned local = threadIdx.x; local < ALIAS_TILE && (uint64_t)first + local < job.n; local += ALIAS_THREADS)
-        reinterpret_cast<uint4 *>(job.rows)[first + local] = reinterpret_cast<const uint4 *>(m->rows)[tile_slot(local)];
+        reinterpret_cast<uint4 *>(job.rows)[first + local] =
+            reinterpret_cast<const uint4 *>(m->rows)[greedy_slot(local)];
     if (threadIdx.x < 32) {
-        const alias_tally before = chain_before(chain, m->chain, tile, left);
+        const alias_tally before = chain_before(chain, tile, left);
         if (threadIdx.x == 0) m->before = before;
         if (threadIdx.x == 0 && tile == job.tiles - 1) {
             job.counts[0] = before.lights + left.lights;

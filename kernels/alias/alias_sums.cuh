@@ -19,13 +19,14 @@ ALIAS_DEV void pairs_halve(alias_pair *sums, unsigned count)
     __syncthreads();
 }
 
+/* From the last chunk to the first, which the next kernel then finds in the cache. */
 template <class W>
 ALIAS_KERNEL(ALIAS_COLUMNS)
 alias_sum_chunks(const W *weights, uint64_t n, double factor, alias_pair *partials, alias_sum_result *result)
 {
     __shared__ alias_pair sums[ALIAS_COLUMNS];
     enum { ROWS = ALIAS_CHUNK / ALIAS_COLUMNS, TOGETHER = 8 };
-    const uint64_t first = (uint64_t)blockIdx.x * ALIAS_CHUNK + threadIdx.x;
+    const uint64_t chunk = gridDim.x - 1 - blockIdx.x, first = chunk * ALIAS_CHUNK + threadIdx.x;
     alias_pair sum = {0.0, 0.0};
     for (int row = 0; row < ROWS; row += TOGETHER) {
         double w[TOGETHER];
@@ -43,7 +44,7 @@ alias_sum_chunks(const W *weights, uint64_t n, double factor, alias_pair *partia
     }
     sums[threadIdx.x] = sum;
     pairs_halve(sums, ALIAS_COLUMNS);
-    if (threadIdx.x == 0) partials[blockIdx.x] = sums[0];
+    if (threadIdx.x == 0) partials[chunk] = sums[0];
 }
 
 ALIAS_KERNEL(ALIAS_MERGE) alias_sum_merge(const alias_pair *partials, uint64_t chunks, alias_sum_result *result)

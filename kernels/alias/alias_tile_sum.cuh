@@ -118,4 +118,34 @@ ALIAS_DEV unsigned light_at(const uint64_t *position, unsigned low, unsigned hig
     return low;
 }
 
+enum { SEARCH_TOGETHER = 2 };
+
+/* heavy_above for some x at once, whose loads overlap: all answers lie from `low` to `high`. */
+ALIAS_DEV void heavy_above_all(const uint64_t *position, unsigned low, unsigned high, const uint64_t *x,
+                               unsigned *found)
+{
+    const uint64_t *const last = position + ALIAS_TILE - 1;
+#pragma unroll
+    for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] = low;
+    for (unsigned count = high - low; count > 0;) {
+        const unsigned half =
+            (count + 1) / 2; /* passed or not, the answer is within count - half of where it is looked for */
+#pragma unroll
+        for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] += last[-(int)(found[k] + half - 1)] <= x[k] ? half : 0;
+        count -= half;
+    }
+}
+
+ALIAS_DEV void light_at_all(const uint64_t *position, unsigned low, unsigned high, const uint64_t *y, unsigned *found)
+{
+#pragma unroll
+    for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] = low;
+    for (unsigned count = high - low; count > 0;) {
+        const unsigned half = (count + 1) / 2;
+#pragma unroll
+        for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] += position[found[k] + half - 1] < y[k] ? half : 0;
+        count -= half;
+    }
+}
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "kernels/discrete/distributions.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /* One law a function: together their constants would not fit the registers. gcc 12 must not look into them from outside: one that
@@ -127,14 +128,14 @@ LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_
     }
 }
 
-/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. */
-DRAW_APART void draw_make_words(const draw_tile *t, uint32_t *words)
+/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt`: of the blocks. */
+DRAW_APART void draw_make_words(const draw_tile *t, uint32_t attempt, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
     const uint64_t seed = t->job->seed, base = t->base;
     const uint32_t stream = t->job->stream, to = t->to;
     for (uint32_t group = t->from / DRAW_GROUP * DRAW_GROUP; group < to; group += DRAW_GROUP)
-        for (uint32_t i = 0; i < BLOCKS; i += DRAW_PAIR) draw_pair(seed, stream, 0, (base + group) / 4 + i, words + group + i, BLOCKS, 4);
+        for (uint32_t i = 0; i < BLOCKS; i += DRAW_PAIR) draw_pair(seed, stream, attempt, (base + group) / 4 + i, words + group + i, BLOCKS, 4);
 }
 
 /* ---- Rejection --------------------------------------------------------------------------------------------------- */
@@ -177,16 +178,13 @@ LANE_FN void draw_scatter(real *values, const uint32_t *offsets, lane a)
     for (int i = 0; i < LANES; ++i) values[offsets[i]] = lane_get(a, i);
 }
 
-/* The first `n` words of every draw's attempt. */
-LANE_FN void draw_make_attempts(const draw_tile *t, uint32_t attempt, uint32_t (*words)[DRAW_TILE], int n)
+/* The first three words of every draw's first attempt. */
+DRAW_APART void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TILE])
 {
     const uint64_t seed = t->job->seed, base = t->base;
     const uint32_t stream = t->job->stream, to = t->to;
-    for (uint32_t at = t->from / DRAW_PAIR * DRAW_PAIR; at < to; at += DRAW_PAIR) draw_pair(seed, stream, attempt, base + at, &words[0][at], DRAW_TILE, n);
+    for (uint32_t at = t->from / DRAW_PAIR * DRAW_PAIR; at < to; at += DRAW_PAIR) draw_pair(seed, stream, 0, base + at, &words[0][at], DRAW_TILE, 3);
 }
-
-DRAW_APART void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TILE]) { draw_make_attempts(t, 0, words, 3); }
-DRAW_APART void draw_make_four(const draw_tile *t, uint32_t attempt, uint32_t words[4][DRAW_TILE]) { draw_make_attempts(t, attempt, words, 4); }
 
 /* Of the first `count` lanes the values, and those not taken are left once more, over what was read: a value that was not taken is
  * written over. */
@@ -276,59 +274,36 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
     }
 }
 
-/* Products of one mean: a block of four factors for the whole tile, then the next; what is not done goes on from there. */
-DRAW_APART void draw_poisson_products(const draw_tile *t, poisson_law law, uint32_t blocks)
+/* Of one small mean: all done at once. A tile is a whole number of groups, whose words are all there. */
+DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
 {
-    uint32_t words[4][DRAW_TILE] __attribute__((aligned(64)));
-    poisson_product p[DRAW_TILE / LANES];
-    draw_left left;
-    left.count = left.offsets[0] = 0;
-    for (uint32_t block = 0; block < blocks; ++block) {
-        draw_make_four(t, block, words);
-        for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
-            const philox_words w = {{draw_words_at(&words[0][at]), draw_words_at(&words[1][at]), draw_words_at(&words[2][at]), draw_words_at(&words[3][at])}};
-            poisson_product one = block == 0 ? poisson_product_start() : p[at / LANES];
-            poisson_multiply_four(&law, &one, &w);
-            p[at / LANES] = one;
-        }
-    }
-    for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
-        draw_store(t->values + at, poisson_tally_real(p[at / LANES].tally));
-        draw_leave_from(&left, p[at / LANES].product > law.bound, at);
-    }
-    draw_pad(&left);
-    for (uint32_t k = 0; k < left.count; k += LANES) {
-        const uint32_t *const offsets = left.offsets + k;
-        const discrete_source source = draw_source(t, draw_words_at(offsets));
-        poisson_product one = poisson_product_start();
-        for (uint32_t i = 0; i < LANES; ++i) {
-            one.product[i] = p[offsets[i] / LANES].product[offsets[i] % LANES];
-            one.tally[i] = p[offsets[i] / LANES].tally[offsets[i] % LANES];
-        }
-        draw_scatter(t->values, offsets, poisson_by_products(&law, one, &source, blocks, law.few));
+    enum { GROUP = POISSON_TOGETHER * LANES };
+    const lane lambda = draw_parameter(t, 0, 0);
+    const poisson_walk start = poisson_walk_of(lambda);
+    for (uint32_t at = t->from / GROUP * GROUP; at < t->to; at += GROUP) {
+        lane_word group[POISSON_TOGETHER];
+        poisson_tally tally[POISSON_TOGETHER];
+        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) group[i] = draw_words_at(words + at + i * LANES);
+        poisson_search_together(lambda, start, group, tally);
+        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) draw_store(t->values + at + i * LANES, poisson_tally_real(tally[i]));
     }
 }
 
-DRAW_APART void draw_poisson(const draw_tile *t)
+/* `words`: the draws' shared words; NULL: of one mean, not a small one. */
+DRAW_APART void draw_poisson(const draw_tile *t, const uint32_t *words)
 {
     draw_left left;
     left.count = left.offsets[0] = 0;
     const lane_word iota = draw_iota();
     poisson_law law = poisson_law_of(draw_parameter(t, 0, 0));
-    const uint32_t blocks = t->each[0] ? 3 : poisson_blocks((real)t->job->parameters[0]);
-    if (!t->each[0] && lane_any(law.few)) {
-        draw_poisson_products(t, law, blocks);
-        return;
-    }
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
-        const lane_word offsets = lane_word_of(at) + iota;
-        const discrete_source source = draw_source(t, offsets);
-        if (t->each[0]) law = poisson_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, poisson_first(&law, &source, blocks, &taken));
+        const discrete_source source = draw_source(t, lane_word_of(at) + iota);
+        if (words) law = poisson_law_of(draw_parameter(t, 0, at));
+        draw_store(t->values + at, poisson_first(&law, &source, words ? draw_words_at(words + at) : iota, &taken));
         draw_leave_from(&left, lane_not(taken), at);
     }
-    if (!t->each[0]) {
+    if (!words) {
         draw_envelope(t, &left, law);
         return;
     }
@@ -336,7 +311,7 @@ DRAW_APART void draw_poisson(const draw_tile *t)
     for (uint32_t k = 0; k < left.count; k += LANES) {
         const uint32_t *const offsets = left.offsets + k;
         const discrete_source source = draw_source(t, draw_words_at(offsets));
-        if (t->each[0]) law = poisson_law_of(draw_gathered(t, 0, offsets));
+        law = poisson_law_of(draw_gathered(t, 0, offsets));
         draw_scatter(t->values, offsets, poisson_draw(&law, &source));
     }
 }
@@ -356,12 +331,17 @@ DRAW_APART void draw_noncentral(const draw_tile *t)
 /* `words`: room for a tile's. */
 static void draw_pseudo(const draw_tile *t, uint32_t *words)
 {
-    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL) draw_make_words(t, words);
+    const bool few = t->job->law == LEVY_DRAW_POISSON && !t->each[0] && (real)t->job->parameters[0] <= R(POISSON_FEW);
+    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL) draw_make_words(t, 0, words);
+    if (few || (t->job->law == LEVY_DRAW_POISSON && t->each[0])) draw_make_words(t, DISCRETE_SHARED, words);
     switch (t->job->law) {
     case LEVY_DRAW_EXPONENTIAL: draw_exponential(t, words); break;
     case LEVY_DRAW_NORMAL: draw_normal(t, words); break;
     case LEVY_DRAW_GAMMA: draw_gamma(t); break;
-    case LEVY_DRAW_POISSON: draw_poisson(t); break;
+    case LEVY_DRAW_POISSON:
+        if (few) draw_poisson_few(t, words);
+        else draw_poisson(t, t->each[0] ? words : NULL);
+        break;
     case LEVY_DRAW_NONCENTRAL: draw_noncentral(t); break;
     case LEVY_DRAW_LAWS: break;
     }

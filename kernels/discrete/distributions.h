@@ -7,7 +7,7 @@
  *   exponential            mean > 0                                    inversion                           -log(1 - U)
  *   normal                 mean, deviation                             inversion                           normal.h
  *   gamma                  alpha > 0, scale                            Marsaglia-Tsang                     gamma_inverse.h
- *   Poisson                lambda >= 0                                 Knuth, Atkinson                     poisson_inverse.h
+ *   Poisson                lambda >= 0                                 search by one word, Atkinson        poisson_inverse.h
  *   non-central chi-square degrees > 0, non-centrality >= 0            normal and gamma, or mixture        noncentral_inverse.h
  *
  * Must not know: who draws, files of numbers. */
@@ -21,14 +21,16 @@
 #include "kernels/discrete/poisson.h"
 #include "kernels/discrete/poisson_inverse.h"
 
-/* Of unit mean; monotone. In double 1 - U is exact; in single what U loses against 1 is won back where U is small. */
+/* Of unit mean; monotone. In double 1 - U is exact. In single it is not; near 1 its logarithm is taken of 1 + f with f = -U. */
 LANE_FN lane exponential_inverse(lane_word u)
 {
 #if !defined(LANE_SINGLE)
     return -lane_log(discrete_above(u));
 #else
-    const lane tail = discrete_tail(u);
-    return lane_select(lane_uniform_from_word(u) < R(0.5), -discrete_log_plus(-tail), -lane_log(tail));
+    const lane_bits ix = lane_as_bits(discrete_above(u));
+    const lane_bits e = (ix - 0x3f3504f3) >> 23;
+    const lane k = lane_from_bits(e + 0x4b400000) - R(0x1.8p23), f = lane_from_bits(ix - (e << 23)) - R(1.0);
+    return -lane_log_parts(k, lane_select(k == R(0.0), -lane_uniform_from_word(u), f));
 #endif
 }
 

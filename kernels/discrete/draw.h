@@ -7,6 +7,8 @@
 #include "kernels/lane/normal.h"
 #include "kernels/points/philox.h"
 
+#define DISCRETE_SHARED 0x80000000u /* in an attempt's place: blocks whose words belong to four draws */
+
 typedef struct discrete_source {
     uint64_t key;
     lane_word stream, low, high; /* low and high: the index of the draw, in two words */
@@ -15,6 +17,17 @@ typedef struct discrete_source {
 LANE_FN philox_words discrete_words(const discrete_source *s, uint32_t attempt)
 {
     return philox_draw(s->key, lane_word_of(attempt), s->stream, s->low, s->high);
+}
+
+/* The word of a draw that takes only one, of a block that four draws share: draw i has word (i mod 64) / 16 of block
+ * 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring blocks. */
+LANE_FN lane_word discrete_shared_word(const discrete_source *s)
+{
+    const lane_word low = ((s->high << 30u | s->low >> 2u) & 0xfffffff0u) | (s->low & 15u);
+    const philox_words w = philox_draw(s->key, lane_word_of(DISCRETE_SHARED), s->stream, low, s->high >> 2u);
+    const lane_word k = (s->low >> 4u) & 3u, odd = lane_word_of(0) - (k & 1u), upper = lane_word_of(0) - (k >> 1u);
+    const lane_word first = w.w[0] ^ ((w.w[0] ^ w.w[1]) & odd), second = w.w[2] ^ ((w.w[2] ^ w.w[3]) & odd);
+    return first ^ ((first ^ second) & upper);
 }
 
 /* 1 - U for U of the word u, kept away from 0: tails resolve as finely as the word does. */
@@ -36,14 +49,6 @@ LANE_FN lane discrete_signed(lane x, lane_word u)
     const real_bits sign = LANE_PICK(0x80000000LL, (-2147483647 - 1));
     const lane_bits top = (lane_bits_from_word(u ^ 0x80000000u) & sign) << LANE_PICK(32, 0);
     return lane_from_bits(lane_as_bits(x) ^ top);
-}
-
-/* log(1 + x) for x > -1, relatively exact near 0: log(w) x / (w - 1) for w = 1 + x rounded (W. Kahan). */
-LANE_FN lane discrete_log_plus(lane x)
-{
-    const lane w = x + R(1.0), d = w - R(1.0);
-    const lane_mask none = d == R(0.0);
-    return lane_select(none, x, lane_log(w) * (x / lane_select(none, lane_of(R(1.0)), d)));
 }
 
 LANE_FN lane discrete_nearest(lane x) { return (x + LANE_PICK(0x1.8p52, 0x1.8p23f)) - LANE_PICK(0x1.8p52, 0x1.8p23f); }

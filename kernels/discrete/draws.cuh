@@ -69,9 +69,9 @@ template <int LAW> LANE_FN real draws_whole(const levy_draws_cuda_job &job, uint
     return lane_get(noncentral_draw(&law, &s), 0);
 }
 
-LANE_FN philox_words draws_block(uint64_t seed, uint32_t stream, uint64_t block)
+LANE_FN philox_words draws_block(uint64_t seed, uint32_t attempt, uint32_t stream, uint64_t block)
 {
-    return philox_draw(seed, lane_word_of(0), lane_word_of(stream), lane_word_of((uint32_t)block),
+    return philox_draw(seed, lane_word_of(attempt), lane_word_of(stream), lane_word_of((uint32_t)block),
                        lane_word_of((uint32_t)(block >> 32)));
 }
 
@@ -80,6 +80,16 @@ template <class T> LANE_FN void draws_put(void *output, uint64_t at, real value)
 /* ---- Kernels ----------------------------------------------------------------------------------------------------- */
 
 template <class T> struct alignas(sizeof(T) * 4) draws_four { T v[4]; };
+
+/* Draws `at` to at + 3 of the job, where they are asked for. */
+template <class T> LANE_FN void draws_store(const levy_draws_cuda_job &job, uint64_t at, const draws_four<T> &four)
+{
+    T *const output = (T *)job.output + at;
+    if (at + 4 <= job.count) *(draws_four<T> *)output = four;
+    else
+        for (int k = 0; k < 4; ++k)
+            if (at + (uint64_t)k < job.count) output[k] = four.v[k];
+}
 
 /* One word a draw: a thread takes four neighbouring blocks of words, and so four neighbouring draws four times. */
 template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_word(const levy_draws_cuda_job job)
@@ -90,18 +100,37 @@ template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws
         draws_four<real> four[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            const philox_words w = draws_block(job.seed, job.stream, block + (uint64_t)k);
+            const philox_words w = draws_block(job.seed, 0, job.stream, block + (uint64_t)k);
 #pragma unroll
             for (int j = 0; j < 4; ++j) four[j].v[k] = draws_of_word<LAW>(job, w.w[j]);
         }
 #pragma unroll
+        for (int j = 0; j < 4; ++j) draws_store(job, at + 16u * (uint64_t)j, four[j]);
+    }
+}
+
+/* Poisson counts of one small mean, one word each. */
+static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_search(const levy_draws_cuda_job job)
+{
+    const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;
+    const lane lambda = lane_of((real)job.parameters[0]);
+    const poisson_walk start = poisson_walk_of(lambda);
+    for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += step) {
+        const uint64_t block = job.first / 4 + q * 4, at = q / 4 * 64 + q % 4 * 4;
+        lane_word words[POISSON_TOGETHER];
+        poisson_tally tally[POISSON_TOGETHER];
+#pragma unroll
+        for (int k = 0; k < 4; ++k) {
+            const philox_words w = draws_block(job.seed, DISCRETE_SHARED, job.stream, block + (uint64_t)k);
+#pragma unroll
+            for (int j = 0; j < 4; ++j) words[4 * j + k] = w.w[j];
+        }
+        poisson_search_together(lambda, start, words, tally);
+#pragma unroll
         for (int j = 0; j < 4; ++j) {
-            const uint64_t to = at + 16u * (uint64_t)j;
-            real *const output = (real *)job.output + to;
-            if (to + 4 <= job.count) *(draws_four<real> *)output = four[j];
-            else
-                for (int k = 0; k < 4; ++k)
-                    if (to + (uint64_t)k < job.count) output[k] = four[j].v[k];
+            const poisson_tally *const t = &tally[4 * j];
+            const draws_four<uint32_t> four = {{t[0].v[0], t[1].v[0], t[2].v[0], t[3].v[0]}};
+            draws_store(job, at + 16u * (uint64_t)j, four);
         }
     }
 }
@@ -135,45 +164,6 @@ template <int LAW, class T> static __global__ void __launch_bounds__(DRAWS_THREA
     }
 }
 
-/* Poisson by products, for one mean: what is left after `blocks` blocks goes on where it stood. */
-enum { DRAWS_PRODUCTS = 2048 };
-static __global__ void __launch_bounds__(DRAWS_THREADS) draws_by_products(const levy_draws_cuda_job job, uint32_t blocks)
-{
-    __shared__ real product[DRAWS_PRODUCTS];
-    __shared__ uint32_t place[DRAWS_PRODUCTS], n_left; /* count << 16 | offset */
-    const poisson_law law = poisson_law_of(lane_of((real)job.parameters[0]));
-    const uint64_t tiles = (job.count + DRAWS_PRODUCTS - 1) / DRAWS_PRODUCTS;
-    uint32_t *const output = (uint32_t *)job.output;
-    for (uint64_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        const uint64_t base = tile * DRAWS_PRODUCTS;
-        const uint32_t size = job.count - base < DRAWS_PRODUCTS ? (uint32_t)(job.count - base) : (uint32_t)DRAWS_PRODUCTS;
-        if (threadIdx.x == 0) n_left = 0;
-        __syncthreads();
-        for (uint32_t i = threadIdx.x; i < size; i += DRAWS_THREADS) {
-            lane_mask taken;
-            const discrete_source source = draws_source(job, job.first + base + i);
-            const poisson_product p = poisson_begin(&law, &source, blocks, &taken);
-            if (lane_any(taken)) {
-                output[base + i] = p.tally.v[0];
-            } else {
-                const uint32_t at = atomicAdd(&n_left, 1u);
-                product[at] = p.product.v[0];
-                place[at] = p.tally.v[0] << 16 | i;
-            }
-        }
-        __syncthreads();
-        for (uint32_t k = threadIdx.x; k < n_left; k += DRAWS_THREADS) {
-            const uint32_t i = place[k] & 0xffffu;
-            poisson_product p;
-            p.product = lane_of(product[k]);
-            p.tally = lane_word_of(place[k] >> 16);
-            const discrete_source source = draws_source(job, job.first + base + i);
-            output[base + i] = (uint32_t)lane_get(poisson_by_products(&law, p, &source, blocks, law.few), 0);
-        }
-        __syncthreads();
-    }
-}
-
 template <int LAW> static __global__ void __launch_bounds__(DRAWS_THREADS) draws_each(const levy_draws_cuda_job job)
 {
     const uint64_t step = (uint64_t)gridDim.x * blockDim.x;
@@ -194,7 +184,7 @@ template <class T> static __global__ void __launch_bounds__(DRAWS_THREADS)
         draws_four<T> four[4];
 #pragma unroll
         for (int k = 0; k < 4; ++k) {
-            const philox_words w = draws_block(seed, stream, q * 4 + (uint64_t)k);
+            const philox_words w = draws_block(seed, DISCRETE_SHARED, stream, q * 4 + (uint64_t)k);
 #pragma unroll
             for (int j = 0; j < 4; ++j) {
                 const uint32_t n = poisson_table_count(cells, table->first, last, w.w[j].v[0]);

@@ -39,10 +39,9 @@ static levy_status draws_pseudo(const levy_draws_cuda_job &job, void *where)
     case LEVY_DRAWS_NORMAL: return draws_launch(draws_by_word<LEVY_DRAWS_NORMAL>, where, words, job);
     case LEVY_DRAWS_GAMMA: return draws_launch(draws_by_tile<LEVY_DRAWS_GAMMA, real>, where, tiles, job);
     case LEVY_DRAWS_POISSON:
-        if (job.parameters[0] > POISSON_KNUTH)
+        if ((real)job.parameters[0] > R(POISSON_FEW))
             return draws_launch(draws_by_tile<LEVY_DRAWS_POISSON, uint32_t>, where, tiles, job);
-        return draws_launch(draws_by_products, where, draws_blocks(job.count, DRAWS_PRODUCTS), job,
-                            1u + (uint32_t)(job.parameters[0] / 4.0));
+        return draws_launch(draws_by_search, where, words, job);
     case LEVY_DRAWS_NONCENTRAL:
         return draws_launch(draws_each<LEVY_DRAWS_NONCENTRAL>, where, draws_blocks(job.count, DRAWS_THREADS), job);
     case LEVY_DRAWS_LAWS: break;

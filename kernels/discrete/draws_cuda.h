@@ -29,9 +29,9 @@ typedef struct levy_draws_cuda_job {
 levy_status levy_draws_cuda_double(const levy_draws_cuda_job *job, void *where);
 levy_status levy_draws_cuda_single(const levy_draws_cuda_job *job, void *where);
 
-/* Poisson counts of one mean (to 300) by inversion of one word a draw, those of the words that exponential draws would take, by a
- * table in shared memory. bytes: 4, 2 or 1 for a count; counts that do not fit are cut off at the largest that does.
- * `memory`: device memory for the table, levy_poisson_cuda_size() bytes, filled by levy_poisson_cuda_table (which waits). */
+/* Poisson counts of one mean (to 300) by inversion of one word a draw, by a table in shared memory: for a mean up to 64 they are
+ * the draws of levy_draws_cuda_double. bytes: 4, 2 or 1 for a count; counts that do not fit are cut off at the largest that
+ * does. `memory`: device memory for the table, levy_poisson_cuda_size() bytes, filled by levy_poisson_cuda_table (which waits). */
 uint64_t levy_poisson_cuda_size(void);
 levy_status levy_poisson_cuda_table(void *memory, double mean);
 levy_status levy_poisson_cuda_fill(const void *memory, uint64_t seed, uint32_t stream, uint64_t count, int bytes,

@@ -1,5 +1,5 @@
 /* poisson_inverse.h: a generator's word to a Poisson count: the least k with P(N <= k) >= (u + 1/2) 2^-32, monotone in the word.
- * Up to a mean of POISSON_SEARCH by adding probabilities from 0 on. Above, P(N <= k) = Q(k + 1, lambda) is continued to real
+ * Up to a mean of POISSON_SEARCH by adding probabilities from 0 on (poisson_search.h). Above, P(N <= k) = Q(k + 1, lambda) is continued to real
  * k + 1 = s, and s = lambda exp(M), M a series in z / sqrt(lambda) and 1 / lambda: that of gamma_series.h solved for the shape
  * (M. B. Giles, Algorithm 955, ACM TOMS 42, 2016, does the like with two orders and corrects); the count is the whole part of s. Five
  * orders leave an error of s below 1e-9 at the ends of the words and 1e-12 within three deviations: less than 1e-12 of probability,
@@ -9,10 +9,7 @@
 #define LEVY_DISCRETE_POISSON_INVERSE_H
 
 #include "kernels/discrete/gamma_series.h"
-#include "kernels/discrete/poisson.h"
-
-#define POISSON_SEARCH LANE_PICK(100.0, 64.0f)
-enum { POISSON_TERMS = 1000 };
+#include "kernels/discrete/poisson_search.h"
 
 LANE_TABLE(poisson_series_table) = {
     /* lambda^-0, from s^32 down */
@@ -75,26 +72,11 @@ LANE_FN lane poisson_continued(lane lambda, lane z)
     return discrete_floor(lambda * lane_exp(sum));
 }
 
-LANE_FN lane poisson_search(lane lambda, lane_word word, lane_mask open)
-{
-    const lane u = lane_uniform_from_word(word), least = lane_of(LANE_PICK(0x1p-60, 0x1p-30f));
-    lane p = lane_exp(-lane_min(lambda, lane_of(POISSON_SEARCH))), sum = p, count = lane_of(R(0.0)), next = count;
-    open = open & (u > sum);
-    for (int k = 0; k < POISSON_TERMS && lane_any(open); ++k) {
-        next = next + R(1.0);
-        p = p * (lambda / next);
-        sum = sum + p;
-        count = lane_select(open, next, count);
-        open = open & (u > sum) & ((p > least) | (next < lambda)); /* past all rounding there is nothing more to add */
-    }
-    return count;
-}
-
 LANE_FN lane poisson_inverse(lane lambda, lane_word word)
 {
     const lane_mask small = lambda <= POISSON_SEARCH;
     if (!lane_any(small)) return poisson_continued(lambda, normal_from_word(word));
-    const lane count = poisson_search(lambda, word, small);
+    const lane count = poisson_tally_real(poisson_search(lambda, word, small));
     if (!lane_any(lane_not(small))) return count;
     return lane_select(small, count, poisson_continued(lane_max(lambda, lane_of(POISSON_SEARCH)), normal_from_word(word)));
 }

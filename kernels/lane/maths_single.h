@@ -20,13 +20,10 @@ LANE_FN lane lane_exp(lane x)
     return lane_from_bits(lane_as_bits(p) + e);
 }
 
-/* log(1 + f) = f - f^2/2 + f^3 Q(f) for 1 + f in [sqrt(1/2), sqrt(2)) */
-LANE_FN lane lane_log(lane x)
+/* log(2^k (1 + f)): log(1 + f) = f - f^2/2 + f^3 Q(f) for 1 + f in [sqrt(1/2), sqrt(2)) */
+LANE_FN lane lane_log_parts(lane k, lane f)
 {
-    const lane_bits ix = lane_as_bits(lane_max(x, lane_of(R(0x1p-126))));
-    const lane_bits e = (ix - 0x3f3504f3) >> 23;
-    const lane f = lane_from_bits(ix - (e << 23)) - R(1.0), square = f * f;
-    const lane k = lane_from_bits(e + 0x4b400000) - R(0x1.8p23);
+    const lane square = f * f;
     lane p = lane_of(R(-0x1.38d42cp-4));
     MATHS_STEP(p, f, 0x1.05615ap-3);
     MATHS_STEP(p, f, -0x1.0d818cp-3);
@@ -38,6 +35,13 @@ LANE_FN lane lane_log(lane x)
     lane low = lane_fma(square, lane_of(R(-0.5)), square * f * p);
     low = lane_fma(k, lane_of(R(0x1.7f7d1cp-20)), low);
     return lane_fma(k, lane_of(R(0x1.62e4p-1)), f + low);
+}
+
+LANE_FN lane lane_log(lane x)
+{
+    const lane_bits ix = lane_as_bits(lane_max(x, lane_of(R(0x1p-126))));
+    const lane_bits e = (ix - 0x3f3504f3) >> 23;
+    return lane_log_parts(lane_from_bits(e + 0x4b400000) - R(0x1.8p23), lane_from_bits(ix - (e << 23)) - R(1.0));
 }
 
 LANE_FN lane lane_normal_mills(lane a)
