@@ -99,18 +99,20 @@ fi
 # ---- What the kernels make of the GPU ----
 
 profile() { # ROW: a line of name, registers, occupancy, issue, pipes and path-steps of one launch
-    local seen
-    "$levy" bench --show "$1" > "$work/profile.yaml"
-    seen=$(ncu --csv --launch-count 1 --metrics "$metrics" "$levy" price "$work/profile.yaml" --device cuda --progress none \
-        --set simulation.paths=2^22 2> /dev/null | grep '"levy_simulate' | sed 's/.*,"\([^"]*\)"$/\1/' | tr -d ',' | tr '\n' ',')
+    local seen paths=2^22
+    case $1 in european*) paths=2^29 ;; esac
+    "$levy" bench --show "$1" > "$work/profile-$1.yaml"
+    seen=$(ncu --csv --launch-skip 1 --launch-count 1 --metrics "$metrics" "$levy" price "$work/profile-$1.yaml" --device cuda --progress none \
+        --set "simulation.paths=$paths" 2> /dev/null | grep '"levy_simulate' | sed 's/.*,"\([^"]*\)"$/\1/' | tr -d ',' | tr '\n' ',')
     echo "$1,${seen%,}"
 }
-if asked profile; then
-    metrics=gpu__time_duration.sum,launch__registers_per_thread,sm__warps_active.avg.pct_of_peak_sustained_active
-    metrics=$metrics,sm__inst_issued.avg.pct_of_peak_sustained_active,sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active
-    metrics=$metrics,sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active,smsp__inst_executed.sum
+if asked profile; then # ncu gives the metrics in the order of the alphabet
+    metrics=gpu__time_duration.sum,l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed,launch__registers_per_thread
+    metrics=$metrics,sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active,sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_active
+    metrics=$metrics,sm__inst_issued.avg.pct_of_peak_sustained_active,sm__warps_active.avg.pct_of_peak_sustained_active,smsp__inst_executed.sum
     {
-        echo "# One launch of each row's kernel under ncu, in the order of metrics: $metrics"
+        echo "# One launch of each row's kernel under ncu. Times at ncu's own clock."
+        echo "row,nanoseconds,shared and L1 wavefronts %,registers,double unit %,special functions %,issue slots %,occupancy %,instructions of warps"
         "$levy" bench --list | grep -v "_cpu\|process" | cut -d' ' -f1 | while read -r row; do profile "$row"; done
     } > "$output/profile.csv"
     say "profile"
