@@ -5,6 +5,7 @@
 #     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests; OUTPUT: for rows and logs
 #     WITHOUT=torch,jax                        peers to leave out (those two compile for a minute)
 #     REPEATS=5 LIMIT=600                      of the rows; seconds after which what is measured is written
+#     ROWS=f32                                 rows to profile, a pattern
 #
 # Steps: contract, sanitizer, bench, profile; all where none is named. The rows are OUTPUT/h200.json; profile writes what ncu sees of
 # each row's kernel to OUTPUT/profile.csv.
@@ -24,7 +25,7 @@ export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build LE
 export LEVY_BENCH_PROGRAM=$build/levy # programs of rows may stand beside it, compiled elsewhere
 export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/levy
-examples="quickstart asian basket8 dividends merton regime_switching"
+examples="quickstart asian basket8 dividends merton regime_switching asian:single basket8:mixed" # the last two look normals up
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
 say() { echo "== $1 ($SECONDS s)"; }
@@ -65,16 +66,21 @@ fi
 
 # ---- compute-sanitizer ----
 
+example() { # NAME or NAME:PRECISION, and what to run it under
+    local name=${1%:*} precision=double
+    case $1 in *:*) precision=${1#*:} ;; esac
+    shift
+    "$@" "$levy" price "configs/$name.yaml" --device cuda --progress none --set simulation.paths=2^14 --set "simulation.precision=$precision" --measures price,delta
+}
 sanitize() { # TOOL
     local file log=$work/sanitizer-$1.log
     for file in $examples; do
-        compute-sanitizer --tool "$1" --error-exitcode 9 "$levy" price "configs/$file.yaml" --device cuda --progress none \
-            --set simulation.paths=2^14 --measures price,delta || return 1
+        example "$file" compute-sanitizer --tool "$1" --error-exitcode 9 || return 1
     done > "$log" 2>&1
 }
 if asked sanitizer; then
     for file in $examples; do
-        "$levy" price "configs/$file.yaml" --device cuda --set simulation.paths=2^14 --measures price,delta > "$work/$file.log" 2>&1 &
+        example "$file" > "$work/$file.log" 2>&1 &
     done
     wait
     pids=()
@@ -113,7 +119,7 @@ if asked profile; then # ncu gives the metrics in the order of the alphabet
     {
         echo "# One launch of each row's kernel under ncu. Times at ncu's own clock."
         echo "row,nanoseconds,shared and L1 wavefronts %,registers,double unit %,special functions %,issue slots %,occupancy %,instructions of warps"
-        "$levy" bench --list | grep -v "_cpu\|process" | cut -d' ' -f1 | while read -r row; do profile "$row"; done
+        "$levy" bench --list | grep -v "_cpu\|process" | grep "${ROWS:-.}" | cut -d' ' -f1 | while read -r row; do profile "$row"; done
     } > "$output/profile.csv"
     say "profile"
 fi

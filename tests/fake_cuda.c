@@ -1,6 +1,7 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
+#include "kernels/cuda/normal_table.h"
 #include "kernels/cuda/shape.h"
 
 #include <pthread.h>
@@ -477,6 +478,15 @@ static int fake_bridge(unsigned grid, unsigned block, void *stream, void **argum
     return 0;
 }
 
+/* A kernel that looks normals up finds all of them. */
+static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
+{
+    float table[LEVY_NORMAL_FLOATS];
+    if (fake_number(text, "#define PATH_table ") == 0) return true;
+    levy_normal_table_fill(table);
+    return fake_find((void *)(uintptr_t)normals, sizeof table, true) && memcmp((void *)(uintptr_t)normals, table, sizeof table) == 0;
+}
+
 static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
                        unsigned block_y, unsigned block_z, unsigned shared, void *stream, void **arguments,
                        void **extra)
@@ -499,7 +509,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
         block_y != 1 || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS ||
         !fake_find(on_device, sizeof *on_device, true) ||
         shared != levy_shape_shared_bytes(on_device, &batch.tile, levy_shape_lanes(on_device, &batch.tile), fake_number(text, "#define PATH_table ")) || !fake_find(on_device, on_device->bytes, true) ||
-        !fake_find((void *)(uintptr_t)sums, bytes, true))
+        !fake_find((void *)(uintptr_t)sums, bytes, true) || !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
         return ++fake.misuse, 1;
     ++fake.launches;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;

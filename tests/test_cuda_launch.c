@@ -355,6 +355,33 @@ static void test_a_dead_device_is_never_called_again(void **state)
     assert_int_equal(fake.calls_after_fatal, 0);
 }
 
+/* The table of normals: what did not reach the GPU is not taken for it later. */
+static void test_a_table_that_failed_is_sent_again(void **state)
+{
+    (void)state;
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    levy_block_sum sums[8];
+    double seconds = 0.0;
+    cuda_image_make(&image, 1, 100.0);
+    image.header.precision = 1;
+    const levy_tile tile = cuda_image_tile(0, 1);
+    const levy_batch batch = {tile, 0, 8};
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    fake.fail_member = "copy_to_device";
+    fake.calls = 0;
+    fake.fail_at = 1;
+    fake.fail_code = 1;
+    assert_int_not_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+    assert_string_equal(fake.failed, "copy_to_device");
+    fake.fail_at = 0;
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+    assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_OK);
+    assert_int_equal(fake.misuse, 0);
+    levy_cuda_close(cuda);
+    assert_int_equal(fake.held, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,7 +395,7 @@ int main(void)
         CUDA_CASE(test_out_of_memory_halves_and_keeps_the_bits),
         CUDA_CASE(test_out_of_memory_for_one_block_is_a_failure), CUDA_CASE(test_little_memory_is_enough),
         CUDA_CASE(test_every_call_fails_once_with_every_code), CUDA_CASE(test_every_allocation_fails_once),
-        CUDA_CASE(test_a_dead_device_is_never_called_again),
+        CUDA_CASE(test_a_dead_device_is_never_called_again), CUDA_CASE(test_a_table_that_failed_is_sent_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,7 +195,10 @@ static levy_status launch_load_normals(levy_cuda *cuda, char *why)
     int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->normals, sizeof table);
     if (!code) code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->normals, table, sizeof table, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
-    return code ? levy_device_fail(device, code, "copying the table of normals to the GPU", why) : LEVY_OK;
+    if (!code) return LEVY_OK;
+    if (cuda->normals) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->normals);
+    cuda->normals = 0;
+    return levy_device_fail(device, code, "copying the table of normals to the GPU", why);
 }
 
 static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles, char *why)

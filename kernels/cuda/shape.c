@@ -43,6 +43,7 @@ enum {
     SHAPE_STAGED = 16 << 10, /* bytes of weights, drifts and factors in shared memory at most */
     SHAPE_SLOTS = 8,        /* warps of a CTA: columns that are merged at the same time */
     SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
+    SHAPE_LONG = 2048,        /* draws; those of longer paths leave no room for a table of normals */
     SHAPE_SHORT = 16        /* draws; shorter paths go by rounds of several blocks */
 };
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 }; /* as in the image */
@@ -178,19 +179,27 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
     return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
 }
 
-/* Looked up, normals want few instructions and much shared memory. Computed are those of short paths (1 step: 504 us where 466 are
- * computed, H200), of components (66 G path-steps/s against 72) and of very many factors (32: 140 against 151), whose
- * time goes elsewhere; and those of more draws than leave room. */
+/* Are a plan's normals looked up? By what the plan alone knows, for it decides bits. Computed are those of short paths (1 step: 504
+ * us looked up, 466 computed, H200), of components (66 G path-steps/s against 72), of very many factors (32: 140 against 151), whose
+ * time goes elsewhere, and those of more draws than leave room. */
+static bool shape_looks_up(const levy_image *image)
+{
+    const bool folded = image->generator == 0 && image->n_padded == 0 && !(image->model_features & LEVY_MODEL_GAMMA);
+    const bool single = image->precision || image->mixed, few = (uint64_t)image->n_factors * image->n_assets <= 64;
+    return folded && single && few && image->construction != SHAPE_COMPONENTS && image->n_draws >= SHAPE_SHORT && image->n_draws <= SHAPE_LONG;
+}
+
+/* As many as leave room for the CTAs that the tuning wants, or else for one anywhere. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t room)
 {
-    static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1};
-    const bool folded = image->generator == 0 && image->n_padded == 0 && !(image->model_features & LEVY_MODEL_GAMMA);
-    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets, rest = levy_shape_shared_bytes(image, tile, lanes, 0);
-    if (!folded || !(image->precision || image->mixed) || image->construction == SHAPE_COMPONENTS || drivers > 64 || image->n_draws < SHAPE_SHORT) return 0;
-    if (rest + 128 * rows[2] > LEVY_SHAPE_SHARED_PORTABLE) return 0;
-    for (size_t i = 0; i < 2; ++i)
-        if (shape_tuned(image, tile).ctas * (uint64_t)(levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room) return rows[i];
-    return rows[2];
+    static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
+    const uint64_t ctas = shape_tuned(image, tile).ctas;
+    if (!shape_looks_up(image)) return 0;
+    for (size_t i = 0; i < 3; ++i)
+        if (ctas * (levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room) return rows[i];
+    for (size_t i = 1; i < 3; ++i)
+        if (levy_shape_shared_bytes(image, tile, lanes, rows[i]) <= LEVY_SHAPE_SHARED_PORTABLE) return rows[i];
+    return rows[3];
 }
 
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows)
