@@ -95,9 +95,9 @@ LANE_FN lane lane_log_parts(lane x, lane *k)
 #else /* with k + 1024, which is positive: AVX2 shifts no sign in */
 LANE_FN lane lane_log_parts(lane x, lane *k)
 {
-    const lane_bits above = lane_as_bits(x) - (0x3fe6a09e667f3bcdLL - 0x4000000000000000LL);
-    *k = lane_from_bits((lane_bits)((lane_wide)above >> 52) + (0x4338000000000000LL - 1024)) - R(0x1.8p52);
-    return lane_from_bits((above & 0xfffffffffffffLL) + 0x3fe6a09e667f3bcdLL) - R(1.0);
+    const lane_wide above = (lane_wide)lane_as_bits(x) + (0x4000000000000000uLL - 0x3fe6a09e667f3bcduLL);
+    *k = lane_from_bits((lane_bits)(above >> 52) + (0x4338000000000000LL - 1024)) - R(0x1.8p52);
+    return lane_from_bits((lane_bits)(above & 0xfffffffffffffuLL) + 0x3fe6a09e667f3bcdLL) - R(1.0);
 }
 #endif
 
