@@ -327,6 +327,15 @@ static void test_every_allocation_fails_once(void **state)
     }
 }
 
+/* The next call of `member` answers `code`. */
+static void fail_next(const char *member, int code)
+{
+    fake.fail_member = member;
+    fake.calls = 0;
+    fake.fail_at = 1;
+    fake.fail_code = code;
+}
+
 static void test_a_dead_device_is_never_called_again(void **state)
 {
     (void)state;
@@ -339,10 +348,7 @@ static void test_a_dead_device_is_never_called_again(void **state)
     const levy_batch batch = {tile, 0, 8};
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
-    fake.fail_member = "event_synchronize";
-    fake.fail_at = fake.calls = 0;
-    fake.fail_at = 1;
-    fake.fail_code = 700;
+    fail_next("event_synchronize", 700);
     assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_DEVICE);
     assert_string_equal(
         why, "cuda:0 (Fake \"0\") is lost for this process: CUDA error 700 (a fake failure) in event_synchronize");
@@ -368,10 +374,7 @@ static void test_a_table_that_failed_is_sent_again(void **state)
     const levy_tile tile = cuda_image_tile(0, 1);
     const levy_batch batch = {tile, 0, 8};
     assert_int_equal(open_fake(&cuda), LEVY_OK);
-    fake.fail_member = "copy_to_device";
-    fake.calls = 0;
-    fake.fail_at = 1;
-    fake.fail_code = 1;
+    fail_next("copy_to_device", 1);
     assert_int_not_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
     assert_string_equal(fake.failed, "copy_to_device");
     fake.fail_at = 0;

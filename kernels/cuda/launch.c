@@ -217,11 +217,12 @@ static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size
 /* Kernels that are not on the device yet, then the image. The device is entered. */
 static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const levy_kernel_set *set, char *why)
 {
-    for (size_t k = 0; k < set->count; ++k)
+    for (size_t k = 0; k < set->count; ++k) {
         if (!set->kernels[k].held) LEVY_TRY(levy_loaded_add(&cuda->loaded, &cuda->device, &set->kernels[k], why));
+        if (set->kernels[k].rows > 0 && !cuda->normals) LEVY_TRY(launch_load_normals(cuda, why));
+    }
     for (size_t t = 0; t < cuda->n_tiles; ++t)
         LEVY_TRY(levy_loaded_ready(&cuda->loaded, &cuda->device, &set->kernels[set->of_tile[t]], &cuda->kernels[t], why));
-    if ((image->precision || image->mixed) && !cuda->normals) LEVY_TRY(launch_load_normals(cuda, why));
     return launch_load_image(cuda, image, why);
 }
 

@@ -71,8 +71,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
         for (uint32_t f = 0; f < PATH_factors; ++f)
             own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f], motions[link.left * PATH_factors + f], motions[link.right * PATH_factors + f]);
     }
-    return;
-#endif
+#else
     for (uint32_t entry = first; entry < end; ++entry)
         for (uint32_t f = 0; f < PATH_factors; ++f) {
             real sign = R(1.0);
@@ -81,6 +80,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
             motions[link.node * PATH_factors + f] = PATH_NAME(joined)(v, v->bridge[entry], z, motions[link.left * PATH_factors + f],
                                                                      motions[link.right * PATH_factors + f]);
         }
+#endif
 }
 
 /* Of gamma processes. */
