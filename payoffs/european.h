@@ -10,7 +10,11 @@ enum { ITEM_SIGN, ITEM_STRIKE, ITEM_START, ITEM_A, ITEM_B, ITEM_C, ITEM_D, ITEM_
 
 LANE_FN lane european_settle(const real *terms, lane x)
 {
+#if defined(__CUDACC__) && defined(LANE_SINGLE) /* the same for every sign, in one operation */
+    const lane gain = lane_fma(x, lane_of(terms[ITEM_SIGN]), lane_of(-terms[ITEM_STRIKE] * terms[ITEM_SIGN]));
+#else
     const lane gain = (x - terms[ITEM_STRIKE]) * terms[ITEM_SIGN];
+#endif
     return lane_max(gain, lane_of(R(0.0)));
 }
 

@@ -38,8 +38,19 @@ static inline double __shfl_down_sync(unsigned, double x, unsigned by)
     pthread_barrier_wait(&host_warp[at / 32]);
     return x;
 }
+static unsigned host_shuffled_words[256];
+static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by)
+{
+    const unsigned at = threadIdx.x;
+    host_shuffled_words[at] = x;
+    pthread_barrier_wait(&host_warp[at / 32]);
+    x = host_shuffled_words[at ^ by];
+    pthread_barrier_wait(&host_warp[at / 32]);
+    return x;
+}
 static inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
 static inline float __uint2float_rn(unsigned x) { return (float)x; }
+static inline float __int2float_rn(int x) { return (float)x; }
 static inline int __float_as_int(float x) { int bits; std::memcpy(&bits, &x, sizeof bits); return bits; }
 static inline float __int_as_float(int bits) { float x; std::memcpy(&x, &bits, sizeof x); return x; }
 extern unsigned char fused_shared[];

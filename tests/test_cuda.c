@@ -34,7 +34,7 @@ static void test_shape_is_the_text_expected(void **state)
                         "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"
                         "#define PATH_model 0\n#define PATH_model_draws 0\n#define PATH_model_features 0\n"
                         "#define PATH_model_constant0 0\n#define PATH_model_constant1 0\n#define PATH_model_constant2 0\n#define PATH_model_constant3 0\n#define PATH_markets 1\n#define PATH_items 2\n#define PATH_outputs 2\n"
-                        "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_mixed 0\n#define PATH_table 513\n#define PATH_bounded 0\n#define PATH_rich 0\n"
+                        "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_mixed 0\n#define PATH_table 513\n#define PATH_cells 0\n#define PATH_bounded 0\n#define PATH_rich 0\n"
                         "#define PATH_whole 1\n#define PATH_ready 1\n#define PATH_round 1\n#define PATH_slots 2\n#define PATH_staged 1\n#define PATH_staged_model 0\n#define PATH_always 0\n#define PATH_item_kind_list {2, 0}\n"
                         "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
                         "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"

@@ -101,10 +101,10 @@ static bool is_near(const levy_block_sum *want, const levy_block_sum *got)
 enum { LARGE_ROOM = 228 << 10, SMALL_ROOM = 64 << 10 }; /* shared memory of multiprocessors */
 
 /* The kernel's sums of all blocks; the caller frees them. */
-static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *tile, uint32_t room, size_t n)
+static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *tile, uint32_t lanes, uint32_t room, size_t n)
 {
     char text[LEVY_SHAPE_TEXT_SIZE];
-    const uint32_t lanes = levy_shape_lanes(plan->image, tile), rows = levy_shape_rows(plan->image, tile, lanes, room);
+    const uint32_t rows = levy_shape_rows(plan->image, tile, lanes, room);
     float normals[LEVY_NORMAL_FLOATS];
     assert_int_equal(levy_shape_write(plan->image, tile, lanes, rows, text, sizeof text), LEVY_OK);
     levy_normal_table_fill(normals);
@@ -126,7 +126,7 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
     assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
     const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
     const size_t n = (size_t)n_blocks * tile->n_outputs;
-    levy_block_sum *const want = calloc(n, sizeof *want), *const got = emulated_sums(plan, tile, LARGE_ROOM, n);
+    levy_block_sum *const want = calloc(n, sizeof *want), *const got = emulated_sums(plan, tile, levy_shape_lanes(plan->image, tile), LARGE_ROOM, n);
     cpu_sums(plan, tile, want, n_blocks);
     for (size_t i = 0; i < n; ++i) {
         const bool good = plan->image->precision || plan->image->mixed ? is_near(&want[i], &got[i]) : memcmp(&want[i], &got[i], sizeof *want) == 0;
@@ -146,10 +146,24 @@ static void assert_rows_change_no_bit(const levy_plan *plan)
     assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), LEVY_NORMAL_ROWS);
     assert_true(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM) < LEVY_NORMAL_ROWS);
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
-    levy_block_sum *const all = emulated_sums(plan, &tile, LARGE_ROOM, n), *const some = emulated_sums(plan, &tile, SMALL_ROOM, n);
+    levy_block_sum *const all = emulated_sums(plan, &tile, lanes, LARGE_ROOM, n), *const some = emulated_sums(plan, &tile, lanes, SMALL_ROOM, n);
     assert_memory_equal(all, some, n * sizeof *all);
     free(all);
     free(some);
+}
+
+/* Cubics that a thread holds in registers, and those of fewer paths at a time, which stand in local memory. */
+static void assert_lanes_change_no_bit(const levy_plan *plan)
+{
+    levy_tile tile;
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(levy_shape_lanes(plan->image, &tile), LEVY_BLOCK_ROWS);
+    assert_tile_emulated(plan, &tile);
+    const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
+    levy_block_sum *const sixteen = emulated_sums(plan, &tile, LEVY_BLOCK_ROWS, LARGE_ROOM, n), *const four = emulated_sums(plan, &tile, 4, LARGE_ROOM, n);
+    assert_memory_equal(sixteen, four, n * sizeof *four);
+    free(sixteen);
+    free(four);
 }
 
 static void assert_emulated(const levy_plan *plan)
@@ -273,6 +287,16 @@ static void test_rows_of_normals_change_no_bit(void **state)
     const emulated_shape shape = {1, 20, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_rows_change_no_bit);
+}
+
+/* Blocks of even and of odd number, the last one not full; scrambled or not. */
+static void test_held_normals_are_near_the_cpu(void **state)
+{
+    (void)state;
+    const emulated_shape shapes[] = {{1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true},
+                                     {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true}};
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) with_plan(&shapes[i], assert_lanes_change_no_bit);
 }
 
 /* Items that share sums, outputs of several terms, blocks that are not full, rounds. */
@@ -425,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_the_kernel_in_single_is_near_the_cpu),
         cmocka_unit_test(test_rows_of_normals_change_no_bit),
+        cmocka_unit_test(test_held_normals_are_near_the_cpu),
         cmocka_unit_test(test_jumps_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_regimes_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),

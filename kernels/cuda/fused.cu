@@ -26,9 +26,14 @@ FUSED_LIST(output_terms)
 #define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES) /* whose words stand ready */
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
 #define PATH_NAME(x) fused_##x
+#if PATH_table || PATH_cells
+#define NORMAL_ROWS (32 * 16 + 1)
+#endif
+#if PATH_cells
+#define NORMAL_CELLS
+#endif
 #if PATH_table
 extern __shared__ __align__(128) unsigned char fused_shared[];
-#define NORMAL_ROWS (32 * 16 + 1)                   /* of a sign */
 #define NORMAL_FIRST (NORMAL_ROWS - PATH_table)     /* of those that stand in shared memory */
 #define NORMAL_TABLE (fused_shared + 128)
 #endif
@@ -41,25 +46,47 @@ __constant__ double fused_inverse[LEVY_BLOCK_ROWS] = {1.0,      1.0 / 2,  1.0 / 
 
 struct fused_block { uint32_t replicate, count; uint64_t start; };
 
-LANE_FN fused_block fused_block_at(const levy_image *image, uint64_t block)
+/* What a CTA has before it: the blocks of a round, of one replicate, and how many there are from there on; `last`: paths of the
+ * round's last block, for only a replicate's last one can have few. */
+struct fused_work { uint32_t replicate, n, left, last; uint64_t start; };
+
+LANE_FN void fused_work_next(uint64_t paths, fused_work *work)
 {
-    fused_block b;
-    b.replicate = (uint32_t)(block / image->blocks);
-    b.start = (block - b.replicate * image->blocks) * LEVY_BLOCK_PATHS;
-    const uint64_t left = image->paths - b.start;
-    b.count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
-    return b;
+    work->left -= work->n;
+    work->start += (uint64_t)work->n * LEVY_BLOCK_PATHS;
+    if (work->start >= paths) {
+        work->start = 0;
+        ++work->replicate;
+    }
+    const uint64_t before = paths - work->start;
+    work->n = work->left < PATH_round ? work->left : PATH_round;
+    work->last = LEVY_BLOCK_PATHS;
+    if (before < (uint64_t)work->n * LEVY_BLOCK_PATHS) {
+        work->n = ((uint32_t)before + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+        work->last = (uint32_t)before - (work->n - 1) * LEVY_BLOCK_PATHS;
+    }
 }
 
-LANE_FN void fused_block_next(uint64_t paths, fused_block *b)
+/* From a block on, n_blocks in all. */
+LANE_FN fused_work fused_work_at(const levy_image *image, uint64_t block, uint32_t n_blocks)
 {
-    b->start += LEVY_BLOCK_PATHS;
-    if (b->start >= paths) {
-        b->start = 0;
-        ++b->replicate;
-    }
-    const uint64_t left = paths - b->start;
-    b->count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
+    const uint32_t replicate = (uint32_t)(block / image->blocks);
+    fused_work work = {replicate, 0, n_blocks, 0, (block - replicate * image->blocks) * LEVY_BLOCK_PATHS};
+    fused_work_next(image->paths, &work);
+    return work;
+}
+
+LANE_FN fused_block fused_work_block(const fused_work *work, uint32_t r)
+{
+    const fused_block block = {work->replicate, r + 1 < work->n ? (uint32_t)LEVY_BLOCK_PATHS : work->last, work->start + (uint64_t)r * LEVY_BLOCK_PATHS};
+    return block;
+}
+
+/* The thread's column. Where cells are held, blocks of odd number are taken in reverse: the Gray code is reflected. */
+LANE_FN bool fused_is_turned(const fused_block *block) { return PATH_cells && block->start & LEVY_BLOCK_PATHS; }
+LANE_FN uint32_t fused_column_of(const fused_block *block)
+{
+    return fused_is_turned(block) ? LEVY_COLUMNS - 1 - threadIdx.x : threadIdx.x;
 }
 
 /* Words of normals are folded, those outside the bridge are not: they make uniforms. */
@@ -77,7 +104,7 @@ LANE_FN uint32_t fused_fold(uint32_t word) { return word; }
  * where the words of a few rows only stand ready, the sums are laid over them. */
 LANE_FN uint32_t fused_base_size(const levy_image *image)
 {
-    return PATH_generator == POINTS_SOBOL ? (image->n_draws * PATH_base_rows + 3) & ~3u : 0;
+    return PATH_generator == POINTS_SOBOL ? (image->n_draws * PATH_base_rows + (PATH_cells ? 2 * LEVY_BLOCK_ROWS : 0) + 3) & ~3u : 0;
 }
 
 LANE_FN uint32_t fused_front_size(const levy_image *image)
@@ -135,15 +162,28 @@ LANE_FN void fused_streams_step(const levy_image *image, mrg_state *state)
     mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + stride));
 }
 
-LANE_FN const uint32_t *fused_low_words(const levy_image *image, const fused_block *block, uint32_t *shared)
+LANE_FN const uint32_t *fused_low_words(const levy_image *image, uint32_t replicate, uint32_t *shared)
 {
-    const uint32_t *const low = LEVY_IMAGE_AT(uint32_t, image, low) + (uint64_t)block->replicate * 8 * image->n_draws;
+    const uint32_t *const low = LEVY_IMAGE_AT(uint32_t, image, low) + (uint64_t)replicate * 8 * image->n_draws;
     if (!PATH_shared_low) return low;
     for (uint32_t i = threadIdx.x; i < PATH_low_words * image->n_draws; i += LEVY_COLUMNS) {
         const uint32_t draw = i / PATH_low_words, word = sobol_sum(low + SOBOL_SINGLE * (uint64_t)draw, PATH_low_words, i % PATH_low_words);
         shared[i] = fused_is_folded(image, draw) ? fused_fold(word) : word;
     }
     return shared;
+}
+
+#include "kernels/cuda/fused_cells.h"
+
+/* What the blocks of a round share. */
+LANE_FN void fused_round_words(const levy_image *image, const fused_work *work, const float4 *normals, fused_cells *cells, uint32_t *base)
+{
+    const fused_block first = fused_work_block(work, 0);
+#if PATH_cells
+    fused_cell_words(image, &first, work->n, normals, cells, base);
+#else
+    if (PATH_generator == POINTS_SOBOL && PATH_whole && work->n > 0) fused_base_words(image, &first, work->n, 0, base);
+#endif
 }
 
 /* What every node reads, moved next to the words: weights of the bridge, drifts, factors. */
@@ -158,7 +198,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
         path_weights w = view->bridge[i];
         if (PATH_levels) {
             w.deviation = w.deviation * view->factor[0];
-            w.bend = view->bends[i];
+            w.bend = (PATH_cells ? view->drift : view->bends)[i];
         }
         ((path_weights *)to)[i] = w;
     }
@@ -223,14 +263,14 @@ LANE_FN double fused_unit(const levy_image_output *output, const levy_image_item
     return fused_is_short(o) ? items[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)].scale * output->weight[0] : 1.0;
 }
 
-LANE_FN levy_block_sum fused_column_sum(const fused_block *block, double unit, uint32_t o, const fused_column *column)
+LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o, const fused_column *column)
 {
-    const uint32_t n = tree_column_count(block->count, threadIdx.x);
+    const uint32_t n = block->count == LEVY_BLOCK_PATHS ? (uint32_t)LEVY_BLOCK_ROWS : tree_column_count(block->count, fused_column_of(block));
     levy_block_sum sum = {column->mean, column->m2};
     if (!fused_is_short(o) || n == 0) return sum;
     const double shift = (double)column->sum * fused_inverse[n - 1], square = (double)column->square - (double)column->sum * shift;
-    sum.mean = ((double)column->first + shift) * unit;
-    sum.m2 = square > 0.0 ? square * (unit * unit) : 0.0;
+    sum.mean = (double)column->first + shift;
+    sum.m2 = square > 0.0 ? square : 0.0;
     return sum;
 }
 
@@ -266,23 +306,29 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
     return sum;
 }
 
-/* Sums of a round's columns: slot by slot, a warp each. */
-LANE_FN void fused_merge_slots(const levy_block_sum *columns, uint32_t n, uint32_t first_count, uint32_t last_count, uint32_t per_block,
-                               levy_block_sum *sums)
+/* Sums of a round's columns: slot by slot, a warp each. Outputs go from `first` on, per_block of them in each block; the last block
+ * has `last` paths. */
+LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *outputs, const levy_block_sum *columns, uint32_t n,
+                               uint32_t first, uint32_t per_block, uint32_t last, levy_block_sum *sums)
 {
     for (uint32_t slot = threadIdx.x / 32; slot < n; slot += LEVY_COLUMNS / 32) {
-        const uint32_t count = slot + per_block < n ? first_count : last_count;
+        const uint32_t count = slot + per_block < n ? (uint32_t)LEVY_BLOCK_PATHS : last, o = PATH_outputs == 1 ? 0 : first + slot % per_block;
         const levy_block_sum *const mine = columns + slot * LEVY_COLUMNS;
-        const levy_block_sum sum = count == LEVY_BLOCK_PATHS ? fused_merge(mine, 0, true) : fused_merge(mine, count, false);
+        levy_block_sum sum = count == LEVY_BLOCK_PATHS ? fused_merge(mine, 0, true) : fused_merge(mine, count, false);
+        const double unit = fused_unit(&outputs[o], view->items, o);
+        sum.mean = sum.mean * unit;
+        sum.m2 = sum.m2 * (unit * unit);
         if (threadIdx.x % 32 == 0) sums[slot] = sum;
     }
 }
 
 /* The rows of a block: what every output's columns hold. */
 LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block, const levy_image_output *outputs,
-                        uint32_t first_market, uint32_t *base, fused_column *column)
+                        uint32_t first_market, uint32_t *base, bool turned, fused_column *column)
 {
     const levy_image *const image = view->image;
+    const uint32_t mine = fused_column_of(block);
+    points->turned = turned;
 #pragma unroll
     for (uint32_t o = 0; o < PATH_outputs; ++o) column[o] = {0.0, 0.0, R(0.0), R(0.0), R(0.0)};
 #pragma unroll 1
@@ -293,9 +339,10 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
             __syncthreads();
         }
         points->sobol.base = base + (PATH_whole ? row : 0);
+        points->row = row;
 #pragma unroll
         for (int q = 0; q < LEVY_LANES; ++q) {
-            const uint64_t path = block->start + (row + (uint32_t)q) * LEVY_COLUMNS + threadIdx.x;
+            const uint64_t path = block->start + (row + (uint32_t)q) * LEVY_COLUMNS + mine;
             points->path_low.v[q] = (uint32_t)path;
             points->path_high.v[q] = (uint32_t)(path >> 32);
         }
@@ -312,50 +359,41 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
         for (uint32_t o = 0; o < PATH_outputs; ++o)
 #pragma unroll
             for (int q = 0; q < LEVY_LANES; ++q)
-                if ((uint32_t)q * LEVY_COLUMNS + threadIdx.x < left) fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+                if ((uint32_t)q * LEVY_COLUMNS + mine < left) fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
     }
-}
-
-/* What a CTA has before it: the blocks of a round, and how many more follow. */
-struct fused_work { fused_block block; uint32_t n, left; };
-
-/* The next round: blocks of one replicate. */
-LANE_FN void fused_work_next(uint64_t paths, fused_work *work)
-{
-    work->left -= work->n;
-    for (uint32_t r = 0; r < work->n; ++r) fused_block_next(paths, &work->block);
-    const uint64_t here = (paths - work->block.start + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
-    work->n = work->left < PATH_round ? work->left : PATH_round;
-    if (here < work->n) work->n = (uint32_t)here;
 }
 
 /* A round: blocks one after the other, then their sums. What stands between barriers is a round's work, so that short paths do
  * not wait for each other, and the words of the next round are made in it. */
 LANE_FN void fused_round(const path_view *view, points_state *points, const fused_work *work, const fused_work *next,
-                         const levy_image_output *outputs, double unit, uint32_t first_market, uint32_t *base, uint32_t *base_next,
-                         levy_block_sum *columns, levy_block_sum *sums)
+                         const levy_image_output *outputs, uint32_t first_market, uint32_t *base, uint32_t *base_next,
+                         levy_block_sum *columns, const float4 *normals, fused_cells *cells, levy_block_sum *sums)
 {
     const levy_image *const image = view->image;
-    const uint64_t paths = image->paths;
     const uint32_t words = fused_base_size(image);
-    fused_block block = work->block;
     fused_column column[PATH_outputs];
+    fused_block block;
 #pragma unroll 1
     for (uint32_t r = 0; r < work->n; ++r) {
-        if (r > 0) fused_block_next(paths, &block);
+        block = fused_work_block(work, r);
         if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
-        fused_rows(view, points, &block, outputs, first_market, base + r * words, column);
+#if PATH_cells
+        normal_hold_ends(points->cells, (const float *)(base + r * words) + LEVY_BLOCK_ROWS);
+#endif
+        if (fused_is_turned(&block)) /* a copy of its own, in which every cubic's place is known */
+            fused_rows(view, points, &block, outputs, first_market, base + r * words, true, column);
+        else
+            fused_rows(view, points, &block, outputs, first_market, base + r * words, false, column);
         if (PATH_outputs > PATH_slots) break; /* a round of one block; its outputs come by groups */
         if (!PATH_ready) __syncthreads();
 #pragma unroll
         for (uint32_t o = 0; o < PATH_outputs; ++o)
-            columns[(r * PATH_outputs + o) * LEVY_COLUMNS + threadIdx.x] =
-                fused_column_sum(&block, PATH_outputs == 1 ? unit : fused_unit(&outputs[o], view->items, o), o, &column[o]);
+            columns[(r * PATH_outputs + o) * LEVY_COLUMNS + fused_column_of(&block)] = fused_column_sum(&block, o, &column[o]);
     }
-    if (PATH_generator == POINTS_SOBOL && PATH_whole && next->n > 0) fused_base_words(image, &next->block, next->n, 0, base_next);
+    fused_round_words(image, next, normals, cells, base_next);
     if (PATH_outputs <= PATH_slots) {
         __syncthreads();
-        fused_merge_slots(columns, work->n * PATH_outputs, work->block.count, block.count, PATH_outputs, sums);
+        fused_merge_slots(view, outputs, columns, work->n * PATH_outputs, 0, PATH_outputs, work->last, sums);
         return;
     }
 #pragma unroll
@@ -364,25 +402,19 @@ LANE_FN void fused_round(const path_view *view, points_state *points, const fuse
 #pragma unroll
         for (uint32_t k = 0; k < PATH_slots; ++k)
             if (o + k < PATH_outputs)
-                columns[k * LEVY_COLUMNS + threadIdx.x] =
-                    fused_column_sum(&block, fused_unit(&outputs[o + k], view->items, o + k), o + k, &column[o + k]);
+                columns[k * LEVY_COLUMNS + fused_column_of(&block)] = fused_column_sum(&block, o + k, &column[o + k]);
         __syncthreads();
-        fused_merge_slots(columns, PATH_outputs - o < PATH_slots ? PATH_outputs - o : PATH_slots, block.count, block.count, 1, sums + o);
+        const uint32_t n = PATH_outputs - o < PATH_slots ? PATH_outputs - o : PATH_slots;
+        fused_merge_slots(view, outputs, columns, n, o, n, work->last, sums + o);
     }
 }
 
-/* The rows of normals that stand in shared memory. Words of a column's end round up to the next column's first row. */
+/* The rows of normals that stand in shared memory, eight times each. */
 LANE_FN void fused_table(const float4 *normals)
 {
 #if PATH_table
     if (threadIdx.x == 0) *(const float4 **)(NORMAL_TABLE - 16) = normals;
-    for (uint32_t i = threadIdx.x; i < 2 * PATH_table; i += LEVY_COLUMNS) {
-        const uint32_t row = NORMAL_FIRST + i / 2, sign = i % 2, column = 4 * sign + (row >= 504 ? 3 : row >= 496 ? 2 : row >= 480 ? 1 : 0);
-        const float4 cubic = normals[sign * NORMAL_ROWS + row];
-        float4 *const to = (float4 *)NORMAL_TABLE + 8 * (row - NORMAL_FIRST) + column;
-        *to = cubic;
-        if (row == 480 || row == 496 || row == 504) to[-1] = cubic;
-    }
+    for (uint32_t i = threadIdx.x; i < 8 * PATH_table; i += LEVY_COLUMNS) ((float4 *)NORMAL_TABLE)[i] = normals[NORMAL_FIRST + i / 8];
 #endif
 }
 
@@ -399,31 +431,37 @@ levy_simulate(const char *bytes, unsigned long long first_block, unsigned long l
     uint32_t *base = (uint32_t *)shared, *base_next = base + words, *const low = base + fused_front_size(image);
     levy_block_sum *const columns = (levy_block_sum *)(base + 2 * words);
     const uint32_t blocks = (uint32_t)n_blocks, chunk = (blocks + gridDim.x - 1) / gridDim.x, first = blockIdx.x * chunk;
-    const double unit = fused_unit(&outputs[0], view.items, 0);
     uint32_t held = 0xffffffffu;
     points_state points;
     lane_word ahead[PATH_buffered ? PATH_room : 1];
     points.ahead = ahead;
+    fused_cells ahead_cells = {0xffffffffu, 0, 0, 0, 0};
+#if PATH_cells
+    normal_cells cells;
+    points.cells = &cells;
+#endif
     points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
     fused_table(normals);
     fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
     if (first >= blocks) return;
-    fused_work work = {fused_block_at(image, first_block + first), 0, blocks - first < chunk ? blocks - first : chunk};
-    fused_work_next(image->paths, &work);
-    if (PATH_generator == POINTS_SOBOL && PATH_whole) fused_base_words(image, &work.block, work.n, 0, base);
+    fused_work work = fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
+    fused_round_words(image, &work, normals, &ahead_cells, base);
     sums += (uint64_t)first * PATH_outputs;
 #pragma unroll 1
     while (work.left > 0) {
-        if (work.block.replicate != held) {
-            held = work.block.replicate;
+        if (work.replicate != held) {
+            held = work.replicate;
             points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding) : LEVY_IMAGE_AT(uint64_t, image, keys))[held];
             if (PATH_model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[held];
-            if (PATH_generator == POINTS_SOBOL) points.sobol.low = fused_low_words(image, &work.block, low);
+#if PATH_cells
+            fused_hold(image, held, normals, &points);
+#endif
+            if (PATH_generator == POINTS_SOBOL && !PATH_cells) points.sobol.low = fused_low_words(image, held, low);
         }
         __syncthreads();
         fused_work next = work;
         fused_work_next(image->paths, &next);
-        fused_round(&view, &points, &work, &next, outputs, unit, first_market, base, base_next, columns, sums);
+        fused_round(&view, &points, &work, &next, outputs, first_market, base, base_next, columns, normals, &ahead_cells, sums);
         sums += work.n * PATH_outputs;
         work = next;
         uint32_t *const other = base_next;

@@ -190,11 +190,14 @@ static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, c
 static levy_status launch_load_normals(levy_cuda *cuda, char *why)
 {
     levy_device *const device = &cuda->device;
-    float table[LEVY_NORMAL_FLOATS];
+    const size_t size = LEVY_NORMAL_FLOATS * sizeof(float);
+    float *const table = levy_memory_allocate(device->memory, LEVY_NORMAL_FLOATS, sizeof *table);
+    if (!table) return snprintf(why, LEVY_REASON_SIZE, "no memory for the table of normals"), LEVY_MEMORY;
     levy_normal_table_fill(table);
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->normals, sizeof table);
-    if (!code) code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->normals, table, sizeof table, cuda->compute);
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->normals, size);
+    if (!code) code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->normals, table, size, cuda->compute);
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
+    levy_memory_release(device->memory, table);
     if (!code) return LEVY_OK;
     if (cuda->normals) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->normals);
     cuda->normals = 0;
@@ -217,10 +220,9 @@ static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size
 /* Kernels that are not on the device yet, then the image. The device is entered. */
 static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const levy_kernel_set *set, char *why)
 {
-    for (size_t k = 0; k < set->count; ++k) {
+    for (size_t k = 0; k < set->count; ++k)
         if (!set->kernels[k].held) LEVY_TRY(levy_loaded_add(&cuda->loaded, &cuda->device, &set->kernels[k], why));
-        if (set->kernels[k].rows > 0 && !cuda->normals) LEVY_TRY(launch_load_normals(cuda, why));
-    }
+    if (levy_shape_wants_normals(image) && !cuda->normals) LEVY_TRY(launch_load_normals(cuda, why));
     for (size_t t = 0; t < cuda->n_tiles; ++t)
         LEVY_TRY(levy_loaded_ready(&cuda->loaded, &cuda->device, &set->kernels[set->of_tile[t]], &cuda->kernels[t], why));
     return launch_load_image(cuda, image, why);

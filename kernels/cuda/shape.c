@@ -18,11 +18,11 @@
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a draw's low word, weights
  * and drift, and hide latency; they cost registers, and too few threads leave the multiprocessor idle. The first row that
  * holds decides. Measured on an NVIDIA H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s:
- *   1 asset x 64, single   8 paths 2 CTAs 1259, 8 paths 3 CTAs 1141, 4 paths 2 CTAs 1211 (normals computed: 959, 948, 4 CTAs 947)
+ *   1 asset x 64, single   8 paths 2 CTAs 1336, 8 paths 3 CTAs 1177, 4 paths 3 CTAs 1159 (normals computed: 8 paths 2 CTAs 959)
  *   1 asset x 64, double   4 paths 2 CTAs 194 (before words were folded: 2 paths 3 CTAs 173, 4 paths 3 CTAs 186)
- *   8 assets x 64, single  4 paths 2 CTAs 686, 4 paths 3 CTAs 565, 2 paths 4 CTAs 498 (normals computed: 676, 614, 601)
+ *   8 assets x 64, single  4 paths 2 CTAs 695, 4 paths 3 CTAs 562, 2 paths 4 CTAs 534 (normals computed: 676, 614, 601)
  *   8 assets x 64, double  1 path 3 CTAs 157 (before: 1 path 2 CTAs 147, 1 path 4 CTAs 147, 2 paths 2 CTAs 130)
- *   1 asset x 1, single    8 paths 4 CTAs 681, 5 CTAs 666, 6 CTAs 636 */
+ *   1 asset x 1, single    16 paths 2 CTAs 970, 1 CTA 632, 3 CTAs 713, 8 paths 2 CTAs 673 (normals computed: 8 paths 4 CTAs 681) */
 typedef struct shape_launch { uint32_t lanes, ctas; } shape_launch;
 typedef struct shape_tuning {
     uint32_t max_drivers; /* factors * assets */
@@ -79,9 +79,17 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
     return LEVY_UNSUPPORTED;
 }
 
+/* Black-Scholes in one step, on Sobol points' first dimension. */
+static bool shape_holds_cells(const levy_image *image)
+{
+    const bool sobol = image->generator == 0 && image->n_padded == 0 && !(image->model_features & LEVY_MODEL_GAMMA);
+    return sobol && image->precision && image->n_draws == 1 && !image->model;
+}
+
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
 {
-    return (4 * (uint64_t)lanes * image->n_draws + 15) / 16 * 16;
+    const uint64_t ends = shape_holds_cells(image) ? 2 * LEVY_BLOCK_ROWS : 0;
+    return (4 * (uint64_t)lanes * image->n_draws + 4 * ends + 15) / 16 * 16;
 }
 
 static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
@@ -105,7 +113,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
-    if (image->n_nodes == 1 && drivers == 1 && image->precision && !image->model) launch.ctas = 4; /* no stack */
+    if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
     if (shape_is_rich(image, tile)) launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
     const bool loops = image->model_features & LEVY_MODEL_SCALES && image->model_constants[0] & REGIMES_EXACT; /* each lane its own turns */
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
@@ -179,8 +187,8 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
     return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
 }
 
-/* Are a plan's normals looked up? By what the plan alone knows, for it decides bits. Computed are those of short paths (1 step: 504
- * us looked up, 466 computed, H200), of components (66 G path-steps/s against 72), of very many factors (32: 140 against 151), whose
+/* Are a plan's normals looked up? By what the plan alone knows, for it decides bits. Computed are those of short paths (but for
+ * those held, below), of components (66 G path-steps/s against 72), of very many factors (32: 140 against 151), whose
  * time goes elsewhere, and those of more draws than leave room. */
 static bool shape_looks_up(const levy_image *image)
 {
@@ -202,6 +210,8 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
     return rows[3];
 }
 
+bool levy_shape_wants_normals(const levy_image *image) { return shape_looks_up(image) || shape_holds_cells(image); }
+
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows)
 {
     const bool ready = image->generator != 0 || shape_is_whole(image);
@@ -214,7 +224,11 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
     return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-uint32_t levy_shape_chunk(const levy_image *image) { return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS; }
+uint32_t levy_shape_chunk(const levy_image *image)
+{
+    if (shape_holds_cells(image)) return 16 * SHAPE_SLOTS; /* 970 G paths/s; 64 blocks: 953 (H200) */
+    return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS;
+}
 
 typedef struct shape_text {
     char *text;
@@ -328,7 +342,7 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
         {"model_constant2", image->model_constants[2]}, {"model_constant3", image->model_constants[3]}, {"markets", tile->n_markets},
         {"items", tile->n_items}, {"outputs", tile->n_outputs},
         {"shared_low", levy_shape_shared_low(image, lanes)}, {"padded", image->n_padded > 0}, {"room", shape_room(image)},
-        {"mixed", image->mixed}, {"table", rows}, {"bounded", levy_bounds_hold(image, tile)}, {"rich", shape_is_rich(image, tile)},
+        {"mixed", image->mixed}, {"table", rows}, {"cells", shape_holds_cells(image)}, {"bounded", levy_bounds_hold(image, tile)}, {"rich", shape_is_rich(image, tile)},
         {"whole", shape_is_whole(image)}, {"ready", image->generator != 0 || shape_is_whole(image)},
         {"round", shape_round(image, tile)}, {"slots", shape_slots(image, tile)},
         {"staged", shape_staged(image, tile) > 0}, {"staged_model", shape_staged_model(image, tile) > 0}, {"always", shape_is_always(image, tile)}};

@@ -25,7 +25,7 @@ enum {
  * normals (PCA) or words (mrg32k3a where the walk is not in the order of time) in local memory, and a short stack. */
 levy_status levy_shape_accepts(const levy_image *image, char *why);
 
-/* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4 or 8. */
+/* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4, 8 or 16. */
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
 
 /* Words of a draw in the low table of the Sobol points that stands in shared memory: as many as fit, for the fewer need the more
@@ -35,6 +35,9 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 /* Rows of the table of normals (normal_table.h) that stand in shared memory, where a multiprocessor has `room` bytes of it; 0:
  * this plan's kernels compute their normals. Whether they do is the plan's alone; how many rows stand there changes no bit. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t room);
+
+/* Do this plan's kernels read the table of normals at all? */
+bool levy_shape_wants_normals(const levy_image *image);
 
 /* Dynamic shared memory of a CTA, as fused.cu lays it out: so many rows of normals; base words uint32[n_draws][lanes, or all 16
  * rows of short paths, twice], the columns, which are laid over them where they are few; then (aligned to 16) the low table where

@@ -135,29 +135,82 @@ LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u
 #else
 #define NORMAL_FOLDED(u) ~normal_fold(u)
 #endif
-#if defined(NORMAL_TABLE)
-/* Looked up. A row of the table is a sixteenth of an octave of f, twice the words to the nearer end: a cubic in what f has beyond
- * the row's start. Rows stand 128 bytes apart, in eight columns by the sign and the distance's two top bits: of 8 neighbouring
- * points of a net in base 2 no two have the same, so no two of 8 neighbouring threads meet in a bank. */
+#if defined(NORMAL_ROWS)
 LANE_FN float normal_of_distance(uint32_t folded) { return __uint2float_rn(folded | 1u); }
 LANE_FN uint32_t normal_row(float f) { return (uint32_t)__float_as_int(f) & 0xfff80000u; }
 LANE_FN float normal_cubic(float4 c, float d) { return fmaf(fmaf(fmaf(c.x, d, c.y), d, c.z), d, c.w); }
 
-/* Rows that do not stand in shared memory: one path in 4,096. */
-static __device__ __noinline__ float normal_deep(uint32_t folded)
+/* By a row of the whole table, in global memory. */
+LANE_FN float normal_of_row(const float4 *rows, float f)
 {
-    const float4 *const table = *(const float4 *const *)(NORMAL_TABLE - 16);
-    const float f = normal_of_distance(folded);
     const uint32_t row = normal_row(f);
-    return normal_cubic(table[(folded & 1u) * NORMAL_ROWS + (row >> 19) - (127u << 4)], f - __int_as_float((int)row));
+    return normal_cubic(rows[(row >> 19) - (127u << 4)], f - __int_as_float((int)row));
 }
 
-LANE_FN float normal_near(uint32_t folded, float f)
+/* With the sign of a part of the word: rows hold normals below 0, as an even folded word has. */
+LANE_FN float normal_signed(float z, uint32_t folded) { return __int_as_float((int)((uint32_t)__float_as_int(z) + (folded << 31))); }
+#endif
+#if defined(NORMAL_CELLS)
+/* Held. Sobol's first dimension is radical inversion, and its scramble a triangle: what a path's index has beyond its block moves
+ * the word inside one of 4,096 cells. So a thread's rows of a block have the same cells in all blocks of a replicate, and it holds
+ * their cubics. (In blocks of odd number rows and columns go in reverse, as the Gray code does.) A cubic is in the distance from the cell's middle in
+ * half words: an odd integer, the exclusive or of a part of the block's and row's and one of the column's. The 16 cells at
+ * either end of the words are too coarse for cubics: the normals of their paths come from rows of the table, ready-made. */
+typedef struct normal_cells {
+    float4 cubic[LEVY_BLOCK_ROWS];
+    uint32_t low;  /* the column's part of distances */
+    uint32_t ends; /* 0: none of the rows has a cell at an end; else every other one from row ends - 1 on has, */
+    uint32_t high; /* and it is the upper end's */
+} normal_cells;
+
+/* The part of a distance that a part of a word makes. */
+LANE_FN uint32_t normal_offset(uint32_t u) { return (uint32_t)((int32_t)(u << 12) >> 11); }
+#define NORMAL_MIDDLE (normal_offset(0x80000u) | 1u)
+
+LANE_FN void normal_hold(normal_cells *cells, const float4 *table, uint32_t row, uint32_t word)
 {
-    const uint32_t row = normal_row(f), column = (folded << 6 | folded >> 26) & 0x70u;
-    const unsigned char *const at = NORMAL_TABLE + ((row >> 12) + column) - (127u << 11) - 128u * NORMAL_FIRST;
+    const bool high = word >> 24 == 0xff;
+    cells->cubic[row] = table[NORMAL_ROWS + (word >> 20)];
+    if (word >> 24 != 0 && !high) return;
+    cells->cubic[row].x = cells->cubic[row].y = cells->cubic[row].z = 0.0f;
+    cells->ends = 1 + row % 2;
+    cells->high = high;
+}
+
+/* normals[end][row] */
+LANE_FN void normal_hold_ends(normal_cells *cells, const float *normals)
+{
+    if (cells->ends == 0) return;
+    normals += LEVY_BLOCK_ROWS * cells->high;
+#pragma unroll
+    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS; row += 2)
+        if (cells->ends == 1) cells->cubic[row].w = normals[row];
+        else cells->cubic[row + 1].w = normals[row + 1];
+}
+
+/* Of LANES rows from `row` on; `turned`: of a block of odd number. */
+LANE_FN lane normal_held(const normal_cells *cells, uint32_t row, bool turned, lane_word base)
+{
+    lane z;
+#pragma unroll
+    for (uint32_t i = 0; i < LANES; ++i)
+        z.v[i] = normal_cubic(cells->cubic[turned ? LEVY_BLOCK_ROWS - 1 - row - i : row + i], __int2float_rn((int)(base.v[i] ^ cells->low)));
+    return z;
+}
+#endif
+#if defined(NORMAL_TABLE)
+/* Looked up. A row of the table is a sixteenth of an octave of f, twice the words to the nearer end: a cubic in what f has beyond
+ * the row's start. A row stands eight times side by side in shared memory, and a thread takes its own of eight: no two that
+ * load at the same time meet in a bank. */
+LANE_FN float normal_near(float f)
+{
+    const uint32_t row = normal_row(f);
+    const unsigned char *const at = NORMAL_TABLE + 16 * (threadIdx.x % 8) + (row >> 12) - (127u << 11) - 128u * NORMAL_FIRST;
     return normal_cubic(*(const float4 *)at, f - __int_as_float((int)row));
 }
+
+/* Rows that do not stand in shared memory: one path in 4,096. */
+static __device__ __noinline__ float normal_deep(float f) { return normal_of_row(*(const float4 *const *)(NORMAL_TABLE - 16), f); }
 
 LANE_FN lane LANE_PICK(normal_mixed_from_folded, normal_from_folded)(lane_word base, uint32_t low)
 {
@@ -171,12 +224,11 @@ LANE_FN lane LANE_PICK(normal_mixed_from_folded, normal_from_folded)(lane_word b
     }
     if (NORMAL_FIRST > 0 && least < last) {
 #pragma unroll
-        for (int i = 0; i < LANES; ++i)
-            z.v[i] = (real)(f[i] < last ? normal_deep(base.v[i] ^ low) : normal_near(base.v[i] ^ low, f[i]));
+        for (int i = 0; i < LANES; ++i) z.v[i] = (real)normal_signed(f[i] < last ? normal_deep(f[i]) : normal_near(f[i]), base.v[i]);
         return z;
     }
 #pragma unroll
-    for (int i = 0; i < LANES; ++i) z.v[i] = (real)normal_near(base.v[i] ^ low, f[i]);
+    for (int i = 0; i < LANES; ++i) z.v[i] = (real)normal_signed(normal_near(f[i]), base.v[i]);
     return z;
 }
 #elif defined(LANE_SINGLE)

@@ -8,8 +8,8 @@
  *
  * Included once per shape: with PATH_SPECIAL the macros PATH_<member> are compile-time constants, else they are read from
  * the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads, sums. */
-#include "kernels/lane/normal.h"
 #include "kernels/path/image.h"
+#include "kernels/lane/normal.h"
 #include "kernels/path/links.h"
 #include "kernels/points/points.h"
 #include "models/black_scholes.h"
@@ -195,12 +195,15 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #undef PATH_folded
 #define PATH_registers                                                                             \
     (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && PATH_model_is_short)
-#define PATH_folded (PATH_generator == 0 && !PATH_padded && !(PATH_model_features & LEVY_MODEL_GAMMA))
+#define PATH_folded (PATH_generator == 0 && !PATH_padded && !PATH_cells && !(PATH_model_features & LEVY_MODEL_GAMMA))
 #endif
 #endif
-/* Where one factor drives one asset of one market, runs in registers build the level itself: motion times factor plus drift is
+/* Where one factor drives one asset of one market, runs in registers and single steps build the level itself: motion times factor plus drift is
  * a bridge too, bent by what the drift has between two nodes. */
-#if PATH_registers
+#if !defined(PATH_cells) /* 1: Black-Scholes in one step, of normals whose cubics the threads hold (normal.h) */
+#define PATH_cells 0
+#endif
+#if PATH_registers || PATH_cells
 #define PATH_levels (PATH_markets == 1 && !PATH_covariance && !PATH_lag)
 #else
 #define PATH_levels 0
@@ -267,11 +270,14 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
 #if defined(__CUDACC__)
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
-#if PATH_folded
+#if PATH_cells
+    (void)entry, (void)f, (void)sign_of;
+    return normal_held(s->points->cells, s->points->row, s->points->turned, sobol_base(&s->points->sobol, 0, PATH_base_rows));
+#elif PATH_folded
     const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
     uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words);
     if (!PATH_shared_low) low = normal_fold(low);
-    if (!PATH_table) *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
+    *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
     return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
 #else
     const path_view *const v = s->v;
@@ -293,7 +299,7 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 LANE_FN lane PATH_NAME(joined)(const path_view *v, path_weights w, lane z, lane left, lane right)
 {
     (void)v;
-    if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, left);
+    if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, PATH_levels ? lane_of(w.bend) : left);
     const lane share = PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
     return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
 }
@@ -307,7 +313,7 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
     path_weights w = v->bridge[entry];
     if (PATH_levels && !PATH_staged) {
         w.deviation = w.deviation * v->factor[0];
-        w.bend = v->bends[entry];
+        w.bend = (PATH_cells ? v->drift : v->bends)[entry];
     }
     const lane z = PATH_NAME(draw)(s, entry, f, &w.deviation);
     return PATH_NAME(joined)(v, w, z, left, right);

@@ -17,6 +17,11 @@ typedef struct points_state {
     uint32_t cached;               /* draw / 4 of the words kept, or all ones */
     philox_words words;
     mrg_state mrg;                 /* the next draw's */
+#if defined(__CUDACC__)
+    struct normal_cells *cells;    /* where a kernel holds them (normal.h): of the rows from `row` on; `turned` as there */
+    uint32_t row;
+    bool turned;
+#endif
     lane_word *ahead;              /* mrg32k3a where the walk is not in the order of time: all words of the path */
 } points_state;
 
