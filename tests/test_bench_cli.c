@@ -253,7 +253,7 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     assert_string_equal(row_text(build, "name"), "table_build");
     assert_string_equal(row_text(build, "peer"), "it: the other");
     assert_true(json_number_value(json_object_get(build, "ratio")) == 2.0 && json_number_value(json_object_get(build, "value")) == 2.5);
-    assert_has(row_text(build, "command"), "/table/rows");
+    assert_has(row_text(build, "command"), "levy bench --only table_build --device cpu --peers /");
     assert_true(strlen(row_text(build, "device")) > 0 && strlen(row_text(build, "date")) == 10);
     assert_true(json_is_null(json_object_get(error, "peer")) && json_is_null(json_object_get(error, "peer_value")));
     json_decref(rows);

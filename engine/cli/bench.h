@@ -48,7 +48,7 @@ typedef struct bench_pair {
 
 /* A row that a program of the peers' folder measures. */
 typedef struct bench_guest {
-    char name[64], unit[64], peer[96], program[BENCH_PEER_NAME], isa[16];
+    char name[64], unit[64], peer[96], isa[16];
     double value, peer_value, ratio; /* peer_value 0: held against nothing */
     double threads;                  /* 0, and isa "": as those of the run */
 } bench_guest;
@@ -98,7 +98,7 @@ bool bench_is_listed(const char *list, const char *word); /* one of a list with 
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
 
 /* bench_guests.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what is wrong with it. */
-const char *bench_guests_read(bench_run *run, const char *name, char *text);
+const char *bench_guests_read(bench_run *run, char *text);
 /* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be any. */
 bool bench_guests_may_bring(const char *folder, const char *name, const char *row, size_t length);
 void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_output *output);

@@ -57,7 +57,7 @@ static bool guests_row(const char *line, bench_guest *guest)
            guests_number(line, "peer_value", &guest->peer_value) && guests_number(line, "ratio", &guest->ratio);
 }
 
-const char *bench_guests_read(bench_run *run, const char *name, char *text)
+const char *bench_guests_read(bench_run *run, char *text)
 {
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
@@ -67,7 +67,6 @@ const char *bench_guests_read(bench_run *run, const char *name, char *text)
         *guest = (bench_guest){.value = 0.0};
         if (!guests_row(line, guest)) return "printed a row that is none";
         if (run->options->only && !bench_is_listed(run->options->only, guest->name)) continue;
-        snprintf(guest->program, sizeof guest->program, "%s", name);
         run->n_guests++;
     }
     return NULL;
@@ -151,7 +150,7 @@ void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output
 {
     for (size_t i = 0; i < run->n_guests; i++) {
         const bench_guest *guest = &run->guests[i];
-        char line[1024], device[192], peer[256] = "null", values[64] = "null, \"ratio\": null";
+        char line[1024], command[BENCH_PATH + 192], device[192], peer[256] = "null", values[64] = "null, \"ratio\": null";
         if (guest->peer[0]) snprintf(peer, sizeof peer, "\"%s\"", guest->peer);
         if (guest->peer_value > 0.0) snprintf(values, sizeof values, "%.6g, \"ratio\": %.4g", guest->peer_value, guest->ratio);
         snprintf(line, sizeof line, "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": %s, \"peer_value\": %s,\n  \"device\": ",
@@ -159,8 +158,11 @@ void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output
         (void)cli_output_write(output, line, strlen(line));
         guests_device(run, guest, device);
         write(output, device);
-        snprintf(line, sizeof line, ", \"date\": \"%s\",\n  \"command\": \"%s/%s/rows\"}", run->date, run->options->peers, guest->program);
+        snprintf(line, sizeof line, ", \"date\": \"%s\",\n  \"command\": ", run->date);
         (void)cli_output_write(output, line, strlen(line));
+        snprintf(command, sizeof command, "levy bench --only %s --device %s --peers %s", guest->name, run->device, run->options->peers);
+        write(output, command);
+        (void)cli_output_write(output, "}", 1);
     }
 }
 

@@ -68,7 +68,7 @@ typedef void (*peers_reader)(bench_run *run, const char *name, char *text);
 
 static void peers_read_guests(bench_run *run, const char *name, char *text)
 {
-    const char *wrong = bench_guests_read(run, name, text);
+    const char *wrong = bench_guests_read(run, text);
     if (wrong) peers_fail(run, name, wrong);
 }
 
