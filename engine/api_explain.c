@@ -183,6 +183,11 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         }
         explain_shares(out, "motion", shares, image->n_draws);
         explain_shares(out, "motion's average over the dates", average, image->n_draws);
+        if (image->extra > 0) {
+            levy_text_put(out, "\n  outside the motion (jumps, clocks, regimes, extrema): ");
+            explain_count(out, (uint64_t)image->n_nodes * image->extra, " dimension", " dimensions");
+            levy_text_put(out, ", which these shares leave out");
+        }
         levy_text_put(out, "\n");
     }
     levy_arena_release(&scratch);

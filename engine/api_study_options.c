@@ -58,6 +58,19 @@ static const char *study_list(levy_arena *arena, const char *const *choices)
     return list ? list : "";
 }
 
+/* A generator alone, or nearly one, with the construction that goes with it best. */
+static const char *study_complete(study_reader *r, const char *name)
+{
+    const char *const *generators = study_choices("generator"), *const *constructions = study_choices("construction");
+    const char *nearest = levy_nearest(name, generators);
+    const char *equals = nearest ? strchr(nearest, '=') : NULL;
+    const int32_t generator = nearest ? study_choice(generators, nearest, equals ? (size_t)(equals - nearest) : strlen(nearest)) : -1;
+    if (generator < 0) return NULL;
+    const bool sobol = generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    return levy_arena_format(r->arena, "%s+%s", generators[generator],
+                             constructions[sobol ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
+}
+
 static levy_status study_unknown_method(study_reader *r, const char *name)
 {
     const char *const *generators = study_choices("generator"), *const *constructions = study_choices("construction");
@@ -68,7 +81,7 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
         if (!all[i]) return LEVY_MEMORY;
     }
     if (!all) return LEVY_MEMORY;
-    const char *nearest = levy_nearest(name, all);
+    const char *nearest = strchr(name, '+') ? levy_nearest(name, all) : study_complete(r, name);
     const char *hint = levy_arena_format(r->arena, "A method is GENERATOR+CONSTRUCTION: one of %s, and one of %s.",
                                          study_list(r->arena, generators), study_list(r->arena, constructions));
     levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "methods", hint, "unknown method '%s'%s%s%s",
@@ -226,7 +239,7 @@ static levy_status study_trades(study_reader *r, const char *id, bool all)
     if (!q->trades) return LEVY_MEMORY;
     if (!id && !all && problem->n_trades > 1) {
         levy_fault_add(&r->context->faults, LEVY_REASON_MISSING_KEY, NULL, "trade", study_ids(r),
-                       "the book has %zu trades, and a study is of one: name it", problem->n_trades);
+                       "the book has %zu trades, and a study is of one: name it (levy converge FILE --trade ID)", problem->n_trades);
         return LEVY_ARGUMENT;
     }
     bool found = false;
@@ -255,7 +268,7 @@ static levy_status study_reference(study_reader *r, const levy_study_options *op
     }
     if (!q->has_reference || (isfinite(q->reference) && q->n_trades == 1)) return LEVY_OK;
     levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference", "It is the price of one position.",
-                   isfinite(q->reference) ? "goes with one trade: name it" : "must be a finite number");
+                   isfinite(q->reference) ? "goes with one trade: name it (--trade ID)" : "must be a finite number");
     return LEVY_ARGUMENT;
 }
 

@@ -294,6 +294,7 @@ typedef struct levy_convergence_method {
     size_t n_shares;             /* 0: pseudo-random, whose dimensions are all alike */
     const double *shares;        /* [i]: part of the variance of the motion's average over the dates in the first 2^i dimensions */
     uint32_t effective_dimension; /* how many of the first dimensions carry 99 % of it; 0: pseudo-random */
+    uint32_t outside_motion;     /* of `dimensions`: draws beside the motion (jumps, clocks, regimes, extrema), which no share counts */
 } levy_convergence_method;
 
 typedef struct levy_convergence {

@@ -253,7 +253,7 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     assert_string_equal(row_text(build, "name"), "table_build");
     assert_string_equal(row_text(build, "peer"), "it: the other");
     assert_true(json_number_value(json_object_get(build, "ratio")) == 2.0 && json_number_value(json_object_get(build, "value")) == 2.5);
-    assert_has(row_text(build, "command"), "/table/rows");
+    assert_has(row_text(build, "command"), "levy bench --only table_build --device cpu --peers /");
     assert_true(strlen(row_text(build, "device")) > 0 && strlen(row_text(build, "date")) == 10);
     assert_true(json_is_null(json_object_get(error, "peer")) && json_is_null(json_object_get(error, "peer_value")));
     json_decref(rows);
@@ -266,6 +266,71 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     bench("--peers", bench_path("bad rows"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "levy: peer table printed a row that is none");
+}
+
+/* A file of the folder of peer NAME in SET. */
+static void bench_names(const char *set, const char *name, const char *text)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s/%s/names", set, name);
+    FILE *file = fopen(bench_path(path), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_rows_of_other_programs_can_be_named(void **state)
+{
+    (void)state;
+    bench_program("named", "table", "/rows", "echo '{\"name\": \"table_build\", \"value\": 2, \"unit\": \"ms\", \"peer\": null, \"peer_value\": null, \"ratio\": null}'\n"
+                                             "echo '{\"name\": \"table_draw\", \"value\": 3, \"unit\": \"ms\", \"peer\": null, \"peer_value\": null, \"ratio\": null}'");
+    bench_names("named", "table", "table_*\n");
+    bench_program("named", "other", "/rows", "exit 5");
+    bench_names("named", "other", "nothing\nother_?\n");
+    bench_peer("named", "plain", "exit 6"); /* no row of ours is measured: nothing to hold against it */
+    bench("--only", "table_draw", "--peers", bench_path("named"), "--json", NULL);
+    if (run.code != 0) fail_msg("%s", run.err);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 1);
+    assert_string_equal(row_text(json_array_get(rows, 0), "name"), "table_draw");
+    json_decref(rows);
+    bench("--only", "table_drow", "--peers", bench_path("named"), "--json", NULL); /* a name that may be, and is not */
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, "brought the row 'table_drow' on cpu");
+    bench("--only", "tabel_draw", "--peers", bench_path("named"), NULL);
+    assert_usage_error(&run, "no row is called 'tabel_draw'");
+    bench("--only", "table_draw", "--peers", bench_path("named"), "--without", "table", NULL);
+    assert_usage_error(&run, "no row is called 'table_draw'");
+    bench("--only", "table_draw", NULL);
+    assert_usage_error(&run, "other programs bring theirs with --peers");
+    bench("--list", "--peers", bench_path("named"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "asian64_f64");
+    assert_has(run.out, "\ntable_* ");
+    assert_has(run.out, "\nother_? ");
+    assert_has(run.out, "/table/rows brings\n");
+    assert_null(strstr(run.out, "plain"));
+}
+
+static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
+{
+    (void)state;
+    bench_program("placed", "table", "/rows", "for i in '' ', \"threads\": 7, \"isa\": \"avx9\"' ', \"threads\": 1'; do\n"
+                                              "echo \"{\\\"name\\\": \\\"a\\\", \\\"value\\\": 1, \\\"unit\\\": \\\"s\\\", \\\"peer\\\": null, "
+                                              "\\\"peer_value\\\": null, \\\"ratio\\\": null$i}\"; done");
+    bench("--only", "asian64_f64,a", "--peers", bench_path("placed"), "--threads", "3", "--isa", "baseline", "--json", NULL);
+    if (run.code != 0) fail_msg("%s", run.err);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 4);
+    assert_has(row_text(json_array_get(rows, 0), "device"), ", 3 threads, baseline");
+    assert_has(row_text(json_array_get(rows, 1), "device"), ", 3 threads, baseline");
+    assert_has(row_text(json_array_get(rows, 2), "device"), ", 7 threads, avx9");
+    assert_has(row_text(json_array_get(rows, 3), "device"), ", 1 thread, baseline");
+    json_decref(rows);
+    bench_program("misplaced", "table", "/rows", "echo '{\"name\": \"a\", \"value\": 1, \"unit\": \"s\", \"peer\": null, \"peer_value\": null, \"ratio\": null, \"threads\": -1}'");
+    bench("--only", "a", "--peers", bench_path("misplaced"), "--json", NULL);
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, "printed a row that is none");
 }
 
 static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
@@ -362,6 +427,8 @@ int main(void)
         cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, bench_clear),
         cmocka_unit_test_setup(test_a_peer_that_cannot_run_here_is_skipped, bench_clear),
         cmocka_unit_test_setup(test_rows_of_other_programs_stand_behind_ours, bench_clear),
+        cmocka_unit_test_setup(test_rows_of_other_programs_can_be_named, bench_clear),
+        cmocka_unit_test_setup(test_rows_of_other_programs_say_what_they_ran_on, bench_clear),
         cmocka_unit_test_setup(test_peers_that_fail_hang_or_talk_rubbish_cost_no_row, bench_clear),
         cmocka_unit_test_setup(test_what_a_peer_leaves_running_ends_with_it, bench_clear),
         cmocka_unit_test_setup(test_interrupted_it_prints_what_is_done, bench_clear),

@@ -583,6 +583,26 @@ static void test_shapes_are_checked(void **state)
     schema_release(&c);
 }
 
+static void test_a_number_is_a_list_of_one(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"numbers: 10\n", "f.yaml:1:10: error: numbers: must be <= 9; got 10", NULL},
+        {"numbers: '1'\n", "f.yaml:1:10: error: numbers: expected a number; got '1' (in quotes)", "Remove the quotes"},
+        {"numbers: one\n", "f.yaml:1:10: error: numbers: expected a number; got 'one'", NULL},
+        {"numbers:\n", "f.yaml:1:9: error: numbers: expected a list; got nothing", NULL},
+        {"numbers: {a: 1}\n", "f.yaml:1:10: error: numbers: expected a list; got a map", NULL},
+        {"counts: 1\n", "f.yaml:1:9: error: counts: expected a list; got '1'", "brackets"}};
+    ASSERT_ALL_REFUSED(cases);
+    schema_case c;
+    schema_read(&c, "numbers: 2.5\n");
+    assert_int_equal(c.faults.count, 0);
+    assert_int_equal(c.object.numbers.count, 1);
+    assert_true(*(const double *)c.object.numbers.items == 2.5);
+    assert_non_null(c.object.numbers.node);
+    schema_release(&c);
+}
+
 static void test_long_values_are_cut_in_messages(void **state)
 {
     (void)state;
@@ -938,6 +958,12 @@ static void test_json_schema_says_what_the_tables_say(void **state)
                      3); /* a number, two kinds */
     assert_int_equal(json_array_size(json_object_get(json_object_get(definitions, "underlying"), "oneOf")),
                      2); /* a name, an object */
+    const json_t *gamma = json_object_get(json_object_get(definitions, "model.variance_gamma"), "properties");
+    const json_t *sigma = json_object_get(json_object_get(gamma, "sigma"), "anyOf"); /* a number, a list of them */
+    assert_int_equal(json_array_size(sigma), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(sigma, 0), "type")), "number");
+    assert_true(json_number_value(json_object_get(json_array_get(sigma, 0), "exclusiveMinimum")) == 0.0);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(sigma, 1), "type")), "array");
     json_decref(schema);
 }
 
@@ -1042,6 +1068,7 @@ int main(void)
         cmocka_unit_test(test_names_have_a_longest_length),
         cmocka_unit_test(test_dates_come_with_advice),
         cmocka_unit_test(test_shapes_are_checked),
+        cmocka_unit_test(test_a_number_is_a_list_of_one),
         cmocka_unit_test(test_long_values_are_cut_in_messages),
         cmocka_unit_test(test_all_faults_are_found_at_once),
         cmocka_unit_test(test_flood_of_unknown_keys_is_counted),

@@ -147,7 +147,11 @@ static void test_wrong_arguments_are_told_of(void **state)
 {
     (void)state;
     CONVERGE(SMALL);
-    assert_usage("the book has 2 trades");
+    assert_usage("the book has 2 trades, and a study is of one: name it (levy converge FILE --trade ID)");
+    CONVERGE("--trade", "call", "--methods", "sobol_scrambled");
+    assert_usage("did you mean 'sobol_scrambled+bridge'?");
+    CONVERGE("--trade", "call", "--methods", "mrg32k3");
+    assert_usage("did you mean 'mrg32k3a+incremental'?");
     CONVERGE("--trade", "cal", SMALL);
     assert_usage("did you mean 'call'?");
     CONVERGE("--trade", "call", "--methods", "sobol_scrambled+brige");
@@ -214,6 +218,26 @@ static void test_help_lists_the_options(void **state)
                                         "--svg",       "--seed",   "--precision", "--format"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strstr(run.out, names[i])) fail_msg("help does not tell of %s", names[i]);
+    assert_has(run.out, "double, mixed or single");
+}
+
+static void test_dimensions_outside_the_motion_are_told_of(void **state)
+{
+    (void)state;
+    static const char file[] = LEVY_SOURCE_DIR "/configs/merton.yaml", plain[] = LEVY_SOURCE_DIR "/configs/geometric_asian.yaml";
+    static const char said[] = "which leaves out 24 that are not the motion's (jumps, clocks, regimes, extrema)";
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "converge", file, "--trade", "knock-out", "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, said);
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "explain", file, "--device", "cpu", NULL});
+    assert_int_equal(run.code, 0);
+    assert_has(run.out, "outside the motion (jumps, clocks, regimes, extrema): 24 dimensions, which these shares leave out");
+    memset(&run, 0, sizeof run);
+    program_run(&run, (const char *const[]){levy, "converge", plain, "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL});
+    assert_int_equal(run.code, 0);
+    assert_null(strstr(run.out, "leaves out"));
 }
 
 int main(void)
@@ -228,6 +252,7 @@ int main(void)
         cmocka_unit_test(test_a_folder_that_is_not_there_is_found_first),
         cmocka_unit_test(test_interrupt_ends_a_study),
         cmocka_unit_test(test_help_lists_the_options),
+        cmocka_unit_test(test_dimensions_outside_the_motion_are_told_of),
     };
     return cmocka_run_group_tests(tests, group_setup, group_teardown);
 }

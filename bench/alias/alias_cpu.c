@@ -1,5 +1,5 @@
 /* alias_cpu.c: alias tables on the CPU: every construction at 10^7 items, and draws beside rejection and inversion.
- * Prints JSON rows {name, value, unit, peer, peer_value, ratio}; a ratio above 1 is better than the peer. Usage:
+ * Prints JSON rows {name, value, unit, peer, peer_value, ratio, threads, isa}; a ratio above 1 is better than the peer. Usage:
  * alias_cpu [items] */
 #include "bench/alias/peers.h"
 #include "kernels/alias/alias_binomial.h"
@@ -37,12 +37,14 @@ static void weights_fill(double *w, uint64_t n, bool power_law)
     }
 }
 
+/* build.sh asks for no instructions beyond the processor's baseline. */
 static int rows;
-static void row(const char *name, const char *shape, double value, const char *unit, const char *peer,
+static void row(const char *name, const char *shape, uint32_t threads, double value, const char *unit, const char *peer,
                 double peer_value, double ratio)
 {
-    printf("%s{\"name\":\"%s%s\",\"value\":%.6g,\"unit\":\"%s\",\"peer\":\"%s\",\"peer_value\":%.6g,\"ratio\":%.4g}",
-           rows++ ? ",\n" : "", name, shape, value, unit, peer, peer_value, ratio);
+    printf("%s{\"name\":\"%s%s\",\"value\":%.6g,\"unit\":\"%s\",\"peer\":\"%s\",\"peer_value\":%.6g,\"ratio\":%.4g,"
+           "\"threads\":%u,\"isa\":\"baseline\"}",
+           rows++ ? ",\n" : "", name, shape, value, unit, peer, peer_value, ratio, (unsigned)threads);
 }
 
 static double build_time(levy_alias *alias, const levy_alias_weights *w, levy_alias_method method,
@@ -68,15 +70,15 @@ static void builds(uint64_t n, bool power_law, const char *shape, const levy_ali
     const levy_alias_weights weights = {w, NULL, n};
     const double vose = build_time(alias, &weights, LEVY_ALIAS_VOSE, NULL),
                  error = levy_alias_error(alias, alias->rows, &weights, masses);
-    row("alias_cpu_vose", shape, vose, "ms", "largest relative error of a mass", error, 0.0);
+    row("alias_cpu_vose", shape, 1, vose, "ms", "largest relative error of a mass", error, 0.0);
     const double sweep = build_time(alias, &weights, LEVY_ALIAS_SWEEP, NULL);
-    row("alias_cpu_sweep", shape, sweep, "ms", "own sequential Vose", vose, vose / sweep);
+    row("alias_cpu_sweep", shape, 1, sweep, "ms", "own sequential Vose", vose, vose / sweep);
     const double psa = build_time(alias, &weights, LEVY_ALIAS_PSA, crew);
-    row("alias_cpu_psa", shape, psa, "ms", "own sequential Vose", vose, vose / psa);
+    row("alias_cpu_psa", shape, crew->workers, psa, "ms", "own sequential Vose", vose, vose / psa);
     const double plus = build_time(alias, &weights, LEVY_ALIAS_PSA_PLUS, crew);
-    row("alias_build_1e7_cpu", shape, plus, "ms", "own sequential Vose", vose, vose / plus);
-    row("alias_cpu_error", shape, levy_alias_error(alias, alias->rows, &weights, masses), "relative", "bar", 1e-12,
-        0.0);
+    row("alias_build_1e7_cpu", shape, crew->workers, plus, "ms", "own sequential Vose", vose, vose / plus);
+    row("alias_cpu_error", shape, crew->workers, levy_alias_error(alias, alias->rows, &weights, masses), "relative", "bar",
+        1e-12, 0.0);
     levy_alias_destroy(alias);
     free(w);
     free(masses);
@@ -137,7 +139,7 @@ static void draws(uint64_t n, const char *shape)
                                         "rejection (Bringmann and Larsen)"};
     for (int method = 1; method < 4; ++method) {
         const double peer = draw_rate(&p, method, 5000000);
-        row("alias_cpu_draw", shape, direct, "M draws/s, one thread", names[method], peer, direct / peer);
+        row("alias_cpu_draw", shape, 1, direct, "M draws/s, one thread", names[method], peer, direct / peer);
     }
     levy_alias_destroy(alias);
     levy_guide_destroy(guide);

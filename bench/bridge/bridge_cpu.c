@@ -118,8 +118,8 @@ static void report(const problem *p, int processors, const char *isa, double own
     if (p->increments || p->single || p->threads < processors) snprintf(name, sizeof name, "bridge_cpu_%s_%s_%dt", kind, type, p->threads);
     if (p->json)
         printf("{\"name\": \"%s\", \"value\": %.3f, \"unit\": \"GB/s\", \"peer\": \"memcpy of the same bytes, %d threads\", "
-               "\"peer_value\": %.3f, \"ratio\": %.3f}\n",
-               name, 2e-9 * bytes / own, p->threads, 2e-9 * bytes / copy, copy / own);
+               "\"peer_value\": %.3f, \"ratio\": %.3f, \"threads\": %d, \"isa\": \"%s\"}\n",
+               name, 2e-9 * bytes / own, p->threads, 2e-9 * bytes / copy, copy / own, p->threads, isa);
     fflush(stdout);
 }
 

@@ -74,7 +74,7 @@ static int measure(levy_butterfly_draws *d, uint32_t *items[2], const char *end)
     const double numbers = (double)d->n_paths * d->n_items;
     printf(" {\"name\": \"butterfly_cpu_k%u_%s\", \"value\": %.4g, \"unit\": \"G weights/s, one core\", \"peer\": \"running "
            "sums and bisection\", "
-           "\"peer_value\": %.4g, \"ratio\": %.3f}%s\n",
+           "\"peer_value\": %.4g, \"ratio\": %.3f, \"threads\": 1, \"isa\": \"baseline\"}%s\n", /* build.sh asks for no more */
            (unsigned)d->n_items, d->single ? "f32" : "f64", numbers / best[0] / 1e9, numbers / best[1] / 1e9, best[1] / best[0],
            end);
     return other > (d->single ? d->n_paths / 50 : 0); /* single: rounding may put a target into a neighbour's share */

@@ -1,7 +1,7 @@
 /* distributions_cpu.c: 10^6 deviates of each law on one thread: a vector build of kernels/cpu/draw_isa.c against the build of the
  * same source for one path at a time, with FMA (cpu.sh compiles both; of scalar builds the one for AVX2's processors is the fastest). The
  * best of interleaved runs, for others may use the machine; first the two must give the same deviates, in double bit by bit. Prints JSON rows
- * {name, value, unit, peer, peer_value, ratio}; a ratio above 1 is better than the peer. */
+ * {name, value, unit, peer, peer_value, ratio, threads, isa}; a ratio above 1 is better than the peer. */
 #include "kernels/cpu/draw_isa.h"
 
 #include <stdio.h>
@@ -50,7 +50,8 @@ static void compare(const char *name, const char *isa, const levy_draw_isa *vect
     const double unit = 1e-6 * (double)count;
     snprintf(text, sizeof text, "%s_%s_%s", name, isa, bits ? "f64" : "f32");
     printf("%s{\"name\":\"%s\",\"value\":%.5g,\"unit\":\"M draws/s, one thread\",\"peer\":\"scalar build of the same source\","
-           "\"peer_value\":%.5g,\"ratio\":%.4g}", rows++ ? ",\n" : "[", text, unit / fast, unit / slow, slow / fast);
+           "\"peer_value\":%.5g,\"ratio\":%.4g,\"threads\":1,\"isa\":\"%s\"}",
+           rows++ ? ",\n" : "[", text, unit / fast, unit / slow, slow / fast, isa);
 }
 
 static void all_laws(const char *isa, const levy_draw_isa *vector, const levy_draw_isa *scalar, int bits)

@@ -54,7 +54,8 @@ typedef enum levy_field_type {
     LEVY_FIELD_TENOR,      /* levy_tenor; unit 0 */
     LEVY_FIELD_OBJECT,     /* the sub-table's struct, embedded, of which only its fields are written; its defaults */
     LEVY_FIELD_VARIANT,    /* levy_variant_value; the table has variants; kind -1 */
-    LEVY_FIELD_LIST,       /* levy_list of `element`; node NULL, count 0 (the next three too) */
+    LEVY_FIELD_LIST,       /* levy_list of `element`; node NULL, count 0 (the next three too). A number by itself is a list
+                              of one number; `node` is then that scalar. */
     LEVY_FIELD_MAP,        /* levy_list of the sub-table's structs, each key at name_offset; with variants: of
                               levy_variant_value, named by node->key. Keys obey LEVY_FIELD_NAME's rule. */
     LEVY_FIELD_MATRIX,     /* levy_matrix: a list of lists of numbers, rows of equal length */

@@ -7,37 +7,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static size_t bench_find(const char *name, size_t length)
+size_t bench_find(const char *name, size_t length)
 {
     size_t i = 0;
     while (i < bench_row_count && (strncmp(bench_rows[i].name, name, length) != 0 || bench_rows[i].name[length] != '\0')) i++;
     return i;
 }
 
-static int bench_unknown(const char *option, const char *name, size_t length)
+static int bench_unknown(const cli_options *options, const char *option, const char *name, size_t length)
 {
     const char *names[BENCH_MOST_ROWS + 1] = {NULL};
     char word[64];
     for (size_t i = 0; i < bench_row_count; i++) names[i] = bench_rows[i].name;
     snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, name);
     const char *nearest = cli_nearest(word, names);
-    return cli_usage_error("--%s: no row is called '%s'%s%s%s\nhint: `levy bench --list` lists the rows", option, word,
-                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return cli_usage_error("--%s: no row is called '%s'%s%s%s\nhint: `levy bench --list%s%s` lists the rows%s", option, word,
+                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", options->peers ? " --peers " : "",
+                           options->peers ? options->peers : "", options->peers ? "" : "; other programs bring theirs with --peers DIR");
+}
+
+/* May a program of the peers' folder bring the row? */
+static bool bench_is_brought(const bench_peer_names *peers, const char *folder, const char *name, size_t length)
+{
+    for (size_t i = 0; i < peers->n; i++)
+        if (bench_guests_may_bring(folder, peers->names[i], name, length)) return true;
+    return false;
 }
 
 /* The rows named, or those that the device is for. */
 static int bench_choose(bench_run *run)
 {
     const char *list = run->options->only;
+    bench_peer_names peers = {.n = 0};
+    const int code = run->options->peers ? bench_peers_find(run->options, &peers) : 0;
+    if (code) return code;
     for (size_t i = 0; i < bench_row_count; i++) run->chosen[i] = !list && !(bench_rows[i].one_core && run->gpu);
     while (list) {
         const size_t length = strcspn(list, ","), found = bench_find(list, length);
-        if (found == bench_row_count) return bench_unknown("only", list, length);
-        run->chosen[found] = true;
+        if (found < bench_row_count) run->chosen[found] = true;
+        else if (!bench_is_brought(&peers, run->options->peers, list, length)) return bench_unknown(run->options, "only", list, length);
         list = list[length] ? list + length + 1 : NULL;
     }
     return 0;
@@ -122,11 +133,13 @@ static int bench_run_all(bench_run *run)
     return written ? written : code == BENCH_STOPPED ? cli_signals_exit_code() : run->code;
 }
 
-static int bench_list(void)
+static int bench_list(const cli_options *options)
 {
     cli_output output;
     char line[256];
-    const int code = cli_output_open(&output, NULL);
+    bench_peer_names peers;
+    int code = options->peers ? bench_peers_find(options, &peers) : 0;
+    if (!code) code = cli_output_open(&output, NULL);
     if (code) return code;
     for (size_t i = 0; i < bench_row_count; i++) {
         const bench_row *row = &bench_rows[i];
@@ -134,14 +147,16 @@ static int bench_list(void)
         const int length = snprintf(line, sizeof line, "%-33s %s%s%s\n", row->name, row->what, told ? "; " : "", told ? row->precision : "");
         (void)cli_output_write(&output, line, (size_t)length);
     }
+    if (options->peers) bench_guests_list(options->peers, &peers, &output);
     return cli_output_commit(&output);
 }
 
-static int bench_show(const char *name)
+static int bench_show(const cli_options *options)
 {
+    const char *name = options->show;
     cli_output output;
     const size_t found = bench_find(name, strlen(name));
-    if (found == bench_row_count) return bench_unknown("show", name, strlen(name));
+    if (found == bench_row_count) return bench_unknown(options, "show", name, strlen(name));
     char *text = bench_problem(&bench_rows[found]);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
     int code = cli_output_open(&output, NULL);
@@ -155,19 +170,16 @@ static int bench_show(const char *name)
 
 static int bench_check(const cli_options *options)
 {
-    struct stat folder;
     bench_run names = {.options = options};
     if (options->format == LEVY_FORMAT_CSV || options->format == LEVY_FORMAT_JSONL)
         return cli_usage_error("`levy bench` writes table or json");
-    if (options->peers && (stat(options->peers, &folder) != 0 || !S_ISDIR(folder.st_mode)))
-        return cli_usage_error("--peers takes a folder of peers; %s is none", options->peers);
     return bench_choose(&names); /* before minutes of work */
 }
 
 int cli_bench(const cli_options *options)
 {
-    if (options->list) return bench_list();
-    if (options->show) return bench_show(options->show);
+    if (options->list) return bench_list(options);
+    if (options->show) return bench_show(options);
     int code = bench_check(options);
     bench_run *run = code ? NULL : calloc(1, sizeof *run);
     if (!run) return code ? code : (fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY);

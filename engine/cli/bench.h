@@ -6,7 +6,8 @@
 #include "engine/cli/client.h"
 #include "engine/cli/output.h"
 
-enum { BENCH_MOST_ROWS = 64, BENCH_MOST_PAIRS = 512, BENCH_MOST_REPEATS = 1000, BENCH_PEER_SIZE = 96, BENCH_MOST_GUESTS = 1024 };
+enum { BENCH_MOST_ROWS = 64, BENCH_MOST_PAIRS = 512, BENCH_MOST_REPEATS = 1000, BENCH_PEER_SIZE = 96, BENCH_MOST_GUESTS = 1024,
+       BENCH_MOST_PEERS = 64, BENCH_PEER_NAME = 48, BENCH_PATH = 4096 };
 
 typedef struct bench_run bench_run;
 typedef struct bench_row bench_row;
@@ -47,15 +48,24 @@ typedef struct bench_pair {
 
 /* A row that a program of the peers' folder measures. */
 typedef struct bench_guest {
-    char name[64], unit[64], peer[96], program[48];
+    char name[64], unit[64], peer[96], isa[16];
     double value, peer_value, ratio; /* peer_value 0: held against nothing */
+    double threads;                  /* 0, and isa "": as those of the run */
 } bench_guest;
+
+/* Folders of a folder of peers, in the order of names. */
+typedef struct bench_peer_names {
+    char names[BENCH_MOST_PEERS][BENCH_PEER_NAME];
+    size_t n;
+} bench_peer_names;
 
 struct bench_run {
     const cli_options *options;
     cli_client client;
     bool gpu;
     char device[16], device_name[192]; /* "cpu", "cuda:0" */
+    char processor[128], isa[16];      /* of device_name, where that is a CPU */
+    unsigned threads;
     char date[16], levy[4096];
     bool chosen[BENCH_MOST_ROWS];
     bench_result results[BENCH_MOST_ROWS];
@@ -76,15 +86,24 @@ int bench_measure_price(bench_run *run, const bench_row *row, bench_result *resu
 int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result);
 /* Finds out what computes: run->gpu, run->device and its name. */
 int bench_find_device(bench_run *run);
+/* "AMD EPYC, 2 threads, avx512" */
+void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa);
 void bench_summarize(double *values, unsigned n, bench_result *result);
 
-/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print; without --only every DIR/NAME/rows too.
- * 0 or BENCH_STOPPED. */
+/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print; every DIR/NAME/rows too, or those that
+ * may bring a row that is named and not ours. 0 or BENCH_STOPPED. */
 int bench_peers(bench_run *run, const char *folder);
+int bench_peers_find(const cli_options *options, bench_peer_names *peers); /* 0 or an exit code after a message */
+bool bench_is_listed(const char *list, const char *word); /* one of a list with commas? */
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
 
-/* bench_guests.c: what DIR/NAME/rows printed; NULL, or what is wrong with it. */
-const char *bench_guests_read(bench_run *run, const char *name, char *text);
+/* bench_guests.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what is wrong with it. */
+const char *bench_guests_read(bench_run *run, char *text);
+/* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be any. */
+bool bench_guests_may_bring(const char *folder, const char *name, const char *row, size_t length);
+void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_output *output);
+/* Complains of rows of --only that nobody brought. */
+void bench_guests_check(bench_run *run);
 typedef void bench_write_text(cli_output *output, const char *text); /* quoted */
 void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output *output);
 void bench_guests_table(const bench_run *run, cli_output *output);
@@ -92,6 +111,9 @@ void bench_guests_table(const bench_run *run, cli_output *output);
 /* bench_write.c */
 void bench_write_table(const bench_run *run, cli_output *output);
 void bench_write_json(const bench_run *run, cli_output *output);
+
+/* bench.c: the row of that name, bench_row_count: none. */
+size_t bench_find(const char *name, size_t length);
 
 /* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its own. */
 typedef enum bench_end { BENCH_ENDED, BENCH_NOT_STARTED, BENCH_TOO_LONG, BENCH_INTERRUPTED } bench_end;

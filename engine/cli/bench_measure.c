@@ -34,7 +34,8 @@ static int measure_stop(void *user, const levy_progress *progress)
 /* One pricing of `text` by 2^log2_paths paths, or as many as --paths says. */
 typedef struct measured {
     double steps, seconds;
-    char device[192];
+    char device[192], processor[128], isa[16];
+    unsigned threads;
     bool gpu;
 } measured;
 
@@ -42,6 +43,11 @@ typedef struct measured {
 static double measure_steps(const bench_row *row, const levy_trade_result *trade)
 {
     return row->model ? (double)row->assets * (row->dates ? row->dates : 1) : (double)trade->dimensions;
+}
+
+void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa)
+{
+    snprintf(device, 192, "%.120s, %u thread%s, %.15s", processor, threads, threads == 1 ? "" : "s", isa);
 }
 
 static int measure_results(bench_run *run, const bench_row *row, const levy_results *results, measured *out)
@@ -55,11 +61,11 @@ static int measure_results(bench_run *run, const bench_row *row, const levy_resu
     out->gpu = strcmp(trade->backend, "cpu") != 0;
     out->steps = (double)trade->paths * measure_steps(row, trade);
     out->seconds = trade->seconds;
-    if (out->gpu)
-        snprintf(out->device, sizeof out->device, "%s", trade->device);
-    else
-        snprintf(out->device, sizeof out->device, "%.120s, %u thread%s, %s", trade->device, (unsigned)info->threads,
-                 info->threads == 1 ? "" : "s", info->isa);
+    snprintf(out->processor, sizeof out->processor, "%.120s", trade->device);
+    snprintf(out->isa, sizeof out->isa, "%.15s", info->isa);
+    out->threads = (unsigned)info->threads;
+    if (out->gpu) snprintf(out->device, sizeof out->device, "%s", trade->device);
+    else bench_name_device(out->device, out->processor, out->threads, out->isa);
     return 0;
 }
 
@@ -146,6 +152,9 @@ int bench_find_device(bench_run *run)
     if (run->gpu) measure_ordinal(run, out.device);
     else snprintf(run->device, sizeof run->device, "cpu");
     memcpy(run->device_name, out.device, sizeof run->device_name);
+    memcpy(run->processor, out.processor, sizeof run->processor);
+    memcpy(run->isa, out.isa, sizeof run->isa);
+    run->threads = out.threads;
     return 0;
 }
 

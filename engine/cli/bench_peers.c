@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PEERS_MOST = 64, PEERS_NAME = 48, PEERS_PATH = 4096, PEERS_OUTPUT = 1 << 18, PEERS_SKIPPED = 77, PEERS_SECONDS = 300 };
+enum { PEERS_OUTPUT = 1 << 18, PEERS_SKIPPED = 77, PEERS_SECONDS = 300 };
 
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value)
 {
@@ -68,7 +68,7 @@ typedef void (*peers_reader)(bench_run *run, const char *name, char *text);
 
 static void peers_read_guests(bench_run *run, const char *name, char *text)
 {
-    const char *wrong = bench_guests_read(run, name, text);
+    const char *wrong = bench_guests_read(run, text);
     if (wrong) peers_fail(run, name, wrong);
 }
 
@@ -91,7 +91,7 @@ static int peers_take(bench_run *run, const char *name, const bench_process *pro
 /* DIR/NAME/`program`, where it is there. */
 static int peers_run(bench_run *run, const char *folder, const char *name, const char *program, peers_reader read)
 {
-    char path[PEERS_PATH], variables[5][PEERS_PATH + 32];
+    char path[BENCH_PATH], variables[5][BENCH_PATH + 32];
     const char *words[BENCH_MOST_ROWS + 2] = {path}, *environment[6] = {NULL};
     const cli_options *options = run->options;
     const char *isa = options->isa ? options->isa : "auto", *paths = options->bench_paths ? options->bench_paths : "";
@@ -114,8 +114,7 @@ static int peers_run(bench_run *run, const char *folder, const char *name, const
     return code;
 }
 
-/* Is the word one of a list with commas? */
-static bool peers_is_listed(const char *list, const char *word)
+bool bench_is_listed(const char *list, const char *word)
 {
     const size_t length = strlen(word);
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -125,22 +124,40 @@ static bool peers_is_listed(const char *list, const char *word)
 
 static int peers_by_name(const void *a, const void *b) { return strcmp(a, b); }
 
+int bench_peers_find(const cli_options *options, bench_peer_names *peers)
+{
+    peers->n = 0;
+    DIR *walk = opendir(options->peers);
+    if (!walk) return cli_usage_error("--peers takes a folder of peers; %s cannot be opened: %s", options->peers, strerror(errno));
+    for (const struct dirent *item; (item = readdir(walk)) != NULL && peers->n < BENCH_MOST_PEERS;)
+        if (item->d_name[0] != '.' && peers_is_plain(item->d_name, BENCH_PEER_NAME - 1) && !bench_is_listed(options->without, item->d_name))
+            memcpy(peers->names[peers->n++], item->d_name, strlen(item->d_name) + 1);
+    closedir(walk);
+    qsort(peers->names, peers->n, sizeof *peers->names, peers_by_name);
+    return 0;
+}
+
+/* All of them, or who may bring a row that is named and not ours. */
+static bool peers_is_guest(const cli_options *options, const char *folder, const char *name)
+{
+    if (!options->only) return true;
+    for (const char *at = options->only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        const size_t length = strcspn(at, ",");
+        if (bench_find(at, length) == bench_row_count && bench_guests_may_bring(folder, name, at, length)) return true;
+    }
+    return false;
+}
+
 int bench_peers(bench_run *run, const char *folder)
 {
-    char names[PEERS_MOST][PEERS_NAME];
-    size_t n = 0;
-    DIR *walk = opendir(folder);
-    if (!walk) return cli_usage_error("--peers: cannot open the folder %s: %s", folder, strerror(errno));
-    for (const struct dirent *item; (item = readdir(walk)) != NULL && n < PEERS_MOST;)
-        if (item->d_name[0] != '.' && peers_is_plain(item->d_name, PEERS_NAME - 1)
-            && !peers_is_listed(run->options->without, item->d_name))
-            memcpy(names[n++], item->d_name, strlen(item->d_name) + 1);
-    closedir(walk);
-    qsort(names, n, sizeof *names, peers_by_name);
-    int code = 0;
-    for (size_t i = 0; i < n && !code; i++) {
-        code = cli_signals_stop() ? BENCH_STOPPED : peers_run(run, folder, names[i], "run", peers_read);
-        if (!code && !run->options->only) code = peers_run(run, folder, names[i], "rows", peers_read_guests);
+    bench_peer_names peers;
+    int code = bench_peers_find(run->options, &peers);
+    for (size_t i = 0; i < peers.n && !code; i++) {
+        const char *name = peers.names[i];
+        if (cli_signals_stop()) return BENCH_STOPPED;
+        if (run->n_results) code = peers_run(run, folder, name, "run", peers_read);
+        if (!code && peers_is_guest(run->options, folder, name)) code = peers_run(run, folder, name, "rows", peers_read_guests);
     }
+    if (!code) bench_guests_check(run);
     return code;
 }

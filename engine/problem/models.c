@@ -163,25 +163,26 @@ static bool models_check_numbers(levy_build *build, const levy_variant_value *ra
     return good;
 }
 
-/* Of models whose assets are independent: a correlation of two of them would have no effect. */
-static bool models_uncorrelate(levy_build *build, const models_frame *frame, levy_correlation *correlation)
+/* Of models whose assets are independent: what the market correlates is kept apart, for trades on both of a pair are refused. */
+static bool models_uncorrelate(levy_build *build, const models_frame *frame, levy_model *model)
 {
     const levy_correlation_data *data = frame->data;
-    const size_t n = frame->n;
+    const size_t n = frame->n, pieces = data->n_pieces > 0 ? data->n_pieces : 1;
     if (!data->good) return false;
+    levy_correlation *correlation = &model->correlation;
     correlation->n = 1;
     correlation->times = levy_build_allocate(build, 1, sizeof *correlation->times);
     correlation->matrices = levy_build_allocate(build, n * n, sizeof *correlation->matrices);
-    if (!correlation->times || !correlation->matrices) return false;
+    double *unplaced = levy_build_allocate(build, n * n, sizeof *unplaced);
+    if (!correlation->times || !correlation->matrices || !unplaced) return false;
+    model->unplaced = unplaced;
     for (size_t i = 0; i < n * n; i++) {
-        const size_t a = i / n, b = i % n, pieces = data->n_pieces > 0 ? data->n_pieces : 1;
+        const size_t a = i / n, b = i % n;
         const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
         correlation->matrices[i] = a == b;
-        for (size_t k = 0; a < b && row > 0 && column > 0 && k < pieces; k++) {
+        for (size_t k = 0; a < b && row > 0 && column > 0 && k < pieces && unplaced[i] == 0; k++) {
             const double rho = data->matrices[k * data->n * data->n + (row - 1) * data->n + column - 1];
-            if (rho == LEVY_NO_CORRELATION || rho == 0) continue;
-            return LEVY_REFUSE(build, UNSUPPORTED, data->node, data->path, "Leave the pair out, or write 0: the assets of this kind of model move independently.",
-                               "the model '%s' has no place for the correlation of %s and %s", frame->name, models_name(frame, a), models_name(frame, b));
+            if (rho != LEVY_NO_CORRELATION) unplaced[i] = rho;
         }
     }
     return true;
@@ -240,6 +241,6 @@ bool levy_model_build(levy_build *build, levy_market *market, const levy_correla
                                 .assets = assets,
                                 .n = model->n_assets};
     if (!models_check_numbers(build, raw, path, model)) return false;
-    return models_is_driven(model) ? models_uncorrelate(build, &frame, &model->correlation)
+    return models_is_driven(model) ? models_uncorrelate(build, &frame, model)
                                    : models_correlate(build, &frame, &model->correlation);
 }

@@ -57,6 +57,8 @@ typedef struct levy_model {
     size_t n_assets;
     const levy_asset **assets;
     levy_correlation correlation; /* of the assets, in that order */
+    const double *unplaced;       /* [row][column], row < column: correlations of the market that a model of independent assets
+                                     has no place for, 0: none; NULL: of other models */
 } levy_model;
 
 /* What a trade may report. A bit's number is its choice's in the catalog; the last two come of scenarios. */

@@ -291,6 +291,22 @@ static bool trade_is_moved(const levy_trade *trade, const levy_shift *shift)
     return ours && shift->factor == LEVY_SHIFT_VOLATILITY;
 }
 
+/* Underlyings that the market correlates and the model cannot. */
+static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_model *model = trade->model;
+    for (size_t i = 0; model->unplaced && i < trade->n_underlyings; i++)
+        for (size_t j = 0; j < i; j++) {
+            const size_t x = trade->underlyings[i], y = trade->underlyings[j], a = x < y ? x : y, b = x < y ? y : x;
+            if (model->unplaced[a * model->n_assets + b] == 0) continue;
+            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node, trade_path(build, frame, "underlyings"),
+                               "Take the pair out of market.correlations, or another kind of model: the assets of this one move independently.",
+                               "the model '%s' has no place for the correlation of %s and %s", model->name, model->assets[a]->name,
+                               model->assets[b]->name);
+        }
+    return true;
+}
+
 /* What the book asks of a model whose drivers are its own. */
 static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
@@ -313,7 +329,8 @@ static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame
 
 static bool trade_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade)) return false;
+    if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade) || !trade_unplaced(build, frame, trade))
+        return false;
     const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
     if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, trade_path(build, frame, "measures"),

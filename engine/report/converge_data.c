@@ -84,6 +84,7 @@ static void data_method(levy_text_out *out, const levy_convergence_method *m)
     data_text(out, ", \"construction\": ", m->construction);
     data_count(out, ", \"replicates\": ", m->replicates);
     data_count(out, ", \"dimensions\": ", m->dimensions);
+    data_count(out, ", \"outside_motion\": ", m->outside_motion);
     data_number(out, ", \"slope\": ", m->slope);
     data_number(out, ", \"slope_se\": ", m->slope_se);
     data_number(out, ", \"intercept\": ", m->intercept);

@@ -165,7 +165,14 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
     levy_text_put_count(out, s->resamples);
     levy_text_put(out,
                   " bootstrap samples of the replicates.\ndimensions: how many of the first carry 99 % of the variance of the "
-                  "motion's average over the dates.\nseconds: of all replicates; to target: of one, to RMSE ");
+                  "motion's average over the dates");
+    if (s->methods[0].outside_motion) {
+        levy_text_put(out, ", which leaves out ");
+        levy_text_put_count(out, s->methods[0].outside_motion);
+        levy_text_put(out, s->methods[0].outside_motion == 1 ? " that is" : " that are");
+        levy_text_put(out, " not the motion's (jumps, clocks, regimes, extrema)");
+    }
+    levy_text_put(out, ".\nseconds: of all replicates; to target: of one, to RMSE ");
     grid_scientific(s->target_rmse, text);
     levy_text_put(out, text);
     levy_text_put(out, s->baseline ? "; efficiency: 1 / (RMSE^2 x seconds), "

@@ -151,8 +151,8 @@ static void describe_cell(const levy_field *field, size_t column, char cell[DESC
     const bool list = field->type == LEVY_FIELD_LIST;
     if (column == 0) snprintf(cell, DESCRIBE_CELL, "%s", field->name);
     else if (column == 1)
-        snprintf(cell, DESCRIBE_CELL, "%s%s%s", type, list ? " of " : "",
-                 list ? describe_scalar_type(field->element) : "");
+        snprintf(cell, DESCRIBE_CELL, "%s%s%s%s", list && field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
+                 list ? " of " : "", list ? describe_scalar_type(field->element) : "");
     else if (column == 2) snprintf(cell, DESCRIBE_CELL, "%s", field->unit ? field->unit : "");
     else if (column == 3) levy_schema_range_text(field, cell);
     else

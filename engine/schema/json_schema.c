@@ -270,6 +270,30 @@ static void json_array(json_out *out, const levy_field *field)
     json_close(out, "}");
 }
 
+static void json_number(json_out *out, const levy_field *field)
+{
+    json_pair(out, "type", "number");
+    json_range(out, field);
+}
+
+/* The reader takes a number by itself as a list of one. */
+static void json_list(json_out *out, const levy_field *field)
+{
+    if (field->element != LEVY_FIELD_NUMBER) {
+        json_array(out, field);
+        return;
+    }
+    json_key(out, "anyOf");
+    json_open(out, "[");
+    json_open(out, "{");
+    json_number(out, field);
+    json_close(out, "}");
+    json_open(out, "{");
+    json_array(out, field);
+    json_close(out, "}");
+    json_close(out, "]");
+}
+
 static void json_time_values(json_out *out, const levy_field *field)
 {
     static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
@@ -315,12 +339,6 @@ static void json_name(json_out *out)
     json_pair_raw(out, "maxLength", "128");
 }
 
-static void json_number(json_out *out, const levy_field *field)
-{
-    json_pair(out, "type", "number");
-    json_range(out, field);
-}
-
 static void json_type(json_out *out, const levy_field *field, levy_field_type type)
 {
     switch (type) {
@@ -335,7 +353,7 @@ static void json_type(json_out *out, const levy_field *field, levy_field_type ty
     case LEVY_FIELD_TENOR: json_string_pattern(out, "^[0-9]{1,4}[DWMY]$"); return;
     case LEVY_FIELD_OBJECT:
     case LEVY_FIELD_VARIANT: json_table(out, field->table); return;
-    case LEVY_FIELD_LIST:
+    case LEVY_FIELD_LIST: json_list(out, field); return;
     case LEVY_FIELD_MATRIX: json_array(out, field); return;
     case LEVY_FIELD_MAP: json_map(out, field); return;
     case LEVY_FIELD_TIME_VALUES: json_time_values(out, field); return;

@@ -141,11 +141,40 @@ static bool schema_begin_list(const levy_reader *reader, const levy_field *field
     return false;
 }
 
+static const levy_field schema_plain_number = {.name = "", .type = LEVY_FIELD_NUMBER};
+
+/* A number that obeys the field's range, as items of matrices and pairs do. */
+static double schema_number_item(const levy_reader *reader, const levy_field *field, const levy_node *node,
+                                 const levy_trail *trail)
+{
+    levy_field item = schema_plain_number;
+    item.flags = field->flags & ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
+    item.low = field->low;
+    item.high = field->high;
+    item.unit = field->unit;
+    item.doc = field->doc;
+    double value = 0.0;
+    levy_reader_absent(LEVY_FIELD_NUMBER, &value);
+    levy_reader_scalar(reader, &item, node, trail, &value);
+    return value;
+}
+
+/* A number by itself is a list of one, which models take for all of their assets. */
+static void schema_lone_number(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail, levy_list *list)
+{
+    double *number = schema_allocate(reader, 1, sizeof *number);
+    if (number) *number = schema_number_item(reader, field, node, trail);
+    if (number) *list = (levy_list){node, number, 1};
+}
+
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_list *list)
 {
-    const char *hint =
-        node->kind == LEVY_NODE_MAP ? "Begin each item with '- '." : "Put it in brackets: [a], or [a, b].";
+    const char *hint = node->kind == LEVY_NODE_MAP ? "Begin each item with '- '." : "Put it in brackets: [a], or [a, b].";
+    if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR && (node->length > 0 || node->quoted)) {
+        schema_lone_number(reader, field, node, trail, list);
+        return;
+    }
     if (!schema_begin_list(reader, field, node, trail, hint)) return;
     levy_field item = *field;
     item.type = field->element;
@@ -189,24 +218,6 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
             memcpy(target + table->name_offset, &child->key->text, sizeof child->key->text);
     }
     *list = (levy_list){node, items, node->count};
-}
-
-static const levy_field schema_plain_number = {.name = "", .type = LEVY_FIELD_NUMBER};
-
-/* A number that obeys the field's range, as items of matrices and pairs do. */
-static double schema_number_item(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                                 const levy_trail *trail)
-{
-    levy_field item = schema_plain_number;
-    item.flags = field->flags & ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
-    item.low = field->low;
-    item.high = field->high;
-    item.unit = field->unit;
-    item.doc = field->doc;
-    double value = 0.0;
-    levy_reader_absent(LEVY_FIELD_NUMBER, &value);
-    levy_reader_scalar(reader, &item, node, trail, &value);
-    return value;
 }
 
 static void schema_matrix_row(const levy_reader *reader, const levy_field *field, const levy_node *row,
