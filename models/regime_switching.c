@@ -83,7 +83,7 @@ static const levy_field regime_switching_fields[] = {
     {0}};
 const levy_table levy_model_regime_switching_table = {
     .name = "model regime_switching",
-    .doc = "Lognormal assets whose volatilities, and where given drifts and rates, are those of the regime that a Markov chain is "
+    .doc = "Lognormal assets whose volatilities, and where given drifts, rates and jumps, are those of the regime that a Markov chain is "
            "in. Continuous monitoring and theta are refused.",
     .size = sizeof(levy_model_terms), .fields = regime_switching_fields,
     .node_offset = offsetof(levy_model_terms, node), .has_node = true};

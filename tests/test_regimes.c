@@ -392,7 +392,8 @@ static void test_one_regime_that_jumps_is_merton_or_kou(void **state)
     static const char *const marks[] = {"kind: normal, mean: -0.1, volatility: 0.15", "kind: double_exponential, probability_up: 0.3, rate_up: 25, rate_down: 15"};
     static const char *const ways[] = {"", "    switching: stepped\n    step: 0.25\n", "    transition: [[1]]\n    period: 0.4\n"};
     static const char *const simulations[] = {"paths: 2^16", "paths: 2^18, generator: philox", "paths: 2^17, precision: single, construction: incremental"};
-    oracle_market market[2] = {{.n = 1, .rate = {0.05}, .yield = {0.02}, .volatility = {0.2}, .intensity = {3}, .mean = {-0.1}, .deviation = {0.15}, .start = {1}}};
+    oracle_market market[2] = {
+        {.n = 1, .rate = {0.05}, .yield = {0.02}, .volatility = {0.2}, .intensity = {3}, .mean = {-0.1}, .deviation = {0.15}, .start = {1}}};
     market[1] = market[0];
     market[1].up[0] = 0.3, market[1].rate_up[0] = 25.0, market[1].rate_down[0] = 15.0;
     for (int k = 0; k < 2; ++k)
@@ -400,7 +401,8 @@ static void test_one_regime_that_jumps_is_merton_or_kou(void **state)
             for (int i = 0; i < 3; ++i) {
                 char model[TEXT];
                 priced p;
-                snprintf(model, sizeof model, SWITCHING "    regimes: {only: {volatilities: [0.2], jumps: [{intensity: 3, arrivals: common, mark: {%s}}]}}\n%s", marks[k], ways[way]);
+                snprintf(model, sizeof model,
+                         SWITCHING "    regimes: {only: {volatilities: [0.2], jumps: [{intensity: 3, arrivals: common, mark: {%s}}]}}\n%s", marks[k], ways[way]);
                 price_model(&p, model, MODEL_CALL("90", "1.0") MODEL_CALL("120", "1.7"), simulations[i]);
                 assert_near(find(&p, 0, "price", ""), oracle_call(&market[k], 100, 90, 1.0), 0.0);
                 assert_near(find(&p, 1, "price", ""), oracle_call(&market[k], 100, 120, 1.7), 0.0);
@@ -414,7 +416,8 @@ static void test_one_regime_that_jumps_is_merton_or_kou(void **state)
 static void test_jumps_between_periods_agree_with_the_oracle(void **state)
 {
     (void)state;
-    static const char *const simulations[] = {"paths: 2^17", "paths: 2^19, generator: philox", "paths: 2^17, precision: single", "paths: 2^19, generator: mrg32k3a"};
+    static const char *const simulations[] = {"paths: 2^17", "paths: 2^19, generator: philox", "paths: 2^17, precision: single",
+                                              "paths: 2^19, generator: mrg32k3a"};
     static const char model[] =
         SWITCHING "    regimes:\n      b: {volatilities: [0.4], jumps: [{intensity: 9, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
                   "      a: {volatilities: [0.1], jumps: [{intensity: 1, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
@@ -447,9 +450,10 @@ static void test_stepped_jumps_tend_to_the_oracle(void **state)
         priced p;
         snprintf(model, sizeof model,
                  SWITCHING "    regimes:\n      calm: {volatilities: [0.1]}\n"
-                           "      wild: {volatilities: [0.3], rate: 0.01, jumps: [{intensity: 5, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
-                           "      busy: {volatilities: [0.2], jumps: [{intensity: 40, arrivals: common, mark: {kind: double_exponential, probability_up: 0.6, rate_up: 60, "
-                           "rate_down: 40}}]}\n    generator: [[-1, 0.5, 0.5], [2, -3, 1], [1, 1, -2]]\n    initial_probabilities: [0.2, 0.5, 0.3]\n"
+                           "      wild: {volatilities: [0.3], rate: 0.01, jumps: [{intensity: 5, arrivals: common, "
+                           "mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
+                           "      busy: {volatilities: [0.2], jumps: [{intensity: 40, arrivals: common, "
+                           "mark: {kind: double_exponential, probability_up: 0.6, rate_up: 60, rate_down: 40}}]}\n    generator: [[-1, 0.5, 0.5], [2, -3, 1], [1, 1, -2]]\n    initial_probabilities: [0.2, 0.5, 0.3]\n"
                            "    switching: stepped\n    step: %g\n", i ? 0.025 : 0.05);
         price_model(&p, model, MODEL_CALL("105", "1.0"), "paths: 2^18");
         const levy_measure *const price = find(&p, 0, "price", "");
@@ -495,7 +499,8 @@ static void test_every_instruction_set_holds_regimes_alike(void **state)
     static const char *const isas[] = {"baseline"};
 #endif
     static const char *const chains[] = {"generator: [[-2, 2], [3, -3]], switching: stepped, step: 0.1", "transition: [[0.6, 0.4], [0.5, 0.5]], period: 0.125",
-                                         "transition: [[0.6, 0.4], [0.5, 0.5]], period: 0.125, attraction: {asset: B, levels: [0.9, 1.05], weights: [[1, 4], [1, 1], [2, 1]]}"};
+                                         ("transition: [[0.6, 0.4], [0.5, 0.5]], period: 0.125, "
+                                          "attraction: {asset: B, levels: [0.9, 1.05], weights: [[1, 4], [1, 1], [2, 1]]}")};
     static const char *const points[] = {"sobol_scrambled", "philox", "mrg32k3a"};
     for (int i = 0; i < 9; ++i) {
         char text[TEXT];
@@ -598,8 +603,8 @@ static void test_attraction_agrees_with_another_simulation(void **state)
         const double price = attracted_price(1000000, jumps ? 6.0 : 0.0, &error);
         for (int i = 0; i < 3; ++i) {
             priced p;
-            price_model(&p, jumps ? ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5], jumps: [{intensity: 6, arrivals: common, mark: {kind: normal, mean: -0.1, "
-                                              "volatility: 0.15}}]}")
+            price_model(&p, jumps ? ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5], jumps: [{intensity: 6, arrivals: common, "
+                                              "mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}")
                                   : ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5]}"), MODEL_CALL("100", "1.0"), simulations[i]);
             assert_near(find(&p, 0, "price", ""), price, 4.0 * error);
             assert_null(find(&p, 0, "price", "")->note);
