@@ -33,7 +33,7 @@ static const levy_field regime_fields[] = {
     {.name = "jumps", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,
      .offset = offsetof(levy_regime, jumps),
      .doc = "One layer of jumps while this regime holds, with normal or double exponential marks; of several assets, at common times. "
-            "Forwards stay as they are. Needs exact switching."},
+            "Forwards stay as they are."},
     {0}};
 const levy_table levy_regime_table = {
     .name = "regime", .doc = "What the assets do while the chain is in this state.",
@@ -83,7 +83,7 @@ static const levy_field regime_switching_fields[] = {
     {0}};
 const levy_table levy_model_regime_switching_table = {
     .name = "model regime_switching",
-    .doc = "Lognormal assets whose volatilities, and where given drifts and rates, are those of the regime that a Markov chain is "
+    .doc = "Lognormal assets whose volatilities, and where given drifts, rates and jumps, are those of the regime that a Markov chain is "
            "in. Continuous monitoring and theta are refused.",
     .size = sizeof(levy_model_terms), .fields = regime_switching_fields,
     .node_offset = offsetof(levy_model_terms, node), .has_node = true};
@@ -327,7 +327,8 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         }
     for (size_t r = 0; r < b->n; ++r, at += REGIMES_FOUR) {
         const double jumps = regime_intensity(b->terms, k->order[r]);
-        const double rate = b->terms->transition.node ? 0.0 : (levy_chain_rate(b->n, b->matrix, r) + jumps) * g->scale;
+        const double leaves = b->shape & REGIMES_EXACT ? levy_chain_rate(b->n, b->matrix, r) : 0.0; /* else the chain has rows for that */
+        const double rate = (leaves + jumps) * g->scale;
         at[REGIMES_RATE] = rate;
         at[REGIMES_MEAN] = rate > 0.0 ? 1.0 / rate : 0.0;
         at[REGIMES_JUMP] = rate > 0.0 ? jumps * g->scale / rate : 0.0;
@@ -416,11 +417,14 @@ static levy_status regime_allocate(regime_builder *b, levy_arena *arena)
     return b->matrix && b->work && b->p ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* Where what comes after the nodes starts, and how long it is. */
-static size_t regime_beyond(const regime_builder *b) { return REGIMES_FOUR * (b->n * b->grid->n_assets + b->n + b->grid->n_nodes); }
+/* Where what comes after the nodes and the marks starts, and how long it is. */
+static size_t regime_beyond(const regime_builder *b)
+{
+    const size_t marks = b->shape & REGIMES_JUMPS ? REGIMES_MARK * b->n * b->grid->n_assets : 0;
+    return REGIMES_FOUR * (b->n * b->grid->n_assets + b->n + b->grid->n_nodes) + marks;
+}
 static size_t regime_beyond_reals(const regime_builder *b, size_t tables)
 {
-    if (b->shape & REGIMES_JUMPS) return REGIMES_MARK * b->n * b->grid->n_assets;
     return b->buckets ? (b->buckets + 2) / 4 * 4 + (b->buckets + tables * b->n) * b->leaves : 0;
 }
 
@@ -480,11 +484,11 @@ static uint32_t regime_own_features(const levy_model_terms *terms)
     return features;
 }
 
+/* A word for the regime and, where it holds through an interval that may have jumps, one for the first of them. */
 static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
-    (void)terms;
     (void)grid;
-    return 1;
+    return levy_regimes_are_stepped(terms) && terms->regimes.count > 1 && regime_own_features(terms) & LEVY_MODEL_JUMPS ? 2 : 1;
 }
 
 const levy_model_kind levy_model_regime_switching = {

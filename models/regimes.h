@@ -9,7 +9,7 @@
 #define REGIMES_DRIFTS 256u /* growth differs by regime */
 #define REGIMES_RATES 512u  /* discounting differs by regime */
 #define REGIMES_WATCHED 4096u /* stepped: chances of the next regime depend on an asset's growth */
-#define REGIMES_JUMPS 2048u  /* exact: the assets jump, at rates and by marks of the regime */
+#define REGIMES_JUMPS 2048u  /* the assets jump, at rates and by marks of the regime */
 #define REGIMES_APART 1024u /* exact: volatilities of the assets do not move in proportion */
 
 enum {
@@ -20,7 +20,7 @@ enum {
     REGIMES_GROWTH = 2,  /* log growth a year beside the market's */
     REGIMES_DISCOUNT = 3, /* of asset 0: log discounting a year beside the curve's, negative for a higher rate */
     /* then [regime][4] */
-    REGIMES_RATE = 0,    /* at which it is left or the assets jump, a year, over what -path_log(u) counts */
+    REGIMES_RATE = 0,    /* at which it is left (exact) or the assets jump, a year, over what -path_log(u) counts */
     REGIMES_MEAN = 1,    /* the reciprocal; 0: never */
     REGIMES_SHARE = 2,   /* reciprocal of the number of odd words that start in the regime; 0: none do */
     REGIMES_JUMP = 3,    /* share of jumps in the rate */
@@ -32,7 +32,7 @@ enum {
     REGIMES_MARK = 8,
     REGIMES_KIND = 0,    /* 0 normal: then mean and deviation; 1 double exponential: then */
     REGIMES_FALLS = 1,   /* probability of a fall (2: always) and its reciprocal, that of a rise, 1 / rate of falls, -1 / rate of rises */
-    /* or, where the chain watches a growth, its levels as logarithms, in fours; then [bucket][leaf]: what each regime attracts;
+    /* then, where the chain watches a growth, its levels as logarithms, in fours; then [bucket][leaf]: what each regime attracts;
      * then, where words point, [regime][leaf]: its chances. Further constants: the number of buckets, the asset's place. */
     /* words: four, then one for each node (where its table starts), then rows of thresholds (chain.h) */
     REGIMES_START = 0,   /* words[0]: where the row of starts stands, after a threshold that all words pass */

@@ -368,7 +368,12 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     }
 }
 
-/* Regimes: few and many, stepped, by periods and at their times, with rates, vega, and volatilities that move apart. */
+#define REGIMES_THAT_JUMP                                                                                                                \
+    "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.1}, "     \
+    "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, b: {volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, "     \
+    "initial_regime: a, "
+
+/* Regimes: few and many, stepped, by periods and at their times, with rates, vega, jumps, and volatilities that move apart. */
 static void test_regimes_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
@@ -378,14 +383,21 @@ static void test_regimes_have_the_bits_of_the_cpu(void **state)
         "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}}, initial_regime: b, "
         "generator: [[-3, 1, 1, 1], [1, -2, 0.5, 0.5], [1, 1, -3, 1], [4, 0, 0, -4]], switching: stepped",
         "regimes: {a: {volatilities: [0.1], rate: 0.02}, b: {volatilities: [0.5]}}, initial_probabilities: [0.5, 0.5], generator: [[-3, 3], [20, -20]]",
-        "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.1}, "
-        "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, b: {volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, "
-        "initial_regime: a, generator: [[-3, 3], [9, -9]]",
+        REGIMES_THAT_JUMP "generator: [[-3, 3], [9, -9]]",
         "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}, e: {volatilities: [0.25]}}, "
-        "initial_regime: b, period: 0.25, transition: [[1, 0, 0, 0, 0], [0.2, 0.2, 0.2, 0.2, 0.2], [0, 1, 0, 0, 0], [0.5, 0, 0, 0, 0.5], [0, 0, 0.1, 0.9, 0]]"};
-    static const char *const simulations[] = {"paths: 2^12", "paths: 2^13", "paths: 5000, generator: mrg32k3a", "paths: 5000, generator: philox", "paths: 2^13, construction: pca"};
+        "initial_regime: b, period: 0.25, transition: [[1, 0, 0, 0, 0], [0.2, 0.2, 0.2, 0.2, 0.2], [0, 1, 0, 0, 0], [0.5, 0, 0, 0, 0.5], [0, 0, 0.1, 0.9, 0]]",
+        REGIMES_THAT_JUMP "generator: [[-3, 3], [9, -9]], switching: stepped, step: 0.1",
+        REGIMES_THAT_JUMP "transition: [[0.5, 0.5], [0.7, 0.3]], period: 0.25, attraction: {asset: B, levels: [0.95, 1.1], weights: [[1, 3], [1, 1], [2, 1]]}",
+        REGIMES_THAT_JUMP "transition: [[0.5, 0.5], [0.7, 0.3]], period: 0.25",
+        "regimes: {a: {volatilities: [0.1], jumps: [{intensity: 30, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.1}}]}}, switching: stepped",
+        REGIMES_THAT_JUMP "generator: [[-3, 3], [9, -9]], switching: stepped, step: 0.1"};
+    static const char *const simulations[] = {
+        "paths: 2^12", "paths: 2^13", "paths: 5000, generator: mrg32k3a", "paths: 5000, generator: philox", "paths: 2^13, construction: pca",
+        "paths: 5000, generator: philox", "paths: 2^12", "paths: 5000, generator: mrg32k3a", "paths: 2^12, construction: incremental",
+        "paths: 2^12, precision: single"};
     emulated_skip_without_compiler();
-    for (int i = 0; i < 5; ++i) {
+    for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
+        const bool single = strstr(simulations[i], "single"), two = !single && strncmp(models[i], REGIMES_THAT_JUMP, strlen(REGIMES_THAT_JUMP)) == 0;
         char text[4096];
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: USD, spot: 100, volatility: 0.2}\n"
@@ -393,10 +405,10 @@ static void test_regimes_have_the_bits_of_the_cpu(void **state)
                  "models:\n  m: {kind: regime_switching, assets: [A, B], %s}\ntrades:\n"
                  "  - {id: a, underlyings: [%s], payoff: {kind: asian, %soption_type: call, strike: 100, averaging: {method: arithmetic, "
                  "observations: {count: 9}}}, exercise: {expiry: 1.0}}\nmeasures: [price%s]\nsimulation: {%s}\n",
-                 models[i], i == 3 ? "A, B" : "A", i == 3 ? "aggregate: basket, " : "", i % 3 != 1 ? ", vega" : "", simulations[i]);
+                 models[i], two ? "A, B" : "A", two ? "aggregate: basket, " : "", i % 3 != 1 && !single ? ", vega" : "", simulations[i]);
         loaded_book book = load_text(text);
         assert_int_equal(book.status, LEVY_OK);
-        assert_first_tiles_emulated(book.problem, false);
+        assert_first_tiles_emulated(book.problem, single);
         loaded_book_release(&book);
     }
     emulate_example("regime_switching", "double", "2^11");

@@ -1,5 +1,5 @@
 /* test_jumps.c: jumps beside a diffusion: laws of counts and marks word by word, then prices through the public interface:
- * forwards (martingale property), limits without jumps, Merton's series, layers, and the same bits on every instruction set. */
+ * forwards (martingale property), limits without jumps, Merton's series, Kou's Fourier integral, layers, and the same bits on every instruction set. */
 #include "tests/greeks_case.h"
 
 #include "engine/report/closed_form.h"
@@ -8,6 +8,7 @@
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 #include "tests/problem_load.h"
+#include "tests/regimes_oracle.h"
 
 /* ---- Counts ------------------------------------------------------------------------------------------------------- */
 
@@ -353,6 +354,36 @@ static void test_the_series_is_the_references(void **state)
     }
 }
 
+/* European options of Kou's model are Fourier integrals, in one step and over the dates of another trade. */
+static void test_kou_europeans_are_fourier_integrals(void **state)
+{
+    (void)state;
+    static const struct { double volatility, intensity, up, rate_up, rate_down; } laws[] = {
+        {0.2, 3, 0.3, 25, 15}, {0.16, 1, 0.4, 10, 5}, {0.3, 20, 0.7, 40, 60}};
+    static const char *const simulations[] = {"paths: 2^16", "paths: 2^16, construction: incremental", "paths: 2^18, generator: philox",
+                                              "paths: 2^18, generator: mrg32k3a", "paths: 2^17, precision: single"};
+    static const double strikes[] = {70, 90, 100, 110, 140}, expiries[] = {0.25, 2.0};
+    for (size_t l = 0; l < sizeof laws / sizeof *laws; ++l)
+        for (size_t s = 0; s < sizeof simulations / sizeof *simulations; ++s) {
+            char text[8192];
+            size_t at = (size_t)snprintf(text, sizeof text,
+                                         MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: %g}\n")
+                                         "models: {m: {kind: kou, assets: [S], intensity: %g, probability_up: %g, rate_up: %g, rate_down: %g}}\n"
+                                         "simulation: {%s}\ntrades:\n",
+                                         laws[l].volatility, laws[l].intensity, laws[l].up, laws[l].rate_up, laws[l].rate_down, simulations[s]);
+            const oracle_market market = {.n = 1, .rate = {0.05}, .yield = {0.02}, .volatility = {laws[l].volatility}, .intensity = {laws[l].intensity},
+                                          .up = {laws[l].up}, .rate_up = {laws[l].rate_up}, .rate_down = {laws[l].rate_down}, .start = {1}};
+            priced p;
+            for (size_t i = 0; i < 10; ++i)
+                at += (size_t)snprintf(text + at, sizeof text - at,
+                                       "  - {id: t%zu, underlying: S, payoff: {kind: european, option_type: call, strike: %g}, exercise: {expiry: %g}}\n", i, strikes[i % 5], expiries[i / 5]);
+            assert_true(at < sizeof text);
+            price_text(&p, text);
+            for (size_t i = 0; i < 10; ++i) assert_near(find(&p, i, "price", ""), oracle_call(&market, 100, strikes[i % 5], expiries[i / 5]), 0.0);
+            release(&p);
+        }
+}
+
 /* In any order, with a first line of words, blanks and shocks that never come. */
 static void test_shocks_are_read_from_csv(void **state)
 {
@@ -412,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_common_arrivals_against_the_series),
         cmocka_unit_test(test_jumps_go_with_dividends_and_terms),
         cmocka_unit_test(test_the_series_is_the_references),
+        cmocka_unit_test(test_kou_europeans_are_fourier_integrals),
         cmocka_unit_test(test_shocks_are_read_from_csv),
         cmocka_unit_test(test_new_quotes_have_the_bits_of_a_fresh_book),
     };

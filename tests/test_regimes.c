@@ -2,6 +2,7 @@
  * with a Fourier integral, martingales, limits and mixtures. */
 #include "tests/greeks_case.h"
 
+#include "kernels/cpu/cpu_features.h"
 #include "models/chain.h"
 #include "models/regime_switching.h"
 #include "tests/regimes_oracle.h"
@@ -227,7 +228,9 @@ static void test_the_oracle_is_right(void **state)
                                  .generator = {{-0.5, 0.5}, {0.5, -0.5}}, .start = {1, 0}};
     assert_true(fabs(oracle_call(&two, 94, 100, 1) - 8.228302756006) < 1e-9);
     assert_true(fabs(oracle_call(&rates, 100, 130, 5) - 14.28537893547) < 1e-9);
+    const oracle_market kou = {.n = 1, .volatility = {0.2}, .intensity = {0.2}, .up = {0.5}, .rate_up = {3}, .rate_down = {2}, .start = {1}};
     assert_true(fabs(oracle_call(&jumps, 100, 100, 1) - 27.00752844601) < 1e-8);
+    assert_true(fabs(oracle_call(&kou, 100, 110, 1) - 7.279933830259) < 1e-9);
 }
 
 static void test_switching_times_agree_with_the_oracle(void **state)
@@ -380,17 +383,163 @@ static void test_jumps_of_several_assets(void **state)
     release(&p);
 }
 
+/* ---- Jumps of a regime that holds from date to date --------------------------------------------------------------- */
+
+/* A single regime with a layer is Merton's or Kou's model, however it is held. */
+static void test_one_regime_that_jumps_is_merton_or_kou(void **state)
+{
+    (void)state;
+    static const char *const marks[] = {"kind: normal, mean: -0.1, volatility: 0.15", "kind: double_exponential, probability_up: 0.3, rate_up: 25, rate_down: 15"};
+    static const char *const ways[] = {"", "    switching: stepped\n    step: 0.25\n", "    transition: [[1]]\n    period: 0.4\n"};
+    static const char *const simulations[] = {"paths: 2^16", "paths: 2^18, generator: philox", "paths: 2^17, precision: single, construction: incremental"};
+    oracle_market market[2] = {
+        {.n = 1, .rate = {0.05}, .yield = {0.02}, .volatility = {0.2}, .intensity = {3}, .mean = {-0.1}, .deviation = {0.15}, .start = {1}}};
+    market[1] = market[0];
+    market[1].up[0] = 0.3, market[1].rate_up[0] = 25.0, market[1].rate_down[0] = 15.0;
+    for (int k = 0; k < 2; ++k)
+        for (int way = 0; way < 3; ++way)
+            for (int i = 0; i < 3; ++i) {
+                char model[TEXT];
+                priced p;
+                snprintf(model, sizeof model,
+                         SWITCHING "    regimes: {only: {volatilities: [0.2], jumps: [{intensity: 3, arrivals: common, mark: {%s}}]}}\n%s", marks[k], ways[way]);
+                price_model(&p, model, MODEL_CALL("90", "1.0") MODEL_CALL("120", "1.7"), simulations[i]);
+                assert_near(find(&p, 0, "price", ""), oracle_call(&market[k], 100, 90, 1.0), 0.0);
+                assert_near(find(&p, 1, "price", ""), oracle_call(&market[k], 100, 120, 1.7), 0.0);
+                assert_null(find(&p, 0, "price", "")->note); /* nothing is approximated */
+                release(&p);
+            }
+}
+
+/* One change at half a year: regimes r, then k, that jump by the same marks are Merton's model with the averages of their variances
+ * and of their intensities. */
+static void test_jumps_between_periods_agree_with_the_oracle(void **state)
+{
+    (void)state;
+    static const char *const simulations[] = {"paths: 2^17", "paths: 2^19, generator: philox", "paths: 2^17, precision: single",
+                                              "paths: 2^19, generator: mrg32k3a"};
+    static const char model[] =
+        SWITCHING "    regimes:\n      b: {volatilities: [0.4], jumps: [{intensity: 9, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
+                  "      a: {volatilities: [0.1], jumps: [{intensity: 1, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
+                  "    transition: [[0.3, 0.7], [0.6, 0.4]]\n    period: 0.5\n    initial_regime: b\n";
+    oracle_market market = {.n = 1, .rate = {0.05}, .yield = {0.02}, .volatility = {0.4}, .intensity = {9}, .mean = {-0.1}, .deviation = {0.15}, .start = {1}};
+    const double half = oracle_call(&market, 100, 95, 0.5), stays = oracle_call(&market, 100, 105, 1.0);
+    market.volatility[0] = sqrt(0.5 * 0.16 + 0.5 * 0.01), market.intensity[0] = 5.0;
+    const double goes = oracle_call(&market, 100, 105, 1.0);
+    for (int i = 0; i < 4; ++i) {
+        priced p;
+        price_model(&p, model, MODEL_CALL("95", "0.5") MODEL_CALL("105", "1.0"), simulations[i]);
+        assert_near(find(&p, 0, "price", ""), half, 0.0);
+        assert_near(find(&p, 1, "price", ""), 0.3 * stays + 0.7 * goes, 0.0);
+        assert_null(find(&p, 1, "price", "")->note);
+        release(&p);
+    }
+}
+
+/* What steps of two lengths say about none at all is the price with exact switching times. */
+static void test_stepped_jumps_tend_to_the_oracle(void **state)
+{
+    (void)state;
+    const oracle_market market = {.n = 3, .rate = {0.05, 0.06, 0.05}, .yield = {0.02, 0.02, 0.02}, .volatility = {0.1, 0.3, 0.2}, .intensity = {0, 5, 40},
+                                  .mean = {0, -0.1, 0}, .deviation = {0, 0.15, 0}, .up = {0, 0, 0.6}, .rate_up = {0, 0, 60}, .rate_down = {0, 0, 40},
+                                  .generator = {{-1, 0.5, 0.5}, {2, -3, 1}, {1, 1, -2}}, .start = {0.2, 0.5, 0.3}};
+    const double exact = oracle_call(&market, 100, 105, 1.0);
+    double value[2], error[2];
+    for (int i = 0; i < 2; ++i) {
+        char model[TEXT];
+        priced p;
+        snprintf(model, sizeof model,
+                 SWITCHING "    regimes:\n      calm: {volatilities: [0.1]}\n"
+                           "      wild: {volatilities: [0.3], rate: 0.01, jumps: [{intensity: 5, arrivals: common, "
+                           "mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}\n"
+                           "      busy: {volatilities: [0.2], jumps: [{intensity: 40, arrivals: common, "
+                           "mark: {kind: double_exponential, probability_up: 0.6, rate_up: 60, rate_down: 40}}]}\n    generator: [[-1, 0.5, 0.5], [2, -3, 1], [1, 1, -2]]\n    initial_probabilities: [0.2, 0.5, 0.3]\n"
+                           "    switching: stepped\n    step: %g\n", i ? 0.025 : 0.05);
+        price_model(&p, model, MODEL_CALL("105", "1.0"), "paths: 2^18");
+        const levy_measure *const price = find(&p, 0, "price", "");
+        assert_non_null(strstr(price->note, "O(dt)"));
+        value[i] = price->value;
+        error[i] = price->std_error;
+        release(&p);
+    }
+    const double off = fabs(2.0 * value[1] - value[0] - exact), room = 4.0 * hypot(2.0 * error[1], error[0]);
+    if (!(off <= room)) print_error("%.8g and %.8g, exact %.8g: off %.3g, room %.3g\n", value[0], value[1], exact, off, room);
+    assert_true(off <= room);
+}
+
+/* Two assets whose chain is held: the exchange option depends on their quotient alone, which jumps where they do. */
+static void test_held_jumps_are_common_to_all_assets(void **state)
+{
+    (void)state;
+    static const char model[] =
+        SWITCHING "    regimes: {x: {volatilities: [0.1, 0.4], jumps: [{intensity: 6, arrivals: common, mark: {kind: normal, mean: -0.2, volatility: 0}}]},\n"
+                  "              y: {volatilities: [0.5, 0.2], jumps: [{intensity: 12, arrivals: common, marks: [{kind: normal, mean: -0.2, volatility: 0}, "
+                  "{kind: normal, mean: -0.2, volatility: 0}]}]}}\n    transition: [[0.2, 0.8], [0.5, 0.5]]\n    period: 0.5\n    initial_regime: x\n";
+    const double a[] = {0.1, 0.5}, b[] = {0.4, 0.2};
+    double variance[2], want[2];
+    for (int r = 0; r < 2; ++r) variance[r] = a[r] * a[r] + b[r] * b[r] - 2 * 0.6 * a[r] * b[r];
+    for (int r = 0; r < 2; ++r) { /* marks that are alike cancel: what is left has no jumps */
+        const oracle_market market = {.n = 1, .yield = {0.02}, .volatility = {sqrt(0.5 * (variance[0] + variance[r]))}, .start = {1}};
+        want[r] = oracle_call(&market, 100, 96, 1.0);
+    }
+    priced p;
+    price_model(&p, model, BASKET("-1.2", "0"), "paths: 2^18");
+    assert_near(find(&p, 0, "price", ""), 0.2 * want[0] + 0.8 * want[1], 0.0);
+    release(&p);
+}
+
+static void test_every_instruction_set_holds_regimes_alike(void **state)
+{
+    (void)state;
+#if defined(__x86_64__)
+    static const char *const isas[] = {"baseline", "avx2", "avx512"};
+#elif defined(__aarch64__)
+    static const char *const isas[] = {"baseline", "neon"};
+#else
+    static const char *const isas[] = {"baseline"};
+#endif
+    static const char *const chains[] = {"generator: [[-2, 2], [3, -3]], switching: stepped, step: 0.1", "transition: [[0.6, 0.4], [0.5, 0.5]], period: 0.125",
+                                         ("transition: [[0.6, 0.4], [0.5, 0.5]], period: 0.125, "
+                                          "attraction: {asset: B, levels: [0.9, 1.05], weights: [[1, 4], [1, 1], [2, 1]]}")};
+    static const char *const points[] = {"sobol_scrambled", "philox", "mrg32k3a"};
+    for (int i = 0; i < 9; ++i) {
+        char text[TEXT];
+        double value[4] = {0};
+        size_t n = 0;
+        snprintf(text, sizeof text,
+                 MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 80, volatility: 0.3}\n")
+                 "  correlations: {pairs: [[A.spot, B.spot, 0.6]]}\nmodels:\n  m: {kind: regime_switching, assets: [A, B], initial_regime: x, %s, regimes: {"
+                 "x: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.1}, "
+                 "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, y: {volatilities: [0.5, 0.2], drifts: [0.1, -0.2]}}}\ntrades:\n"
+                 BASKET("0.5", "140") "measures: [price, vega]\nsimulation: {paths: 2^12, generator: %s}\n", chains[i / 3], points[i % 3]);
+        for (size_t k = 0; k < sizeof isas / sizeof *isas; ++k) {
+            const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = isas[k]};
+            if (!levy_cpu_supports(isas[k])) continue;
+            priced p;
+            price_with(&p, text, NULL, 0, &options);
+            value[n++] = find(&p, 0, "price", "")->value;
+            if (value[n - 1] != value[0]) print_error("%d, %s: %.17g, not %.17g\n", i, isas[k], value[n - 1], value[0]);
+            assert_true(value[n - 1] == value[0] && find(&p, 0, "price", "")->std_error > 0.0);
+            release(&p);
+        }
+        assert_true(n > 0);
+    }
+}
+
+/* ---- Chances that depend on a growth ------------------------------------------------------------------------------ */
+
 static void check_martingale(const char *model, const char *simulation)
 {
     priced p;
     price_model(&p, model,
                 "  - {id: f, model: m, underlying: A, currency: USD, payoff: {kind: european, option_type: call, strike: 0.000001}, exercise: {expiry: 0.1}}\n"
                 "  - {id: g, model: m, underlying: A, currency: USD, payoff: {kind: european, option_type: call, strike: 0.000001}, exercise: {expiry: 2}}\n"
-                "  - {id: h, model: m, underlying: B, currency: USD, payoff: {kind: european, option_type: call, strike: 0.000001}, exercise: {expiry: 5}}\n",
+                "  - {id: h, model: m, underlyings: [{name: A, weight: 0.000001}, {name: B, weight: 1}], currency: USD, payoff: {kind: basket, option_type: call, "
+                "strike: 0.000001}, exercise: {expiry: 5}}\n", /* A is there for chains that watch it */
                 simulation);
     assert_near(find(&p, 0, "price", ""), 100 * exp(-0.002), 2e-6);
     assert_near(find(&p, 1, "price", ""), 100 * exp(-0.04), 2e-6);
-    assert_near(find(&p, 2, "price", ""), 80, 2e-6);
+    assert_near(find(&p, 2, "price", ""), 80 + 1e-4 * exp(-0.1), 2e-6);
     release(&p);
 }
 
@@ -414,8 +563,8 @@ static void test_attraction_without_buckets_is_a_matrix(void **state)
     }
 }
 
-/* A simulation of its own: four quarters, the bucket of the growth at each one's start. */
-static double attracted_price(size_t paths, double *error)
+/* A simulation of its own: four quarters, the bucket of the growth at each one's start; jumps at this rate in the wild regime. */
+static double attracted_price(size_t paths, double intensity, double *error)
 {
     const double chance[2][2] = {{0.8, 0.2}, {0.3, 0.7}}, weight[3][2] = {{1, 4}, {1, 1}, {2, 0.5}}, sigma[] = {0.1, 0.5};
     double sum = 0.0, squares = 0.0;
@@ -428,6 +577,10 @@ static double attracted_price(size_t paths, double *error)
             if (q > 0) regime = chain_uniform() * (calm + wild) >= calm;
             const double z = sqrt(-2.0 * log(1.0 - chain_uniform())) * cos(2.0 * M_PI * chain_uniform());
             x += (0.03 - 0.5 * sigma[regime] * sigma[regime]) * 0.25 + sigma[regime] * 0.5 * z;
+            if (regime == 0 || intensity == 0.0) continue;
+            x -= intensity * expm1(-0.1 + 0.5 * 0.15 * 0.15) * 0.25;
+            for (double left = chain_uniform(); left > exp(-intensity * 0.25); left *= chain_uniform()) /* Knuth's count */
+                x += -0.1 + 0.15 * sqrt(-2.0 * log(1.0 - chain_uniform())) * cos(2.0 * M_PI * chain_uniform());
         }
         const double value = exp(-0.05) * fmax(100 * exp(x) - 100, 0.0);
         sum += value;
@@ -446,13 +599,17 @@ static void test_attraction_agrees_with_another_simulation(void **state)
     (void)state;
     static const char *const simulations[] = {"paths: 2^17", "paths: 2^18, generator: philox", "paths: 2^17, precision: single, construction: incremental"};
     double error;
-    const double price = attracted_price(1000000, &error);
-    for (int i = 0; i < 3; ++i) {
-        priced p;
-        price_model(&p, ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5]}"), MODEL_CALL("100", "1.0"), simulations[i]);
-        assert_near(find(&p, 0, "price", ""), price, 4.0 * error);
-        assert_null(find(&p, 0, "price", "")->note);
-        release(&p);
+    for (int jumps = 0; jumps < 2; ++jumps) {
+        const double price = attracted_price(1000000, jumps ? 6.0 : 0.0, &error);
+        for (int i = 0; i < 3; ++i) {
+            priced p;
+            price_model(&p, jumps ? ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5], jumps: [{intensity: 6, arrivals: common, "
+                                              "mark: {kind: normal, mean: -0.1, volatility: 0.15}}]}")
+                                  : ATTRACTED("a: {volatilities: [0.1]}, b: {volatilities: [0.5]}"), MODEL_CALL("100", "1.0"), simulations[i]);
+            assert_near(find(&p, 0, "price", ""), price, 4.0 * error);
+            assert_null(find(&p, 0, "price", "")->note);
+            release(&p);
+        }
     }
     priced p;
     price_model(&p, ATTRACTED("a: {volatilities: [0.1], rate: 0.01}, b: {volatilities: [0.5]}"), MODEL_CALL("0.000001", "2.0") BASKET("1", "0.000001"), "paths: 2^17");
@@ -482,6 +639,11 @@ static void test_bumped_markets_have_chains_of_their_own(void **state)
 
 /* ---- Martingales, limits ------------------------------------------------------------------------------------------ */
 
+#define JUMPING                                                                                                                          \
+    "    regimes: {x: {volatilities: [0.1, 0.5], rate: 0.02, jumps: [{intensity: 4, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.2}, " \
+    "{kind: double_exponential, probability_up: 0.4, rate_up: 15, rate_down: 9}]}]}, y: {volatilities: [0.6, 0.2], jumps: [{intensity: 1, arrivals: common, " \
+    "mark: {kind: double_exponential, probability_up: 1, rate_up: 8, rate_down: 9}}]}}\n"
+
 static void test_discounted_assets_are_martingales(void **state)
 {
     (void)state;
@@ -493,8 +655,13 @@ static void test_discounted_assets_are_martingales(void **state)
                   "    initial_regime: y\n    switching: stepped\n    step: 0.25\n",
         SWITCHING "    regimes: {x: {volatilities: [0.1, 0.5], jumps: [{intensity: 4, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.2}, "
                   "{kind: double_exponential, probability_up: 1, rate_up: 15, rate_down: 9}]}]}, y: {volatilities: [0.6, 0.2]}}\n    generator: [[-1, 1], [2, -2]]\n"
-                  "    initial_regime: x\n"};
-    for (size_t m = 0; m < 3; ++m)
+                  "    initial_regime: x\n",
+        SWITCHING JUMPING "    generator: [[-1, 1], [2, -2]]\n    initial_regime: x\n    switching: stepped\n    step: 0.25\n",
+        SWITCHING JUMPING "    transition: [[0.8, 0.2], [0.5, 0.5]]\n    period: 0.25\n    initial_probabilities: [0.5, 0.5]\n",
+        ATTRACTED("a: {volatilities: [0.1, 0.5], rate: 0.02}, b: {volatilities: [0.6, 0.2]}"),
+        SWITCHING JUMPING "    transition: [[0.8, 0.2], [0.5, 0.5]]\n    period: 0.25\n    initial_regime: x\n"
+                          "    attraction: {asset: A, levels: [0.9, 1.1], weights: [[1, 4], [1, 1], [2, 1]]}\n"};
+    for (size_t m = 0; m < sizeof models / sizeof *models; ++m)
         for (size_t g = 0; g < 3; ++g)
             for (size_t c = 0; c < 2; ++c) {
                 char simulation[128];
@@ -627,6 +794,11 @@ int main(void)
         cmocka_unit_test(test_assets_apart_agree_with_the_oracle),
         cmocka_unit_test(test_jumps_of_a_regime_agree_with_the_oracle),
         cmocka_unit_test(test_jumps_of_several_assets),
+        cmocka_unit_test(test_one_regime_that_jumps_is_merton_or_kou),
+        cmocka_unit_test(test_jumps_between_periods_agree_with_the_oracle),
+        cmocka_unit_test(test_stepped_jumps_tend_to_the_oracle),
+        cmocka_unit_test(test_held_jumps_are_common_to_all_assets),
+        cmocka_unit_test(test_every_instruction_set_holds_regimes_alike),
         cmocka_unit_test(test_attraction_without_buckets_is_a_matrix),
         cmocka_unit_test(test_attraction_agrees_with_another_simulation),
         cmocka_unit_test(test_bumped_markets_have_chains_of_their_own),

@@ -46,9 +46,6 @@ static bool regimes_jumps(const regimes_frame *f, const levy_regime *regime, con
         return LEVY_REFUSE(f->build, UNSUPPORTED, regime->jumps.node, levy_build_text(f->build, "%s.jumps", path), "Keep one layer.",
                            "a regime has one layer of jumps; got %zu", regime->jumps.count);
     const char *const at = levy_build_text(f->build, "%s.jumps[0]", path);
-    if (levy_regimes_are_stepped(f->terms))
-        return LEVY_REFUSE(f->build, UNSUPPORTED, regime->jumps.node, levy_build_text(f->build, "%s.jumps", path), "Write a generator, and switching: exact.",
-                           "jumps of a regime need exact switching times");
     if (layer->assets.node || layer->counts_map)
         return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Remove assets and counts_map.", "a regime's jumps move all assets, and are not counted ahead");
     if (f->terms->assets.count > 1 && layer->arrivals == 0)

@@ -115,7 +115,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
     if (shape_is_rich(image, tile)) launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
-    const bool loops = image->model_features & LEVY_MODEL_SCALES && image->model_constants[0] & REGIMES_EXACT; /* each lane its own turns */
+    const bool loops = image->model_features & LEVY_MODEL_SCALES && image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS); /* each lane its own turns */
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
     const bool components = image->construction == SHAPE_COMPONENTS && image->generator != SHAPE_MRG && image->precision;
     const uint32_t most = components ? 2 : shape_room(image) ? 1 : image->generator == SHAPE_MRG ? (image->precision ? 4 : 2) : launch.lanes;

@@ -181,7 +181,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_model_is_short                                                                        \
     (!PATH_model ||                                                                                \
      (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 && PATH_model_constant2 == 1) || \
-     (PATH_model_features & LEVY_MODEL_SCALES && !(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED)) && \
+     (PATH_model_features & LEVY_MODEL_SCALES && !(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) && \
       (PATH_model_constant0 & REGIMES_COUNT) <= 4))
 /* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in double eight copies of the
  * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of

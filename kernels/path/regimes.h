@@ -3,7 +3,8 @@
  * normal, given the chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where the
  * volatilities of several assets do not move in proportion, the motion is parted at the switching times instead, by bridges
  * whose normals come from philox. A stay in the regime at the interval's start is the inverse of the node's own word, further
- * ones come from philox, as many as it takes. Must not know: payoffs. */
+ * ones come from philox, as many as it takes. A regime that holds through the interval jumps by the same rule, a stay being the
+ * time to the next jump. Must not know: payoffs. */
 
 #define PATH_regimes (PATH_model_constant0 & REGIMES_COUNT)
 /* Of philox under the key of what a path draws beyond its words: counters that no other model uses. */
@@ -81,6 +82,48 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
     }
 }
 
+/* The assets of some lanes jump, in markets [m, end): by marks of the regime that market m is in. */
+LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask jumps, lane_word word,
+                                    uint32_t m, uint32_t end)
+{
+    const path_view *const v = s->v;
+    philox_words more;
+    (void)v;
+    PATH_ROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        if (a % 4 == 1) /* past those of the normals of parts: at most 100 factors, four to a block */
+            more = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
+                               s->points->path_low, s->points->path_high);
+        const lane mark = regime_mark(t->marks, (s->regime[m] * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
+        PATH_UNROLL
+        for (uint32_t to = m; to < end; ++to) s->level[to][a] = s->level[to][a] + lane_select(jumps, mark, lane_of(R(0.0)));
+    }
+}
+
+/* Jumps while one regime holds through the interval: the time to the first is the inverse of the node's last word, the others come
+ * from philox. Markets that have chains of their own take the same words. A CPU has this apart from the walk, whose registers it would want. */
+#if defined(__CUDACC__)
+LANE_FN
+#else
+static __attribute__((noinline, unused))
+#endif
+void PATH_NAME(regime_held_jumps)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t m, uint32_t end)
+{
+    const path_view *const v = s->v;
+    lane left = lane_of(t->nodes[node].v[REGIMES_DT]);
+    regime_stay stay = regime_stay_of(t->chain, s->regime[m], lane_uniform_from_word(PATH_NAME(model_word)(s, node, PATH_regimes > 1 ? 1 : 0)), left);
+    (void)v;
+    for (uint32_t at = 0; lane_any(stay.going); ++at) {
+        const lane_mask jumps = stay.going;
+        const philox_words words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low,
+                                               s->points->path_high);
+        PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], m, end);
+        left = lane_select(jumps, left - stay.hold, left);
+        stay = regime_stay_of(t->chain, s->regime[m], lane_uniform_from_word(words.w[1]), left);
+        stay.going = stay.going & jumps;
+    }
+}
+
 /* The regime at the start of the interval holds through it. */
 LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
@@ -97,6 +140,7 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
         if (PATH_model_constant0 & REGIMES_RATES && a == 0)
             s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount[0]);
     }
+    if (PATH_model_constant0 & REGIMES_JUMPS) PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_markets);
 }
 
 /* The chain watches an asset's growth since today, market by market: chances of the next regime are those of the chain times what
@@ -106,7 +150,8 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
     const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes), levels = (buckets + 2) / 4 * 4; /* one fewer, in fours */
-    const real *const attraction = t.marks + levels, *const chances = attraction + buckets * width;
+    const real *const levels_at = t.marks + (PATH_model_constant0 & REGIMES_JUMPS ? PATH_regimes * PATH_assets * REGIMES_MARK : 0);
+    const real *const attraction = levels_at + levels, *const chances = attraction + buckets * width;
     const lane_word word = PATH_NAME(model_word)(s, node, 0);
     const real dt = t.nodes[node].v[REGIMES_DT];
     PATH_ROLL
@@ -116,7 +161,7 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
         } else {
             lane_word bucket = lane_word_of(0);
             for (uint32_t j = 0; j + 1 < buckets; ++j)
-                bucket = lane_word_select(s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= t.marks[j], lane_word_of(j + 1), bucket);
+                bucket = lane_word_select(s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= levels_at[j], lane_word_of(j + 1), bucket);
             s->regime[m] = regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes, s->regime[m] * width, bucket * width, word);
         }
         for (uint32_t a = 0; a < PATH_assets; ++a) {
@@ -125,6 +170,7 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
             PATH_NAME(regime_move_one)(s, m, node, a, law, step);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0) s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
         }
+        if (PATH_model_constant0 & REGIMES_JUMPS) PATH_NAME(regime_held_jumps)(s, &t, node, m, m + 1);
     }
 }
 
@@ -142,23 +188,6 @@ LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime
     return lane_fma(lane_from_word(rest), share, share * R(0.5));
 }
 
-/* The assets of some lanes jump. */
-LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask jumps, lane_word word)
-{
-    const path_view *const v = s->v;
-    philox_words more;
-    (void)v;
-    PATH_ROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a) {
-        if (a % 4 == 1) /* past those of the normals of parts: at most 100 factors, four to a block */
-            more = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
-                               s->points->path_low, s->points->path_high);
-        const lane mark = regime_mark(t->marks, (s->regime[0] * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
-        PATH_UNROLL
-        for (uint32_t m = 0; m < PATH_markets; ++m) s->level[m][a] = s->level[m][a] + lane_select(jumps, mark, lane_of(R(0.0)));
-    }
-}
-
 /* The chain leaves its state on the lanes that are going, or their assets jump; the stay that follows. */
 LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask going, lane left)
 {
@@ -170,7 +199,7 @@ LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAM
     (void)v;
     if (PATH_model_constant0 & REGIMES_JUMPS) {
         const lane_mask jumps = going & (lane_uniform_from_word(words.w[2]) < lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
-        if (lane_any(jumps)) PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3]);
+        if (lane_any(jumps)) PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], 0, PATH_markets);
         leaves = going & lane_not(jumps);
     }
     s->regime[0] = lane_word_select(leaves, next, s->regime[0]);
