@@ -40,8 +40,8 @@ uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_
 bool levy_shape_wants_normals(const levy_image *image);
 
 /* Dynamic shared memory of a CTA, as fused.cu lays it out: so many rows of normals; base words uint32[n_draws][lanes, or all 16
- * rows of short paths, twice], the columns, which are laid over them where they are few; then (aligned to 16) the low table where
- * it stands there, and what every node reads. */
+ * rows of short paths, twice; of held cells (normal.h) also the normals at the ends], the columns, which are laid over them where
+ * they are few; then (aligned to 16) the low table where it stands there, and what every node reads. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes, uint32_t rows);
 
 /* Blocks that a CTA should take in turn: of short paths several, for setting out costs as much as a block. */

@@ -14,7 +14,7 @@
  *           converted from integers: relative precision at the centre and at both ends. GPU and CPU differ in bits, for
  *           the GPU takes its fast logarithm and reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone
  *           but for steps back of up to 5 ulp. Sobol points on a GPU: cubics of a table (NORMAL_TABLE), within 4.8e-7, and
- *           within 1.2e-7 where |z| < 1; monotone.
+ *           within 1.2e-7 where |z| < 1; monotone. Their first dimension alone: cubics of cells (NORMAL_CELLS), within 2.5e-7.
  *   mixed   the single formula on lanes of double precision: normal_mixed_...
  * Must not know: which generator made the word. */
 #ifndef LEVY_LANE_NORMAL_H
@@ -153,9 +153,10 @@ LANE_FN float normal_signed(float z, uint32_t folded) { return __int_as_float((i
 #if defined(NORMAL_CELLS)
 /* Held. Sobol's first dimension is radical inversion, and its scramble a triangle: what a path's index has beyond its block moves
  * the word inside one of 4,096 cells. So a thread's rows of a block have the same cells in all blocks of a replicate, and it holds
- * their cubics. (In blocks of odd number rows and columns go in reverse, as the Gray code does.) A cubic is in the distance from the cell's middle in
- * half words: an odd integer, the exclusive or of a part of the block's and row's and one of the column's. The 16 cells at
- * either end of the words are too coarse for cubics: the normals of their paths come from rows of the table, ready-made. */
+ * their cubics. (In blocks of odd number rows and columns go in reverse, as the Gray code does.) A cubic is in the distance from
+ * the cell's middle in half words: an odd integer, the exclusive or of a part of the block's and row's and one of the column's.
+ * The 16 cells at either end of the words are too coarse for cubics: the normals of their paths come from rows of the table,
+ * ready-made. */
 typedef struct normal_cells {
     float4 cubic[LEVY_BLOCK_ROWS];
     uint32_t low;  /* the column's part of distances */
