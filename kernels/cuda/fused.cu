@@ -114,8 +114,17 @@ LANE_FN uint32_t fused_front_size(const levy_image *image)
     return PATH_ready ? (PATH_whole ? 2 : 1) * words + columns : words > columns ? words : columns;
 }
 
-/* Words of one draw: in a block's rows from `first` on, without the columns' bits; up to 4 rows at a time. Rows count in bits 8 and
- * 9, their Gray code is linear beside the rest. */
+/* A block's word with what a row adds, of numbers that stand n apart. Rows count in bits 8 to 11 of a path's index; their Gray code
+ * is linear beside the rest. */
+LANE_FN uint32_t fused_row_word(uint32_t word, const uint32_t *numbers, uint32_t n, uint32_t row)
+{
+#pragma unroll
+    for (uint32_t b = 7; b < 12; ++b)
+        if (sobol_gray(row * LEVY_COLUMNS) >> b & 1) word ^= numbers[(uint64_t)b * n];
+    return word;
+}
+
+/* Words of one draw: in a block's rows from `first` on, without the columns' bits; up to 4 rows at a time. */
 enum { FUSED_RUN = PATH_base_rows < 4 ? PATH_base_rows : 4, FUSED_RUNS = PATH_base_rows / FUSED_RUN };
 
 LANE_FN void fused_run_words(const levy_image *image, uint32_t replicate, uint64_t path, uint32_t draw, uint32_t *to)
@@ -127,11 +136,7 @@ LANE_FN void fused_run_words(const levy_image *image, uint32_t replicate, uint64
     const bool folded = fused_is_folded(image, draw);
 #pragma unroll
     for (uint32_t q = 0; q < FUSED_RUN; ++q) {
-        const uint32_t gray = (uint32_t)sobol_gray(q * LEVY_COLUMNS);
-        uint32_t word = common;
-#pragma unroll
-        for (uint32_t b = 7; b < 10; ++b)
-            if (gray >> b & 1) word ^= rows[(uint64_t)b * n];
+        const uint32_t word = fused_row_word(common, rows, n, q);
         to[q] = folded ? NORMAL_FOLDED(word) : word;
     }
 }

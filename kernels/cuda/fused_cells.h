@@ -11,19 +11,13 @@ struct fused_cells { uint32_t replicate, number, row, end, place; };
 LANE_FN void fused_hold(const levy_image *image, uint32_t replicate, const float4 *normals, points_state *points)
 {
     const uint32_t *const numbers = LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33;
-    uint32_t column = 0;
-#pragma unroll
-    for (uint32_t b = 0; b < 8; ++b) column ^= numbers[b] & (0u - (points->sobol.gray >> b & 1u));
+    points->sobol.low = numbers;
+    const uint32_t column = sobol_low(&points->sobol, 0, SOBOL_SINGLE);
     points->cells->low = normal_offset(column) ^ NORMAL_MIDDLE;
     points->cells->ends = points->cells->high = 0;
 #pragma unroll
-    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS; ++row) {
-        uint32_t word = numbers[32] ^ column;
-#pragma unroll
-        for (uint32_t b = 7; b < 12; ++b)
-            if (sobol_gray(row * LEVY_COLUMNS) >> b & 1) word ^= numbers[b];
-        normal_hold(points->cells, normals, row, word);
-    }
+    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS; ++row)
+        normal_hold(points->cells, normals, row, fused_row_word(numbers[32] ^ column, numbers, 1, row));
 }
 
 LANE_FN void fused_cells_of(const uint32_t *numbers, fused_cells *cells)
@@ -40,10 +34,7 @@ LANE_FN void fused_cells_of(const uint32_t *numbers, fused_cells *cells)
     gray >>= 8;
     cells->place = lane / 16 * LEVY_BLOCK_ROWS + (gray ^ gray >> 1 ^ gray >> 2 ^ gray >> 3);
     cells->number = lane < 20 ? numbers[12 + lane] : 0;
-    cells->row = 0;
-#pragma unroll
-    for (uint32_t b = 7; b < 12; ++b)
-        if (sobol_gray(lane % LEVY_BLOCK_ROWS * LEVY_COLUMNS) >> b & 1) cells->row ^= numbers[b];
+    cells->row = fused_row_word(0, numbers, 1, lane % LEVY_BLOCK_ROWS);
 }
 
 /* A round's blocks, a warp each: what the words of 16 rows add to distances, then the normals of the paths at the ends. */
@@ -55,13 +46,13 @@ LANE_FN void fused_cell_words(const levy_image *image, const fused_block *block,
     if (n_blocks == 0) return;
     if (block->replicate != cells->replicate) fused_cells_of(numbers, cells);
     cells->replicate = block->replicate;
-    const uint32_t number = (uint32_t)(block->start / LEVY_BLOCK_PATHS) + warp, row = lane % LEVY_BLOCK_ROWS;
+    const uint32_t number = (uint32_t)(block->start / LEVY_BLOCK_PATHS) + warp;
     uint32_t high = sobol_gray(number) >> lane & 1 ? cells->number : 0;
 #pragma unroll
     for (uint32_t half = 16; half > 0; half /= 2) high ^= __shfl_xor_sync(0xffffffffu, high, half);
     if (warp >= n_blocks) return;
     uint32_t *const to = base + warp * fused_base_size(image);
-    if (lane < LEVY_BLOCK_ROWS) to[number & 1 ? LEVY_BLOCK_ROWS - 1 - row : row] = normal_offset(numbers[32] ^ high ^ cells->row);
+    if (lane < LEVY_BLOCK_ROWS) to[number & 1 ? LEVY_BLOCK_ROWS - 1 - lane : lane] = normal_offset(numbers[32] ^ high ^ cells->row);
     const uint32_t folded = normal_fold(cells->end ^ high);
     ((float *)to)[LEVY_BLOCK_ROWS + cells->place] = normal_signed(normal_of_row(normals, normal_of_distance(folded)), folded);
 }

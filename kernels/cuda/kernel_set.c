@@ -50,9 +50,9 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
                                 levy_kernel *kernel, char *why)
 {
     kernel->lanes = levy_shape_lanes(image, tile);
-    kernel->rows = levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
-    kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes, kernel->rows);
-    if (levy_shape_write(image, tile, kernel->lanes, kernel->rows, kernel->text, sizeof kernel->text) != LEVY_OK) {
+    const uint32_t rows = levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
+    kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes, rows);
+    if (levy_shape_write(image, tile, kernel->lanes, rows, kernel->text, sizeof kernel->text) != LEVY_OK) {
         snprintf(why, LEVY_REASON_SIZE, "a tile does not lie inside its plan image, or is too large");
         return LEVY_ARGUMENT;
     }

@@ -29,7 +29,7 @@ typedef struct levy_kernel {
     levy_kernel_origin origin;
     double seconds;                /* to get it */
     bool single;
-    uint32_t lanes, rows, shared_bytes; /* rows: of normals, shape.h */
+    uint32_t lanes, shared_bytes;
     levy_status status;
     char why[LEVY_REASON_SIZE];
 } levy_kernel;

@@ -82,8 +82,7 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
 /* Black-Scholes in one step, on Sobol points' first dimension. */
 static bool shape_holds_cells(const levy_image *image)
 {
-    const bool sobol = image->generator == 0 && image->n_padded == 0 && !(image->model_features & LEVY_MODEL_GAMMA);
-    return sobol && image->precision && image->n_draws == 1 && !image->model;
+    return image->generator == 0 && image->n_padded == 0 && image->precision && image->n_draws == 1 && !image->model;
 }
 
 static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
@@ -188,7 +187,7 @@ static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 }
 
 /* Are a plan's normals looked up? By what the plan alone knows, for it decides bits. Computed are those of short paths (but for
- * those held, below), of components (66 G path-steps/s against 72), of very many factors (32: 140 against 151), whose
+ * those held, above), of components (66 G path-steps/s against 72), of very many factors (32: 140 against 151), whose
  * time goes elsewhere, and those of more draws than leave room. */
 static bool shape_looks_up(const levy_image *image)
 {

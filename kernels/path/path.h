@@ -198,8 +198,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_folded (PATH_generator == 0 && !PATH_padded && !PATH_cells && !(PATH_model_features & LEVY_MODEL_GAMMA))
 #endif
 #endif
-/* Where one factor drives one asset of one market, runs in registers and single steps build the level itself: motion times factor plus drift is
- * a bridge too, bent by what the drift has between two nodes. */
+/* Where one factor drives one asset of one market, runs in registers and single steps build the level itself: motion times factor
+ * plus drift is a bridge too, bent by what the drift has between two nodes. */
 #if !defined(PATH_cells) /* 1: Black-Scholes in one step, of normals whose cubics the threads hold (normal.h) */
 #define PATH_cells 0
 #endif

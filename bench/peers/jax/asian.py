@@ -3,8 +3,7 @@
 
 Tried are JAX's default generator (threefry) and `rbg`, each in a fori_loop over the dates and as one array of all normals with a
 cumulative sum; the fastest counts, and `one_array` is the fastest of the arrays, as most would write it. (A loop unrolled by hand
-takes minutes to compile.) Seconds are a clock around
-block_until_ready, the best of ten warm runs. Arguments: the rows asked for.
+takes minutes to compile.) Seconds are a clock around block_until_ready, the best of ten warm runs. Arguments: the rows asked for.
 """
 import math
 import os
