@@ -53,7 +53,13 @@ LANE_FN lane lane_from_bits(lane_bits a) { return (lane)a; }
 LANE_FN lane lane_fma(lane a, lane b, lane c) { return (lane)LANE_FMA(a, b, c); }
 LANE_FN lane lane_sqrt(lane a) { return (lane)LANE_SQRT(a); }
 #else /* aarch64 makes fmla of it; x86 without FMA calls libm's exact fma: slow, not different */
-LANE_FN lane lane_fma(lane a, lane b, lane c) { LANE_EACH(lane, LANE_PICK(__builtin_fma, __builtin_fmaf)(a[i], b[i], c[i])); }
+#if defined(__SSE2__) && !defined(__FMA__)
+/* Out of line: thousands of places would each hold LANES calls of libm, and compilers take minutes over them. */
+static __attribute__((noinline, unused)) lane lane_fma(lane a, lane b, lane c)
+#else
+LANE_FN lane lane_fma(lane a, lane b, lane c)
+#endif
+{ LANE_EACH(lane, LANE_PICK(__builtin_fma, __builtin_fmaf)(a[i], b[i], c[i])); }
 LANE_FN lane lane_sqrt(lane a) { LANE_EACH(lane, LANE_PICK(__builtin_sqrt, __builtin_sqrtf)(a[i])); }
 #endif
 LANE_FN lane lane_select(lane_mask m, lane a, lane b) { return (lane)((m & (lane_bits)a) | (~m & (lane_bits)b)); }
