@@ -146,7 +146,7 @@ levy_configure() {
         cached=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
         if [ "$cached" != "$levy_root" ]; then rm -rf "$build/CMakeCache.txt" "$build/CMakeFiles"; fi
     fi
-    if [ -d "$levy_deps/run" ]; then set -- "-DCMAKE_BUILD_RPATH=$levy_deps/run" "$@"; fi
+    if [ -d "$levy_deps/run" ]; then set -- "-DLEVY_RUN_DIR=$levy_deps/run" "$@"; fi
     if [ -n "${levy_ninja:-}" ]; then set -- -G Ninja "$@"; fi
     if [ -n "${levy_sysroot:-}" ]; then
         set -- "-DCMAKE_SYSROOT=$levy_sysroot" "-DCMAKE_LIBRARY_ARCHITECTURE=$(cat "$levy_deps/triplet")" "$@"

@@ -21,7 +21,7 @@ failed=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -m 700 "$work/kernels"
-export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build LEVY_TEST_MODULE_DIR=$build LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=${LEVY_PEER_BUILD:-$work/peers}
+export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build/lib/levy LEVY_TEST_MODULE_DIR=$build/lib/levy LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=${LEVY_PEER_BUILD:-$work/peers}
 export LEVY_BENCH_PROGRAM=$build/levy # programs of rows may stand beside it, compiled elsewhere
 export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/levy

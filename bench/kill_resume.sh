@@ -13,7 +13,7 @@ export LC_ALL=C
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=$(cd "${1:?usage: kill_resume.sh BUILD [TRADES] [KILLS] [DEVICE]}" && pwd -P)
 trades=${2:-10000} kills=${3:-20} device=${4:-cpu}
-export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} LEVY_MODULE_DIR=$build
+export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} LEVY_MODULE_DIR=$build/lib/levy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -185,7 +185,7 @@ static void test_module_is_found_and_greets(void **state)
 {
     (void)state;
     levy_backend backend = {0};
-    assert_int_equal(levy_module_load(LEVY_BINARY_DIR, &backend, why), LEVY_OK);
+    assert_int_equal(levy_module_load(LEVY_LIBRARY_DIR "/levy", &backend, why), LEVY_OK);
     assert_string_equal(backend.name, "cuda");
     assert_non_null(backend.build);
     assert_non_null(backend.cache);
@@ -196,7 +196,7 @@ static void test_module_is_found_and_greets(void **state)
 static void test_module_exports_one_symbol_and_checks_its_host(void **state)
 {
     (void)state;
-    void *const module = dlopen(LEVY_BINARY_DIR "/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
+    void *const module = dlopen(LEVY_LIBRARY_DIR "/levy/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
     assert_non_null(module);
     assert_null(dlsym(module, "levy_cuda_open"));
     assert_null(dlsym(module, "levy_memory_allocate"));
