@@ -51,10 +51,12 @@ static void coverage_count(const coverage_work *w, size_t trade, const tree_sum 
     tally->squares += distance * distance * scale * scale;
     tally->points += sums[0].n;
     tally->within += distance * fabs(scale) <= coverage_tolerance(w, e.value * scale);
-    tally->covered_unmarked += distance <= w->quantile * e.std_error;
-    if (!isfinite(e.ci_low) || !isfinite(e.ci_high)) return;
+    const bool given = isfinite(e.ci_low) && isfinite(e.ci_high);
+    const bool holds = given ? e.ci_low <= exact && exact <= e.ci_high : distance <= w->quantile * e.std_error;
+    tally->covered_unmarked += holds;
+    if (!given) return;
     tally->intervals++;
-    tally->covered += e.ci_low <= exact && exact <= e.ci_high;
+    tally->covered += holds;
     tally->half_widths += 0.5 * (e.ci_high - e.ci_low) * fabs(scale);
 }
 

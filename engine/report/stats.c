@@ -92,44 +92,70 @@ double levy_normal_two_sided(double confidence)
     return q;
 }
 
-static levy_estimate stats_estimate(uint64_t n, double value, double std_error, bool reliable, double quantile,
-                                    levy_interval_kind kind)
+/* The largest number of replicates that have one mean. */
+static size_t stats_count_alike(const levy_moments *replicates, size_t n)
 {
-    if (!reliable) return (levy_estimate){n, value, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
-    const double half_width = quantile * std_error;
-    return (levy_estimate){n, value, std_error, value - half_width, value + half_width, kind};
+    size_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t alike = 0;
+        for (size_t j = 0; j < n; j++) alike += replicates[j].mean == replicates[i].mean;
+        if (alike > most) most = alike;
+    }
+    return most;
 }
 
-static size_t stats_count_distinct(const levy_moments *replicates, size_t n)
+/* Few replicates that saw anything say little of its size: six of sixteen are needed, half of fewer than twelve. */
+static bool stats_is_reliable(const levy_moments *replicates, size_t n)
 {
-    size_t distinct = 0;
+    const size_t differ = n - stats_count_alike(replicates, n), needed = n / 2 < 6 ? n / 2 : 6;
+    return differ >= needed;
+}
+
+/* Sums of powers of the distances from the mean. */
+typedef struct stats_powers { double squares, cubes; } stats_powers;
+
+static stats_powers stats_powers_of(const levy_moments *replicates, size_t n, double mean)
+{
+    stats_powers sums = {0.0, 0.0};
     for (size_t i = 0; i < n; i++) {
-        size_t j = 0;
-        while (j < i && replicates[j].mean != replicates[i].mean) j++;
-        if (j == i) distinct++;
+        const double distance = replicates[i].mean - mean;
+        sums.squares += distance * distance;
+        sums.cubes += distance * distance * distance;
     }
-    return distinct;
+    return sums;
+}
+
+/* How far the end of the interval moves out on the side of the longer tail, in standard errors and with the tail's sign:
+ * Johnson's shift of the t statistic, g (1 + 2 q^2) / (6 sqrt(n)), half as much again, because n means show only a part
+ * of the skewness g that they have. */
+static double stats_skew_shift(stats_powers sums, double n, double quantile)
+{
+    if (!(n > 2.0 && sums.squares > 0.0)) return 0.0;
+    const double variance = sums.squares / n, deviation = levy_sqrt(variance);
+    const double skewness = sums.cubes / n / (variance * deviation) * levy_sqrt(n * (n - 1.0)) / (n - 2.0);
+    return 1.5 * skewness * (1.0 + 2.0 * quantile * quantile) / (6.0 * levy_sqrt(n));
 }
 
 levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence)
 {
     uint64_t n = 0;
-    double sum = 0.0, squares = 0.0;
+    double sum = 0.0;
     for (size_t i = 0; i < n_replicates; i++) {
         n += replicates[i].n;
         sum += replicates[i].mean;
     }
     const double count = (double)n_replicates, value = sum / count;
     if (n_replicates < 2) return (levy_estimate){n, value, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
-    for (size_t i = 0; i < n_replicates; i++) {
-        const double distance = replicates[i].mean - value;
-        squares += distance * distance;
-    }
-    const size_t distinct = stats_count_distinct(replicates, n_replicates);
-    const double std_error = distinct == 1 ? 0.0 : levy_sqrt(squares / (count - 1.0) / count);
-    const bool reliable = std_error > 0.0 && 2 * distinct > n_replicates;
-    const double quantile = reliable ? levy_student_t_two_sided(confidence, count - 1.0) : NAN;
-    return stats_estimate(n, value, std_error, reliable, quantile, LEVY_INTERVAL_STUDENT_T);
+    const bool equal = stats_count_alike(replicates, n_replicates) == n_replicates;
+    const stats_powers sums = stats_powers_of(replicates, n_replicates, value);
+    const double std_error = equal ? 0.0 : levy_sqrt(sums.squares / (count - 1.0) / count);
+    if (!(std_error > 0.0) || !stats_is_reliable(replicates, n_replicates))
+        return (levy_estimate){n, value, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    const double quantile = levy_student_t_two_sided(confidence, count - 1.0);
+    const double shift = stats_skew_shift(sums, count, quantile);
+    const double below = quantile - (shift < 0.0 ? shift : 0.0), above = quantile + (shift > 0.0 ? shift : 0.0);
+    return (levy_estimate){n, value, std_error, value - below * std_error, value + above * std_error,
+                           LEVY_INTERVAL_STUDENT_T};
 }
 
 levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence)
@@ -137,9 +163,10 @@ levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence
     if (moments->n < 2) return (levy_estimate){moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
     const double n = (double)moments->n;
     const double std_error = levy_sqrt(moments->m2 / (n - 1.0) / n);
-    const bool reliable = std_error > 0.0;
-    return stats_estimate(moments->n, moments->mean, std_error, reliable, levy_normal_two_sided(confidence),
-                          LEVY_INTERVAL_NORMAL);
+    if (!(std_error > 0.0)) return (levy_estimate){moments->n, moments->mean, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    const double half_width = levy_normal_two_sided(confidence) * std_error;
+    return (levy_estimate){moments->n, moments->mean, std_error, moments->mean - half_width, moments->mean + half_width,
+                           LEVY_INTERVAL_NORMAL};
 }
 
 const char *levy_interval_text(levy_interval_kind kind)

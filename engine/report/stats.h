@@ -1,9 +1,12 @@
 /* stats.h: from the moments of replicates to an estimate with an honest error.
  *   Randomised quasi-random points: R independent replicates, each mean one observation; the standard error comes from
- *   their sample variance, the interval from Student's t with R - 1 degrees of freedom.
+ *   their sample variance, the interval from Student's t with R - 1 degrees of freedom. Means of replicates are skewed
+ *   where one corner of the cube carries the error (a call in one step: skewness 1.7, and t alone covers 92 %), so the
+ *   end on the side of their longer tail moves out; it never moves in.
  *   Pseudo-random points: one replicate; mean and variance of its paths, normal interval.
  *   Plain Sobol points, or one replicate: no error can be given, and none is.
  * Sources: P. L'Ecuyer, "Randomized quasi-Monte Carlo: an introduction for practitioners", MCQMC 2016, section 2;
+ * N. Johnson, "Modified t tests and confidence intervals for asymmetrical populations", JASA 73, 1978;
  * Abramowitz and Stegun, 26.5.4 and 26.7 (incomplete beta, Student's t), 26.2.11 (normal).
  * Uses the engine's own exp and log, never libm. Must not know: paths, models, reports. No state, no allocation. */
 #ifndef LEVY_REPORT_STATS_H
@@ -31,8 +34,9 @@ typedef struct levy_estimate {
     levy_interval_kind interval;
 } levy_estimate;
 
-/* Independent replicates of equal size, one at least. One replicate gives no error. Unreliable: no variance, or not
- * more than half of the replicate means are distinct (a payoff that few paths reach). */
+/* Independent replicates of equal size, one at least. One replicate gives no error. Unreliable: no variance, or fewer than
+ * six means (half of them, where there are fewer than twelve) that differ from the most common one: a payoff that few
+ * paths reach. The interval need not be symmetric. */
 levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence);
 
 /* Independent paths of one stream. One path gives no error; equal paths are unreliable. */
