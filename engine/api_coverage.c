@@ -2,7 +2,7 @@
  * levy_price would give holds the exact price. Trades of one group share their draws, as in a book. */
 #include "engine/api_study.h"
 
-#include "engine/report/stats.h"
+#include "engine/api_estimate.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -23,16 +23,6 @@ typedef struct coverage_work {
     double quantile; /* of Student's t for the replicates */
 } coverage_work;
 
-/* One stream of paths has an interval from its own variance; points that are no independent draws need replicates. */
-static levy_estimate coverage_estimate(const coverage_work *w, const tree_sum *sums)
-{
-    const double confidence = w->job->problem.simulation.confidence;
-    for (uint64_t r = 0; r < w->replicates; r++)
-        w->moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
-    if (w->method->pseudo_random) return levy_estimate_paths(w->moments, confidence);
-    return levy_estimate_replicates(w->moments, w->replicates, confidence);
-}
-
 /* What the book asks for; NaN, which nothing is within: no tolerance. */
 static double coverage_tolerance(const coverage_work *w, double price)
 {
@@ -42,10 +32,12 @@ static double coverage_tolerance(const coverage_work *w, double price)
     return tolerance->absolute > relative ? tolerance->absolute : relative;
 }
 
-static void coverage_count(const coverage_work *w, size_t trade, const tree_sum *sums)
+static void coverage_count(const coverage_work *w, size_t trade, const levy_study_run *run, size_t row)
 {
+    const tree_sum *sums = &run->sums[row * w->replicates];
     coverage_tally *tally = &w->tallies[trade];
-    const levy_estimate e = coverage_estimate(w, sums);
+    const levy_estimate e =
+        levy_output_estimate(run->plan, (uint32_t)row, sums, w->job->problem.simulation.confidence, w->moments);
     const double scale = w->job->problem.trades[trade].scale, exact = tally->reference.value / scale;
     const double distance = fabs(e.value - exact);
     tally->squares += distance * distance * scale * scale;
@@ -66,7 +58,7 @@ static levy_status coverage_seed(const coverage_work *w, const levy_group *group
     levy_study_set(w->job, w->method, w->replicates, w->points, seed);
     const levy_status status = levy_study_simulate(w->job, group, 0, &run);
     for (uint32_t t = 0; status == LEVY_OK && t < group->n_trades; t++)
-        coverage_count(w, group->trades[t], &run.sums[levy_study_price_row(run.plan, t) * w->replicates]);
+        coverage_count(w, group->trades[t], &run, levy_study_price_row(run.plan, t));
     levy_study_run_release(w->job, &run);
     return status;
 }

@@ -59,7 +59,7 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
         const levy_netting_entry *entry = &netting->entries[i];
         for (size_t r = 0; r < netting->n_replicates; r++)
             moments[r] = (levy_moments){netting->paths, entry->replicates[r].sum + entry->replicates[r].rest, 0.0};
-        const levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence);
+        const levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence, 0.0);
         netting->netted[i] = (levy_netted){.currency = entry->currency,
                                            .trades = entry->trades,
                                            .replicates = netting->n_replicates,

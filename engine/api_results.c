@@ -1,9 +1,9 @@
 /* api_results.c: see api_results.h. Statistics happen here, by engine/report/stats.h; nothing else is computed. */
 #include "engine/api_results.h"
 
+#include "engine/api_estimate.h"
 #include "engine/api_tolerance.h"
 #include "engine/base/number.h"
-#include "engine/report/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,17 +99,6 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
     return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* One output's estimate. Pseudo-random generators have one stream of paths; Sobol points have replicates. */
-static levy_estimate results_estimate(const levy_simulation *simulation, const tree_sum *sums, levy_moments *moments)
-{
-    for (uint64_t r = 0; r < simulation->replicates; r++)
-        moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
-    const bool pseudo = simulation->generator == LEVY_GENERATOR_PHILOX || simulation->generator == LEVY_GENERATOR_MRG32K3A;
-    if (pseudo && simulation->replicates == 1)
-        return levy_estimate_paths(moments, simulation->confidence);
-    return levy_estimate_replicates(moments, simulation->replicates, simulation->confidence);
-}
-
 /* The simulation's unit estimate times the position's signed size; a negative size turns the interval round. */
 static levy_estimate results_scale(levy_estimate unit, double scale)
 {
@@ -148,14 +137,16 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
 {
     const uint32_t exact = LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
     if (output->remarks & LEVY_OUTPUT_NOT_BUMPED) return "no value: the bumped market cannot be simulated";
+    if (output->remarks & LEVY_OUTPUT_HEAVY) return "unreliable: the mean lies in paths that hardly ever come";
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED) return "one-sided: the other bumped market cannot be simulated";
     if (output->measure & exact) return NULL;
     if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot lies beyond the barrier";
     return trade->discontinuous ? "noisy: bumped across a jump" : results_changes_regimes(trade, output) ? "noisy: bumps change regimes on the way" : NULL;
 }
 
-static const char *results_note(const levy_image_output *output)
+static const char *results_note(const levy_image_output *output, levy_interval_kind interval)
 {
+    if (interval == LEVY_INTERVAL_UNRELIABLE) return "unreliable: too few replicates differ";
     return output->remarks & LEVY_OUTPUT_STEPPED ? "O(dt): an error in proportion to the model's step" : NULL;
 }
 
@@ -170,7 +161,7 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan, co
     measure->std_error = none ? NAN : estimate->std_error;
     measure->note = results_flag(trade, output);
     measure->flagged = measure->note != NULL;
-    if (!measure->flagged) measure->note = results_note(output);
+    if (!measure->flagged) measure->note = results_note(output, estimate->interval);
     return ok;
 }
 
@@ -232,13 +223,13 @@ static void results_number(double value, char text[LEVY_NUMBER_SIZE])
 }
 
 /* How the price stands to the tolerance asked for, and, where it misses, by how much. */
-static bool results_accuracy(levy_results *results, const levy_simulation *simulation, const tree_sum *price, double scale,
+static bool results_accuracy(levy_results *results, const levy_plan *plan, uint32_t output, const tree_sum *price, double scale,
                              levy_trade_result *result)
 {
     char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
     levy_accuracy accuracy;
-    if (!simulation->tolerance.asked) return true;
-    if (levy_accuracy_of(results->memory, simulation, price, scale, &accuracy) != LEVY_OK) return false;
+    if (!plan->problem->simulation.tolerance.asked) return true;
+    if (levy_accuracy_of(results->memory, plan, output, price, scale, &accuracy) != LEVY_OK) return false;
     result->tolerance_met = accuracy.inside ? 1 : -1;
     result->tolerance = accuracy.target;
     result->tolerance_width = accuracy.width;
@@ -269,13 +260,14 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     for (size_t i = 0; ok && i < count; i++) {
         const levy_image_output *output = &outputs[places[i].output];
         const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
-        const levy_estimate unit = results_estimate(&plan->problem->simulation, of, moments);
+        const levy_estimate unit =
+            levy_output_estimate(plan, places[i].output, of, plan->problem->simulation.confidence, moments);
         const levy_estimate estimate = results_scale(unit, trade->scale);
         finite = finite && isfinite(estimate.value);
         if (output->measure == LEVY_MEASURE_PRICE) {
             results_set_price(result, unit.value, &estimate);
             result->paths = estimate.n;
-            ok = results_accuracy(results, &plan->problem->simulation, of, trade->scale, result);
+            ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
         }
         ok = ok && results_set_measure(results, plan, trade, output, &estimate, &measures[i]);
     }

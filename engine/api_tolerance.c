@@ -1,21 +1,18 @@
 /* api_tolerance.c: see api_tolerance.h. */
 #include "engine/api_tolerance.h"
 
-#include "engine/report/stats.h"
+#include "engine/api_estimate.h"
 
 #include <math.h>
 #include <string.h>
 
-levy_status levy_accuracy_of(const levy_memory *memory, const levy_simulation *simulation, const tree_sum *sums, double scale,
+levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, uint32_t output, const tree_sum *sums, double scale,
                              levy_accuracy *accuracy)
 {
-    const levy_tolerance *const t = &simulation->tolerance;
-    const size_t n = (size_t)simulation->replicates;
-    levy_moments *const moments = levy_memory_allocate(memory, n, sizeof *moments);
+    const levy_tolerance *const t = &plan->problem->simulation.tolerance;
+    levy_moments *const moments = levy_memory_allocate(memory, plan->image->n_replicates, sizeof *moments);
     if (!moments) return LEVY_MEMORY;
-    for (size_t r = 0; r < n; r++) moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
-    const levy_estimate e =
-        n == 1 ? levy_estimate_paths(moments, t->confidence) : levy_estimate_replicates(moments, n, t->confidence);
+    const levy_estimate e = levy_output_estimate(plan, output, sums, t->confidence, moments);
     levy_memory_release(memory, moments);
     const double relative = t->relative * fabs(e.value * scale);
     accuracy->width = 0.5 * t->inflate * (e.ci_high - e.ci_low) * fabs(scale);
@@ -75,8 +72,7 @@ static levy_status tolerance_judge(tolerance_job *job, bool last, size_t *open)
         levy_accuracy accuracy;
         if (outputs[o].measure != LEVY_MEASURE_PRICE || trade >= image->n_trades || job->done[trade]) continue;
         const double scale = job->plan->problem->trades[job->plan->group->trades[trade]].scale;
-        LEVY_TRY(levy_accuracy_of(job->memory, &job->plan->problem->simulation, job->now + (size_t)o * image->n_replicates, scale,
-                                  &accuracy));
+        LEVY_TRY(levy_accuracy_of(job->memory, job->plan, o, job->now + (size_t)o * image->n_replicates, scale, &accuracy));
         job->done[trade] = last || (accuracy.inside && job->inside[trade]);
         job->inside[trade] = accuracy.inside;
         if (job->done[trade]) tolerance_keep(job, trade);

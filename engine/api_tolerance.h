@@ -18,7 +18,7 @@ typedef struct levy_accuracy {
 } levy_accuracy;
 
 /* Of a price output's sums (per unit, [n_replicates]) at a trade's signed size. */
-levy_status levy_accuracy_of(const levy_memory *memory, const levy_simulation *simulation, const tree_sum *sums, double scale,
+levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, uint32_t output, const tree_sum *sums, double scale,
                              levy_accuracy *accuracy);
 
 /* levy_run_plan for a tolerance. sums[output][replicate] as there, each trade's of its own size: their `n` says which. The

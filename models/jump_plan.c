@@ -81,6 +81,24 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
     return n;
 }
 
+double levy_jump_variance(int32_t kind, const levy_model_terms *terms, size_t asset)
+{
+    if (!terms) return 0.0;
+    const levy_jump_terms *const layers = terms->jumps.items;
+    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
+    const levy_mark_terms own = {.mean = terms->jump_mean, .volatility = terms->jump_volatility, .probability_up = terms->probability_up,
+                                 .rate_up = terms->rate_up, .rate_down = terms->rate_down};
+    double variance = 0.0;
+    if (kind == LEVY_MODEL_MERTON) variance = terms->intensity * levy_mark_square(LEVY_MARK_NORMAL, &own);
+    if (kind == LEVY_MODEL_KOU) variance = terms->intensity * levy_mark_square(LEVY_MARK_DOUBLE_EXPONENTIAL, &own);
+    for (size_t l = 0; l < terms->jumps.count; ++l) {
+        jump_target target;
+        if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
+            variance += layers[l].intensity * levy_mark_square(target.kind, target.mark);
+    }
+    return variance;
+}
+
 static double jump_longest(const levy_model_grid *grid)
 {
     double longest = grid->times[0];

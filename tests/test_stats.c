@@ -129,7 +129,7 @@ static void test_replicates_give_mean_error_and_student_interval(void **state)
 {
     (void)state;
     const levy_moments replicates[] = {{100, 1, 7}, {100, 6, 7}, {100, 3, 9}, {100, 2, 1}};
-    const levy_estimate estimate = levy_estimate_replicates(replicates, 4, 0.95);
+    const levy_estimate estimate = levy_estimate_replicates(replicates, 4, 0.95, 0.0);
     assert_int_equal(estimate.n, 400);
     assert_true(estimate.value == 3.0);
     assert_relative(estimate.std_error, 1.0801234497346435, 1e-15);
@@ -155,7 +155,7 @@ static void test_one_observation_gives_no_error(void **state)
 {
     (void)state;
     const levy_moments one = {65536, 10.5, 3.0}, single_path = {1, 2.0, 0.0};
-    const levy_estimate sobol = levy_estimate_replicates(&one, 1, 0.95);
+    const levy_estimate sobol = levy_estimate_replicates(&one, 1, 0.95, 0.0);
     assert_true(sobol.value == 10.5);
     assert_true(isnan(sobol.std_error) && isnan(sobol.ci_low) && isnan(sobol.ci_high));
     assert_int_equal(sobol.interval, LEVY_INTERVAL_NONE);
@@ -169,7 +169,7 @@ static levy_estimate estimate_with_equal_means(size_t n_replicates, size_t n_equ
     levy_moments replicates[64];
     for (size_t i = 0; i < n_replicates; i++)
         replicates[i] = (levy_moments){4096, i < n_equal ? 0.1 : 0.1 + (double)i * 1e-3, 1.0};
-    return levy_estimate_replicates(replicates, n_replicates, 0.95);
+    return levy_estimate_replicates(replicates, n_replicates, 0.95, 0.0);
 }
 
 static void test_few_distinct_means_are_unreliable(void **state)
@@ -207,7 +207,7 @@ static int count_covered(double (*draw)(uint64_t *word), double sign)
     for (int i = 0; i < COVER_EXPERIMENTS; i++) {
         levy_moments replicates[COVER_REPLICATES];
         for (int r = 0; r < COVER_REPLICATES; r++) replicates[r] = (levy_moments){1, 5.0 + 2.0 * sign * draw(&word), 0};
-        const levy_estimate estimate = levy_estimate_replicates(replicates, COVER_REPLICATES, 0.95);
+        const levy_estimate estimate = levy_estimate_replicates(replicates, COVER_REPLICATES, 0.95, 0.0);
         covered += estimate.ci_low <= 5.0 && 5.0 <= estimate.ci_high;
     }
     return covered;
@@ -238,7 +238,7 @@ static void test_infinite_and_undefined_moments_stay_visible(void **state)
     const levy_moments bad = {100, NAN, NAN};
     assert_true(isnan(levy_estimate_paths(&bad, 0.95).value));
     const levy_moments replicates[] = {{100, 1, 1}, {100, INFINITY, 1}, {100, 2, 1}};
-    assert_true(!isfinite(levy_estimate_replicates(replicates, 3, 0.95).value));
+    assert_true(!isfinite(levy_estimate_replicates(replicates, 3, 0.95, 0.0).value));
 }
 
 int main(void)

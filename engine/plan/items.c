@@ -17,6 +17,12 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     LEVY_TRY(levy_markets_discount(b->markets, set, t, b->arena, &discount));
     levy_item_terms(t, b->spots, discount, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->markets->n_assets);
+    p->jumps[p->n_items] = levy_item_jump(t) * discount;
+    if (b->tail[trade].controlled) {
+        LEVY_TRY(levy_tail_forward(b->markets, set, t, b->arena, &p->constants[p->n_items]));
+        p->constants[p->n_items] *= discount;
+        levy_item_become_put(p->reals + p->n_items * LEVY_ITEM_REALS);
+    }
     item->market = market;
     item->flag = b->flag[trade];
     item->trade = trade;
@@ -41,7 +47,9 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->items = levy_arena_allocate(b->arena, n_items, sizeof *p->items);
     p->reals = levy_arena_allocate(b->arena, n_items, LEVY_ITEM_REALS * sizeof *p->reals);
     p->coefficients = levy_arena_allocate(b->arena, n_items, b->markets->n_assets * sizeof *p->coefficients);
-    return p->items && p->reals && p->coefficients ? LEVY_OK : LEVY_MEMORY;
+    p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
+    p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
+    return p->items && p->reals && p->coefficients && p->constants && p->jumps ? LEVY_OK : LEVY_MEMORY;
 }
 
 static bool items_observes(const levy_trade *t, double time)
@@ -103,7 +111,10 @@ levy_status levy_items_start(levy_items_builder *b)
     b->flag = levy_arena_allocate(b->arena, n_trades, sizeof *b->flag);
     b->plan->flags = levy_arena_allocate(b->arena, b->markets->group->n_nodes, sizeof *b->plan->flags);
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
-    if (!b->spots || !b->flag || !b->plan->flags || !first) return LEVY_MEMORY;
+    b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
+    if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail) return LEVY_MEMORY;
+    for (size_t t = 0; t < n_trades; ++t)
+        b->tail[t] = levy_tail_of(b->markets, &b->problem->trades[b->markets->group->trades[t]]);
     LEVY_TRY(items_patterns(b, first));
     items_mark_nodes(b);
     return LEVY_OK;

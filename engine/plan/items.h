@@ -3,7 +3,7 @@
 #ifndef LEVY_PLAN_ITEMS_H
 #define LEVY_PLAN_ITEMS_H
 
-#include "engine/plan/markets.h"
+#include "engine/plan/tails.h"
 
 enum { LEVY_FLAG_BITS = 30 };
 
@@ -13,6 +13,8 @@ typedef struct levy_item_plan {
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
+    double *constants;    /* [n_items]: what is added to what the paths give (tails.h) */
+    double *jumps;        /* [n_items]: by how much a path's payment jumps, discounted; 0: not known, or by nothing */
     levy_image_output *outputs;
     const char **labels;  /* [n_labels]: factors by the outputs' numbers */
     uint32_t *flags;      /* [n_nodes] */
@@ -26,6 +28,7 @@ typedef struct levy_items_builder {
     double log_unit; /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
     double *spots;   /* [n_assets]: scratch */
     uint32_t *flag;  /* [trade]: the bit of its observation pattern */
+    levy_tail *tail; /* [trade] */
     char *why;
 } levy_items_builder;
 

@@ -407,35 +407,52 @@ static uint32_t outputs_model_remarks(const levy_model *model)
     return levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED ? LEVY_OUTPUT_STEPPED : 0;
 }
 
+/* Of a trade on a set. */
+static levy_status outputs_remarks(outputs_builder *b, uint32_t set, const levy_trade *trade, uint32_t *remarks)
+{
+    bool grows = false;
+    LEVY_TRY(levy_bumped_remarks(b->markets, set, trade, b->arena, remarks));
+    LEVY_TRY(levy_tail_grows(b->markets, set, trade, b->arena, &grows));
+    if (grows) *remarks |= LEVY_OUTPUT_HEAVY;
+    return LEVY_OK;
+}
+
 /* A cluster: the trade's items of the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_part *part, uint32_t t, uint32_t slots)
 {
     levy_item_plan *const p = b->items.plan;
     const uint32_t first = (uint32_t)p->n_items;
+    const levy_trade *const trade = outputs_trade(b, t);
+    const uint32_t heavy = b->items.tail[t].heavy ? LEVY_OUTPUT_HEAVY : 0;
     uint32_t term[LEVY_CLUSTER], remarks[LEVY_CLUSTER] = {0};
     for (uint32_t k = 0; k < part->n_sets; ++k) {
         term[k] = (uint32_t)p->n_items - first;
         if (!(slots >> k & 1)) continue;
         LEVY_TRY(levy_items_add(&b->items, t, part->set[k], part->market[k]));
-        LEVY_TRY(levy_bumped_remarks(b->markets, part->set[k], outputs_trade(b, t), b->arena, &remarks[k]));
+        LEVY_TRY(outputs_remarks(b, part->set[k], trade, &remarks[k]));
     }
     const levy_image_output cluster = {.first_item = first, .n_items = (uint32_t)p->n_items - first, .trade = t,
                                        .first_market = p->items[first].market,
                                        .n_markets = p->items[p->n_items - 1].market - p->items[first].market + 1};
     for (size_t o = part->first; o < part->first + part->n; ++o) {
         const outputs_wish *const wish = &b->wishes[o];
-        if (!outputs_wanted(b, outputs_trade(b, t), wish)) continue;
+        if (!outputs_wanted(b, trade, wish)) continue;
         levy_image_output *const output = &p->outputs[p->n_outputs++];
         *output = cluster;
         output->measure = wish->measure;
         output->factor = wish->label;
-        output->remarks = wish->remarks | outputs_model_remarks(outputs_trade(b, t)->model);
+        output->remarks = wish->remarks | outputs_model_remarks(trade->model) | heavy;
         output->n_terms = wish->n_terms;
         for (uint32_t k = 0; k < wish->n_terms; ++k) {
-            output->remarks |= remarks[outputs_slot(part, wish->set[k])];
-            output->term[k] = term[outputs_slot(part, wish->set[k])];
+            const uint32_t slot = outputs_slot(part, wish->set[k]);
+            output->remarks |= remarks[slot];
+            output->term[k] = term[slot];
             output->weight[k] = wish->weight[k];
+            output->constant += wish->weight[k] * p->constants[first + term[slot]];
+            const double jump = wish->weight[k] * p->jumps[first + term[slot]];
+            output->jump += jump * jump;
         }
+        output->jump = levy_sqrt(output->jump);
     }
     return LEVY_OK;
 }

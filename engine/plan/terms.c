@@ -184,6 +184,29 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     item->rich = payoff_is_plain(item->kind, item->variant) ? 0 : 1;
 }
 
+void levy_item_become_put(double *terms) { terms[ITEM_SIGN] = -1.0; }
+
+/* Of an option that is paid, or not, where the level stands at the barrier. */
+static double terms_barrier_jump(const levy_payoff_terms *p, double level)
+{
+    const double gain = (level - terms_present(p->strike)) * (p->option_type == 0 ? 1.0 : -1.0);
+    const double paid = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash : p->barrier_payout == LEVY_PAYOUT_ASSET ? level : gain;
+    return terms_present(paid) + terms_present(p->rebate.amount) + terms_present(p->rebate.lower) + terms_present(p->rebate.upper);
+}
+
+double levy_item_jump(const levy_trade *t)
+{
+    const levy_payoff_terms *const p = t->terms;
+    const int32_t lanes = levy_payoffs[t->payoff]->lanes;
+    if (lanes == LEVY_PAYOFF_DIGITAL) return p->payout == 0 ? p->cash : p->strike;
+    if (lanes == LEVY_PAYOFF_ASIAN && p->barrier_payout != LEVY_PAYOUT_OPTION)
+        return p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash : p->strike;
+    if (t->payoff == LEVY_PAYOFF_TOUCH) return p->cash;
+    if (lanes != LEVY_PAYOFF_BARRIER || t->continuous) return 0.0;
+    if (!t->two_barriers) return terms_barrier_jump(p, p->barrier_level);
+    return terms_barrier_jump(p, p->barrier_lower) + terms_barrier_jump(p, p->barrier_upper);
+}
+
 /* ---- Numbers by node ---- */
 
 bool levy_item_has_row(const levy_image_item *item)

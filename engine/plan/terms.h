@@ -11,6 +11,13 @@
 void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit, levy_image_item *item,
                      double *terms, double *coefficients);
 
+/* Makes the call of such terms a put. */
+void levy_item_become_put(double *terms);
+
+/* By how much the payment of a path that observes one date jumps where its level crosses the strike or barrier, per unit and
+ * undiscounted; 0: by nothing. */
+double levy_item_jump(const levy_trade *trade);
+
 /* What a market does to one asset on the grid. */
 typedef struct levy_row_market {
     size_t n_nodes;

@@ -136,7 +136,13 @@ static double stats_skew_shift(stats_powers sums, double n, double quantile)
     return 1.5 * skewness * (1.0 + 2.0 * quantile * quantile) / (6.0 * levy_sqrt(n));
 }
 
-levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence)
+/* Half the width of an interval of so many standard errors and of what the resolution adds. */
+static double stats_half_width(double quantiles, double std_error, double quantile, double resolution)
+{
+    return levy_sqrt(quantiles * std_error * quantiles * std_error + quantile * resolution * quantile * resolution);
+}
+
+levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence, double resolution)
 {
     uint64_t n = 0;
     double sum = 0.0;
@@ -148,14 +154,15 @@ levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_
     if (n_replicates < 2) return (levy_estimate){n, value, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
     const bool equal = stats_count_alike(replicates, n_replicates) == n_replicates;
     const stats_powers sums = stats_powers_of(replicates, n_replicates, value);
-    const double std_error = equal ? 0.0 : levy_sqrt(sums.squares / (count - 1.0) / count);
-    if (!(std_error > 0.0) || !stats_is_reliable(replicates, n_replicates))
+    const double spread = equal ? 0.0 : levy_sqrt(sums.squares / (count - 1.0) / count);
+    const double std_error = levy_sqrt(spread * spread + resolution * resolution);
+    if (!(std_error > 0.0) || !(resolution > 0.0 || stats_is_reliable(replicates, n_replicates)))
         return (levy_estimate){n, value, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
     const double quantile = levy_student_t_two_sided(confidence, count - 1.0);
-    const double shift = stats_skew_shift(sums, count, quantile);
-    const double below = quantile - (shift < 0.0 ? shift : 0.0), above = quantile + (shift > 0.0 ? shift : 0.0);
-    return (levy_estimate){n, value, std_error, value - below * std_error, value + above * std_error,
-                           LEVY_INTERVAL_STUDENT_T};
+    const double shift = equal ? 0.0 : stats_skew_shift(sums, count, quantile);
+    const double below = stats_half_width(quantile - (shift < 0.0 ? shift : 0.0), spread, quantile, resolution);
+    const double above = stats_half_width(quantile + (shift > 0.0 ? shift : 0.0), spread, quantile, resolution);
+    return (levy_estimate){n, value, std_error, value - below, value + above, LEVY_INTERVAL_STUDENT_T};
 }
 
 levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence)

@@ -36,8 +36,9 @@ typedef struct levy_estimate {
 
 /* Independent replicates of equal size, one at least. One replicate gives no error. Unreliable: no variance, or fewer than
  * six means (half of them, where there are fewer than twelve) that differ from the most common one: a payoff that few
- * paths reach. The interval need not be symmetric. */
-levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence);
+ * paths reach. The interval need not be symmetric. `resolution`: a standard error that the replicates may share and not
+ * show (0: none); it joins theirs, and where it is given their means may agree. */
+levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates, double confidence, double resolution);
 
 /* Independent paths of one stream. One path gives no error; equal paths are unreliable. */
 levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence);

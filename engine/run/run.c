@@ -65,17 +65,19 @@ static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t outp
     options->powers[row * options->n_powers + power] = tree->level[power];
 }
 
-/* A batch's sums join their trees; a replicate that ends is stored. */
+/* A batch's sums join their trees; a replicate that ends is stored. What an output adds to its paths is added to its blocks,
+ * so that all sums, those known from before and those of a journal too, hold it. */
 static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
 {
     const levy_image *const image = job->image;
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + batch->tile.first_output;
     const uint32_t n = batch->tile.n_outputs;
     for (uint64_t i = 0; i < batch->n_blocks; ++i) {
         const uint64_t block = batch->first_block + i, replicate = block / image->blocks;
         const bool last = block % image->blocks == image->blocks - 1;
         for (uint32_t o = 0; o < n; ++o) {
             const levy_block_sum s = job->sums[i * n + o];
-            run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block), s.mean, s.m2});
+            run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block), s.mean + outputs[o].constant, s.m2});
             run_keep_power(job, replicate, batch->tile.first_output + o, &job->trees[o]);
             if (!last) continue;
             sums[(uint64_t)(batch->tile.first_output + o) * image->n_replicates + replicate] = run_tree_total(&job->trees[o]);

@@ -51,6 +51,8 @@ typedef struct levy_image_output {
     uint32_t n_terms, unused;
     uint32_t term[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
+    double constant;                  /* what is added to what the paths give; by the host */
+    double jump;                      /* by how much one path that changes sides moves it; 0: not known, or by nothing */
 } levy_image_output;
 
 enum {
@@ -58,6 +60,7 @@ enum {
     LEVY_OUTPUT_NOT_BUMPED = 2,  /* neither is one: the value says nothing */
     LEVY_OUTPUT_ACROSS = 4,      /* a bumped spot lies beyond a barrier that is watched at all times */
     LEVY_OUTPUT_STEPPED = 8,     /* the model has an error in proportion to the grid's steps */
+    LEVY_OUTPUT_HEAVY = 16,      /* the mean lies in paths that hardly ever come */
     LEVY_OUTPUT_FLOOR = 1 << 30  /* a measure: the group's floor probability; its trade is all ones */
 };
 

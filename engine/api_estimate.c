@@ -1,0 +1,39 @@
+/* api_estimate.c: see api_estimate.h. */
+#include "engine/api_estimate.h"
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
+
+/* Each replicate of a net in one dimension has one point in each of its n cells, so that at most one of them is on the
+ * wrong side of a jump: the mean is off by jump / n at most, with a deviation of half of that at most. The replicates
+ * themselves may all agree and not show it. 0: draws are more than one, or the payoff has no jump. */
+static double estimate_cells(const levy_plan *plan, const levy_image_output *output)
+{
+    const levy_image *const image = plan->image;
+    if (image->n_draws != 1 || plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return 0.0;
+    return 0.5 * output->jump / (double)image->paths / levy_sqrt((double)image->n_replicates);
+}
+
+/* And what is added to the paths is rounded: the paths of an option that is nothing but a forward show no error at all. */
+static double estimate_resolution(const levy_plan *plan, const levy_image_output *output)
+{
+    const double cells = estimate_cells(plan, output), rounding = 0x1p-52 * fabs(output->constant);
+    return levy_sqrt(cells * cells + rounding * rounding);
+}
+
+levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums, double confidence,
+                                   levy_moments *moments)
+{
+    const levy_simulation *const simulation = &plan->problem->simulation;
+    const levy_image_output *const output = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const bool pseudo = simulation->generator == LEVY_GENERATOR_PHILOX || simulation->generator == LEVY_GENERATOR_MRG32K3A;
+    const size_t n = (size_t)simulation->replicates;
+    for (size_t r = 0; r < n; r++) moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
+    levy_estimate e = pseudo && n == 1 ? levy_estimate_paths(moments, confidence)
+                                       : levy_estimate_replicates(moments, n, confidence, estimate_resolution(plan, output));
+    if (output->remarks & LEVY_OUTPUT_HEAVY && e.interval != LEVY_INTERVAL_NONE) {
+        e.ci_low = e.ci_high = NAN;
+        e.interval = LEVY_INTERVAL_UNRELIABLE;
+    }
+    return e;
+}

@@ -1,0 +1,172 @@
+/* tails.c: see tails.h. */
+#include "engine/plan/tails.h"
+#include "kernels/lane/scalar.h"
+#include "models/jump_plan.h"
+
+static const double tails_controlled = 1.0;  /* deviations above which a call is simulated as the put */
+static const double tails_heavy = 1.25;      /* above which other payoffs without a bound are called unreliable */
+static const double tails_scenario = 1.5;    /* the same of a scenario's market */
+static const double tails_seen = 3.75;       /* 6 paths of 2^16 lie so many deviations above the median */
+
+/* ---- Payoffs ---- */
+
+static bool tails_is_call(const levy_trade *t) { return t->terms->option_type == 0; }
+
+/* Whether the level is a sum of assets, none of them sold. */
+static bool tails_is_sum(const levy_trade *t)
+{
+    bool positive = t->aggregate == LEVY_AGGREGATE_NONE || t->aggregate == LEVY_AGGREGATE_BASKET;
+    for (size_t u = 0; u < t->n_underlyings; ++u) positive = positive && t->coefficients[u] > 0.0;
+    return positive;
+}
+
+/* Whether the level can be as low as one likes: a spread's. */
+static bool tails_is_sold(const levy_trade *t)
+{
+    bool sold = false;
+    for (size_t u = 0; u < t->n_underlyings && t->aggregate == LEVY_AGGREGATE_BASKET; ++u) sold = sold || t->coefficients[u] < 0.0;
+    return sold;
+}
+
+static bool tails_asian_is_bounded(const levy_trade *t)
+{
+    if (t->terms->averaging_on) return false;
+    if (t->terms->barrier_payout != LEVY_PAYOUT_OPTION) return t->terms->barrier_payout == LEVY_PAYOUT_CASH || !tails_is_call(t);
+    return !tails_is_call(t);
+}
+
+static bool tails_barrier_is_bounded(const levy_trade *t)
+{
+    const levy_payoff_terms *const p = t->terms;
+    if (t->payoff == LEVY_PAYOFF_TOUCH || p->barrier_payout == LEVY_PAYOUT_CASH) return true;
+    if (p->barrier_knock == 0 && (t->two_barriers || p->barrier_direction == LEVY_BARRIER_UP)) return true;
+    return p->barrier_payout == LEVY_PAYOUT_OPTION && !tails_is_call(t);
+}
+
+static bool tails_cliquet_is_bounded(const levy_payoff_terms *p)
+{
+    return p->local_cap == p->local_cap || p->global_cap == p->global_cap; /* a NaN: none */
+}
+
+/* Whether no path can pay more than a fixed amount. */
+static bool tails_is_bounded(const levy_trade *t)
+{
+    if (tails_is_sold(t)) return t->payoff == LEVY_PAYOFF_DIGITAL && t->terms->payout == 0;
+    switch (levy_payoffs[t->payoff]->lanes) {
+    case LEVY_PAYOFF_EUROPEAN: return !tails_is_call(t);
+    case LEVY_PAYOFF_DIGITAL: return t->terms->payout == 0 || !tails_is_call(t);
+    case LEVY_PAYOFF_ASIAN: return tails_asian_is_bounded(t);
+    case LEVY_PAYOFF_BARRIER: return tails_barrier_is_bounded(t);
+    case LEVY_PAYOFF_LOOKBACK: return !t->terms->lookback_strike && !tails_is_call(t);
+    case LEVY_PAYOFF_FORWARD_START: return t->terms->forward_form == 1 && !tails_is_call(t);
+    case LEVY_PAYOFF_CLIQUET: return tails_cliquet_is_bounded(t->terms);
+    case LEVY_PAYOFF_WORST_OF_CASH: return true;
+    default: return false;
+    }
+}
+
+/* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on its average. */
+static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
+{
+    const int32_t lanes = levy_payoffs[t->payoff]->lanes;
+    if (m->has_cash || m->trade->model->kind == LEVY_MODEL_REGIME_SWITCHING || !tails_is_sum(t) || !tails_is_call(t)) return false;
+    if (lanes == LEVY_PAYOFF_EUROPEAN) return true;
+    return lanes == LEVY_PAYOFF_ASIAN && !t->terms->averaging_method && !t->terms->averaging_on &&
+           t->terms->barrier_payout == LEVY_PAYOUT_OPTION;
+}
+
+/* ---- Deviations ---- */
+
+/* The largest of the regimes' volatilities over the asset's own; 1 for other models. */
+static double tails_regimes(const levy_model *model, size_t asset, double own)
+{
+    const size_t n = model->terms ? model->terms->regimes.count : 0;
+    const levy_regime *const regimes = n ? model->terms->regimes.items : NULL;
+    double most = 1.0;
+    for (size_t r = 0; r < n; ++r) {
+        double ratio = 1.0;
+        if (regimes[r].factors.count) ratio = levy_model_number(&regimes[r].factors, asset);
+        else if (regimes[r].volatilities.count && own > 0.0) ratio = levy_model_number(&regimes[r].volatilities, asset) / own;
+        if (ratio > most) most = ratio;
+    }
+    return most;
+}
+
+/* Of an asset's logarithm at expiry, its jumps included. `asset`: as a set sees it. */
+static double tails_deviation(const levy_market_plan *m, size_t u, const levy_asset *asset, double added, double time)
+{
+    const levy_model *const model = m->trade->model;
+    const double diffusion = levy_markets_deviation(m, model->assets[m->trade->underlyings[u]], time);
+    const double own = asset ? levy_sqrt(levy_asset_total_variance(asset, time)) : diffusion;
+    const double base = own > diffusion ? own : diffusion, root = levy_sqrt(time);
+    const double moved = base * tails_regimes(model, m->trade->underlyings[u], base / root) + added * root;
+    return levy_sqrt(moved * moved + time * levy_jump_variance(model->kind, model->terms, m->trade->underlyings[u]));
+}
+
+static double tails_expiry(const levy_market_plan *m) { return m->group->times[m->group->n_nodes - 1]; }
+
+/* Whether paths go beyond the strike at all. It lies so many deviations above the median of a lognormal level; a put struck
+ * higher is a forward but for paths that no sample has. */
+static bool tails_sees_strike(const levy_market_plan *m, const levy_trade *t, double deviation)
+{
+    double forward = 0.0;
+    if (!(t->terms->strike > 0.0) || !tails_is_sum(t)) return true;
+    for (size_t u = 0; u < m->n_assets; ++u) {
+        const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
+        forward += t->coefficients[u] * asset->spot * levy_exp(levy_markets_log_growth(m, 0, asset, tails_expiry(m)));
+    }
+    return levy_log(t->terms->strike / forward) + 0.5 * deviation * deviation <= tails_seen * deviation;
+}
+
+levy_tail levy_tail_of(const levy_market_plan *m, const levy_trade *t)
+{
+    double most = 0.0;
+    for (size_t u = 0; u < m->n_assets; ++u) {
+        const double deviation = tails_deviation(m, u, NULL, 0.0, tails_expiry(m));
+        if (deviation > most) most = deviation;
+    }
+    if (!(most > tails_controlled)) return (levy_tail){false, false};
+    const bool controlled = tails_has_parity(m, t), bounded = controlled || tails_is_bounded(t);
+    return (levy_tail){controlled, most > tails_heavy && !(bounded && tails_sees_strike(m, t, most))};
+}
+
+levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_trade *t, levy_arena *arena, bool *grows)
+{
+    const levy_tail today = levy_tail_of(m, t);
+    *grows = false;
+    if (set == 0 || tails_is_bounded(t) || today.controlled || today.heavy) return LEVY_OK;
+    for (size_t u = 0; u < m->n_assets; ++u) {
+        levy_asset asset;
+        LEVY_TRY(levy_markets_asset(m, set, u, arena, &asset));
+        *grows = *grows || tails_deviation(m, u, &asset, levy_markets_added(m, set, u), tails_expiry(m)) > tails_scenario;
+    }
+    return LEVY_OK;
+}
+
+/* ---- The forward ---- */
+
+/* The level at a date of today's grid. */
+static double tails_level(const levy_market_plan *m, uint32_t set, const levy_trade *t, const levy_asset *assets, double time)
+{
+    double level = 0.0;
+    for (size_t u = 0; u < m->n_assets; ++u)
+        level += t->coefficients[u] * levy_markets_spot(m, set, u) * levy_exp(levy_markets_log_growth(m, set, &assets[u], time));
+    return level;
+}
+
+levy_status levy_tail_forward(const levy_market_plan *m, uint32_t set, const levy_trade *t, levy_arena *arena, double *forward)
+{
+    const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0; /* NaN: it has none */
+    levy_asset *const assets = levy_arena_allocate(arena, m->n_assets, sizeof *assets);
+    double sum = t->past_sum;
+    if (!assets) return LEVY_MEMORY;
+    for (size_t u = 0; u < m->n_assets; ++u) LEVY_TRY(levy_markets_asset(m, set, u, arena, &assets[u]));
+    if (levy_payoffs[t->payoff]->lanes != LEVY_PAYOFF_ASIAN) {
+        *forward = tails_level(m, set, t, assets, tails_expiry(m)) - strike;
+        return LEVY_OK;
+    }
+    for (size_t u = 0; u < m->n_assets && t->observes_now; ++u) sum += t->coefficients[u] * levy_markets_spot(m, set, u);
+    for (size_t i = 0; i < t->n_observations; ++i) sum += tails_level(m, set, t, assets, t->observations[i]);
+    *forward = sum / ((double)(t->n_past + t->n_observations) + (t->observes_now ? 1.0 : 0.0)) - strike;
+    return LEVY_OK;
+}
