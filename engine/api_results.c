@@ -367,7 +367,7 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book, co
     bool ok = true;
     levy_run_info *run = &results->run;
     run->version = levy_version();
-    run->contract = 2;
+    run->contract = LEVY_CONTRACT;
     run->fingerprint = book->problem->fingerprint;
     run->backend = results_copy(results, device->info.backend, &ok);
     run->device = results_copy(results, device->info.device, &ok);

@@ -136,7 +136,7 @@ static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
     levy_arena *arena = &job->study->arena;
     const levy_backend_info *info = &job->device.info;
     *run = (levy_run_info){.version = levy_version(),
-                           .contract = 2,
+                           .contract = LEVY_CONTRACT,
                            .threads = info->threads,
                            .groups = 1,
                            .priced = job->request.n_trades,

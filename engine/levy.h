@@ -33,6 +33,11 @@ extern "C" {
 #define LEVY_VERSION_MAJOR 0
 #define LEVY_VERSION_MINOR 1
 #define LEVY_VERSION_PATCH 0
+#define LEVY_CONTRACT 2 /* of the numbers: the same contract gives the same bits in double precision (DESIGN.md) */
+#define LEVY_QUOTE_(x) #x
+#define LEVY_QUOTE(x) LEVY_QUOTE_(x)
+#define LEVY_VERSION                                                                                                       \
+    LEVY_QUOTE(LEVY_VERSION_MAJOR) "." LEVY_QUOTE(LEVY_VERSION_MINOR) "." LEVY_QUOTE(LEVY_VERSION_PATCH) /* "0.1.0" */
 
 /* ---- Status ------------------------------------------------------------------------------------------------------ */
 
@@ -52,7 +57,7 @@ enum {
     LEVY_STATUS_RESUME = -11      /* the journal belongs to another run, or is in use: see the diagnostics */
 };
 
-LEVY_API const char *levy_version(void);                /* "0.1.0 (contract 2)" */
+LEVY_API const char *levy_version(void);                /* of the library: "0.1.0 (contract N)" */
 LEVY_API const char *levy_status_message(int status);   /* a sentence, never NULL */
 LEVY_API int levy_status_exit_code(int status);         /* what the command line exits with */
 

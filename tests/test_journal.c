@@ -395,7 +395,8 @@ static void test_changed_inputs_and_versions_are_named(void **state)
 {
     (void)state;
     static const char *const changes[][3] = {
-        {"(contract 2)", "(contract 7)", "it was written by levy 0.1.0 (contract 7), and this is levy 0.1.0 (contract 2)"},
+        {"(contract " LEVY_QUOTE(LEVY_CONTRACT) ")", "(contract 7)",
+         "it was written by levy " LEVY_VERSION " (contract 7), and this is levy " LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")"},
         {"\"groups\": 5", "\"groups\": 6", "it has 8 trades in 6 groups, and the book 8 in 5"},
         {"\"backend\": \"any\"", "\"backend\": \"cpu\"", "it was priced in double precision on 'cpu', and now it would be on 'any'"},
         {"\"levy_journal\": 1", "\"levy_journal\": 2", "no journal of levy, or its first line is damaged"}};

@@ -165,6 +165,7 @@ static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
 static levy_status set_collect(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
                                size_t n_tiles, levy_kernel_set *set, char *why)
 {
+    LEVY_TRY(levy_backend_check_image(image, why));
     LEVY_TRY(levy_shape_accepts(image, why));
     for (size_t t = 0; t < n_tiles; ++t) {
         levy_kernel *const fresh = &set->kernels[set->count];
