@@ -225,7 +225,8 @@ typedef struct levy_netted {
  * and contract), then comes a line per finished group, with its sums, its seconds and a hash of the line; on disk within
  * about a second. A run that resumes has the reports of an unbroken one, byte for byte. RESUME: the journal is of other
  * inputs, settings or another version, is damaged before its last line, exists and was not to be resumed, or another
- * process writes to it. */
+ * process writes to it. A journal is trusted as the inputs' own folder is: its hashes find damage, not forgery, and whoever
+ * may write to it decides what a resumed run takes from it. Where the file system has no locks, a warning says so. */
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
 LEVY_API void levy_results_destroy(levy_results *results);
 LEVY_API size_t levy_results_size(const levy_results *results);

@@ -92,15 +92,18 @@ int cli_output_check(const char *path)
 int cli_output_write(void *user, const char *text, size_t length)
 {
     cli_output *output = user;
-    while (length > 0 && !output->error && !output->closed_pipe) {
+    for (int idle = 0; length > 0 && !output->error && !output->closed_pipe; idle++) {
         const ssize_t written = write(output->descriptor, text, length);
-        if (written >= 0) {
+        if (written > 0) {
             text += written;
             length -= (size_t)written;
-        } else if (errno == EPIPE)
+            idle = 0;
+        } else if (written < 0 && errno == EPIPE)
             output->closed_pipe = true;
-        else if (errno != EINTR)
+        else if (written < 0 && errno != EINTR)
             output->error = errno;
+        else if (idle == CLI_IDLE)
+            output->error = EIO;
     }
     return output->error || output->closed_pipe;
 }

@@ -17,6 +17,7 @@ typedef struct cli_output {
 
 /* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Long work is checked before
  * it begins and opened after it, so that a program killed on the way leaves no temporary file. */
+enum { CLI_IDLE = 1 << 18 }; /* answers in a row that moved nothing, 0 or EINTR, after which a file system is broken */
 int cli_output_check(const char *path); /* could it be written, as far as can be seen now? */
 int cli_output_open(cli_output *output, const char *path);
 int cli_output_commit(cli_output *output);

@@ -2,6 +2,8 @@
  * a path swapped later is of no use to anyone. Must not know: NVRTC, devices, what a kernel computes. */
 #include "kernels/cuda/kernel_cache.h"
 
+#include "engine/base/io.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -186,15 +188,8 @@ static bool cache_before(const cache_entry *a, const cache_entry *b)
 
 static bool cache_read_all(int file, void *to, size_t size)
 {
-    char *at = to;
-    while (size > 0) {
-        const ssize_t got = read(file, at, size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
-        at += got;
-        size -= (size_t)got;
-    }
-    return true;
+    size_t got;
+    return levy_io_read(file, to, size, &got) == 0 && got == size;
 }
 
 static bool cache_file_trusted(const levy_kernel_cache *cache, int file, struct stat *info)
@@ -275,15 +270,9 @@ levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_me
 
 static bool cache_write_all(int file, const void *from, size_t size)
 {
-    const char *at = from;
-    while (size > 0) {
-        const ssize_t put = write(file, at, size);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
-        at += put;
-        size -= (size_t)put;
-    }
-    return true;
+    size_t written;
+    errno = levy_io_write(file, from, size, &written);
+    return errno == 0;
 }
 
 /* Until the directory is inside its bound; another process may be doing the same. */
