@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -107,8 +108,9 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
         kernel->origin = LEVY_KERNEL_COMPILED;
         kernel->status =
             levy_jit_compile(source->calls, source->memory, &source->target, kernel->text, &kernel->code, kernel->why);
-        if (kernel->status == LEVY_OK && source->cache) /* not kept: it is compiled again next time, nothing worse */
-            (void)levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data, kernel->code.size);
+        if (kernel->status == LEVY_OK && source->cache && /* not kept: it is compiled again next time, nothing worse */
+            levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data, kernel->code.size) != LEVY_OK)
+            kernel->unkept = errno;
     }
     kernel->seconds = set_clock() - start;
 }
