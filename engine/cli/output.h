@@ -1,5 +1,5 @@
 /* output.h: where data goes: stdout, or a file that is replaced whole or not at all (temporary file in the same folder,
- * fsync, rename, fsync of the folder). What is no regular file (a pipe, /dev/null) is written to as it is. A reader that
+ * fsync, rename, fsync of the folder). Temporary files that killed programs left for the same name go on the way. What is no regular file (a pipe, /dev/null) is written to as it is. A reader that
  * went away (EPIPE) ends the output quietly. */
 #ifndef LEVY_CLI_OUTPUT_H
 #define LEVY_CLI_OUTPUT_H
