@@ -392,6 +392,11 @@ const levy_trade_result *levy_results_trade(const levy_results *results, size_t 
     return results && index < results->n_trades ? &results->trades[index] : NULL;
 }
 
+const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t index)
+{
+    return trade && index < trade->n_measures ? &trade->measures[index] : NULL;
+}
+
 size_t levy_results_netted_count(const levy_results *results) { return results ? results->netting.n_entries : 0; }
 
 const levy_netted *levy_results_netted(const levy_results *results, size_t index)

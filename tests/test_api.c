@@ -177,8 +177,11 @@ static void test_results_scale_turn_and_outlive_the_book(void **state)
     assert_true(sold->ci_low == -3.0 * bought->ci_high);
     assert_true(worst->price > 50 && worst->price < 400 && fabs(worst->unit_price * 1000 - worst->price) < 1e-9);
     assert_int_equal(bought->n_measures, 2);
-    assert_string_equal(bought->measures[1].factor, "A.spot");
-    assert_true(sold->measures[1].value == -3.0 * bought->measures[1].value);
+    assert_string_equal(levy_trade_measure(bought, 1)->factor, "A.spot");
+    assert_true(levy_trade_measure(sold, 1)->value == -3.0 * levy_trade_measure(bought, 1)->value);
+    for (size_t i = 0; i < bought->n_measures; i++) assert_ptr_equal(levy_trade_measure(bought, i), &bought->measures[i]);
+    assert_null(levy_trade_measure(bought, bought->n_measures));
+    assert_null(levy_trade_measure(NULL, 0));
     assert_int_equal(worst->n_measures, 3);
     assert_string_equal(worst->measures[2].factor, "B.spot");
     assert_string_equal(bought->interval, "student_t");
