@@ -140,7 +140,9 @@ static int put(void *user, const char *text, size_t length)
 #ifdef RELATIVE
 static int (*levy_context_create_)(const levy_context_options *, levy_context **);
 static int (*levy_devices_write_)(levy_context *, int, levy_writer, void *);
+static void (*levy_context_destroy_)(levy_context *);
 #define levy_context_create levy_context_create_
+#define levy_context_destroy levy_context_destroy_
 #define levy_devices_write levy_devices_write_
 #endif
 int main(int count, char **words)
@@ -153,10 +155,14 @@ int main(int count, char **words)
     memcpy(&levy_context_create, &symbol, sizeof symbol);
     symbol = dlsym(library, "levy_devices_write");
     memcpy(&levy_devices_write, &symbol, sizeof symbol);
+    symbol = dlsym(library, "levy_context_destroy");
+    memcpy(&levy_context_destroy, &symbol, sizeof symbol);
 #endif
     if (count != 2 || chdir(words[1]) != 0) return 2;
     if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) return 4;
-    return levy_devices_write(context, LEVY_FORMAT_TABLE, put, NULL);
+    const int status = levy_devices_write(context, LEVY_FORMAT_TABLE, put, NULL);
+    levy_context_destroy(context);
+    return status;
 }
 SOURCE
 mkdir "$work/app"
