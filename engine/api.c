@@ -9,15 +9,7 @@
                    "levy.h and status.h agree");
 LEVY_STATUS_LIST(API_SAME_NUMBER)
 
-enum { API_CONTRACT = 2 };
-#define API_TEXT_(x) #x
-#define API_TEXT(x) API_TEXT_(x)
-
-const char *levy_version(void)
-{
-    return API_TEXT(LEVY_VERSION_MAJOR) "." API_TEXT(LEVY_VERSION_MINOR) "." API_TEXT(
-        LEVY_VERSION_PATCH) " (contract 2)";
-}
+const char *levy_version(void) { return LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")"; }
 
 const char *levy_status_message(int status) { return levy_status_text((levy_status)status); }
 

@@ -128,6 +128,39 @@ static const abi_member abi_bridge_facts[] = {
 #undef M
 };
 
+static const abi_member abi_convergence_method[] = {
+#define M(member) ABI_MEMBER(levy_convergence_method, member)
+    M(method), M(generator), M(construction), M(pseudo_random), M(replicates), M(dimensions), M(n_sizes), M(sizes),
+    M(estimates), M(rmse), M(rmse_se), M(slope), M(intercept), M(slope_se), M(seconds), M(seconds_to_target),
+    M(efficiency), M(n_shares), M(shares), M(effective_dimension), M(outside_motion)
+#undef M
+};
+static const abi_member abi_convergence[] = {
+#define M(member) ABI_MEMBER(levy_convergence, member)
+    M(run), M(trade), M(payoff), M(model), M(currency), M(precision), M(reference), M(reference_se), M(reference_kind),
+    M(reference_text), M(seed), M(fit_first), M(fit_last), M(replicates), M(resamples), M(target_rmse), M(baseline),
+    M(n_methods), M(methods)
+#undef M
+};
+static const abi_member abi_coverage_row[] = {
+#define M(member) ABI_MEMBER(levy_coverage_row, member)
+    M(trade), M(payoff), M(method), M(reference), M(reference_se), M(reference_kind), M(points), M(replicates), M(seeds),
+    M(intervals), M(covered), M(coverage), M(coverage_se), M(coverage_unmarked), M(mean_half_width), M(rmse),
+    M(mean_points), M(within_tolerance)
+#undef M
+};
+static const abi_member abi_coverage_table[] = {
+#define M(member) ABI_MEMBER(levy_coverage_table, member)
+    M(run), M(confidence), M(first_seed), M(precision), M(n_rows), M(rows)
+#undef M
+};
+static const abi_member abi_draw_spec[] = {
+#define M(member) ABI_MEMBER(levy_draw_spec, member)
+    M(struct_size), M(theta), M(phi), M(states), M(words), M(n_paths), M(theta_stride), M(phi_stride), M(n_items),
+    M(n_states), M(precision), M(check), M(threads)
+#undef M
+};
+
 static const struct {
     const char *name;
     size_t size, n_members;
@@ -140,7 +173,9 @@ static const struct {
     ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),    ABI_STRUCT(setting),      ABI_STRUCT(source),
     ABI_STRUCT(progress),        ABI_STRUCT(price_options), ABI_STRUCT(measure),      ABI_STRUCT(trade_result),
     ABI_STRUCT(run_info),        ABI_STRUCT(netted),        ABI_STRUCT(study_options),
-    ABI_STRUCT(bridge_spec),     ABI_STRUCT(bridge_facts),   ABI_STRUCT(distribution_spec)
+    ABI_STRUCT(bridge_spec),     ABI_STRUCT(bridge_facts),   ABI_STRUCT(distribution_spec),
+    ABI_STRUCT(convergence_method), ABI_STRUCT(convergence), ABI_STRUCT(coverage_row), ABI_STRUCT(coverage_table),
+    ABI_STRUCT(draw_spec)
 #undef ABI_STRUCT
 };
 

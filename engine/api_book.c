@@ -1,6 +1,8 @@
 /* api_book.c: files and texts to a book. See levy.h. */
 #include "engine/api_plans.h"
 
+#include "engine/base/io.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -60,15 +62,10 @@ static levy_status book_read_open(levy_context *context, int descriptor, levy_in
     *text = levy_memory_allocate(&context->memory, size + 1, 1);
     if (!*text)
         return book_fault(context, input->name, order, LEVY_REASON_MEMORY, "cannot read the file", "out of memory");
-    size_t used = 0;
-    while (used < size) { /* a file that shrinks meanwhile ends early */
-        const ssize_t got = read(descriptor, *text + used, size - used);
-        if (got == 0) break;
-        if (got < 0 && errno != EINTR)
-            return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
-                              strerrordesc_np(errno));
-        if (got > 0) used += (size_t)got;
-    }
+    size_t used;
+    const int error = levy_io_read(descriptor, *text, size, &used); /* a file that shrinks meanwhile ends early */
+    if (error)
+        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(error));
     input->text = *text;
     input->length = used;
     return LEVY_OK;

@@ -205,11 +205,12 @@ static void explain_refusal(explain_job *job, const levy_plan *plan)
     levy_text_put(&job->out, "\n");
 }
 
-static void explain_schedule(explain_job *job, const levy_plan *plan)
+static levy_status explain_schedule(explain_job *job, const levy_plan *plan)
 {
     const uint64_t blocks = levy_run_blocks(plan, &job->device.info),
                    per_pass = plan->image->blocks * plan->image->n_replicates;
     levy_text_out *out = &job->out;
+    if (blocks == 0) return LEVY_MEMORY; /* there was none to count the passes in */
     levy_text_put(out, "  schedule: fused, ");
     explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");
     levy_text_put(out, " over ");
@@ -217,6 +218,7 @@ static void explain_schedule(explain_job *job, const levy_plan *plan)
     levy_text_put(out, " of 4096 paths, first batch ");
     levy_text_put_count(out, job->device.info.batch_blocks);
     levy_text_put(out, "\n");
+    return LEVY_OK;
 }
 
 static levy_status explain_group(explain_job *job, const levy_group *group, size_t number)
@@ -242,8 +244,8 @@ static levy_status explain_group(explain_job *job, const levy_group *group, size
     if (status != LEVY_OK) return status;
     explain_grid(out, plan);
     explain_plan(out, plan);
-    const levy_status explained = explain_draws(out, plan);
-    explain_schedule(job, plan);
+    levy_status explained = explain_draws(out, plan);
+    if (explained == LEVY_OK) explained = explain_schedule(job, plan);
     explain_refusal(job, plan);
     levy_plan_destroy(plan);
     return explained;

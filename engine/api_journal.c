@@ -2,6 +2,8 @@
  * api_journal.h. */
 #include "engine/api_journal.h"
 
+#include "engine/base/io.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -69,16 +71,10 @@ static levy_status journal_sync(levy_journal *j)
 /* One line in one write, as a rule; what a full disk leaves of it is taken back. */
 static levy_status journal_put(levy_journal *j, size_t length)
 {
-    size_t done = 0;
+    size_t written;
     j->line[length++] = '\n';
-    while (done < length) {
-        const ssize_t written = write(j->file, j->line + done, length - done);
-        if (written >= 0) {
-            done += (size_t)written;
-            continue;
-        }
-        if (errno == EINTR) continue;
-        const int error = errno;
+    const int error = levy_io_write(j->file, j->line, length, &written);
+    if (error) {
         if (ftruncate(j->file, j->end) != 0) j->dirty = true; /* a torn line is dropped when the run resumes */
         errno = error;
         return journal_io(j, "cannot write to");
@@ -138,13 +134,8 @@ static levy_status journal_read(levy_journal *j, size_t size)
 {
     j->text = levy_memory_allocate(&j->context->memory, size + 1, 1);
     if (!j->text) return LEVY_MEMORY;
-    while (j->length < size) {
-        const ssize_t got = pread(j->file, j->text + j->length, size - j->length, (off_t)j->length);
-        if (got == 0) break;
-        if (got < 0 && errno != EINTR) return journal_io(j, "cannot read");
-        if (got > 0) j->length += (size_t)got;
-    }
-    return LEVY_OK;
+    errno = levy_io_read(j->file, j->text, size, &j->length); /* nothing was read before: from the start */
+    return errno ? journal_io(j, "cannot read") : LEVY_OK;
 }
 
 static levy_status journal_enter(levy_journal *j, size_t start, size_t length, uint32_t line, bool last)
@@ -199,15 +190,26 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
 
 /* ---- The whole ---- */
 
+/* Some file systems of networks have no locks. The run goes on there, for most such runs are alone, but says so. */
+static levy_status journal_lock(levy_journal *j)
+{
+    const levy_place place = {.file = j->path};
+    if (flock(j->file, LOCK_EX | LOCK_NB) == 0) return LEVY_OK;
+    if (errno == EWOULDBLOCK)
+        return journal_refuse(j, 0, "Wait for the other run, or name another file.",
+                              "another process is writing to it");
+    levy_fault_warn(&j->context->faults, LEVY_REASON_IO, &place, "", "See to it that no other run writes to this file.",
+                    "the journal cannot be locked: %s", strerrordesc_np(errno));
+    return LEVY_OK;
+}
+
 static levy_status journal_open_file(levy_journal *j, bool resume, const levy_journal_head *head)
 {
     struct stat state;
     j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
     if (j->file < 0 || fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
     if (!S_ISREG(state.st_mode)) return journal_refuse(j, 0, "Name a regular file.", "it is no regular file");
-    if (flock(j->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return journal_refuse(j, 0, "Wait for the other run, or name another file.",
-                              "another process is writing to it");
+    LEVY_TRY(journal_lock(j));
     if (state.st_size == 0) return journal_begin(j, head);
     if (!resume)
         return journal_refuse(j, 0, "--resume goes on with it; another run needs another file.", "it exists already");

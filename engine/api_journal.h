@@ -1,7 +1,8 @@
 /* api_journal.h: the journal of a pricing run: a text file of JSON lines, appended to by one process. The first line
  * says what is priced; each further line holds one finished group: its plan's hash, its seconds, its device, and its
  * sums as the bit patterns of doubles, so that nothing is lost. Every line ends with the XXH3 of what stands before. A
- * line is written at once and is on disk within about a second; a torn last line is dropped when the run resumes. */
+ * line is written at once and is on disk within about a second; a torn last line is dropped when the run resumes.
+ * The hash finds damage, not forgery: whoever may write to a journal decides the prices that a resumed run takes from it. */
 #ifndef LEVY_API_JOURNAL_H
 #define LEVY_API_JOURNAL_H
 
@@ -51,6 +52,11 @@ size_t levy_journal_group_room(size_t n_sums);
 
 bool levy_journal_sealed(const char *line, size_t length); /* is the hash right? */
 bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group, tree_sum *sums, size_t n_sums);
+
+/* Could a run of this plan have left these sums: of each, the paths that it counts are `least` per replicate, or 2^k times
+ * that and `most` at most, and its squares do not add up to less than 0? What is no number is the trade's own fault, as it
+ * would have been in the run that wrote it. */
+bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
 
 /* The first difference between a journal's first line and ours, in words (`room` bytes); false: it is no journal's. */
 bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head, char *words, size_t room);

@@ -193,6 +193,16 @@ bool levy_journal_read_group(const char *line, size_t length, levy_journal_group
     return true;
 }
 
+bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most)
+{
+    for (size_t i = 0; i < n_sums; i++) {
+        uint64_t paths = least;
+        while (paths <= most / 2 && (double)paths < sums[i].n) paths *= 2;
+        if (sums[i].n != (double)paths || sums[i].m2 < 0.0) return false;
+    }
+    return true;
+}
+
 bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head, char *words, size_t room)
 {
     line_in in = {line, line + length};

@@ -78,7 +78,21 @@ static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t
     return levy_journal_append(job->journal, &group, sums);
 }
 
-/* A group that the journal holds; LEVY_RESUME where it is another plan's. */
+static levy_status price_refuse_journal(price_job *job, uint32_t number, const char *what, char *why)
+{
+    snprintf(why, LEVY_REASON_SIZE, "the journal's group %u %s", (unsigned)number, what);
+    levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "", "Start anew with another journal.", "%s", why);
+    return LEVY_RESUME;
+}
+
+static bool price_plausible(const price_job *job, const levy_plan *plan, const tree_sum *sums)
+{
+    const levy_simulation *const s = &job->book->problem->simulation;
+    const uint64_t least = plan->image->paths, most = s->tolerance.asked ? s->tolerance.max_paths / s->replicates : least;
+    return levy_journal_plausible(sums, price_sums(plan), least, most);
+}
+
+/* A group that the journal holds; LEVY_RESUME where it is another plan's, or no run of this plan can have written it. */
 static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t number, char *why)
 {
     levy_journal_group group;
@@ -86,16 +100,17 @@ static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t 
     const size_t n = price_sums(plan);
     tree_sum *sums = levy_memory_allocate(&job->context->memory, n, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
-    levy_status status = LEVY_RESUME;
-    if (levy_journal_find(job->journal, number, &group, sums, n) && group.n_sums == n &&
-        group.plan_hash == plan->image->numeric_hash) {
+    levy_status status;
+    if (!levy_journal_find(job->journal, number, &group, sums, n) || group.n_sums != n ||
+        group.plan_hash != plan->image->numeric_hash)
+        status = price_refuse_journal(job, number, "is of another plan", why);
+    else if (!price_plausible(job, plan, sums))
+        status = price_refuse_journal(job, number, "holds sums that this plan does not give", why);
+    else {
         memcpy(device.info.backend, group.backend, sizeof group.backend);
         memcpy(device.info.device, group.device, sizeof group.device);
         status = price_take(job, plan, number, sums, group.seconds, &device);
         job->resumed += job->group_blocks;
-    } else {
-        snprintf(why, LEVY_REASON_SIZE, "the journal's group %u is of another plan", (unsigned)number);
-        levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "", "Start anew with another journal.", "%s", why);
     }
     levy_memory_release(&job->context->memory, sums);
     return status;

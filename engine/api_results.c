@@ -359,7 +359,7 @@ levy_status levy_results_finish(levy_results *results, const levy_book *book, co
     bool ok = true;
     levy_run_info *run = &results->run;
     run->version = levy_version();
-    run->contract = 2;
+    run->contract = LEVY_CONTRACT;
     run->fingerprint = book->problem->fingerprint;
     run->backend = results_copy(results, device->info.backend, &ok);
     run->device = results_copy(results, device->info.device, &ok);
@@ -382,6 +382,11 @@ size_t levy_results_size(const levy_results *results) { return results ? results
 const levy_trade_result *levy_results_trade(const levy_results *results, size_t index)
 {
     return results && index < results->n_trades ? &results->trades[index] : NULL;
+}
+
+const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t index)
+{
+    return trade && index < trade->n_measures ? &trade->measures[index] : NULL;
 }
 
 size_t levy_results_netted_count(const levy_results *results) { return results ? results->netting.n_entries : 0; }

@@ -136,7 +136,7 @@ static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
     levy_arena *arena = &job->study->arena;
     const levy_backend_info *info = &job->device.info;
     *run = (levy_run_info){.version = levy_version(),
-                           .contract = 2,
+                           .contract = LEVY_CONTRACT,
                            .threads = info->threads,
                            .groups = 1,
                            .priced = job->request.n_trades,
@@ -157,8 +157,8 @@ static levy_status study_work(levy_study_job *job, const levy_study_options *opt
     LEVY_TRY(study_problem(job));
     LEVY_TRY(levy_api_device_open(job->context, &job->how, &job->device));
     levy_status status = work(job);
-    if (status == LEVY_OK)
-        status = study_run_info(job, coverage ? &job->study->coverage.run : &job->study->convergence.run);
+    if (status == LEVY_OK) status = study_run_info(job, &job->study->run);
+    job->study->convergence.run = job->study->coverage.run = &job->study->run;
     levy_api_device_close(&job->device);
     return status;
 }
@@ -216,6 +216,16 @@ const levy_convergence *levy_study_convergence(const levy_study *study)
 const levy_coverage_table *levy_study_coverage(const levy_study *study)
 {
     return study && study->is_coverage ? &study->coverage : NULL;
+}
+
+const levy_convergence_method *levy_convergence_at(const levy_convergence *study, size_t index)
+{
+    return study && index < study->n_methods ? &study->methods[index] : NULL;
+}
+
+const levy_coverage_row *levy_coverage_at(const levy_coverage_table *table, size_t index)
+{
+    return table && index < table->n_rows ? &table->rows[index] : NULL;
 }
 
 int levy_study_write(const levy_study *study, int format, levy_writer write, void *user)

@@ -31,6 +31,7 @@ struct levy_study {
     levy_memory memory;
     levy_arena arena; /* texts and arrays of the result */
     bool is_coverage;
+    levy_run_info run;
     levy_convergence convergence;
     levy_coverage_table coverage;
 };

@@ -13,7 +13,11 @@
  * Threads: one context per thread, or the caller's own lock around it. Two contexts never interact. A context keeps its
  * device (worker threads, a GPU's context) open from call to call; a child of fork opens its own.
  * Floating point: every call that computes runs in the default mode (rounding to nearest, subnormals kept), callbacks
- * too, and gives the caller's back. Since 0.1.0. */
+ * too, and gives the caller's back.
+ * Later libraries: a program built with this header runs with a later library of the same major version. Structs that the
+ * library fills may be longer there: take a pointer to each from the function that gives it (levy_trade_measure and the
+ * like), and never step through one of their arrays by their size here. Structs with a struct_size may grow too; levy_setting
+ * and levy_source stay as they are. Since 0.1.0. */
 #ifndef LEVY_H
 #define LEVY_H
 
@@ -33,6 +37,11 @@ extern "C" {
 #define LEVY_VERSION_MAJOR 0
 #define LEVY_VERSION_MINOR 1
 #define LEVY_VERSION_PATCH 0
+#define LEVY_CONTRACT 2 /* of the numbers: the same contract gives the same bits in double precision (DESIGN.md) */
+#define LEVY_QUOTE_(x) #x
+#define LEVY_QUOTE(x) LEVY_QUOTE_(x)
+#define LEVY_VERSION                                                                                                       \
+    LEVY_QUOTE(LEVY_VERSION_MAJOR) "." LEVY_QUOTE(LEVY_VERSION_MINOR) "." LEVY_QUOTE(LEVY_VERSION_PATCH) /* "0.1.0" */
 
 /* ---- Status ------------------------------------------------------------------------------------------------------ */
 
@@ -52,7 +61,7 @@ enum {
     LEVY_STATUS_RESUME = -11      /* the journal belongs to another run, or is in use: see the diagnostics */
 };
 
-LEVY_API const char *levy_version(void);                /* "0.1.0 (contract 2)" */
+LEVY_API const char *levy_version(void);                /* of the library: "0.1.0 (contract N)" */
 LEVY_API const char *levy_status_message(int status);   /* a sentence, never NULL */
 LEVY_API int levy_status_exit_code(int status);         /* what the command line exits with */
 
@@ -191,7 +200,7 @@ typedef struct levy_trade_result {
     double tolerance;        /* the half-width asked for, in the currency; NaN: none */
     double tolerance_width;  /* the half-width times the safety factor: what was held against it; NaN: none */
     size_t n_measures;
-    const levy_measure *measures;
+    const levy_measure *measures; /* the first; levy_trade_measure gives each */
 } levy_trade_result;
 
 typedef struct levy_run_info {
@@ -220,11 +229,13 @@ typedef struct levy_netted {
  * and contract), then comes a line per finished group, with its sums, its seconds and a hash of the line; on disk within
  * about a second. A run that resumes has the reports of an unbroken one, byte for byte. RESUME: the journal is of other
  * inputs, settings or another version, is damaged before its last line, exists and was not to be resumed, or another
- * process writes to it. */
+ * process writes to it. A journal is trusted as the inputs' own folder is: its hashes find damage, not forgery, and whoever
+ * may write to it decides what a resumed run takes from it. Where the file system has no locks, a warning says so. */
 LEVY_API int levy_price(levy_book *book, const levy_price_options *options, levy_results **results);
 LEVY_API void levy_results_destroy(levy_results *results);
 LEVY_API size_t levy_results_size(const levy_results *results);
-LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index); /* all lie in one array */
+LEVY_API const levy_trade_result *levy_results_trade(const levy_results *results, size_t index); /* one array, in steps of the size in levy_abi */
+LEVY_API const levy_measure *levy_trade_measure(const levy_trade_result *trade, size_t index);       /* NULL past the end */
 LEVY_API const levy_run_info *levy_results_run(const levy_results *results);
 LEVY_API size_t levy_results_netted_count(const levy_results *results);
 LEVY_API const levy_netted *levy_results_netted(const levy_results *results, size_t index); /* NULL past the end */
@@ -298,7 +309,7 @@ typedef struct levy_convergence_method {
 } levy_convergence_method;
 
 typedef struct levy_convergence {
-    levy_run_info run;
+    const levy_run_info *run;
     const char *trade, *payoff, *model, *currency, *precision;
     double reference, reference_se;  /* of the position; se 0: exact */
     const char *reference_kind;      /* "closed_form", "given", "simulated" */
@@ -308,7 +319,7 @@ typedef struct levy_convergence {
     double target_rmse;
     const char *baseline;            /* the first pseudo-random method; NULL: none */
     size_t n_methods;
-    const levy_convergence_method *methods;
+    const levy_convergence_method *methods; /* the first; levy_convergence_at gives each */
 } levy_convergence;
 
 /* How often the interval of a result holds the exact price, over many seeds; and, where the book asks for a tolerance, how
@@ -328,12 +339,12 @@ typedef struct levy_coverage_row {
 } levy_coverage_row;
 
 typedef struct levy_coverage_table {
-    levy_run_info run;
+    const levy_run_info *run;
     double confidence;
     uint64_t first_seed;
     const char *precision;
     size_t n_rows;
-    const levy_coverage_row *rows;
+    const levy_coverage_row *rows; /* the first; levy_coverage_at gives each */
 } levy_coverage_table;
 
 /* Faults of the options are diagnostics whose path is the option's name (LEVY_STATUS_ARGUMENT). `how` as in levy_price. */
@@ -342,6 +353,8 @@ LEVY_API int levy_coverage(levy_book *book, const levy_study_options *options, c
 LEVY_API void levy_study_destroy(levy_study *study);
 LEVY_API const levy_convergence *levy_study_convergence(const levy_study *study);   /* NULL: not of levy_converge */
 LEVY_API const levy_coverage_table *levy_study_coverage(const levy_study *study);   /* NULL: not of levy_coverage */
+LEVY_API const levy_convergence_method *levy_convergence_at(const levy_convergence *study, size_t index); /* NULL past the end */
+LEVY_API const levy_coverage_row *levy_coverage_at(const levy_coverage_table *table, size_t index);       /* NULL past the end */
 /* TABLE, JSON, CSV (RFC 4180, long form: a row per method, replicate and size), SVG (levy_converge: a log-log plot). */
 LEVY_API int levy_study_write(const levy_study *study, int format, levy_writer write, void *user);
 

@@ -10,6 +10,13 @@ const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT] = {
 #undef LEVY_PAYOFF
 };
 
+const char *levy_payoff_strike_key(const levy_payoff *payoff)
+{
+    for (const levy_field *field = payoff->table->fields; field->name; field++)
+        if (field->offset == offsetof(levy_payoff_terms, strike)) return field->name;
+    return NULL;
+}
+
 static const levy_variant payoff_kinds[] = {
 #define LEVY_PAYOFF(name, NAME) {#name, &levy_payoff_##name##_table},
 #include "payoffs/payoffs.def"

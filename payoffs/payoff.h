@@ -112,6 +112,8 @@ typedef struct levy_payoff {
 #undef LEVY_PAYOFF
 
 extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
+/* The key that a kind's strike is written under (cash, for the best of several and cash); NULL: it has none. */
+const char *levy_payoff_strike_key(const levy_payoff *payoff);
 extern const levy_table levy_payoff_table; /* variants by kind, over all payoffs */
 
 #endif

@@ -1,5 +1,6 @@
 /* test_cli.c: the command line as its users meet it: what goes to stdout and to stderr, exit codes, files written whole
  * or not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files written here. */
+#include "engine/levy.h"
 #include "tests/program.h"
 
 #include <jansson.h>
@@ -153,9 +154,9 @@ static void test_version_names_the_contract(void **state)
     (void)state;
     levy("--version", NULL);
     assert_int_equal(run.code, 0);
-    assert_has(run.out, "levy 0.1.0 (contract 2)\n");
+    assert_has(run.out, "levy " LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")\n");
     levy("version", NULL);
-    assert_has(run.out, "contract 2");
+    assert_has(run.out, "contract " LEVY_QUOTE(LEVY_CONTRACT));
     levy("price", "-V", NULL);
     assert_int_equal(run.code, 0);
 }

@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -33,7 +35,14 @@ static int remove_folder(void **state)
     (void)state;
     DIR *const walk = opendir(folder);
     const struct dirent *item;
-    while (walk && (item = readdir(walk)) != NULL) unlinkat(dirfd(walk), item->d_name, 0);
+    while (walk && (item = readdir(walk)) != NULL) {
+        char inside[300];
+        snprintf(inside, sizeof inside, "%s/x", item->d_name);
+        unlinkat(dirfd(walk), item->d_name, 0);
+        if (item->d_name[0] == '.' && strlen(item->d_name) < 3) continue;
+        unlinkat(dirfd(walk), inside, 0);
+        unlinkat(dirfd(walk), item->d_name, AT_REMOVEDIR);
+    }
     if (walk) closedir(walk);
     return rmdir(folder);
 }
@@ -534,6 +543,61 @@ static void test_build_fills_the_cache_for_a_device_to_come(void **state)
     assert_int_equal(chmod(folder, 0700), 0);
 }
 
+/* A disk that takes no kernel, here a limit of the process: that nothing was kept is the result of the whole command. */
+static void test_build_fails_where_the_cache_keeps_nothing(void **state)
+{
+    (void)state;
+    cuda_image image;
+    char report[512], why[LEVY_REASON_SIZE] = "";
+    struct rlimit before;
+    levy_backend_options o = {.memory = &levy_memory_default, .device = -1, .cache_dir = folder};
+    cuda_image_make(&image, 1, 100.0);
+    const levy_tile tile = cuda_image_tile(0, 1);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){16, before.rlim_max}), 0);
+    const levy_status status =
+        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+    assert_int_equal(status, LEVY_IO);
+    assert_non_null(strstr(why, "cannot keep a kernel: File too large"));
+    assert_int_equal(files(""), 0);
+    load_once(&o, 0); /* pricing does not mind */
+    assert_int_equal(fake.compiles, 2);
+}
+
+/* Made by a stray mkdir, or by an archive that was unpacked in the wrong place. */
+static void test_a_folder_in_a_kernels_place_gives_way(void **state)
+{
+    (void)state;
+    levy_backend_options o = {.memory = &levy_memory_default, .device = -1, .cache_dir = folder};
+    char path[512] = "", inside[520];
+    load_once(&o, 0);
+    DIR *const walk = opendir(folder);
+    const struct dirent *item;
+    while ((item = readdir(walk)) != NULL)
+        if (item->d_name[0] != '.') snprintf(path, sizeof path, "%s/%s", folder, item->d_name);
+    closedir(walk);
+    for (int filled = 0; filled < 2; ++filled) {
+        const long compiles = fake.compiles;
+        assert_int_equal(unlink(path), 0);
+        assert_int_equal(mkdir(path, 0700), 0);
+        snprintf(inside, sizeof inside, "%s/x", path);
+        if (filled) close(open(inside, O_CREAT | O_WRONLY, 0600));
+        load_once(&o, 0);
+        assert_int_equal(fake.compiles, compiles + 1);
+        load_once(&o, 0);
+        assert_int_equal(fake.compiles, compiles + 1);
+    }
+    levy_kernel_cache cache = opened(0);
+    assert_int_equal(mkdir(strcat(path, "0.kernel"), 0700), 0); /* clearing takes one away too */
+    sink out = {.length = 0};
+    assert_int_equal(levy_cuda_cache(&o, 1, sink_write, &out), LEVY_OK);
+    assert_int_equal(files(".kernel"), 1000); /* the full one, moved aside */
+    levy_kernel_cache_close(&cache);
+}
+
 #define CASE(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 int main(void)
@@ -558,6 +622,8 @@ int main(void)
         CASE(test_backend_goes_on_without_a_usable_cache),
         CASE(test_backend_takes_shipped_kernels_without_nvrtc),
         CASE(test_build_fills_the_cache_for_a_device_to_come),
+        CASE(test_build_fails_where_the_cache_keeps_nothing),
+        CASE(test_a_folder_in_a_kernels_place_gives_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,28 @@ static void test_a_kernel_that_stays_serves_other_grids(void **state)
     assert_int_equal(fake.misuse, 0);
 }
 
+/* Host and module may lie beside each other from different builds; the build id says so first, the image itself last. */
+static void test_load_refuses_an_image_of_another_version(void **state)
+{
+    (void)state;
+    cuda_image image;
+    levy_cuda *cuda = NULL;
+    const levy_tile tile = cuda_image_tile(0, 1);
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
+    cuda_image_make(&image, 1, 100.0);
+    image.header.version++;
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_INTERNAL);
+    assert_non_null(strstr(why, "the plan's image is of version"));
+    image.header.version--;
+    image.header.magic ^= 1;
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_INTERNAL);
+    assert_int_equal(fake.compiles, 0);
+    image.header.magic ^= 1;
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
+    levy_cuda_close(cuda);
+    assert_int_equal(fake.held, 0);
+}
+
 static void test_load_gives_way_to_a_plan_that_needs_the_memory(void **state)
 {
     (void)state;
@@ -391,7 +413,8 @@ int main(void)
         CUDA_CASE(test_simulate_gives_every_block_of_every_output),
         CUDA_CASE(test_simulate_cuts_long_batches_and_keeps_the_bits),
         CUDA_CASE(test_simulate_refuses_a_tile_that_was_not_loaded), CUDA_CASE(test_load_compiles_each_shape_once),
-        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_a_kernel_that_stays_serves_other_grids), CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
+        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_a_kernel_that_stays_serves_other_grids), CUDA_CASE(test_load_refuses_an_image_of_another_version),
+        CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
         CUDA_CASE(test_load_shows_the_compilers_first_error),
         CUDA_CASE(test_load_refuses_more_shared_memory_than_there_is),
         CUDA_CASE(test_cancel_stops_and_leaves_the_device_usable),

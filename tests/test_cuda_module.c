@@ -213,6 +213,17 @@ static void test_module_exports_one_symbol_and_checks_its_host(void **state)
     host.build_id = "levy 9.9";
     assert_int_equal(entry(&host, &backend, why), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "'levy 9.9'"));
+    static const char *const others[] = {LEVY_BUILD_ID "0", /* image 50 for 5, and so on */
+                                         "levy " LEVY_VERSION " contract " LEVY_QUOTE(LEVY_CONTRACT) " image 2",
+                                         "levy " LEVY_VERSION " contract 1 image " LEVY_QUOTE(LEVY_IMAGE_VERSION)};
+    for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
+        host.build_id = others[i];
+        assert_int_equal(entry(&host, &backend, why), LEVY_UNSUPPORTED);
+    }
+    char expected[64];
+    snprintf(expected, sizeof expected, "levy %d.%d.%d contract %d image %u", LEVY_VERSION_MAJOR, LEVY_VERSION_MINOR,
+             LEVY_VERSION_PATCH, LEVY_CONTRACT, (unsigned)LEVY_IMAGE_VERSION);
+    assert_string_equal(LEVY_BUILD_ID, expected);
     dlclose(module);
 }
 

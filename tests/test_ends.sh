@@ -135,6 +135,22 @@ else
 fi
 chmod 700 sealed
 
+echo "-- what a killed program left of an output goes when it is old, and only that"
+old=(.a.json.levy-aB3dE9 .a.json.levy-zzzzzz)
+other=(.a.json.backup .a.json.levy-short .b.json.levy-aB3dE9 .a.json.levy-ABCDEF a.json.levy-ABCDEF)
+touch "${old[@]}" "${other[@]}"
+touch -d '2 hours ago' "${old[@]}" "${other[@]}"
+touch .a.json.levy-ABCDEF # as young as one that is being written
+mkdir .a.json.levy-folder
+ends 0 "" "${price[@]}" --output a.json
+for name in "${old[@]}"; do [ ! -e "$name" ] || fail "$name stays"; done
+for name in "${other[@]}" .a.json.levy-folder; do [ -e "$name" ] || fail "$name is gone"; done
+touch -d '2 hours ago' .a.json.levy-ABCDEF
+ends 0 "" flock .a.json.levy-ABCDEF "${price[@]}" --output a.json
+[ -e .a.json.levy-ABCDEF ] || fail "a temporary file in use is gone"
+rm -rf "${other[@]}" .a.json.levy-folder a.json
+[ "$(find . -maxdepth 1 -name '.*.levy-*')" = '' ] || fail "temporary files stay"
+
 echo "-- signals"
 long=("${price[@]}" --set simulation.paths=2^24 --threads 1)
 started() { # waits until the program has finished a group

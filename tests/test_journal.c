@@ -376,18 +376,24 @@ static void test_other_runs_are_refused_in_words(void **state)
     assert_int_equal(read_file(journal_path, cut, sizeof cut) > 0, 1);
 }
 
+/* A right hash at the end of the line from `start` to `end`. */
+static void seal_line(char *start, char *end)
+{
+    char seal[17];
+    const size_t sealed = (size_t)(end - start) - 29; /* , "xxh3": "0123456789abcdef"} */
+    snprintf(seal, sizeof seal, "%016llx", (unsigned long long)XXH3_64bits(start, sealed));
+    memcpy(start + sealed + 11, seal, 16);
+}
+
 /* The first line with `from` replaced by `to`, of equal length, and sealed anew; the rest follows. */
 static void write_with_other_head(const char *from, const char *to)
 {
-    char seal[17];
     const size_t length = read_file(journal_path, whole, sizeof whole - 1);
     whole[length] = '\0';
     char *const at = strstr(whole, from), *const end = memchr(whole, '\n', length);
     assert_true(at && at < end && strlen(from) == strlen(to));
     memcpy(at, to, strlen(to));
-    const size_t sealed = (size_t)(end - whole) - 29; /* , "xxh3": "0123456789abcdef"} */
-    snprintf(seal, sizeof seal, "%016llx", (unsigned long long)XXH3_64bits(whole, sealed));
-    memcpy(whole + sealed + 11, seal, 16);
+    seal_line(whole, end);
     write_file(journal_path, whole, length);
 }
 
@@ -395,7 +401,8 @@ static void test_changed_inputs_and_versions_are_named(void **state)
 {
     (void)state;
     static const char *const changes[][3] = {
-        {"(contract 2)", "(contract 7)", "it was written by levy 0.1.0 (contract 7), and this is levy 0.1.0 (contract 2)"},
+        {"(contract " LEVY_QUOTE(LEVY_CONTRACT) ")", "(contract 7)",
+         "it was written by levy " LEVY_VERSION " (contract 7), and this is levy " LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")"},
         {"\"groups\": 5", "\"groups\": 6", "it has 8 trades in 6 groups, and the book 8 in 5"},
         {"\"backend\": \"any\"", "\"backend\": \"cpu\"", "it was priced in double precision on 'cpu', and now it would be on 'any'"},
         {"\"levy_journal\": 1", "\"levy_journal\": 2", "no journal of levy, or its first line is damaged"}};
@@ -409,6 +416,56 @@ static void test_changed_inputs_and_versions_are_named(void **state)
     whole[30] ^= 1; /* the seal breaks */
     write_file(journal_path, whole, length);
     assert_refused((journal_run){.resume = 1}, "no journal of levy, or its first line is damaged");
+}
+
+/* The k-th number of the first group's sums (n, mean, m2, n, ...) replaced, under a right hash. */
+static void write_with_other_sum(size_t k, double value)
+{
+    char hex[17];
+    uint64_t bits;
+    const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+    char *const start = (char *)memchr(whole, '\n', length) + 1, *const end = memchr(start, '\n', length - (size_t)(start - whole));
+    whole[length] = '\0';
+    char *const sums = strstr(start, "\"sums\": \"");
+    assert_true(sums && sums < end);
+    memcpy(&bits, &value, sizeof bits);
+    snprintf(hex, sizeof hex, "%016llx", (unsigned long long)bits);
+    memcpy(sums + 9 + 16 * k, hex, 16);
+    seal_line(start, end);
+    write_file(journal_path, whole, length);
+}
+
+/* Who may write to a journal may put other means there; counts that no run of the plan gives are seen. */
+static void test_sums_that_no_run_gives_are_refused(void **state)
+{
+    (void)state;
+    static const struct { size_t k; double value; } forged[] = {
+        {0, 0.0}, {0, 1e300}, {0, 1.0}, {0, -64.0}, {0, INFINITY}, {0, NAN}, {3, 0.0}, {3, 65.0}, {2, -1.0}, {5, -1e-300}};
+    for (size_t i = 0; i < sizeof forged / sizeof *forged; i++) {
+        run_unbroken();
+        write_with_other_sum(forged[i].k, forged[i].value);
+        assert_refused((journal_run){.resume = 1}, "holds sums that this plan does not give");
+    }
+    const journal_run asked = {.key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
+    for (int power = -1; power < 2; power++) { /* the paths of one sum, where trades go to a tolerance: 2^k times the first size */
+        uint64_t bits = 0;
+        double paths;
+        (void)remove(journal_path);
+        resumed = asked;
+        (void)run_book(&resumed);
+        const size_t length = read_file(journal_path, whole, sizeof whole - 1);
+        whole[length] = '\0';
+        for (int d = 0; d < 16; d++) {
+            const char c = strstr(whole, "\"sums\": \"")[9 + d];
+            bits = bits << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+        }
+        memcpy(&paths, &bits, sizeof paths);
+        write_with_other_sum(0, power < 0 ? 0.75 * paths : power ? 1e15 : paths);
+        resumed = asked;
+        resumed.resume = 1;
+        const int status = run_book(&resumed);
+        assert_int_equal(status == LEVY_STATUS_RESUME, power != 0);
+    }
 }
 
 static void test_damage_before_the_last_line_is_refused(void **state)
@@ -578,6 +635,7 @@ int main(void)
         cmocka_unit_test(test_every_allocation_of_a_journal_may_fail),
         cmocka_unit_test(test_other_runs_are_refused_in_words),
         cmocka_unit_test(test_changed_inputs_and_versions_are_named),
+        cmocka_unit_test(test_sums_that_no_run_gives_are_refused),
         cmocka_unit_test(test_damage_before_the_last_line_is_refused),
         cmocka_unit_test(test_what_is_no_journal_is_left_alone),
         cmocka_unit_test(test_one_writer_at_a_time),

@@ -27,5 +27,18 @@ if [ -w /dev/full ]; then
     "${build[@]}" > /dev/full 2> "$work/message" || code=$?
     [ "$code" -eq 7 ] || { echo "a full output gave exit code $code"; cat "$work/message"; exit 1; }
 fi
+if [ "$(id -u)" -eq 0 ] && command -v unshare > /dev/null && unshare -m true 2> /dev/null; then
+    mkdir "$work/disk"
+    code=0
+    # shellcheck disable=SC2016
+    unshare -m bash -c 'mount -t tmpfs -o size=16k levy "$1" || exit 50
+        shift; exec "$@"' _ "$work/disk" "$levy" kernels build "$root/configs/quickstart.yaml" --arch sm_90 \
+        --cache-dir "$work/disk/cache" > /dev/null 2> "$work/message" || code=$?
+    if [ "$code" -ne 50 ] && { [ "$code" -ne 7 ] || ! grep -q 'cannot keep a kernel: No space left on device' "$work/message"; }; then
+        echo "a disk of 16 KiB gave exit code $code:"
+        cat "$work/message"
+        exit 1
+    fi
+fi
 "$levy" kernels clear --cache-dir "$work/cache" > /dev/null
 [ "$("$levy" kernels list --cache-dir "$work/cache" | grep -c 'sm_90 double')" -eq 0 ] || { echo "the cache was not emptied"; exit 1; }

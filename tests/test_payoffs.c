@@ -5,6 +5,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
+#include "payoffs/payoff.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -346,6 +347,20 @@ static void test_a_discrete_hit_is_paid_at_its_date(void **state)
     assert_near(it, 10.0 * exp(-0.03) * normal(d));
 }
 
+/* A message about a strike names the key that the kind has, wherever the kind stands in payoffs.def. */
+static void test_each_kind_names_its_own_strike(void **state)
+{
+    (void)state;
+    for (int32_t kind = 0; kind < LEVY_PAYOFF_COUNT; kind++) {
+        const char *const name = levy_payoffs[kind]->kind, *const key = levy_payoff_strike_key(levy_payoffs[kind]);
+        const bool none = strcmp(name, "cliquet") == 0 || strcmp(name, "touch") == 0 || strcmp(name, "exchange") == 0 ||
+                          strcmp(name, "forward_start") == 0;
+        const bool cash = strcmp(name, "best_of_cash") == 0 || strcmp(name, "worst_of_cash") == 0;
+        assert_int_equal(key == NULL, none);
+        if (key) assert_string_equal(key, cash ? "cash" : "strike");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_a_past_extremum_and_past_returns_count),
         cmocka_unit_test(test_a_barrier_touched_in_the_past),
         cmocka_unit_test(test_a_discrete_hit_is_paid_at_its_date),
+        cmocka_unit_test(test_each_kind_names_its_own_strike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

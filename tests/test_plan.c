@@ -340,6 +340,32 @@ static void test_hash_is_of_the_numbers(void **state)
     unplan(&b);
 }
 
+static void test_the_cpu_refuses_an_image_of_another_version(void **state)
+{
+    (void)state;
+    static fixture f;
+    planned p;
+    char why[LEVY_REASON_SIZE] = "";
+    void *cpu = NULL;
+    const levy_backend_options options = {.memory = &levy_memory_default, .threads = 1, .device = -1};
+    fixture_market(&f, 1, 0.0);
+    fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
+    plan(&p, &f);
+    levy_image other = *p.plan->image; /* refused by its first words, before anything else of it is read */
+    const levy_tile tile = {.n_outputs = 1};
+    assert_int_equal(levy_backend_cpu.open(&options, &cpu, why), LEVY_OK);
+    other.version = LEVY_IMAGE_VERSION + 1;
+    assert_int_equal(levy_backend_cpu.load(cpu, &other, &tile, 1, why), LEVY_INTERNAL);
+    assert_non_null(strstr(why, "the plan's image is of version"));
+    other = *p.plan->image;
+    other.magic = 0;
+    assert_int_equal(levy_backend_cpu.load(cpu, &other, &tile, 1, why), LEVY_INTERNAL);
+    assert_int_equal(levy_backend_cpu.load(cpu, p.plan->image, &tile, 1, why), LEVY_OK);
+    levy_backend_cpu.unload(cpu);
+    levy_backend_cpu.close(cpu);
+    unplan(&p);
+}
+
 static void test_tiles_cover_every_output_inside_their_limits(void **state)
 {
     (void)state;
@@ -426,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_dimensions_are_a_permutation_with_the_last_date_first),
         cmocka_unit_test(test_groups_split_by_grid_and_share_one_grid),
         cmocka_unit_test(test_hash_is_of_the_numbers),
+        cmocka_unit_test(test_the_cpu_refuses_an_image_of_another_version),
         cmocka_unit_test(test_tiles_cover_every_output_inside_their_limits),
         cmocka_unit_test(test_plan_survives_every_failing_allocation),
     };

@@ -139,8 +139,8 @@ static void test_threads_and_batches_leave_estimates_alone(void **state)
     assert_int_equal(levy_converge(a.book, &small, &one, &a.study), LEVY_STATUS_OK);
     assert_int_equal(levy_converge(b.book, &small, &three, &b.study), LEVY_STATUS_OK);
     for (size_t m = 0; m < 3; m++) {
-        const levy_convergence_method *x = &levy_study_convergence(a.study)->methods[m],
-                                      *y = &levy_study_convergence(b.study)->methods[m];
+        const levy_convergence_method *x = levy_convergence_at(levy_study_convergence(a.study), m),
+                                      *y = levy_convergence_at(levy_study_convergence(b.study), m);
         assert_memory_equal(x->estimates, y->estimates, x->replicates * x->n_sizes * sizeof(double));
         assert_true(x->slope == y->slope);
     }
@@ -507,6 +507,8 @@ static void test_null_arguments_are_refused(void **state)
     assert_int_equal(levy_coverage(NULL, NULL, NULL, &it.study), LEVY_STATUS_ARGUMENT);
     assert_null(levy_study_convergence(NULL));
     assert_null(levy_study_coverage(NULL));
+    assert_null(levy_convergence_at(NULL, 0));
+    assert_null(levy_coverage_at(NULL, 0));
     levy_study_destroy(NULL);
     bench_release(&it);
 }
@@ -588,7 +590,10 @@ static void test_coverage_follows_a_tolerance(void **state)
     (void)state;
     bench it = bench_load(GEOMETRIC, settings, 1);
     assert_int_equal(levy_coverage(it.book, &options, &how, &it.study), LEVY_STATUS_OK);
-    const levy_coverage_row *row = &levy_study_coverage(it.study)->rows[0];
+    const levy_coverage_row *row = levy_coverage_at(levy_study_coverage(it.study), 0);
+    assert_ptr_equal(row, levy_study_coverage(it.study)->rows);
+    assert_null(levy_coverage_at(levy_study_coverage(it.study), levy_study_coverage(it.study)->n_rows));
+    assert_string_equal(levy_study_coverage(it.study)->run->version, levy_version());
     assert_int_equal(row->points, 256);
     assert_true(row->mean_points > 256.0 && row->rmse < 0.01 && row->mean_half_width < 0.01);
     assert_true(row->within_tolerance >= 0.95 && row->within_tolerance <= 1.0);

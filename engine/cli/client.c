@@ -1,6 +1,8 @@
 /* client.c: see client.h. */
 #include "engine/cli/client.h"
 
+#include "engine/cli/output.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ static int client_read_input(cli_client *client, size_t *length)
 {
     const size_t limit = (size_t)1 << 30;
     size_t used = 0, room = 0;
-    for (;;) {
+    for (int idle = 0;; idle++) {
         if (used == room) {
             room = room ? room * 2 : 65536;
             char *grown = room <= 2 * limit ? realloc(client->input, room) : NULL;
@@ -61,7 +63,8 @@ static int client_read_input(cli_client *client, size_t *length)
         const ssize_t got = read(STDIN_FILENO, client->input + used, room - used);
         if (got == 0) break;
         if (got > 0) used += (size_t)got;
-        if (got < 0 && errno != EINTR) {
+        if (got > 0) idle = 0;
+        if (got < 0 && (errno != EINTR || idle == CLI_IDLE)) {
             fprintf(stderr, "levy: cannot read standard input: %s\n", strerror(errno));
             return CLI_EXIT_OUTPUT;
         }

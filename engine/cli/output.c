@@ -3,14 +3,20 @@
 
 #include "engine/cli/options.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+static const char output_mark[] = ".levy-";
+static const time_t output_stale_seconds = 3600;
 
 static int output_failed(const cli_output *output, int error)
 {
@@ -18,22 +24,51 @@ static int output_failed(const cli_output *output, int error)
     return CLI_EXIT_OUTPUT;
 }
 
-/* "<folder>/.<name>.XXXXXX", opened with the mode of the file it will replace, or of a new file. */
+/* Is this what output_open_temporary once made for `name`, an hour old or more, our own, and nobody's any more? A program
+ * that writes to one holds its lock. */
+static bool output_is_left(int folder, const char *entry, const char *name)
+{
+    const size_t length = strlen(name);
+    struct stat state;
+    if (entry[0] != '.' || strncmp(entry + 1, name, length) != 0) return false;
+    if (strlen(entry + 1 + length) != sizeof output_mark - 1 + 6) return false;
+    if (strncmp(entry + 1 + length, output_mark, sizeof output_mark - 1) != 0) return false;
+    const int file = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool left = fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
+                      time(NULL) - state.st_mtime > output_stale_seconds && flock(file, LOCK_EX | LOCK_NB) == 0;
+    close(file);
+    return left;
+}
+
+static void output_sweep(const char *folder, const char *name)
+{
+    DIR *const walk = opendir(folder);
+    const struct dirent *entry;
+    while (walk && (entry = readdir(walk)) != NULL)
+        if (output_is_left(dirfd(walk), entry->d_name, name)) unlinkat(dirfd(walk), entry->d_name, 0);
+    if (walk) closedir(walk);
+}
+
+/* "<folder>/.<name>.levy-XXXXXX", opened with the mode of the file it will replace, or of a new file. */
 static int output_open_temporary(cli_output *output, const struct stat *old)
 {
-    const size_t size = strlen(output->target) + sizeof "./..XXXXXX"; /* the folder of a bare name is "." */
+    const size_t size = strlen(output->target) + sizeof "./.XXXXXX" + sizeof output_mark; /* the folder of a bare name is "." */
     char *folder = strdup(output->target), *name = strdup(output->target);
     output->temporary = malloc(size);
     output->descriptor = -1;
     errno = ENOMEM;
     if (folder && name && output->temporary) {
-        snprintf(output->temporary, size, "%s/.%s.XXXXXX", dirname(folder), basename(name));
+        const char *const in = dirname(folder), *const base = basename(name);
+        output_sweep(in, base);
+        snprintf(output->temporary, size, "%s/.%s%sXXXXXX", in, base, output_mark);
         output->descriptor = mkostemp(output->temporary, O_CLOEXEC);
     }
     const int error = errno;
     free(folder);
     free(name);
     if (output->descriptor < 0) return output_failed(output, error);
+    (void)flock(output->descriptor, LOCK_EX | LOCK_NB); /* see output_is_left */
     const mode_t mask = umask(0);
     umask(mask);
     if (fchmod(output->descriptor, old ? old->st_mode & 07777 : 0666 & ~mask) != 0) return output_failed(output, errno);
@@ -92,15 +127,18 @@ int cli_output_check(const char *path)
 int cli_output_write(void *user, const char *text, size_t length)
 {
     cli_output *output = user;
-    while (length > 0 && !output->error && !output->closed_pipe) {
+    for (int idle = 0; length > 0 && !output->error && !output->closed_pipe; idle++) {
         const ssize_t written = write(output->descriptor, text, length);
-        if (written >= 0) {
+        if (written > 0) {
             text += written;
             length -= (size_t)written;
-        } else if (errno == EPIPE)
+            idle = 0;
+        } else if (written < 0 && errno == EPIPE)
             output->closed_pipe = true;
-        else if (errno != EINTR)
+        else if (written < 0 && errno != EINTR)
             output->error = errno;
+        else if (idle == CLI_IDLE)
+            output->error = EIO;
     }
     return output->error || output->closed_pipe;
 }

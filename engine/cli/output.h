@@ -1,5 +1,5 @@
 /* output.h: where data goes: stdout, or a file that is replaced whole or not at all (temporary file in the same folder,
- * fsync, rename, fsync of the folder). What is no regular file (a pipe, /dev/null) is written to as it is. A reader that
+ * fsync, rename, fsync of the folder). Temporary files that killed programs left for the same name go on the way. What is no regular file (a pipe, /dev/null) is written to as it is. A reader that
  * went away (EPIPE) ends the output quietly. */
 #ifndef LEVY_CLI_OUTPUT_H
 #define LEVY_CLI_OUTPUT_H
@@ -17,6 +17,7 @@ typedef struct cli_output {
 
 /* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Long work is checked before
  * it begins and opened after it, so that a program killed on the way leaves no temporary file. */
+enum { CLI_IDLE = 1 << 18 }; /* answers in a row that moved nothing, 0 or EINTR, after which a file system is broken */
 int cli_output_check(const char *path); /* could it be written, as far as can be seen now? */
 int cli_output_open(cli_output *output, const char *path);
 int cli_output_commit(cli_output *output);

@@ -2,6 +2,8 @@
  * folder: books come from strangers, and must not make the engine open what they like. See collect.h. */
 #include "engine/problem/collect.h"
 
+#include "engine/base/io.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -51,21 +53,14 @@ static int market_file_size(int file, size_t *size)
 static int market_file_load(const levy_memory *memory, const char *name, char **text, size_t *length)
 {
     const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    size_t size = 0, done = 0;
+    size_t size = 0;
     *text = NULL;
+    *length = 0;
     if (file < 0) return errno;
     int error = market_file_size(file, &size);
     if (error == 0 && !(*text = levy_memory_allocate(memory, size + 1, 1))) error = ENOMEM;
-    while (error == 0 && done < size) {
-        const ssize_t got = read(file, *text + done, size - done);
-        if (got == 0) break;
-        if (got > 0)
-            done += (size_t)got;
-        else if (errno != EINTR)
-            error = errno;
-    }
+    if (error == 0) error = levy_io_read(file, *text, size, length);
     close(file);
-    *length = done;
     return error;
 }
 

@@ -184,7 +184,8 @@ static bool terms_strike(levy_build *build, const levy_trade_frame *frame, const
     if (trade->payoff == LEVY_PAYOFF_DIGITAL && terms->payout == 1 && levy_node_find(frame->raw->payoff.node, "cash"))
         return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, "cash"), terms_path(build, frame, "cash"),
                            "Remove it, or write payout: cash.", "has no meaning with payout asset");
-    return levy_terms_fraction(build, frame, trade, trade->payoff >= LEVY_PAYOFF_BEST_OF_CASH ? "cash" : "strike", terms->strike);
+    const char *const key = levy_payoff_strike_key(levy_payoffs[trade->payoff]);
+    return !key || levy_terms_fraction(build, frame, trade, key, terms->strike);
 }
 
 /* Kinds whose strike may take another form, which then stands alone. */

@@ -46,7 +46,7 @@ static void data_device(levy_text_out *out, const levy_run_info *run)
 
 static void data_study(levy_text_out *out, const levy_convergence *s)
 {
-    data_device(out, &s->run);
+    data_device(out, s->run);
     data_text(out, ", \"trade\": ", s->trade);
     data_text(out, ", \"payoff\": ", s->payoff);
     data_text(out, ", \"model\": ", s->model);
@@ -144,7 +144,7 @@ int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    data_device(&out, &table->run);
+    data_device(&out, table->run);
     data_text(&out, ", \"precision\": ", table->precision);
     data_count(&out, ", \"first_seed\": ", table->first_seed);
     data_number(&out, ", \"confidence\": ", table->confidence);
@@ -197,8 +197,8 @@ static void csv_point(levy_text_out *out, const levy_convergence *s, const levy_
     csv_number(out, estimate - s->reference, ",");
     csv_number(out, s->reference, ",");
     csv_text(out, s->reference_kind);
-    csv_text(out, s->run.backend);
-    levy_text_put_csv(out, s->run.device);
+    csv_text(out, s->run->backend);
+    levy_text_put_csv(out, s->run->device);
     levy_text_put(out, "\r\n");
 }
 

@@ -117,9 +117,9 @@ static void table_head(levy_text_out *out, const levy_convergence *s)
     levy_text_put(out, ", ");
     levy_text_put(out, s->precision);
     levy_text_put(out, " precision, ");
-    levy_text_put(out, s->run.backend);
+    levy_text_put(out, s->run->backend);
     levy_text_put(out, " (");
-    levy_text_put(out, s->run.device);
+    levy_text_put(out, s->run->device);
     levy_text_put(out, ")\n\n");
 }
 

@@ -5,8 +5,11 @@
 
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
+#include "engine/levy.h"
 #include "kernels/bridge/tables.h"
 #include "kernels/path/image.h"
+
+#include <stdio.h>
 
 enum { LEVY_BACKEND_VERSION = 1, LEVY_REASON_SIZE = 512 };
 
@@ -90,11 +93,24 @@ typedef struct levy_backend {
  * version, size or build id differ. */
 typedef struct levy_host_table {
     uint32_t version, size;
-    const char *build_id; /* LEVY_BUILD_ID: version and contract */
+    const char *build_id; /* LEVY_BUILD_ID */
 } levy_host_table;
 typedef levy_status (*levy_module_entry_fn)(const levy_host_table *host, levy_backend *backend, char *why);
 
-#define LEVY_BUILD_ID "levy 0.1.0 contract 2 image 2"
+/* What host and module must have been built from alike. */
+#define LEVY_BUILD_ID \
+    "levy " LEVY_VERSION " contract " LEVY_QUOTE(LEVY_CONTRACT) " image " LEVY_QUOTE(LEVY_IMAGE_VERSION)
+
+/* Every backend's load looks at the image's first words: of another layout, it would read other numbers. */
+static inline levy_status levy_backend_check_image(const levy_image *image, char *why)
+{
+    if (image->magic == LEVY_IMAGE_MAGIC && image->version == LEVY_IMAGE_VERSION) return LEVY_OK;
+    if (image->magic != LEVY_IMAGE_MAGIC) snprintf(why, LEVY_REASON_SIZE, "what should be a plan is none");
+    else
+        snprintf(why, LEVY_REASON_SIZE, "the plan's image is of version %u, and this backend reads version %u",
+                 (unsigned)image->version, (unsigned)LEVY_IMAGE_VERSION);
+    return LEVY_INTERNAL;
+}
 
 extern const levy_backend levy_backend_cpu;
 

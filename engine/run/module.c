@@ -2,6 +2,8 @@
 #include "engine/run/module.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,20 +23,50 @@ static bool module_join(const char *directory, size_t length, char path[MODULE_P
     return written > 0 && written < MODULE_PATH_SIZE && access(path, R_OK) == 0;
 }
 
-/* The folder of the library or program that holds this function, or its sub-folder `levy`, as an installation that was
- * moved has it. */
+/* The file that this address was mapped from, as the kernel has it; false: /proc does not say. */
+static bool module_mapped(const void *address, char name[MODULE_PATH_SIZE])
+{
+    FILE *const maps = fopen("/proc/self/maps", "re");
+    char *line = NULL;
+    size_t room = 0;
+    bool found = false;
+    while (maps && !found && getline(&line, &room, maps) > 0) {
+        uintptr_t first, last;
+        const char *const slash = strchr(line, '/');
+        if (!slash || sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &first, &last) != 2) continue;
+        const size_t length = strcspn(slash, "\n");
+        if ((uintptr_t)address < first || (uintptr_t)address >= last || length >= MODULE_PATH_SIZE) continue;
+        memcpy(name, slash, length);
+        name[length] = '\0';
+        found = true;
+    }
+    free(line);
+    if (maps) fclose(maps);
+    return found;
+}
+
+/* The absolute name of the library or program that holds this code. The loader keeps the name it was given, and a relative
+ * one (./host, or dlopen("./liblevy.so")) means another file as soon as the program changes its folder. */
+static bool module_self(char name[MODULE_PATH_SIZE])
+{
+    static const char anchor = 1; /* its address lies where this code does */
+    Dl_info info;
+    if (dladdr(&anchor, &info) == 0 || !info.dli_fname || info.dli_fname[0] != '/') return module_mapped(&anchor, name);
+    const size_t length = strlen(info.dli_fname);
+    if (length >= MODULE_PATH_SIZE) return false;
+    memcpy(name, info.dli_fname, length + 1);
+    return true;
+}
+
+/* The folder of that file, or its sub-folder `levy`, as an installation that was moved has it. */
 static bool module_beside(char path[MODULE_PATH_SIZE])
 {
-    static const char anchor; /* its address lies where this code does */
-    Dl_info info;
-    if (dladdr(&anchor, &info) == 0 || !info.dli_fname) return false;
-    const char *const slash = strrchr(info.dli_fname, '/');
-    char below[MODULE_PATH_SIZE];
-    if (!slash || slash - info.dli_fname >= MODULE_PATH_SIZE - 8) return false;
-    const size_t length = (size_t)(slash - info.dli_fname);
-    memcpy(below, info.dli_fname, length);
-    memcpy(below + length, "/levy", 6);
-    return module_join(info.dli_fname, length, path) || module_join(below, length + 5, path);
+    char own[MODULE_PATH_SIZE + sizeof "levy"];
+    if (!module_self(own)) return false;
+    const size_t length = (size_t)(strrchr(own, '/') - own);
+    if (module_join(own, length, path)) return true;
+    memcpy(own + length, "/levy", 5);
+    return module_join(own, length + 5, path);
 }
 
 static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])

@@ -25,7 +25,7 @@ typedef struct levy_run_options {
 
 typedef struct levy_run_times { double seconds, device_seconds; } levy_run_times;
 
-/* Blocks of all tiles a plan takes on a backend (for progress totals). */
+/* Blocks of all tiles a plan takes on a backend (for progress totals); 0: no memory to count them in. */
 uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info);
 
 /* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not be used. */

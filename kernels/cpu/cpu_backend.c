@@ -147,6 +147,7 @@ static levy_status cpu_load(void *opaque, const levy_image *image, const levy_ti
 {
     cpu_state *const s = opaque;
     uint32_t outputs = 0;
+    LEVY_TRY(levy_backend_check_image(image, why));
     for (size_t i = 0; i < n_tiles; ++i)
         if (tiles[i].n_outputs > outputs) outputs = tiles[i].n_outputs;
     const size_t size = s->build->isa[image->precision]->scratch_size(image, outputs);

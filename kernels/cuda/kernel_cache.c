@@ -2,6 +2,8 @@
  * a path swapped later is of no use to anyone. Must not know: NVRTC, devices, what a kernel computes. */
 #include "kernels/cuda/kernel_cache.h"
 
+#include "engine/base/io.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -154,6 +156,16 @@ static bool cache_is_kernel(const char *name)
            !strcmp(name + length - suffix, cache_suffix);
 }
 
+/* Takes an entry away: a file or a link, and a folder that has got its name too. One with something in it is only moved
+ * aside, for what is in there is not ours. */
+static bool cache_drop(const levy_kernel_cache *cache, const char *name)
+{
+    char aside[LEVY_CACHE_NAME_SIZE + 16];
+    if (unlinkat(cache->directory, name, 0) == 0 || unlinkat(cache->directory, name, AT_REMOVEDIR) == 0) return true;
+    snprintf(aside, sizeof aside, "%s%s-%ld", cache_temporary, name, (long)getpid());
+    return errno != ENOENT && renameat(cache->directory, name, cache->directory, aside) == 0;
+}
+
 /* The next kernel of the walk; temporary files that a dead process left behind are removed on the way. */
 static bool cache_next(const levy_kernel_cache *cache, DIR *walk, cache_entry *entry)
 {
@@ -165,7 +177,7 @@ static bool cache_next(const levy_kernel_cache *cache, DIR *walk, cache_entry *e
         if (fstatat(cache->directory, item->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
         if (left_over) {
             if (cache->writable && time(NULL) - info.st_mtime > CACHE_STALE_SECONDS)
-                unlinkat(cache->directory, item->d_name, 0);
+                unlinkat(cache->directory, item->d_name, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
             continue;
         }
         memcpy(entry->name, item->d_name, strlen(item->d_name) + 1); /* short enough: it is a kernel's */
@@ -186,15 +198,8 @@ static bool cache_before(const cache_entry *a, const cache_entry *b)
 
 static bool cache_read_all(int file, void *to, size_t size)
 {
-    char *at = to;
-    while (size > 0) {
-        const ssize_t got = read(file, at, size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
-        at += got;
-        size -= (size_t)got;
-    }
-    return true;
+    size_t got;
+    return levy_io_read(file, to, size, &got) == 0 && got == size;
 }
 
 static bool cache_file_trusted(const levy_kernel_cache *cache, int file, struct stat *info)
@@ -266,7 +271,7 @@ levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_me
     }
     const levy_status status = cache_load(cache, memory, id, file, data, size);
     if (status == LEVY_OK && cache->writable) futimens(file, NULL); /* the time of last use; access times may be off */
-    if (status == LEVY_INPUT && cache->writable) unlinkat(cache->directory, name, 0);
+    if (status == LEVY_INPUT && cache->writable) (void)cache_drop(cache, name);
     close(file);
     return status == LEVY_MEMORY ? LEVY_MEMORY : LEVY_OK;
 }
@@ -275,15 +280,9 @@ levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_me
 
 static bool cache_write_all(int file, const void *from, size_t size)
 {
-    const char *at = from;
-    while (size > 0) {
-        const ssize_t put = write(file, at, size);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
-        at += put;
-        size -= (size_t)put;
-    }
-    return true;
+    size_t written;
+    errno = levy_io_write(file, from, size, &written);
+    return errno == 0;
 }
 
 /* Until the directory is inside its bound; another process may be doing the same. */
@@ -299,7 +298,7 @@ static void cache_evict(const levy_kernel_cache *cache)
         }
         if (walk) closedir(walk);
         if (total <= cache->limit || !oldest.name[0]) return;
-        if (unlinkat(cache->directory, oldest.name, 0) != 0 && errno != ENOENT) return;
+        if (!cache_drop(cache, oldest.name) && errno != ENOENT) return;
     }
 }
 
@@ -312,18 +311,22 @@ static bool cache_write_file(const levy_kernel_cache *cache, const char *name, c
     snprintf(temporary, sizeof temporary, "%s%ld-%016" PRIx64, cache_temporary, (long)getpid(), random);
     const int file = openat(cache->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return false;
-    bool done = cache_write_all(file, header, sizeof *header) && cache_write_all(file, data, size) && fsync(file) == 0;
-    done = close(file) == 0 && done;
-    done = done && renameat(cache->directory, temporary, cache->directory, name) == 0;
-    if (!done) unlinkat(cache->directory, temporary, 0);
-    return done;
+    const bool done = cache_write_all(file, header, sizeof *header) && cache_write_all(file, data, size) && fsync(file) == 0;
+    int error = done ? 0 : errno;
+    if (close(file) != 0 && !error) error = errno;
+    if (!error && renameat(cache->directory, temporary, cache->directory, name) != 0) error = errno;
+    if (error) unlinkat(cache->directory, temporary, 0);
+    errno = error;
+    return error == 0;
 }
 
 levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data,
                                     size_t size)
 {
     char name[LEVY_CACHE_NAME_SIZE];
+    errno = EROFS;
     if (cache->directory < 0 || !cache->writable) return LEVY_IO;
+    errno = EFBIG;
     if (size == 0 || size > CACHE_MAX_FILE - sizeof(cache_header)) return LEVY_IO;
     if (size + sizeof(cache_header) > cache->limit) return LEVY_IO;
     cache_header header;
@@ -393,7 +396,7 @@ static levy_status cache_write_entry(const levy_kernel_cache *cache, const cache
     char line[320], label[LEVY_CACHE_LABEL_SIZE], when[32] = "";
     struct tm parts;
     cache_label(cache, entry->name, label);
-    if (action == 1 && unlinkat(cache->directory, entry->name, 0) != 0 && errno != ENOENT) return LEVY_IO;
+    if (action == 1 && !cache_drop(cache, entry->name) && errno != ENOENT) return LEVY_IO;
     if (gmtime_r(&entry->used.tv_sec, &parts)) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
     const int length = action == 1 ? snprintf(line, sizeof line, "removed %s  %s\n", entry->name, label)
                                    : snprintf(line, sizeof line, "%s  %8" PRIu64 " bytes  used %s  %s\n", entry->name,

@@ -41,8 +41,8 @@ void levy_kernel_cache_close(levy_kernel_cache *cache);
 /* LEVY_OK with *data of the caller's memory, or *data NULL when there is none (or it was damaged and dropped). */
 levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_memory *memory, const levy_cache_id *id,
                                    void **data, size_t *size);
-/* Keeps a kernel; then evicts down to the bound. Failing is no error of the caller's: returns LEVY_IO and changes
- * nothing. */
+/* Keeps a kernel; then evicts down to the bound. LEVY_IO: it could not be kept, errno says why, nothing was changed. Who
+ * prices may ignore that, who was asked to fill the cache may not. */
 levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data,
                                     size_t size);
 

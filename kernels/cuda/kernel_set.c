@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -107,8 +108,9 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
         kernel->origin = LEVY_KERNEL_COMPILED;
         kernel->status =
             levy_jit_compile(source->calls, source->memory, &source->target, kernel->text, &kernel->code, kernel->why);
-        if (kernel->status == LEVY_OK && source->cache) /* not kept: it is compiled again next time, nothing worse */
-            (void)levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data, kernel->code.size);
+        if (kernel->status == LEVY_OK && source->cache && /* not kept: it is compiled again next time, nothing worse */
+            levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data, kernel->code.size) != LEVY_OK)
+            kernel->unkept = errno;
     }
     kernel->seconds = set_clock() - start;
 }
@@ -165,6 +167,7 @@ static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
 static levy_status set_collect(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
                                size_t n_tiles, levy_kernel_set *set, char *why)
 {
+    LEVY_TRY(levy_backend_check_image(image, why));
     LEVY_TRY(levy_shape_accepts(image, why));
     for (size_t t = 0; t < n_tiles; ++t) {
         levy_kernel *const fresh = &set->kernels[set->count];

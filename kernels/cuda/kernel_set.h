@@ -28,6 +28,7 @@ typedef struct levy_kernel {
     levy_jit_kernel code;
     levy_kernel_origin origin;
     double seconds;                /* to get it */
+    int unkept;                    /* compiled, but the user's cache did not take it: the errno; 0: it did, or there is none */
     bool single;
     uint32_t lanes, shared_bytes;
     levy_status status;

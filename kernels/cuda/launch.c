@@ -463,6 +463,18 @@ static void launch_report(const levy_kernel_set *set, char *report, size_t size)
     }
 }
 
+/* To fill the cache is all that a build is for: one kernel that it did not take is a failure. */
+static levy_status launch_check_kept(const levy_kernel_set *set, const levy_kernel_cache *cache, char *why)
+{
+    for (size_t k = 0; k < set->count; ++k)
+        if (set->kernels[k].unkept) {
+            snprintf(why, LEVY_REASON_SIZE, "the kernel cache %.300s cannot keep a kernel: %s", cache->path,
+                     strerrordesc_np(set->kernels[k].unkept));
+            return LEVY_IO;
+        }
+    return LEVY_OK;
+}
+
 levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_options *options, const char *architecture,
                             const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *report,
                             size_t report_size, char *why)
@@ -481,6 +493,7 @@ levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_opt
     if (status == LEVY_OK) status = levy_kernel_set_fetch(&device.source, &set, why);
     if (status == LEVY_OK) {
         launch_report(&set, report, report_size);
+        if (!options->no_cache) status = launch_check_kept(&set, &device.cache, why);
         levy_kernel_set_release(&set);
     }
     levy_device_close(&device);

@@ -1,5 +1,5 @@
 /* image.h: the flat plan image, all that a backend reads. One buffer without pointers: this header, then arrays at byte
- * offsets from its start. The planner writes it (engine/plan/image.c); the CPU reads it in place, the CUDA backend copies
+ * offsets from its start. The planner writes it (engine/plan/plan.c); the CPU reads it in place, the CUDA backend copies
  * it to the device. It says what to compute (the numeric half of the plan); how (tiles, batches) is the schedule's.
  * C11 and CUDA. Must not know: any engine struct. */
 #ifndef LEVY_PATH_IMAGE_H
@@ -7,9 +7,9 @@
 
 #include "kernels/lane/lane.h"
 
+#define LEVY_IMAGE_VERSION 5 /* of the layout below; a part of the build id, hence a macro */
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
-    LEVY_IMAGE_VERSION = 5,
     LEVY_BLOCK_PATHS = 4096,       /* paths of one block of the summation tree; never spans replicates */
     LEVY_COLUMNS = 256,            /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,

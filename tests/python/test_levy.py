@@ -362,6 +362,13 @@ class Package(unittest.TestCase):
         self.assertIn("set LEVY_LIBRARY", run.stderr)
         self.assertIn("/nonexistent/liblevy.so", run.stderr)
 
+    def test_a_clone_looks_into_its_own_build(self):
+        code = ("import os, levy; from levy._library import candidates; os.environ.pop('LEVY_LIBRARY', None)\n"
+                "print('\\n'.join(candidates()))")
+        places = self.run_python(code).stdout.splitlines()
+        self.assertIn(str(ROOT / "build" / "lib" / "liblevy.so.0"), places)
+        self.assertTrue(all(os.path.isabs(place) or "/" not in place for place in places))
+
     def test_another_library_is_refused(self):
         run = self.run_python("import levy", LEVY_LIBRARY="libc.so.6")
         self.assertNotEqual(run.returncode, 0)

@@ -48,7 +48,7 @@ def candidates() -> Iterator[str]:
         return  # the user's word is final
     package = Path(__file__).resolve().parent
     above = package.parents[2]  # lib/levy/python/levy is where cmake --install puts the package; in a clone: the root
-    for folder in (package, above, above / "build"):
+    for folder in (package, above, above / "build" / "lib"):
         yield from (str(folder / name) for name in NAMES)
     yield from NAMES
     found = ctypes.util.find_library("levy")
@@ -169,7 +169,7 @@ FORMATS = {"table": 0, "csv": 1, "json": 2, "jsonl": 3, "svg": 5}
 
 
 def version() -> str:
-    """The library's version and numeric contract: "0.1.0 (contract 2)"."""
+    """The library's version and numeric contract: "0.1.0 (contract N)"."""
     return str(decode(library.levy_version()))
 
 
