@@ -143,7 +143,7 @@ typedef struct levy_price_options {
     uint32_t threads;       /* 0: one per processor the process may use */
     uint64_t batch_blocks;  /* blocks per batch, 0: chosen; never changes a result */
     int no_kernel_cache;    /* CUDA: neither read nor write the disk cache */
-    int (*progress)(void *user, const levy_progress *progress); /* called at least every 50 ms of work; nonzero cancels */
+    int (*progress)(void *user, const levy_progress *progress); /* nonzero cancels; NULL: none. See levy_price */
     void *user;
     const char *journal;    /* file to which each finished group is appended, NULL: none. Implies no_times. */
     int resume;             /* take finished groups from the journal; without it an existing journal is refused */
@@ -215,6 +215,12 @@ typedef struct levy_netted {
 } levy_netted;
 
 /* LEVY_STATUS_OK: all done (single trades may have failed); CANCELLED: *results holds what was done.
+ *
+ * Progress is called from the thread that called levy_price: on a CPU at least every 50 ms, also while blocks are under way
+ * (`done` is then as before); on a GPU between its waves, a wave being one block on every place of the GPU. A cancel is heeded
+ * when the blocks under way end. A block of 4,096 paths takes a CPU's thread 0.5 ms for an Asian option of 64 dates, 90 ms for
+ * a basket of 32 assets, and a few times that with bumps of many volatilities; the longest wave measured on an H200 took 42 ms
+ * (vegas of 32 assets), and by its rate one of 100 assets in double takes a second. Nothing shorter is promised.
  *
  * A journal makes a long run safe to kill: a first line says what is priced (hashes of texts, settings and quotes, version
  * and contract), then comes a line per finished group, with its sums, its seconds and a hash of the line; on disk within
