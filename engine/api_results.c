@@ -99,6 +99,18 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
     return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
+levy_status levy_results_move_group(levy_results *results, const levy_group *group, const char *why)
+{
+    const char *const moved = levy_arena_format(
+        &results->arena, "moved to the CPU, which has other bits in this precision than the GPU: %s", why);
+    for (size_t i = 0; moved && i < group->n_trades; i++) {
+        levy_trade_result *result = &results->trades[group->trades[i]];
+        result->message = result->message ? levy_arena_format(&results->arena, "%s; %s", result->message, moved) : moved;
+        if (!result->message) return LEVY_MEMORY;
+    }
+    return moved ? LEVY_OK : LEVY_MEMORY;
+}
+
 /* One output's estimate. Pseudo-random generators have one stream of paths; Sobol points have replicates. */
 static levy_estimate results_estimate(const levy_simulation *simulation, const tree_sum *sums, levy_moments *moments)
 {

@@ -80,8 +80,10 @@ levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, ui
     const uint64_t before = job->done;
     *run = (levy_study_run){0};
     levy_status status = levy_plan_create(&job->context->memory, &job->problem, group, &run->plan, why);
-    if (status == LEVY_OK) status = study_run_plan(job, n_powers, run, why);
-    if (status == LEVY_DEVICE && levy_api_device_fall_back(job->context, &job->how, &job->device, why)) {
+    const bool planned = status == LEVY_OK;
+    if (planned) status = study_run_plan(job, n_powers, run, why);
+    if (planned && levy_api_device_failed(status) &&
+        levy_api_device_fall_back(job->context, &job->how, &job->device, status, why)) {
         study_release_sums(job, run);
         job->done = before;
         why[0] = '\0';

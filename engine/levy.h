@@ -171,7 +171,7 @@ typedef struct levy_trade_result {
     const char *id;
     const char *status;      /* "ok", "failed" */
     const char *reason;      /* "none", or why it failed */
-    const char *message;     /* NULL, the first fault's text, or by how much a tolerance was missed */
+    const char *message;     /* NULL, the first fault's text, by how much a tolerance was missed, or why the trade moved from a GPU */
     const char *currency, *payoff, *model;
     double maturity;         /* years */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
@@ -221,6 +221,11 @@ typedef struct levy_netted {
  * when the blocks under way end. A block of 4,096 paths takes a CPU's thread 0.5 ms for an Asian option of 64 dates, 90 ms for
  * a basket of 32 assets, and a few times that with bumps of many volatilities; the longest wave measured on an H200 took 42 ms
  * (vegas of 32 assets), and by its rate one of 100 assets in double takes a second. Nothing shorter is promised.
+ *
+ * Under "auto" the CPU goes on where a GPU fails, with a warning (reason "device", "memory", or "internal": a defect in levy).
+ * In double precision the prices are the same. In single and mixed they are not: the rest of the run moves for good, the
+ * trades' messages and the run's device_reason say so, and a run that resumes goes on where its journal's went. A GPU that is
+ * short of memory first does smaller pieces; a group that still does not fit is the CPU's (double: that group alone).
  *
  * A journal makes a long run safe to kill: a first line says what is priced (hashes of texts, settings and quotes, version
  * and contract), then comes a line per finished group, with its sums, its seconds and a hash of the line; on disk within

@@ -68,6 +68,7 @@ static void launch_clear(levy_cuda *cuda)
 {
     char why[LEVY_REASON_SIZE];
     if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
+        launch_free_buffers(cuda);
         launch_free_image(cuda);
         levy_loaded_clear(&cuda->loaded, &cuda->device);
         levy_device_leave(&cuda->device);
@@ -252,7 +253,7 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
 {
     levy_cuda_unload(cuda);
     if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "loading", why);
-    const bool earlier = cuda->loaded.count > 0;
+    const bool earlier = cuda->loaded.count > 0 || cuda->slot_bytes > 0;
     levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
     if (status == LEVY_MEMORY && earlier) { /* again, without what earlier plans have left */
         levy_cuda_unload(cuda);
