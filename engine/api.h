@@ -29,6 +29,8 @@ typedef struct levy_api_device {
 
 struct levy_context {
     levy_memory memory;
+    levy_memory planning; /* the same under a meter: of books, problems and plans */
+    levy_meter meter;
     levy_api_device device; /* kept open from call to call; state NULL: none */
     levy_fault_list faults; /* of the last call */
     levy_arena diagnostics_arena;
@@ -52,6 +54,9 @@ struct levy_book {
 /* Every call that reads book->problem comes here first: quotes that were set take effect, or the faults that they make
  * are added to the context's and LEVY_INPUT comes back. */
 levy_status levy_api_book_refresh(levy_book *book);
+
+/* Long planning asks `stop` from now on; NULL: no more. */
+void levy_api_watch(levy_context *context, int (*stop)(void *user), void *user);
 
 /* Drops the last call's diagnostics and starts a new call. */
 void levy_api_begin(levy_context *context);

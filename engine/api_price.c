@@ -26,9 +26,11 @@ typedef struct price_job {
     levy_journal *journal;
     char head_backend[16];        /* of the journal's first line, where the bits depend on it; "": not yet known */
     char moved[LEVY_REASON_SIZE]; /* why the CPU took a GPU's place where that changes bits; "": it did not */
-    double start;
+    double start, told; /* when it began, and when progress was last told */
     bool cancelled;
 } price_job;
+
+static const double price_pause = 0.02; /* seconds between two words of progress while planning */
 
 static double price_now(void)
 {
@@ -39,9 +41,18 @@ static double price_now(void)
 
 static int price_report(price_job *job, uint64_t done)
 {
-    const levy_progress progress = {done, job->total, price_now() - job->start, job->resumed};
+    job->told = price_now();
+    const levy_progress progress = {done, job->total, job->told - job->start, job->resumed};
     if (job->options.progress && job->options.progress(job->options.user, &progress)) job->cancelled = true;
     return job->cancelled;
+}
+
+/* While a group is planned; asked far more often than anyone wants to be told. */
+static int price_stop(void *user)
+{
+    price_job *job = user;
+    if (job->cancelled || price_now() - job->told < price_pause) return job->cancelled;
+    return price_report(job, job->done);
 }
 
 /* The run counts the blocks of all its tiles; the caller sees a group's blocks once. */
@@ -290,7 +301,9 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
     if (job.options.journal) job.options.no_times = 1;
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
+    levy_api_watch(job.context, price_stop, &job);
     const levy_status status = price_book(&job);
+    levy_api_watch(job.context, NULL, NULL);
     levy_api_mode_leave(&mode);
     const int ended = levy_api_end(job.context, (int)status);
     if (!job.results || !price_keeps_results((levy_status)ended)) {

@@ -68,8 +68,13 @@ typedef struct levy_context_options {
     void (*release)(void *user, void *pointer);
     void *allocator_user;
     const char *module_dir; /* where liblevy-cuda.so is looked for first */
+    /* What reading and planning may take together: "512M", "4G", bytes, or "50%" of the machine's memory, or of its control
+     * group's limit where that is less; NULL: "50%". What would take more is refused, before it is built where that can be
+     * told: a book with reason "limit", a trade with "memory", and both say how much and the limit. */
+    const char *max_memory;
 } levy_context_options;
 
+/* LEVY_STATUS_ARGUMENT: struct_size, a set of allocators or max_memory makes no sense. */
 LEVY_API int levy_context_create(const levy_context_options *options, levy_context **context);
 LEVY_API void levy_context_destroy(levy_context *context); /* NULL is fine; destroy books and results first */
 
@@ -218,7 +223,7 @@ typedef struct levy_netted {
  *
  * Progress is called from the thread that called levy_price: on a CPU at least every 50 ms, also while blocks are under way
  * (`done` is then as before); on a GPU between its waves, a wave being one block on every place of the GPU. A cancel is heeded
- * when the blocks under way end. A block of 4,096 paths takes a CPU's thread 0.5 ms for an Asian option of 64 dates, 90 ms for
+ * when the blocks under way end; planning, too, calls progress and heeds it, as do levy_book_explain and the studies. A block of 4,096 paths takes a CPU's thread 0.5 ms for an Asian option of 64 dates, 90 ms for
  * a basket of 32 assets, and a few times that with bumps of many volatilities; the longest wave measured on an H200 took 42 ms
  * (vegas of 32 assets), and by its rate one of 100 assets in double takes a second. Nothing shorter is promised.
  *

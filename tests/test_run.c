@@ -105,7 +105,7 @@ static void test_little_memory_makes_batches_smaller_than_a_wave(void **state)
 {
     (void)state;
     run_case c;
-    const levy_memory small = {small_allocate, small_reallocate, small_release, NULL};
+    const levy_memory small = {small_allocate, small_reallocate, small_release, NULL, NULL};
     const levy_run_options options = {0};
     slow = (slow_backend){.first = 1024, .wave = 1024};
     begin(&c, 1024 * LEVY_BLOCK_PATHS, 1);
