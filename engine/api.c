@@ -1,6 +1,8 @@
 /* api.c: contexts, diagnostics, status texts. See levy.h for what each function promises. */
 #include "engine/api.h"
 
+#include "engine/base/machine.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -50,8 +52,17 @@ static bool api_memory_of(const levy_context_options *options, levy_memory *memo
     const int given = !!options->allocate + !!options->reallocate + !!options->release;
     if (given == 0) *memory = levy_memory_default;
     if (given == 3)
-        *memory = (levy_memory){options->allocate, options->reallocate, options->release, options->allocator_user};
+        *memory = (levy_memory){options->allocate, options->reallocate, options->release, options->allocator_user, NULL};
     return given == 0 || given == 3;
+}
+
+/* No limit where none was asked for and the machine's memory is not known. */
+static bool api_limit_of(const levy_context_options *options, uint64_t *limit)
+{
+    const uint64_t whole = levy_machine_memory();
+    if (options->max_memory) return levy_size_read(options->max_memory, whole, limit);
+    *limit = whole / 2;
+    return true;
 }
 
 int levy_context_create(const levy_context_options *options, levy_context **context)
@@ -60,11 +71,15 @@ int levy_context_create(const levy_context_options *options, levy_context **cont
     levy_memory memory;
     if (!context) return LEVY_STATUS_ARGUMENT;
     *context = NULL;
-    if (!levy_api_copy_options(&given, sizeof given, options) || !api_memory_of(&given, &memory))
+    uint64_t limit = 0;
+    if (!levy_api_copy_options(&given, sizeof given, options) || !api_memory_of(&given, &memory) ||
+        !api_limit_of(&given, &limit))
         return LEVY_STATUS_ARGUMENT;
     levy_context *made = levy_memory_allocate(&memory, 1, sizeof *made);
     if (!made) return LEVY_STATUS_MEMORY;
-    made->memory = memory;
+    made->memory = made->planning = memory;
+    made->planning.meter = &made->meter;
+    made->meter.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
     levy_fault_list_init(&made->faults, &made->memory);
     levy_arena_init(&made->diagnostics_arena, &made->memory);
     if (given.module_dir) {
@@ -91,8 +106,17 @@ void levy_context_destroy(levy_context *context)
     levy_memory_release(&memory, context);
 }
 
+void levy_api_watch(levy_context *context, int (*stop)(void *user), void *user)
+{
+    context->meter.stop = stop;
+    context->meter.user = user;
+    context->meter.stopped = false;
+}
+
 void levy_api_begin(levy_context *context)
 {
+    context->meter.over = false;
+    context->meter.most = context->meter.used;
     levy_fault_list_release(&context->faults);
     levy_arena_release(&context->diagnostics_arena);
     context->diagnostics = NULL;

@@ -10,6 +10,7 @@
 #include "engine/run/backend.h"
 
 #include <fenv.h>
+#include <stdatomic.h>
 
 /* The backend a call computes on. */
 typedef struct levy_api_device {
@@ -28,6 +29,8 @@ typedef struct levy_api_device {
 
 struct levy_context {
     levy_memory memory;
+    levy_memory planning; /* the same under a meter: of books, problems and plans */
+    levy_meter meter;
     levy_api_device device; /* kept open from call to call; state NULL: none */
     levy_fault_list faults; /* of the last call */
     levy_arena diagnostics_arena;
@@ -52,6 +55,9 @@ struct levy_book {
  * are added to the context's and LEVY_INPUT comes back. */
 levy_status levy_api_book_refresh(levy_book *book);
 
+/* Long planning asks `stop` from now on; NULL: no more. */
+void levy_api_watch(levy_context *context, int (*stop)(void *user), void *user);
+
 /* Drops the last call's diagnostics and starts a new call. */
 void levy_api_begin(levy_context *context);
 /* Sorts the faults into diagnostics. Returns `status`, or LEVY_STATUS_MEMORY when the diagnostics could not be made. */
@@ -66,9 +72,18 @@ void levy_api_mode_leave(const levy_api_mode *mode);
 /* `options` are complete (levy_api_price_options). A fault says why not. LEVY_ARGUMENT: no such device or instruction
  * set; LEVY_DEVICE: it cannot be used. */
 levy_status levy_api_device_open(levy_context *context, const levy_price_options *options, levy_api_device *device);
-/* Closes a failed GPU that auto had chosen and opens the CPU; false: it was not auto's, or the CPU fails too. */
+/* A backend's failure that says nothing of the work: the CPU may do it. */
+bool levy_api_device_failed(levy_status status);
+/* Whether auto chose a GPU, so that the CPU may take its place. */
+bool levy_api_device_may_move(const levy_price_options *options, const levy_api_device *device);
+/* Closes a GPU that auto had chosen and that failed with `status`, and opens the CPU; false: it was not auto's, or the CPU
+ * fails too. A warning says so; where the failure is a mistake of levy's own, one that no test may pass with. */
 bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device,
-                               const char *why);
+                               levy_status status, const char *why);
+/* The warning alone. */
+void levy_api_device_warn(levy_context *context, levy_status status, const char *path, const char *why);
+/* How often a backend was misused in this process: tests fail where it is not 0 (tests/cmocka_all.h). */
+extern atomic_uint levy_api_misuses;
 void levy_api_device_close(levy_api_device *device);
 void levy_api_device_drop(levy_context *context); /* closes the one kept */
 

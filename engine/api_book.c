@@ -2,6 +2,7 @@
 #include "engine/api_plans.h"
 
 #include "engine/base/io.h"
+#include "engine/base/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -48,24 +49,58 @@ static levy_status book_fault(levy_context *context, const char *name, size_t or
     return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
 }
 
+enum { BOOK_HEAD = 65536 };
+
+/* Whether the first bytes of a file may be text: else the rest is not even read, and the reader says what is wrong. */
+static bool book_head_is_text(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length;) {
+        uint32_t code = 0;
+        const size_t n = levy_text_character(text + i, length - i, &code);
+        if (n == 0 && length == BOOK_HEAD && length - i < 4) return true; /* a character that goes on after them */
+        if (n == 0 || code == 0) return false;
+        i += n;
+    }
+    return true;
+}
+
+/* A file of more bytes than reading and planning may take. */
+static levy_status book_read_limit(levy_context *context, const char *name, size_t order, uint64_t size)
+{
+    char bytes[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT], why[160];
+    if (size > levy_limits_default.file_bytes)
+        return book_fault(context, name, order, LEVY_REASON_LIMIT, "cannot read the file", "it is larger than 1 GiB");
+    if (size <= levy_memory_room(&context->planning)) return LEVY_OK;
+    snprintf(why, sizeof why, "its text alone takes %s, which passes the limit of memory, %s (max_memory)",
+             levy_memory_text(size, bytes), levy_memory_text(context->meter.limit, limit));
+    return book_fault(context, name, order, LEVY_REASON_LIMIT, "cannot read the file", why);
+}
+
 static levy_status book_read_open(levy_context *context, int descriptor, levy_input *input, char **text, size_t order)
 {
     struct stat status;
+    size_t used = 0;
     if (fstat(descriptor, &status) != 0)
         return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(errno));
     if (!S_ISREG(status.st_mode))
         return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", book_not_regular);
-    if (status.st_size < 0 || (uint64_t)status.st_size > levy_limits_default.file_bytes)
-        return book_fault(context, input->name, order, LEVY_REASON_LIMIT, "cannot read the file",
-                          "it is larger than 1 GiB");
-    const size_t size = (size_t)status.st_size;
-    *text = levy_memory_allocate(&context->memory, size + 1, 1);
-    if (!*text)
-        return book_fault(context, input->name, order, LEVY_REASON_MEMORY, "cannot read the file", "out of memory");
-    size_t used;
-    const int error = levy_io_read(descriptor, *text, size, &used); /* a file that shrinks meanwhile ends early */
-    if (error)
-        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(error));
+    const uint64_t whole = status.st_size < 0 ? UINT64_MAX : (uint64_t)status.st_size;
+    size_t size = whole < BOOK_HEAD ? (size_t)whole : BOOK_HEAD;
+    for (;;) { /* the head, then all */
+        char *const grown = levy_memory_grow(&context->memory, *text, size + 1, 1);
+        if (!grown)
+            return book_fault(context, input->name, order, LEVY_REASON_MEMORY, "cannot read the file", "out of memory");
+        *text = grown;
+        size_t more;
+        const int error = levy_io_read(descriptor, *text + used, size - used, &more); /* a file that shrinks ends early */
+        if (error)
+            return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file", strerrordesc_np(error));
+        used += more;
+        if (size == whole || used < size || !book_head_is_text(*text, used)) break;
+        LEVY_TRY(book_read_limit(context, input->name, order, whole));
+        size = (size_t)whole;
+    }
+    (*text)[used] = '\0';
     input->text = *text;
     input->length = used;
     return LEVY_OK;
@@ -134,6 +169,22 @@ static levy_status book_keep_reasons(levy_book *book)
     return LEVY_OK;
 }
 
+/* Nodes take more than their text: how much more is known when they have. */
+static levy_status book_passes_limit(const book_loading *loading)
+{
+    levy_context *context = loading->book->context;
+    const levy_place place = {.file = loading->n == 1 ? loading->inputs[0].name : NULL};
+    char text[LEVY_MEMORY_TEXT], used[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
+    size_t bytes = 0;
+    for (size_t i = 0; i < loading->n; i++) bytes += loading->inputs[i].length;
+    levy_fault_add(&context->faults, LEVY_REASON_LIMIT, loading->n == 1 ? &place : NULL, "",
+                   "Split the book over several runs, or raise the limit.",
+                   "%s of text take more than %s to read, which passes the limit of memory, %s (max_memory)",
+                   levy_memory_text(bytes, text), levy_memory_text(context->meter.most, used),
+                   levy_memory_text(context->meter.limit, limit));
+    return LEVY_INPUT;
+}
+
 static levy_status book_build(book_loading *loading, const levy_source *sources, const levy_setting *settings,
                               size_t n_settings)
 {
@@ -143,15 +194,25 @@ static levy_status book_build(book_loading *loading, const levy_source *sources,
     levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
     if (!overrides) return LEVY_MEMORY;
     for (size_t i = 0; i < n_settings; i++) overrides[i] = (levy_override){settings[i].key, settings[i].value};
-    LEVY_TRY(levy_quotes_read(&context->memory, loading->inputs, loading->n, overrides, n_settings, &book->quotes));
-    return levy_api_book_refresh(book);
+    const levy_status status =
+        levy_quotes_read(&context->planning, loading->inputs, loading->n, overrides, n_settings, &book->quotes);
+    if (status == LEVY_OK) return levy_api_book_refresh(book);
+    return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
 }
 
 levy_status levy_api_book_refresh(levy_book *book)
 {
     levy_problem *problem;
     if (book->problem && !book->stale) return LEVY_OK;
-    LEVY_TRY(levy_quotes_resolve(book->quotes, &book->context->faults, &problem));
+    const levy_status resolved = levy_quotes_resolve(book->quotes, &book->context->faults, &problem);
+    if (resolved == LEVY_MEMORY && book->context->meter.over) {
+        char limit[LEVY_MEMORY_TEXT];
+        levy_fault_add(&book->context->faults, LEVY_REASON_LIMIT, NULL, "", NULL,
+                       "the book's trades take more than the limit of memory, %s (max_memory)",
+                       levy_memory_text(book->context->meter.limit, limit));
+        return LEVY_INPUT;
+    }
+    if (resolved != LEVY_OK) return resolved;
     levy_problem_destroy(book->problem);
     book->problem = problem;
     book->generation++;

@@ -102,19 +102,47 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
     return LEVY_OK;
 }
 
+/* ---- From a GPU to the CPU ---- */
+
+atomic_uint levy_api_misuses;
+
+/* Codes of an invalid value or handle, or a tile that was not loaded. */
+static bool device_misused(levy_status status) { return status == LEVY_INTERNAL || status == LEVY_ARGUMENT; }
+
+bool levy_api_device_failed(levy_status status)
+{
+    return status == LEVY_DEVICE || status == LEVY_MEMORY || device_misused(status);
+}
+
+bool levy_api_device_may_move(const levy_price_options *options, const levy_api_device *device)
+{
+    return strcmp(options->device, "auto") == 0 && strcmp(device->info.backend, "cpu") != 0;
+}
+
+void levy_api_device_warn(levy_context *context, levy_status status, const char *path, const char *why)
+{
+    if (device_misused(status)) {
+        atomic_fetch_add(&levy_api_misuses, 1);
+        levy_fault_warn(&context->faults, LEVY_REASON_INTERNAL, NULL, path, "Please report it.",
+                        "levy misused the GPU, which is a defect in levy, and the CPU went on: %s", why);
+        return;
+    }
+    const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
+    levy_fault_warn(&context->faults, reason, NULL, path, NULL, "the GPU failed and the CPU went on: %s", why);
+}
+
 bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device,
-                               const char *why)
+                               levy_status status, const char *why)
 {
     char cpu_why[LEVY_REASON_SIZE] = "";
-    if (strcmp(options->device, "auto") != 0 || strcmp(device->info.backend, "cpu") == 0) return false;
+    if (!levy_api_device_may_move(options, device)) return false;
     const levy_backend_options own = device_options(context, options);
     levy_api_device_close(device);
     if (levy_backend_choose("cpu", &own, NULL, &device->backend, &device->state, cpu_why) != LEVY_OK) return false;
     device_describe(context, device);
     device->fallen_back = true;
-    snprintf(device->reason, sizeof device->reason, "auto: %s", why);
-    levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "the GPU failed and the CPU went on: %s",
-                    why);
+    snprintf(device->reason, sizeof device->reason, "auto, moved to the CPU: %s", why);
+    levy_api_device_warn(context, status, "", why);
     return true;
 }
 

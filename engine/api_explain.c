@@ -10,14 +10,36 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct explain_job {
     levy_context *context;
     const levy_problem *problem;
     levy_api_device device;
     bool device_is_chosen; /* by the caller, not by `auto` */
+    const levy_price_options *options;
+    uint64_t done, total;  /* groups, for progress */
+    double start, told;
     levy_text_out out;
 } explain_job;
+
+static double explain_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* While a group is planned. */
+static int explain_stop(void *user)
+{
+    explain_job *job = user;
+    const double now = explain_now();
+    if (!job->options->progress || now - job->told < 0.02) return 0;
+    job->told = now;
+    const levy_progress progress = {.done = job->done, .total = job->total, .seconds = now - job->start};
+    return job->options->progress(job->options->user, &progress);
+}
 
 static void explain_number(levy_text_out *out, double value, int decimals)
 {
@@ -234,8 +256,8 @@ static levy_status explain_group(explain_job *job, const levy_group *group, size
     levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
     levy_text_put(out, "\n");
     for (size_t i = 0; i < group->n_trades; i++) explain_trade(job, &job->problem->trades[group->trades[i]]);
-    const levy_status status = levy_plan_create(&job->context->memory, job->problem, group, &plan, why);
-    if (status == LEVY_UNSUPPORTED) {
+    const levy_status status = levy_plan_create(&job->context->planning, job->problem, group, &plan, why);
+    if (status == LEVY_UNSUPPORTED || (status == LEVY_MEMORY && why[0])) {
         levy_text_put(out, "  cannot be planned: ");
         levy_text_put(out, why);
         levy_text_put(out, "\n");
@@ -256,10 +278,11 @@ static levy_status explain_book(explain_job *job)
     levy_arena arena;
     levy_group *groups = NULL;
     size_t n_groups = 0;
-    levy_arena_init(&arena, &job->context->memory);
+    levy_arena_init(&arena, &job->context->planning);
     levy_status status = levy_groups_create(job->problem, &arena, &groups, &n_groups);
     if (status == LEVY_OK) explain_run(job);
-    for (size_t i = 0; i < n_groups && status == LEVY_OK; i++) status = explain_group(job, &groups[i], i);
+    job->total = n_groups;
+    for (size_t i = 0; i < n_groups && status == LEVY_OK; job->done = ++i) status = explain_group(job, &groups[i], i);
     levy_arena_release(&arena);
     return status;
 }
@@ -268,7 +291,8 @@ int levy_book_explain(levy_book *book, const levy_price_options *options, levy_w
 {
     levy_price_options own;
     if (!book || !write || !levy_api_price_options(options, &own)) return LEVY_STATUS_ARGUMENT;
-    explain_job job = {.context = book->context, .device_is_chosen = strcmp(own.device, "auto") != 0};
+    explain_job job = {.context = book->context, .device_is_chosen = strcmp(own.device, "auto") != 0,
+                       .options = &own, .start = explain_now()};
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
     levy_status status = levy_api_book_refresh(book);
@@ -276,7 +300,9 @@ int levy_book_explain(levy_book *book, const levy_price_options *options, levy_w
     if (status == LEVY_OK) status = levy_api_device_open(job.context, &own, &job.device);
     if (status == LEVY_OK) {
         levy_text_out_init(&job.out, write, user);
+        levy_api_watch(job.context, explain_stop, &job);
         status = explain_book(&job);
+        levy_api_watch(job.context, NULL, NULL);
         levy_api_device_close(&job.device);
         if (levy_text_finish(&job.out) != LEVY_STATUS_OK && status == LEVY_OK) status = LEVY_IO;
     }

@@ -23,13 +23,23 @@ typedef struct levy_journal_group {
     uint64_t plan_hash;
     double seconds;
     char backend[16], device[128];
+    char moved[LEVY_REASON_SIZE]; /* why the run had left its GPU for the CPU by then; "": it had not */
 } levy_journal_group;
+
+/* Where a run that resumes goes on: on the kind of device that the journal was begun on, or moved to. */
+typedef struct levy_journal_kind {
+    char backend[16];             /* of the head: "any", "cpu", "cuda" */
+    char moved[LEVY_REASON_SIZE]; /* of its last group; "": the run stayed where it began */
+} levy_journal_kind;
 
 typedef struct levy_journal levy_journal;
 
 /* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. */
 levy_status levy_journal_open(levy_context *context, const char *path, bool resume, const levy_journal_head *head,
                               levy_journal **journal);
+
+/* Looks into a journal ahead of opening it. False: there is none, or it is not to be used; opening it will say why. */
+bool levy_journal_peek(const levy_memory *memory, const char *path, levy_journal_kind *kind);
 
 /* False: the group is not in the journal. Fills sums[n_sums] where they are as many as that, or leaves them: then
  * group->n_sums says how many there are. */
@@ -57,6 +67,7 @@ bool levy_journal_read_group(const char *line, size_t length, levy_journal_group
  * that and `most` at most, and its squares do not add up to less than 0? What is no number is the trade's own fault, as it
  * would have been in the run that wrote it. */
 bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
+bool levy_journal_read_backend(const char *line, size_t length, char backend[16]); /* of a first line */
 
 /* The first difference between a journal's first line and ours, in words (`room` bytes); false: it is no journal's. */
 bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head, char *words, size_t room);

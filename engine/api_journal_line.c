@@ -65,7 +65,7 @@ size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t
     return line_seal(&out);
 }
 
-size_t levy_journal_group_room(size_t n_sums) { return 2048 + n_sums * LINE_SUM; }
+size_t levy_journal_group_room(size_t n_sums) { return 8192 + n_sums * LINE_SUM; } /* texts may be all escapes */
 
 static void line_put_bits(char *to, double value)
 {
@@ -85,6 +85,10 @@ size_t levy_journal_write_group(const levy_journal_group *group, const tree_sum 
     line_put_text(&out, group->backend);
     line_put(&out, ", \"device\": ");
     line_put_text(&out, group->device);
+    if (group->moved[0]) {
+        line_put(&out, ", \"moved\": ");
+        line_put_text(&out, group->moved);
+    }
     line_put(&out, ", \"sums\": \"");
     if (out.room - out.used <= group->n_sums * LINE_SUM) return 0;
     for (size_t i = 0; i < group->n_sums; i++, out.used += LINE_SUM) {
@@ -180,8 +184,10 @@ bool levy_journal_read_group(const char *line, size_t length, levy_journal_group
         !line_take_hex(&in, LINE_HEX, &group->plan_hash) || !line_take(&in, "\", \"seconds\": ") ||
         !line_take_number(&in, &group->seconds) || !line_take(&in, ", \"backend\": ") ||
         !line_take_text(&in, group->backend, sizeof group->backend) || !line_take(&in, ", \"device\": ") ||
-        !line_take_text(&in, group->device, sizeof group->device) || !line_take(&in, ", \"sums\": \""))
+        !line_take_text(&in, group->device, sizeof group->device))
         return false;
+    if (line_take(&in, ", \"moved\": ") && !line_take_text(&in, group->moved, sizeof group->moved)) return false;
+    if (!line_take(&in, ", \"sums\": \"")) return false;
     const size_t digits = (size_t)(in.end - in.at) - 1;
     if (in.at == in.end || digits % LINE_SUM != 0) return false;
     group->n_sums = digits / LINE_SUM;
@@ -203,38 +209,58 @@ bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least,
     return true;
 }
 
-bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head, char *words, size_t room)
-{
-    line_in in = {line, line + length};
+/* What the first line holds; its texts stay in the line's own words. */
+typedef struct line_head {
+    char version[128], precision[32], backend[16];
     uint64_t texts, settings, quotes;
     size_t trades, groups;
-    char version[128], precision[32], backend[32];
+} line_head;
+
+/* 0: it is no first line; 1: of another version, whose rest may look otherwise; 2: all of it. */
+static int line_take_head(const char *line, size_t length, line_head *head)
+{
+    line_in in = {line, line + length};
     if (!levy_journal_sealed(line, length) || !line_take(&in, "{\"levy_journal\": 1, \"version\": ") ||
-        !line_take_text(&in, version, sizeof version))
-        return false;
-    if (strcmp(version, levy_version()) != 0) { /* the rest may look otherwise */
-        snprintf(words, room, "it was written by levy %s, and this is levy %s", version, levy_version());
-        return true;
-    }
-    if (!line_take(&in, ", \"texts\": \"") || !line_take_hex(&in, LINE_HEX, &texts) ||
-        !line_take(&in, "\", \"settings\": \"") || !line_take_hex(&in, LINE_HEX, &settings) ||
-        !line_take(&in, "\", \"quotes\": \"") || !line_take_hex(&in, LINE_HEX, &quotes) ||
-        !line_take(&in, "\", \"precision\": ") || !line_take_text(&in, precision, sizeof precision) ||
-        !line_take(&in, ", \"backend\": ") || !line_take_text(&in, backend, sizeof backend) ||
-        !line_take(&in, ", \"trades\": ") || !line_take_count(&in, &trades) || !line_take(&in, ", \"groups\": ") ||
-        !line_take_count(&in, &groups))
-        return false;
-    if (texts != head->text_hash)
+        !line_take_text(&in, head->version, sizeof head->version))
+        return 0;
+    if (strcmp(head->version, levy_version()) != 0) return 1;
+    return line_take(&in, ", \"texts\": \"") && line_take_hex(&in, LINE_HEX, &head->texts) &&
+                   line_take(&in, "\", \"settings\": \"") && line_take_hex(&in, LINE_HEX, &head->settings) &&
+                   line_take(&in, "\", \"quotes\": \"") && line_take_hex(&in, LINE_HEX, &head->quotes) &&
+                   line_take(&in, "\", \"precision\": ") && line_take_text(&in, head->precision, sizeof head->precision) &&
+                   line_take(&in, ", \"backend\": ") && line_take_text(&in, head->backend, sizeof head->backend) &&
+                   line_take(&in, ", \"trades\": ") && line_take_count(&in, &head->trades) &&
+                   line_take(&in, ", \"groups\": ") && line_take_count(&in, &head->groups)
+               ? 2
+               : 0;
+}
+
+bool levy_journal_read_backend(const char *line, size_t length, char backend[16])
+{
+    line_head head;
+    if (line_take_head(line, length, &head) != 2) return false;
+    memcpy(backend, head.backend, sizeof head.backend);
+    return true;
+}
+
+bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head, char *words, size_t room)
+{
+    line_head old;
+    const int taken = line_take_head(line, length, &old);
+    if (taken == 0) return false;
+    if (taken == 1)
+        snprintf(words, room, "it was written by levy %s, and this is levy %s", old.version, levy_version());
+    else if (old.texts != head->text_hash)
         snprintf(words, room, "the input files have changed since, in name or content");
-    else if (settings != head->setting_hash)
+    else if (old.settings != head->setting_hash)
         snprintf(words, room, "the settings (--set, --measures) are others");
-    else if (quotes != head->quote_hash)
+    else if (old.quotes != head->quote_hash)
         snprintf(words, room, "the quotes are others");
-    else if (strcmp(backend, head->backend) != 0)
-        snprintf(words, room, "it was priced in %s precision on '%s', and now it would be on '%s'", precision, backend,
-                 head->backend);
+    else if (strcmp(old.backend, head->backend) != 0)
+        snprintf(words, room, "it was priced in %s precision on '%s', and now it would be on '%s'", old.precision,
+                 old.backend, head->backend);
     else
-        snprintf(words, room, "it has %zu trades in %zu groups, and the book %zu in %zu", trades, groups, head->trades,
-                 head->groups);
+        snprintf(words, room, "it has %zu trades in %zu groups, and the book %zu in %zu", old.trades, old.groups,
+                 head->trades, head->groups);
     return true;
 }

@@ -66,7 +66,7 @@ typedef struct build_group {
 static levy_status build_plan(build_job *job, const levy_group *group, build_group *made, char *why)
 {
     levy_backend_info limits;
-    LEVY_TRY(levy_plan_create(&job->context->memory, job->problem, group, &made->plan, why));
+    LEVY_TRY(levy_plan_create(&job->context->planning, job->problem, group, &made->plan, why));
     made->tiles = levy_memory_allocate(&job->context->memory, made->plan->image->n_outputs, sizeof *made->tiles);
     if (!made->tiles) return LEVY_MEMORY;
     job->backend.describe(NULL, &limits);
@@ -157,7 +157,7 @@ static levy_status build_book(build_job *job, levy_book *book)
     job->problem = book->problem;
     LEVY_TRY(build_fail(job, levy_backend_cuda(job->context->module_dir, &job->backend, why), why));
     if (!job->backend.build) return build_fail(job, LEVY_UNSUPPORTED, "this module cannot build kernels");
-    levy_arena_init(&arena, &job->context->memory);
+    levy_arena_init(&arena, &job->context->planning);
     levy_status status = levy_groups_create(job->problem, &arena, &groups, &job->n_groups);
     job->groups = groups;
     if (status == LEVY_OK) status = build_run(job);

@@ -35,7 +35,7 @@ static void plans_forget(levy_api_plans *plans, const levy_memory *memory)
 void levy_api_plans_destroy(levy_book *book)
 {
     levy_api_plans *plans = book->plans;
-    const levy_memory *memory = &book->context->memory;
+    const levy_memory *memory = &book->context->planning;
     if (!plans) return;
     plans_forget(plans, memory);
     levy_point_tables_destroy(plans->tables);
@@ -46,7 +46,7 @@ void levy_api_plans_destroy(levy_book *book)
 
 static levy_status plans_create(levy_book *book)
 {
-    const levy_memory *memory = &book->context->memory;
+    const levy_memory *memory = &book->context->planning;
     levy_api_plans *made = levy_memory_allocate(memory, 1, sizeof *made);
     if (!made) return LEVY_MEMORY;
     levy_arena_init(&made->arena, memory);
@@ -70,7 +70,7 @@ static bool plans_same_groups(const levy_api_plans *plans, const levy_group *gro
 static levy_status plans_regroup(levy_book *book)
 {
     levy_api_plans *plans = book->plans;
-    const levy_memory *memory = &book->context->memory;
+    const levy_memory *memory = &book->context->planning;
     levy_arena arena;
     levy_group *groups = NULL;
     size_t n = 0;
@@ -121,7 +121,7 @@ levy_status levy_api_plans_get(levy_book *book, size_t group, levy_plan **plan, 
     const levy_group *of = &plans->groups[group];
     why[0] = '\0';
     *plan = NULL;
-    if (!slot->plan) return levy_plan_create_with(&book->context->memory, plans->tables, book->problem, of, plan, why);
+    if (!slot->plan) return levy_plan_create_with(&book->context->planning, plans->tables, book->problem, of, plan, why);
     if (slot->generation != book->generation) {
         const levy_status status = levy_plan_renew(slot->plan, plans->tables, book->problem, of, why);
         if (status != LEVY_OK) {

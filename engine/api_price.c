@@ -24,9 +24,13 @@ typedef struct price_job {
     uint64_t group_blocks, group_run_blocks, group_run_done;
     uint64_t resumed; /* blocks of groups that the journal held */
     levy_journal *journal;
-    double start;
+    char head_backend[16];        /* of the journal's first line, where the bits depend on it; "": not yet known */
+    char moved[LEVY_REASON_SIZE]; /* why the CPU took a GPU's place where that changes bits; "": it did not */
+    double start, told; /* when it began, and when progress was last told */
     bool cancelled;
 } price_job;
+
+static const double price_pause = 0.02; /* seconds between two words of progress while planning */
 
 static double price_now(void)
 {
@@ -37,9 +41,18 @@ static double price_now(void)
 
 static int price_report(price_job *job, uint64_t done)
 {
-    const levy_progress progress = {done, job->total, price_now() - job->start, job->resumed};
+    job->told = price_now();
+    const levy_progress progress = {done, job->total, job->told - job->start, job->resumed};
     if (job->options.progress && job->options.progress(job->options.user, &progress)) job->cancelled = true;
     return job->cancelled;
+}
+
+/* While a group is planned; asked far more often than anyone wants to be told. */
+static int price_stop(void *user)
+{
+    price_job *job = user;
+    if (job->cancelled || price_now() - job->told < price_pause) return job->cancelled;
+    return price_report(job, job->done);
 }
 
 /* The run counts the blocks of all its tiles; the caller sees a group's blocks once. */
@@ -61,10 +74,12 @@ static uint64_t price_blocks(const levy_simulation *simulation)
 
 static size_t price_sums(const levy_plan *plan) { return (size_t)plan->image->n_outputs * plan->image->n_replicates; }
 
+/* `moved`: why these sums are the CPU's though the run began on a GPU; "": they are not, or have the GPU's bits. */
 static levy_status price_take(price_job *job, const levy_plan *plan, uint32_t number, const tree_sum *sums, double seconds,
-                              const levy_api_device *device)
+                              const levy_api_device *device, const char *moved)
 {
-    return levy_results_take_group(job->results, plan, number, sums, job->options.no_times ? NAN : seconds, device);
+    LEVY_TRY(levy_results_take_group(job->results, plan, number, sums, job->options.no_times ? NAN : seconds, device));
+    return moved[0] ? levy_results_move_group(job->results, plan->group, moved) : LEVY_OK;
 }
 
 static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t number, const tree_sum *sums, double seconds,
@@ -75,6 +90,7 @@ static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t
     if (!job->journal) return LEVY_OK;
     memcpy(group.backend, device->info.backend, sizeof group.backend);
     memcpy(group.device, device->info.device, sizeof group.device);
+    memcpy(group.moved, job->moved, sizeof group.moved);
     return levy_journal_append(job->journal, &group, sums);
 }
 
@@ -109,7 +125,7 @@ static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t 
     else {
         memcpy(device.info.backend, group.backend, sizeof group.backend);
         memcpy(device.info.device, group.device, sizeof group.device);
-        status = price_take(job, plan, number, sums, group.seconds, &device);
+        status = price_take(job, plan, number, sums, group.seconds, &device, group.moved);
         job->resumed += job->group_blocks;
     }
     levy_memory_release(&job->context->memory, sums);
@@ -131,22 +147,44 @@ static levy_status price_run(price_job *job, levy_api_device *device, levy_plan 
                                    : levy_run_plan(memory, &device->backend, device->state, plan, &run, sums, &times, why);
     const double seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
     if (status == LEVY_OK) status = price_journal(job, plan, number, sums, seconds, device);
-    if (status == LEVY_OK) status = price_take(job, plan, number, sums, seconds, device);
+    if (status == LEVY_OK) status = price_take(job, plan, number, sums, seconds, device, job->moved);
     levy_memory_release(memory, sums);
     return status;
 }
 
-/* A group that the GPU cannot do, on the CPU; LEVY_UNSUPPORTED where the GPU was asked for, or there is none. */
-static levy_status price_run_spare(price_job *job, levy_plan *plan, uint32_t number, char *why)
+/* One group on the CPU beside a GPU that auto chose: it cannot do the group, or has no memory for it now. */
+static levy_status price_run_spare(price_job *job, levy_plan *plan, uint32_t number, levy_status failed, char *why)
 {
-    if (strcmp(job->options.device, "auto") != 0 || strcmp(job->device.info.backend, "cpu") == 0) return LEVY_UNSUPPORTED;
     levy_price_options options = job->options;
     options.device = "cpu";
     if (!job->spare.state) LEVY_TRY(levy_api_device_open(job->context, &options, &job->spare));
     const char *id = job->book->problem->trades[job->groups[number].trades[0]].id;
-    levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL, "priced on the CPU: %s", why);
+    if (failed == LEVY_UNSUPPORTED)
+        levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL, "priced on the CPU: %s", why);
+    else
+        levy_api_device_warn(job->context, failed, id ? id : "", why);
     why[0] = '\0';
     return price_run(job, &job->spare, plan, number, why);
+}
+
+static bool price_bits_differ(const price_job *job)
+{
+    return job->book->problem->simulation.precision != LEVY_PRECISION_DOUBLE;
+}
+
+/* What a GPU that auto chose left undone. Where the CPU has the same bits, a group for which there was no memory is the
+ * CPU's and the next the GPU's again; else the run moves once, for good, and says so. */
+static levy_status price_elsewhere(price_job *job, levy_plan *plan, uint32_t number, levy_status failed, char *why)
+{
+    const bool alone = failed == LEVY_UNSUPPORTED || (failed == LEVY_MEMORY && !price_bits_differ(job));
+    if (!levy_api_device_may_move(&job->options, &job->device)) return failed;
+    if (alone) return price_run_spare(job, plan, number, failed, why);
+    if (!levy_api_device_failed(failed) ||
+        !levy_api_device_fall_back(job->context, &job->options, &job->device, failed, why))
+        return failed;
+    if (price_bits_differ(job)) snprintf(job->moved, sizeof job->moved, "%s", why);
+    why[0] = '\0';
+    return price_run(job, &job->device, plan, number, why);
 }
 
 static levy_reason price_reason(levy_status status)
@@ -179,11 +217,7 @@ static levy_status price_group(price_job *job, uint32_t number)
     const bool resumes = status == LEVY_OK && job->journal && levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX);
     const bool planned = status == LEVY_OK;
     if (planned) status = resumes ? price_resume(job, plan, number, why) : price_run(job, &job->device, plan, number, why);
-    if (planned && status == LEVY_UNSUPPORTED) status = price_run_spare(job, plan, number, why);
-    if (status == LEVY_DEVICE && levy_api_device_fall_back(job->context, &job->options, &job->device, why)) {
-        why[0] = '\0';
-        status = price_run(job, &job->device, plan, number, why);
-    }
+    if (planned && !resumes) status = price_elsewhere(job, plan, number, status, why);
     levy_api_plans_put(job->book, number, plan);
     job->done += job->group_blocks;
     if (resumes && status == LEVY_OK && price_report(job, job->done)) return LEVY_CANCELLED;
@@ -224,15 +258,37 @@ static levy_status price_open_journal(price_job *job)
                                     .trades = problem->n_trades,
                                     .groups = job->n_groups,
                                     .precision = levy_precision_text(problem->simulation.precision),
-                                    .backend = problem->simulation.precision == LEVY_PRECISION_DOUBLE ? "any" : job->device.info.backend};
+                                    .backend = !price_bits_differ(job) ? "any"
+                                               : job->head_backend[0] ? job->head_backend
+                                                                      : job->device.info.backend};
     if (!job->options.journal) return LEVY_OK;
     return levy_journal_open(job->context, job->options.journal, job->options.resume != 0, &head, &job->journal);
+}
+
+/* Where bits depend on the device, a run that resumes under auto goes on where the journal's went: on the CPU, if it began
+ * or ended there. On a GPU it can go on only if there is one: opening the journal says so. */
+static levy_status price_open_device(price_job *job)
+{
+    levy_price_options options = job->options;
+    levy_journal_kind kind = {.backend = ""};
+    const bool keeps = price_bits_differ(job) && options.journal && options.resume && strcmp(options.device, "auto") == 0;
+    const bool found = keeps && levy_journal_peek(&job->context->memory, options.journal, &kind);
+    const bool moved = found && kind.moved[0] && strcmp(kind.backend, "cpu") != 0;
+    const bool stays = moved || (found && strcmp(kind.backend, "cpu") == 0);
+    if (!stays) return levy_api_device_open(job->context, &options, &job->device);
+    options.device = "cpu";
+    LEVY_TRY(levy_api_device_open(job->context, &options, &job->device));
+    snprintf(job->device.reason, sizeof job->device.reason, moved ? "auto, moved to the CPU: %s" : "auto: as the journal%s",
+             moved ? kind.moved : "");
+    if (moved) memcpy(job->moved, kind.moved, sizeof job->moved);
+    if (moved) memcpy(job->head_backend, kind.backend, sizeof job->head_backend);
+    return LEVY_OK;
 }
 
 static levy_status price_book(price_job *job)
 {
     levy_status status = levy_api_book_refresh(job->book);
-    if (status == LEVY_OK) status = levy_api_device_open(job->context, &job->options, &job->device);
+    if (status == LEVY_OK) status = price_open_device(job);
     if (status != LEVY_OK) return status;
     status = levy_results_create(job->book, &job->results);
     if (status == LEVY_OK) status = levy_api_plans_prepare(job->book, &job->groups, &job->n_groups);
@@ -260,7 +316,9 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
     if (job.options.journal) job.options.no_times = 1;
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
+    levy_api_watch(job.context, price_stop, &job);
     const levy_status status = price_book(&job);
+    levy_api_watch(job.context, NULL, NULL);
     levy_api_mode_leave(&mode);
     const int ended = levy_api_end(job.context, (int)status);
     if (!job.results || !price_keeps_results((levy_status)ended)) {

@@ -99,6 +99,18 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
     return ok ? LEVY_OK : LEVY_MEMORY;
 }
 
+levy_status levy_results_move_group(levy_results *results, const levy_group *group, const char *why)
+{
+    const char *const moved = levy_arena_format(
+        &results->arena, "moved to the CPU, which has other bits in this precision than the GPU: %s", why);
+    for (size_t i = 0; moved && i < group->n_trades; i++) {
+        levy_trade_result *result = &results->trades[group->trades[i]];
+        result->message = result->message ? levy_arena_format(&results->arena, "%s; %s", result->message, moved) : moved;
+        if (!result->message) return LEVY_MEMORY;
+    }
+    return moved ? LEVY_OK : LEVY_MEMORY;
+}
+
 /* The simulation's unit estimate times the position's signed size; a negative size turns the interval round. */
 static levy_estimate results_scale(levy_estimate unit, double scale)
 {

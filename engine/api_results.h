@@ -24,6 +24,9 @@ levy_status levy_results_create(const levy_book *book, levy_results **results);
 levy_status levy_results_fail_group(levy_results *results, const levy_group *group, levy_reason reason,
                                     const char *message);
 
+/* Says of a group's priced trades why they are the CPU's though the run began on a GPU. */
+levy_status levy_results_move_group(levy_results *results, const levy_group *group, const char *why);
+
 /* sums[output * n_replicates + replicate] of the plan's image. */
 levy_status levy_results_take_group(levy_results *results, const levy_plan *plan, uint32_t group_number,
                                     const tree_sum *sums, double seconds, const levy_api_device *device);

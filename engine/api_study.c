@@ -28,6 +28,16 @@ static int study_progress(void *user, uint64_t done)
     return job->cancelled;
 }
 
+/* While something is planned. */
+static int study_stop(void *user)
+{
+    levy_study_job *job = user;
+    const double now = levy_study_now();
+    if (job->cancelled || now - job->told < 0.02) return job->cancelled;
+    job->told = now;
+    return study_progress(job, 0);
+}
+
 uint64_t levy_study_blocks(uint64_t replicates, uint64_t points)
 {
     return replicates * ((points + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS);
@@ -79,9 +89,11 @@ levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, ui
     char why[LEVY_REASON_SIZE] = "";
     const uint64_t before = job->done;
     *run = (levy_study_run){0};
-    levy_status status = levy_plan_create(&job->context->memory, &job->problem, group, &run->plan, why);
-    if (status == LEVY_OK) status = study_run_plan(job, n_powers, run, why);
-    if (status == LEVY_DEVICE && levy_api_device_fall_back(job->context, &job->how, &job->device, why)) {
+    levy_status status = levy_plan_create(&job->context->planning, &job->problem, group, &run->plan, why);
+    const bool planned = status == LEVY_OK;
+    if (planned) status = study_run_plan(job, n_powers, run, why);
+    if (planned && levy_api_device_failed(status) &&
+        levy_api_device_fall_back(job->context, &job->how, &job->device, status, why)) {
         study_release_sums(job, run);
         job->done = before;
         why[0] = '\0';
@@ -187,9 +199,11 @@ int levy_study_run_entry(levy_book *book, const levy_study_options *options, con
     if (!job.study) return levy_api_end(job.context, LEVY_STATUS_MEMORY);
     const levy_api_mode mode = levy_api_mode_enter();
     levy_arena_init(&job.scratch, &job.context->memory);
+    levy_api_watch(job.context, study_stop, &job);
     levy_status status = levy_api_book_refresh(job.book);
     if (status == LEVY_OK) status = study_work(&job, &own, coverage, work);
     levy_arena_release(&job.scratch);
+    levy_api_watch(job.context, NULL, NULL);
     levy_api_mode_leave(&mode);
     const int ended = levy_api_end(job.context, (int)status);
     if (ended != LEVY_STATUS_OK) {

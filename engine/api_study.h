@@ -48,6 +48,7 @@ typedef struct levy_study_job {
     levy_problem problem; /* the book's, with the chosen trades only, the price alone, and its own simulation */
     uint64_t done, total; /* blocks */
     double start;
+    double told; /* when progress was last told, while planning */
     bool cancelled;
 } levy_study_job;
 

@@ -48,8 +48,25 @@ static levy_status tables_put_reals(levy_model_tables *t, const double *table, s
     return LEVY_OK;
 }
 
-levy_status levy_model_tables_add(levy_model_tables *t, const levy_law *law, uint32_t *row)
+/* A law within the shapes that laws.h has. Beyond them an interval is as good as empty, or a draw as good as its mean; of a
+ * beta law both shapes move together, so that its mean stays. */
+static levy_law tables_within(const levy_law *law)
 {
+    const double least = 1e-6, most = 1e7, low = law->kind == LEVY_LAW_BETA && law->b < law->a ? law->b : law->a;
+    double a = law->a, b = law->b;
+    if (low < least) {
+        a = low > 0.0 ? a / low * least : least;
+        b = low > 0.0 ? b / low * least : least;
+    }
+    if (a > most) a = most;
+    if (b > most) b = most;
+    if (a == law->a && (law->kind != LEVY_LAW_BETA || b == law->b)) return *law;
+    return law->kind == LEVY_LAW_GAMMA ? levy_law_gamma(a) : law->kind == LEVY_LAW_BETA ? levy_law_beta(a, b) : levy_law_inverse_gaussian(a);
+}
+
+levy_status levy_model_tables_add(levy_model_tables *t, const levy_law *asked, uint32_t *row)
+{
+    const levy_law within = tables_within(asked), *const law = &within;
     levy_arena scratch;
     double *table;
     size_t n;
@@ -58,6 +75,7 @@ levy_status levy_model_tables_add(levy_model_tables *t, const levy_law *law, uin
             *row = t->rows[i];
             return LEVY_OK;
         }
+    if (levy_memory_stopped(t->arena->memory)) return LEVY_CANCELLED;
     levy_arena_init(&scratch, t->arena->memory);
     levy_status status = levy_quantile_build(law, t->tolerance, t->scale, &scratch, &table, &n);
     if (status == LEVY_OK) status = tables_put_law(t, law);

@@ -38,7 +38,7 @@ static inline void counter_release(void *user, void *pointer)
 }
 
 static counter count;
-static const levy_memory memory = {counter_allocate, counter_reallocate, counter_release, &count};
+static const levy_memory memory = {counter_allocate, counter_reallocate, counter_release, &count, NULL};
 static char why[LEVY_REASON_SIZE];
 
 static inline int reset(void **state)

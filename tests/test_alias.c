@@ -289,7 +289,7 @@ static void stingy_release(void *user, void *p)
 static void test_memory_runs_out(void **state)
 {
     (void)state;
-    const levy_memory stingy = {stingy_allocate, stingy_reallocate, stingy_release, NULL};
+    const levy_memory stingy = {stingy_allocate, stingy_reallocate, stingy_release, NULL, NULL};
     const double w[] = {1, 2, 3};
     const levy_alias_weights weights = {w, NULL, 3};
     levy_alias_fault fault;

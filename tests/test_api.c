@@ -313,7 +313,8 @@ enum { API_STRIDE = 1 };
 static void fail_every_allocation(bool for_ever)
 {
     api_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {sizeof options, api_allocate, api_reallocate, api_release, &heap, NULL};
+    const levy_context_options options = {.struct_size = sizeof options, .allocate = api_allocate, .reallocate = api_reallocate,
+                                          .release = api_release, .allocator_user = &heap};
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
@@ -370,7 +371,8 @@ static void test_explain_says_the_same_or_fails(void **state)
     (void)state;
     static api_text right, now;
     api_heap heap = {.fail_at = 0};
-    const levy_context_options own = {sizeof own, api_allocate, api_reallocate, api_release, &heap, NULL};
+    const levy_context_options own = {.struct_size = sizeof own, .allocate = api_allocate, .reallocate = api_reallocate,
+                                      .release = api_release, .memory_user = &heap};
     const levy_price_options options = options_for_cpu(1);
     levy_context *context;
     levy_book *book;

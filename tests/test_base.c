@@ -97,7 +97,7 @@ static void base_release(void *user, void *pointer)
 
 static levy_memory base_counting(base_counter *counter)
 {
-    return (levy_memory){base_allocate, base_reallocate, base_release, counter};
+    return (levy_memory){base_allocate, base_reallocate, base_release, counter, NULL};
 }
 
 /* ---- Status ---- */

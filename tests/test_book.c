@@ -281,7 +281,7 @@ static void test_every_failing_allocation_is_reported(void **state)
         size_t n = 0;
         for (bool done = false; !done; n++) {
             counted c = {.fail_at = n};
-            const levy_memory memory = {counted_allocate, counted_reallocate, counted_release, &c};
+            const levy_memory memory = {counted_allocate, counted_reallocate, counted_release, &c, NULL};
             const levy_input input = {"book.yaml", texts[k], strlen(texts[k]), NULL};
             levy_fault_list faults;
             levy_problem *problem = NULL;

@@ -214,7 +214,7 @@ static void test_cancel_stops_and_leaves_the_device_usable(void **state)
     levy_cuda *cuda = NULL;
     double seconds = 0.0;
     int polls = 4;
-    const levy_cancel cancel = {poll_count, &polls};
+    const levy_cancel cancel = {.poll = poll_count, .user = &polls};
     levy_block_sum *const sums = calloc(MANY, sizeof *sums);
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);

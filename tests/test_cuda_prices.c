@@ -5,39 +5,10 @@
 
 #include "kernels/cuda/launch.h"
 #include "payoffs/payoff.h"
-#include "tests/fake_cuda.h"
+#include "tests/fake_backend.h"
 #include "tests/fixture.h"
 
 #include <stdlib.h>
-
-static levy_status fake_open(const levy_backend_options *options, void **state, char *why)
-{
-    levy_cuda *cuda = NULL;
-    const levy_status status = levy_cuda_open(fake_cuda_calls(), options, &cuda, why);
-    *state = cuda;
-    return status;
-}
-static void fake_close(void *state) { levy_cuda_close(state); }
-static void fake_describe(void *state, levy_backend_info *info) { levy_cuda_describe(state, info); }
-static void fake_unload(void *state) { levy_cuda_unload(state); }
-static levy_status fake_load(void *state, const levy_image *image, const levy_tile *tiles, size_t n, char *why)
-{
-    return levy_cuda_load(state, image, tiles, n, why);
-}
-static levy_status fake_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
-                                 double *seconds, char *why)
-{
-    return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
-}
-static const levy_backend fake_backend = {.version = LEVY_BACKEND_VERSION,
-                                          .size = sizeof fake_backend,
-                                          .name = "cuda",
-                                          .open = fake_open,
-                                          .close = fake_close,
-                                          .describe = fake_describe,
-                                          .load = fake_load,
-                                          .simulate = fake_simulate,
-                                          .unload = fake_unload};
 
 static char why[LEVY_REASON_SIZE];
 

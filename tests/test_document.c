@@ -486,7 +486,7 @@ static void document_free(void *user, void *pointer)
 
 static levy_status document_read_failing(document_counter *counter, const char *text, size_t length, size_t *errors)
 {
-    const levy_memory memory = {document_allocate, document_reallocate, document_free, counter};
+    const levy_memory memory = {document_allocate, document_reallocate, document_free, counter, NULL};
     levy_arena arena;
     levy_fault_list faults;
     levy_document document;

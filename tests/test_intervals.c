@@ -1,6 +1,6 @@
 /* test_intervals.c: intervals where the replicates do not show how wrong they are: means in paths that never come, jumps
  * that all replicates see alike. Exact values are closed forms worked out here. */
-#include "cmocka_all.h"
+#include "tests/cmocka_all.h"
 #include "engine/levy.h"
 
 #include <math.h>

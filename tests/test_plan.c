@@ -416,7 +416,7 @@ static void test_plan_survives_every_failing_allocation(void **state)
     (void)state;
     static fixture f;
     counting c = {0, 0};
-    const levy_memory memory = {count_allocate, count_reallocate, count_release, &c};
+    const levy_memory memory = {count_allocate, count_reallocate, count_release, &c, NULL};
     fixture_market(&f, 2, 0.5);
     f.problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 12, 100.0);

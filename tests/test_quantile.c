@@ -274,7 +274,7 @@ static void test_a_build_without_memory_says_so(void **state)
     (void)state;
     const levy_law law = levy_law_beta(0.004, 0.004); /* whose table outgrows its first room */
     short_memory left = {0};
-    const levy_memory memory = {short_allocate, short_reallocate, short_release, &left};
+    const levy_memory memory = {short_allocate, short_reallocate, short_release, &left, NULL};
     double *table;
     size_t n;
     levy_status status = LEVY_MEMORY;

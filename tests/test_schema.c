@@ -821,7 +821,7 @@ static void schema_test_free(void *user, void *pointer)
 /* Document and schema on one allocator; returns whether memory was missed. */
 static bool schema_read_failing(schema_counter *counter, const char *text, size_t *errors)
 {
-    const levy_memory memory = {schema_test_allocate, schema_test_reallocate, schema_test_free, counter};
+    const levy_memory memory = {schema_test_allocate, schema_test_reallocate, schema_test_free, counter, NULL};
     levy_arena arena;
     levy_fault_list faults;
     levy_document document;

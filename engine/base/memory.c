@@ -26,7 +26,7 @@ static void memory_system_release(void *user, void *pointer)
     free(pointer);
 }
 
-const levy_memory levy_memory_default = {memory_system_allocate, memory_system_reallocate, memory_system_release, NULL};
+const levy_memory levy_memory_default = {memory_system_allocate, memory_system_reallocate, memory_system_release, NULL, NULL};
 
 static const levy_memory *memory_or_default(const levy_memory *memory)
 {
@@ -74,6 +74,32 @@ void levy_memory_release(const levy_memory *memory, void *pointer)
     if (pointer) m->release(m->user, pointer);
 }
 
+bool levy_memory_stopped(const levy_memory *memory)
+{
+    levy_meter *const meter = memory ? memory->meter : NULL;
+    if (meter && !meter->stopped && meter->stop) meter->stopped = meter->stop(meter->user) != 0;
+    return meter && meter->stopped;
+}
+
+size_t levy_memory_room(const levy_memory *memory)
+{
+    const levy_meter *const meter = memory ? memory->meter : NULL;
+    if (!meter || meter->limit == 0) return SIZE_MAX;
+    return meter->used < meter->limit ? meter->limit - meter->used : 0;
+}
+
+const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT])
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+    size_t unit = 0;
+    while (unit < 4 && bytes >> 20) {
+        bytes >>= 10;
+        unit++;
+    }
+    snprintf(text, LEVY_MEMORY_TEXT, "%u.%u %s", (unsigned)(bytes >> 10), (unsigned)((bytes & 1023) * 10 >> 10), units[unit]);
+    return text;
+}
+
 /* ---- Arenas ---- */
 
 enum { ARENA_CHUNK_FIRST = 4096, ARENA_CHUNK_LAST = 1 << 20 };
@@ -109,8 +135,15 @@ static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes,
         if (bytes > PTRDIFF_MAX - alignment - sizeof *head) return NULL;
         size = bytes + alignment;
     }
+    levy_meter *const meter = arena->memory->meter;
+    if (levy_memory_room(arena->memory) < sizeof *head + size) {
+        meter->over = true;
+        return NULL;
+    }
     struct levy_arena_chunk *chunk = levy_memory_allocate(arena->memory, 1, sizeof *chunk + size);
     if (!chunk) return NULL;
+    if (meter) meter->used += sizeof *chunk + size;
+    if (meter && meter->used > meter->most) meter->most = meter->used;
     chunk->size = size;
     /* A large request has a chunk of its own behind the head, so that the head's free space stays in use. */
     if (large && head) {
@@ -164,6 +197,7 @@ void levy_arena_release(levy_arena *arena)
 {
     for (struct levy_arena_chunk *chunk = arena->chunks; chunk;) {
         struct levy_arena_chunk *next = chunk->next;
+        if (arena->memory->meter) arena->memory->meter->used -= sizeof *chunk + chunk->size;
         levy_memory_release(arena->memory, chunk);
         chunk = next;
     }

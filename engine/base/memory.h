@@ -5,6 +5,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Watches what arenas over a memory take, and asks whether long work shall go on. One thread at a time. */
+typedef struct levy_meter {
+    size_t limit, used; /* bytes; limit 0: none */
+    size_t most;        /* that were used at a time since this was last cleared */
+    bool over;          /* a chunk was refused for the limit since this was last cleared */
+    int (*stop)(void *user); /* asked now and then by long work; nonzero: stop. NULL: never */
+    void *user;
+    bool stopped;       /* it said so */
+} levy_meter;
 
 /* All three functions are set, or none (then malloc, realloc, free). Called from several threads at once. */
 typedef struct levy_memory {
@@ -12,6 +23,7 @@ typedef struct levy_memory {
     void *(*reallocate)(void *user, void *pointer, size_t size);
     void (*release)(void *user, void *pointer);
     void *user;
+    levy_meter *meter; /* of the arenas; NULL: none */
 } levy_memory;
 
 extern const levy_memory levy_memory_default; /* malloc, realloc, free */
@@ -21,6 +33,15 @@ void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, s
 void levy_memory_release(const levy_memory *memory, void *pointer);                /* NULL is fine */
 
 bool levy_size_multiply(size_t a, size_t b, size_t *product); /* false: overflow */
+
+/* Long work asks this about every millisecond, by its arena's memory; once true, it stays so. */
+bool levy_memory_stopped(const levy_memory *memory);
+/* Bytes that arenas may still take; SIZE_MAX without a limit. */
+size_t levy_memory_room(const levy_memory *memory);
+
+/* "8.3 GiB", "512.0 MiB". */
+enum { LEVY_MEMORY_TEXT = 24 };
+const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT]);
 
 /* An arena gives zeroed memory, aligned to 64 bytes for requests of 64 bytes or more and to 16 below, and takes it
  * back all at once. One thread at a time. An initialised arena owns nothing until its first allocation. */

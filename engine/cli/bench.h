@@ -29,6 +29,7 @@ struct bench_row {
     bool one_core;       /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
     bool driven;         /* by the model's own numbers: assets have no volatility */
+    const char *measures; /* NULL: the price alone */
 };
 
 extern const bench_row bench_rows[];

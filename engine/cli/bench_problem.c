@@ -111,6 +111,7 @@ char *bench_problem(const bench_row *row)
     problem_assets(&out, row);
     if (row->assets > 1) problem_correlations(&out, row);
     problem_trade(&out, row);
+    if (row->measures) problem_add(&out, "measures: [%s]\n", row->measures);
     problem_add(&out, "simulation: {paths: 2^18, generator: %s, construction: %s, seed: 42, precision: %s}\n", row->generator,
                 row->construction, row->precision);
     if (out.length < PROBLEM_SIZE) return out.text;

@@ -12,7 +12,10 @@
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
-    const int status = levy_context_create(NULL, &client->context);
+    const levy_context_options own = {.struct_size = sizeof own, .max_memory = options->max_memory};
+    const int status = levy_context_create(&own, &client->context);
+    if (status == LEVY_STATUS_ARGUMENT && options->max_memory)
+        return cli_usage_error("--max-memory takes a size such as 512M, 4G or 50%%; got '%s'", options->max_memory);
     return status == LEVY_STATUS_OK ? 0 : cli_client_failed(client, status);
 }
 
@@ -45,7 +48,8 @@ int cli_client_failed(cli_client *client, int status)
     return levy_status_exit_code(status);
 }
 
-/* All of standard input; 1 GiB, as for a file. */
+/* All of standard input; 1 GiB, as for a file. What begins with a zero byte in its first 64 kB is no text: those are enough to
+ * say so. */
 static int client_read_input(cli_client *client, size_t *length)
 {
     const size_t limit = (size_t)1 << 30;
@@ -64,6 +68,7 @@ static int client_read_input(cli_client *client, size_t *length)
         if (got == 0) break;
         if (got > 0) used += (size_t)got;
         if (got > 0) idle = 0;
+        if (used == 65536 && memchr(client->input, 0, used)) break;
         if (got < 0 && (errno != EINTR || idle == CLI_IDLE)) {
             fprintf(stderr, "levy: cannot read standard input: %s\n", strerror(errno));
             return CLI_EXIT_OUTPUT;

@@ -193,6 +193,9 @@ static int option_apply(int option, const char *value, cli_options *options)
     case CLI_OPTION_NO_CACHE:
         options->no_cache = true;
         return 0;
+    case CLI_OPTION_MAX_MEMORY:
+        options->max_memory = value;
+        return 0;
     case CLI_OPTION_JOURNAL:
         options->journal = value;
         return 0;

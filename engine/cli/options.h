@@ -44,6 +44,7 @@ typedef struct cli_options {
     uint32_t threads;
     bool strict, quiet, no_color, no_cache, help, version;
     bool resume, no_times, man;
+    const char *max_memory;
     const char *journal;
     const char *output, *device, *isa, *architectures, *cache_dir, *measures;
     const char *methods, *points, *fit, *trade, *csv, *svg, *seed, *precision; /* converge */

@@ -13,6 +13,7 @@
 enum {
     DOCUMENT_DEPTH_LIMIT = 1024, /* no caller may set more: libyaml's cost is quadratic in depth */
     DOCUMENT_NODE_BLOCK = 64,
+    DOCUMENT_TEXT_BLOCK = 4096,
     DOCUMENT_PATH_SIZE = 256
 };
 
@@ -34,6 +35,8 @@ typedef struct document_reader {
     size_t depth;
     levy_node *block;
     size_t block_left, n_nodes;
+    char *texts; /* room for short ones, side by side */
+    size_t texts_left;
     const levy_node *root;
     bool incomplete; /* the open document holds an alias: it is not handed out */
     size_t root_capacity;
@@ -49,7 +52,7 @@ static void document_path(const document_reader *reader, char path[DOCUMENT_PATH
         const levy_node *node = reader->frames[i].node;
         const size_t left = DOCUMENT_PATH_SIZE - n;
         const int written = node->key ? snprintf(path + n, left, "%s%s", n ? "." : "", node->key->text)
-                                      : snprintf(path + n, left, "[%zu]", reader->frames[i - 1].node->count - 1);
+                                      : snprintf(path + n, left, "[%zu]", (size_t)reader->frames[i - 1].node->count - 1);
         n += written > 0 ? (size_t)written : 0;
     }
 }
@@ -150,6 +153,22 @@ static bool document_check_scalar(document_reader *reader, const levy_place *pla
     return true;
 }
 
+/* Most texts are a few bytes, and an arena aligns to 16. */
+static const char *document_keep_text(document_reader *reader, const char *text, size_t length)
+{
+    if (length >= DOCUMENT_TEXT_BLOCK / 8) return levy_arena_copy_text(reader->arena, text, length);
+    if (reader->texts_left <= length) {
+        reader->texts = levy_arena_allocate(reader->arena, DOCUMENT_TEXT_BLOCK, 1);
+        if (!reader->texts) return NULL;
+        reader->texts_left = DOCUMENT_TEXT_BLOCK;
+    }
+    char *const kept = reader->texts;
+    memcpy(kept, text, length); /* the rest is zero */
+    reader->texts += length + 1;
+    reader->texts_left -= length + 1;
+    return kept;
+}
+
 static levy_status document_check_key(document_reader *reader, const yaml_event_t *event, const levy_node *key)
 {
     if (key->length > reader->limits.key_bytes)
@@ -175,8 +194,8 @@ static levy_status document_take_scalar(document_reader *reader, const yaml_even
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
     const bool clean = document_check_scalar(reader, &node->place, text, length);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    node->length = clean ? length : 0;
-    node->text = levy_arena_copy_text(reader->arena, text, node->length);
+    node->length = clean ? (uint32_t)length : 0;
+    node->text = document_keep_text(reader, text, node->length);
     if (!node->text) return LEVY_MEMORY;
     if (document_awaits_key(reader)) {
         if (!clean) return LEVY_INPUT;

@@ -8,16 +8,17 @@
 
 typedef enum levy_node_kind { LEVY_NODE_SCALAR, LEVY_NODE_LIST, LEVY_NODE_MAP } levy_node_kind;
 
+/* There are as many as values in a file: kept small. */
 typedef struct levy_node {
+    levy_place place;         /* of the value */
     levy_node_kind kind;
     bool quoted;              /* scalar in quotes or block style */
-    levy_place place;         /* of the value */
     const struct levy_node *key; /* of a map's child: its key, a scalar node; else NULL */
     const char *text;         /* scalar: NUL-terminated, `length` bytes, no NUL inside */
-    size_t length;
     const struct levy_node *children; /* first child, of a list or map */
     const struct levy_node *next;     /* next sibling */
-    size_t count;             /* of children */
+    uint32_t length;          /* of the text */
+    uint32_t count;           /* of children */
 } levy_node;
 
 typedef struct levy_limits {

@@ -275,38 +275,65 @@ static double markets_correlate(const levy_market_plan *p, uint32_t set, const d
     return value;
 }
 
-/* covariance += that of (from, to], in which nothing changes. `root`: [n_assets] */
-static void markets_accumulate(const levy_market_plan *p, uint32_t set, const levy_asset *assets, double from, double to, double *root,
-                               double *covariance)
+/* Integrated covariances of a set, an interval of the grid at a time: all of them at once are what no memory has. */
+typedef struct markets_sweep {
+    const levy_market_plan *plan;
+    uint32_t set;
+    levy_asset *assets;
+    double *breaks, *root, *covariance; /* of the interval: [n_assets][n_assets] */
+    const double *piece;                /* whose correlations, as the set has them, are in */
+    double *correlation;                /* [n_assets][n_assets] */
+    size_t n_breaks, at, node;          /* the next piece; the interval it lies in */
+    const levy_memory *memory;
+} markets_sweep;
+
+static levy_status markets_sweep_begin(const levy_market_plan *p, uint32_t set, levy_arena *arena, markets_sweep *s)
 {
-    const size_t n = p->n_assets, m = p->trade->model->n_assets;
-    const double *const rho = markets_correlation(&p->trade->model->correlation, m, to);
-    for (size_t u = 0; u < n; ++u) {
-        const double variance = levy_asset_total_variance(&assets[u], to) - levy_asset_total_variance(&assets[u], from);
-        root[u] = levy_sqrt(variance > 0.0 ? variance : 0.0);
-    }
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j < n; ++j)
-            covariance[i * n + j] += markets_correlate(p, set, rho, i, j) * root[i] * root[j];
+    const size_t n = p->n_assets;
+    *s = (markets_sweep){.plan = p, .set = set, .memory = arena->memory};
+    s->assets = levy_arena_allocate(arena, n, sizeof *s->assets);
+    s->root = levy_arena_allocate(arena, n, sizeof *s->root);
+    s->covariance = levy_arena_allocate(arena, n * n, sizeof *s->covariance);
+    s->correlation = levy_arena_allocate(arena, n * n, sizeof *s->correlation);
+    if (!s->assets || !s->root || !s->covariance || !s->correlation) return LEVY_MEMORY;
+    for (size_t u = 0; u < n; ++u) LEVY_TRY(levy_markets_asset(p, set, u, arena, &s->assets[u]));
+    return markets_breaks(p, set, arena, &s->breaks, &s->n_breaks);
 }
 
-/* Integrated covariances of a set: [n_nodes][n_assets][n_assets]. */
-static levy_status markets_covariances(const levy_market_plan *p, uint32_t set, levy_arena *arena, double **covariances)
+static void markets_sweep_correlate(markets_sweep *s, double until)
 {
-    const size_t n = p->n_assets, nodes = p->group->n_nodes;
-    levy_asset *const assets = levy_arena_allocate(arena, n, sizeof *assets);
-    double *const all = levy_arena_allocate(arena, nodes * n * n, sizeof *all), *const root = levy_arena_allocate(arena, n, sizeof *root);
-    double *breaks;
-    size_t n_breaks, node = 0;
-    if (!assets || !all || !root) return LEVY_MEMORY;
-    LEVY_TRY(markets_breaks(p, set, arena, &breaks, &n_breaks));
-    for (size_t u = 0; u < n; ++u) LEVY_TRY(levy_markets_asset(p, set, u, arena, &assets[u]));
-    for (size_t i = 0; i + 1 < n_breaks && node < nodes; ++i) {
-        if (breaks[i + 1] > breaks[i]) markets_accumulate(p, set, assets, breaks[i], breaks[i + 1], root, all + node * n * n);
-        while (node < nodes && breaks[i + 1] >= levy_markets_time(p, set, p->group->times[node])) ++node;
+    const levy_market_plan *const p = s->plan;
+    const double *const rho = markets_correlation(&p->trade->model->correlation, p->trade->model->n_assets, until);
+    if (rho == s->piece) return;
+    s->piece = rho;
+    for (size_t i = 0; i < p->n_assets; ++i)
+        for (size_t j = 0; j < p->n_assets; ++j) s->correlation[i * p->n_assets + j] = markets_correlate(p, s->set, rho, i, j);
+}
+
+/* covariance += that of (from, to], in which nothing changes. */
+static void markets_accumulate(markets_sweep *s, double from, double to)
+{
+    const size_t n = s->plan->n_assets;
+    markets_sweep_correlate(s, to);
+    for (size_t u = 0; u < n; ++u) {
+        const double variance = levy_asset_total_variance(&s->assets[u], to) - levy_asset_total_variance(&s->assets[u], from);
+        s->root[u] = levy_sqrt(variance > 0.0 ? variance : 0.0);
     }
-    *covariances = all;
-    return LEVY_OK;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) s->covariance[i * n + j] += s->correlation[i * n + j] * s->root[i] * s->root[j];
+}
+
+/* The covariance of interval k; intervals come in order. */
+static levy_status markets_sweep_next(markets_sweep *s, size_t k)
+{
+    const levy_market_plan *const p = s->plan;
+    memset(s->covariance, 0, p->n_assets * p->n_assets * sizeof *s->covariance);
+    for (; s->at + 1 < s->n_breaks && s->node == k; ++s->at) {
+        const double from = s->breaks[s->at], to = s->breaks[s->at + 1];
+        if (to > from) markets_accumulate(s, from, to);
+        while (s->node < p->group->n_nodes && to >= levy_markets_time(p, s->set, p->group->times[s->node])) ++s->node;
+    }
+    return k % 64 == 0 && levy_memory_stopped(s->memory) ? LEVY_CANCELLED : LEVY_OK;
 }
 
 /* Covariance per year where nothing changes over time. */
@@ -328,19 +355,34 @@ static levy_status markets_rate(const levy_market_plan *p, uint32_t set, levy_ar
     return LEVY_OK;
 }
 
-/* Calendar time, or the total variance of all underlyings where volatilities change. Always rising. */
-static void markets_clock(levy_market_plan *p, const double *covariances)
+/* Total variance of all underlyings, of each interval at least a billionth of all; always rising. `clock` holds the
+ * intervals' own. */
+static void markets_total_clock(levy_market_plan *p, double total)
 {
-    const size_t n = p->n_assets, nodes = p->group->n_nodes;
-    double total = 0.0, clock = 0.0;
-    for (size_t k = 0; k < nodes; ++k)
-        for (size_t i = 0; i < n; ++i) total += covariances ? covariances[(k * n + i) * n + i] : 0.0;
-    for (size_t k = 0; k < nodes; ++k) {
-        double step = 0.0;
-        for (size_t i = 0; covariances && i < n; ++i) step += covariances[(k * n + i) * n + i];
-        clock += step > 1e-9 * total ? step : 1e-9 * total;
-        p->clock[k] = covariances ? clock : p->group->times[k];
+    double clock = 0.0;
+    for (size_t k = 0; k < p->group->n_nodes; ++k) {
+        clock += p->clock[k] > 1e-9 * total ? p->clock[k] : 1e-9 * total;
+        p->clock[k] = clock;
     }
+}
+
+/* Where volatilities change: the covariance of the whole grid, and the clock. */
+static levy_status markets_whole(levy_market_plan *p, levy_arena *arena, double *whole)
+{
+    const size_t n = p->n_assets;
+    markets_sweep s;
+    double total = 0.0;
+    LEVY_TRY(markets_sweep_begin(p, 0, arena, &s));
+    memset(whole, 0, n * n * sizeof *whole);
+    for (size_t k = 0; k < p->group->n_nodes; ++k) {
+        LEVY_TRY(markets_sweep_next(&s, k));
+        p->clock[k] = 0.0;
+        for (size_t i = 0; i < n; ++i) total += s.covariance[i * n + i];
+        for (size_t i = 0; i < n; ++i) p->clock[k] += s.covariance[i * n + i];
+        for (size_t i = 0; i < n * n; ++i) whole[i] += s.covariance[i];
+    }
+    markets_total_clock(p, total);
+    return LEVY_OK;
 }
 
 /* Drivers of the model's own: so many for each asset, weighed by the variance that the asset brings. */
@@ -362,7 +404,7 @@ static levy_status markets_drivers(levy_market_plan *p, levy_arena *arena)
 
 levy_status levy_markets_plan(const levy_problem *problem, const levy_group *group, bool eigen, levy_arena *arena, levy_market_plan *p)
 {
-    double *covariances = NULL, *whole;
+    double *whole;
     memset(p, 0, sizeof *p);
     p->trade = &problem->trades[group->trades[0]];
     p->group = group;
@@ -374,47 +416,61 @@ levy_status levy_markets_plan(const levy_problem *problem, const levy_group *gro
     uint32_t first;
     LEVY_TRY(levy_markets_add_set(p, arena, (levy_market_set){0, NULL, 0.0}, &first));
     LEVY_TRY(levy_markets_add(p, arena, first, &first));
-    if (markets_is_driven(p)) {
-        markets_clock(p, NULL);
-        return markets_drivers(p, arena);
-    }
+    memcpy(p->clock, group->times, group->n_nodes * sizeof *p->clock); /* calendar time */
+    if (markets_is_driven(p)) return markets_drivers(p, arena);
     LEVY_TRY(markets_rate(p, 0, arena, &whole));
-    if (p->per_interval) {
-        const size_t square = p->n_assets * p->n_assets;
-        LEVY_TRY(markets_covariances(p, 0, arena, &covariances));
-        memset(whole, 0, square * sizeof *whole);
-        for (size_t k = 0; k < group->n_nodes; ++k)
-            for (size_t i = 0; i < square; ++i) whole[i] += covariances[k * square + i];
-    }
-    markets_clock(p, covariances);
+    if (p->per_interval) LEVY_TRY(markets_whole(p, arena, whole));
     LEVY_TRY(levy_rotation_create(p->n_assets, whole, group->scaling, eigen, arena, &p->rotation));
     p->n_factors = p->rotation.rank;
     return LEVY_OK;
 }
 
-static levy_status markets_fill_factors(const levy_market_plan *p, uint32_t set, levy_arena *arena, double *factor, double **covariances)
+/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. */
+static bool markets_gives_back(const levy_market_plan *p, const double *covariance, const double *factor)
+{
+    const size_t n = p->n_assets, f = p->n_factors;
+    bool good = true;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            double residual = -covariance[i * n + j];
+            for (size_t l = 0; l < f; ++l) residual += factor[i * f + l] * factor[j * f + l];
+            good = good && residual * residual <= 1e-18 * covariance[i * n + i] * covariance[j * n + j];
+        }
+    return good;
+}
+
+/* Factors of every interval. `good`, if not NULL, becomes false where one does not give back its covariance. */
+static levy_status markets_fill_intervals(const levy_market_plan *p, uint32_t set, levy_arena *arena, double *work, double *factor,
+                                          bool *good)
 {
     const size_t n = p->n_assets, square = n * n;
-    double *const work = levy_arena_allocate(arena, square, sizeof *work);
+    markets_sweep s;
+    LEVY_TRY(markets_sweep_begin(p, set, arena, &s));
+    for (size_t k = 0; k < p->group->n_nodes; ++k) {
+        const double step = p->clock[k] - (k ? p->clock[k - 1] : 0.0);
+        double *const own = factor + k * n * p->n_factors;
+        LEVY_TRY(markets_sweep_next(&s, k));
+        for (size_t i = 0; i < square; ++i) s.covariance[i] /= step;
+        levy_rotation_factor(&p->rotation, s.covariance, work, own);
+        if (good) *good = *good && markets_gives_back(p, s.covariance, own);
+    }
+    return LEVY_OK;
+}
+
+static levy_status markets_fill_factors(const levy_market_plan *p, uint32_t set, levy_arena *arena, double *factor, bool *good)
+{
+    const size_t n = p->n_assets;
+    double *const work = levy_arena_allocate(arena, n * n, sizeof *work);
     double *covariance;
     if (!work) return LEVY_MEMORY;
     if (markets_is_driven(p)) { /* the model fills it (model.c) */
         for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
         return LEVY_OK;
     }
-    if (!p->per_interval) {
-        LEVY_TRY(markets_rate(p, set, arena, &covariance));
-        levy_rotation_factor(&p->rotation, covariance, work, factor);
-        *covariances = covariance;
-        return LEVY_OK;
-    }
-    LEVY_TRY(markets_covariances(p, set, arena, &covariance));
-    for (size_t k = 0; k < p->group->n_nodes; ++k) {
-        const double step = p->clock[k] - (k ? p->clock[k - 1] : 0.0);
-        for (size_t i = 0; i < square; ++i) covariance[k * square + i] /= step;
-        levy_rotation_factor(&p->rotation, covariance + k * square, work, factor + k * n * p->n_factors);
-    }
-    *covariances = covariance;
+    if (p->per_interval) return markets_fill_intervals(p, set, arena, work, factor, good);
+    LEVY_TRY(markets_rate(p, set, arena, &covariance));
+    levy_rotation_factor(&p->rotation, covariance, work, factor);
+    if (good) *good = *good && markets_gives_back(p, covariance, factor);
     return LEVY_OK;
 }
 
@@ -442,7 +498,6 @@ levy_status levy_markets_fill(const levy_market_plan *p, size_t market, levy_are
 {
     const size_t n = p->n_assets;
     const uint32_t set = p->market_sets[market];
-    double *covariances;
     for (size_t u = 0; u < n; ++u) {
         levy_asset asset;
         double before = 0.0;
@@ -458,7 +513,7 @@ levy_status levy_markets_fill(const levy_market_plan *p, size_t market, levy_are
         }
     }
     if (lag) markets_fill_lag(p, set, lag);
-    return markets_fill_factors(p, set, arena, factor, &covariances);
+    return markets_fill_factors(p, set, arena, factor, NULL);
 }
 
 /* ---- Whether a set is a market ---- */
@@ -473,22 +528,16 @@ static levy_status markets_check_volatility(const levy_market_plan *p, uint32_t 
     return LEVY_OK;
 }
 
-/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. */
-static levy_status markets_check_correlation(const levy_market_plan *p, uint32_t set, levy_arena *arena, bool *good)
+/* In memory of its own: there may be thousands of sets to check. */
+static levy_status markets_check_correlation(const levy_market_plan *p, uint32_t set, const levy_memory *memory, bool *good)
 {
-    const size_t n = p->n_assets, f = p->n_factors, pieces = p->per_interval ? p->group->n_nodes : 1;
-    double *const factor = levy_arena_allocate(arena, pieces * n * f, sizeof *factor), *covariances;
-    if (!factor) return LEVY_MEMORY;
-    LEVY_TRY(markets_fill_factors(p, set, arena, factor, &covariances));
-    for (size_t k = 0; k < pieces; ++k)
-        for (size_t i = 0; i < n; ++i)
-            for (size_t j = 0; j < n; ++j) {
-                const double *const c = covariances + k * n * n, *const a = factor + k * n * f;
-                double residual = -c[i * n + j];
-                for (size_t l = 0; l < f; ++l) residual += a[i * f + l] * a[j * f + l];
-                *good = *good && residual * residual <= 1e-18 * c[i * n + i] * c[j * n + j];
-            }
-    return LEVY_OK;
+    const size_t pieces = p->per_interval ? p->group->n_nodes : 1;
+    levy_arena scratch;
+    levy_arena_init(&scratch, memory);
+    double *const factor = levy_arena_allocate(&scratch, pieces * p->n_assets * p->n_factors, sizeof *factor);
+    const levy_status status = factor ? markets_fill_factors(p, set, &scratch, factor, good) : LEVY_MEMORY;
+    levy_arena_release(&scratch);
+    return status;
 }
 
 levy_status levy_markets_check(const levy_market_plan *p, uint32_t set, levy_arena *arena, bool *good)
@@ -497,5 +546,6 @@ levy_status levy_markets_check(const levy_market_plan *p, uint32_t set, levy_are
     *good = true;
     for (size_t i = 0; i < p->sets[set].n_shifts; ++i) correlated = correlated || p->sets[set].shifts[i].factor == LEVY_SHIFT_CORRELATION;
     for (size_t u = 0; u < p->n_assets; ++u) LEVY_TRY(markets_check_volatility(p, set, u, arena, good));
-    return correlated ? markets_check_correlation(p, set, arena, good) : LEVY_OK;
+    if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
+    return correlated ? markets_check_correlation(p, set, arena->memory, good) : LEVY_OK;
 }

@@ -60,13 +60,14 @@ static levy_status plan_dimensions(plan_builder *b)
 
 /* ---- The image ---- */
 
+/* False: more than any machine has. How much it may be is plan_fits's affair, so that it can say how much it would be. */
 static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64_t size)
 {
     uint64_t bytes;
     *offset = h->bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > plan_image_bytes) return false;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > UINT64_MAX >> 8) return false;
     h->bytes = (h->bytes + bytes + 63) & ~(uint64_t)63;
-    return h->bytes <= plan_image_bytes;
+    return true;
 }
 
 /* Bends let a GPU whose normals are in single build levels themselves, not the motion below them. */
@@ -206,12 +207,13 @@ static levy_status plan_put_components(const plan_builder *b)
 }
 
 /* What items on one asset hold by node, of the market just filled. */
-static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift, const double *factor, const double *lag)
+static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift, const double *factor, const double *lag,
+                                 levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_nodes, reals = n * LEVY_ROW_REALS;
     const uint32_t set = b->markets.market_sets[market];
-    double *const steps = levy_arena_allocate(b->arena, 2 * n, sizeof *steps), *const row = levy_arena_allocate(b->arena, reals, sizeof *row);
+    double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps), *const row = levy_arena_allocate(scratch, reals, sizeof *row);
     if (!steps || !row) return LEVY_MEMORY;
     for (size_t k = 0; k < n; ++k) {
         const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - lag[k]);
@@ -223,7 +225,7 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
         if (item->market != market || !levy_item_has_row(item)) continue;
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
         const levy_curve *curve;
-        LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, b->arena, &curve));
+        LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, scratch, &curve));
         const levy_row_market rows = {n, b->group->times, steps, steps + n, trade->model->assets[trade->underlyings[0]], curve,
                                       b->markets.sets[set].elapsed};
         levy_item_row(trade, item, &rows, plan_log_scale(b->problem), row);
@@ -252,11 +254,11 @@ static void plan_put_bends(const plan_builder *b, uint32_t market, const double 
 }
 
 /* Variances of the intervals, of models that scale the motion's increments: what the factors make of the clock. */
-static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor)
+static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor, levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_assets, row = (size_t)h->n_nodes * n;
-    double *const variance = levy_arena_allocate(b->arena, row, sizeof *variance);
+    double *const variance = levy_arena_allocate(scratch, row, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
     for (size_t i = 0; i < row; ++i) {
         const size_t node = i / n;
@@ -272,30 +274,53 @@ static levy_status plan_put_variance(const plan_builder *b, uint32_t market, con
     return LEVY_OK;
 }
 
+/* One market's numbers, made anew for each. */
+typedef struct plan_numbers {
+    double *drift, *factor, *cash, *lag, *stack, *bends;
+    size_t row, factors; /* numbers of drift and cash; of factor */
+} plan_numbers;
+
+/* `scratch` is the market's own: there may be hundreds. */
+static levy_status plan_put_market(const plan_builder *b, uint32_t m, const plan_numbers *x, levy_arena *scratch)
+{
+    const levy_image *const h = b->plan->image;
+    const double scale = plan_log_scale(b->problem);
+    LEVY_TRY(levy_markets_fill(&b->markets, m, scratch, x->drift, x->factor, h->has_cash ? x->cash : NULL, x->lag));
+    if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, x->drift, x->factor, x->lag, scratch));
+    levy_model_add_drift(&b->markets, &b->model, x->drift);
+    levy_model_put_factor(&b->markets, &b->model, x->factor);
+    if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(plan_put_variance(b, m, x->factor, scratch));
+    for (size_t i = 0; i < x->row; ++i) x->drift[i] *= scale;
+    for (size_t i = 0; i < x->factors; ++i) x->factor[i] *= scale;
+    plan_put(b->plan, h->drift, m * x->row, x->drift, x->row);
+    plan_put(b->plan, h->factor, m * x->factors, x->factor, x->factors);
+    if (plan_has_bends(h)) plan_put_bends(b, m, x->drift, x->stack, x->bends);
+    if (h->has_cash) plan_put(b->plan, h->cash, m * x->row, x->cash, x->row);
+    if (h->has_lag) plan_put(b->plan, h->lag, (uint64_t)m * h->n_nodes, x->lag, h->n_nodes);
+    return levy_memory_stopped(scratch->memory) ? LEVY_CANCELLED : LEVY_OK;
+}
+
 static levy_status plan_put_markets(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
-    const size_t row = (size_t)h->n_nodes * h->n_assets, factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
-    double *const drift = levy_arena_allocate(b->arena, row, sizeof *drift), *const factor = levy_arena_allocate(b->arena, factors, sizeof *factor);
-    double *const cash = levy_arena_allocate(b->arena, row, sizeof *cash), *const lag = levy_arena_allocate(b->arena, h->n_nodes, sizeof *lag);
-    double *const stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *stack), *const bends = levy_arena_allocate(b->arena, h->n_nodes, sizeof *bends);
-    const double scale = plan_log_scale(b->problem);
-    if (!drift || !factor || !cash || !lag || !stack || !bends) return LEVY_MEMORY;
-    for (uint32_t m = 0; m < h->n_markets; ++m) {
-        LEVY_TRY(levy_markets_fill(&b->markets, m, b->arena, drift, factor, h->has_cash ? cash : NULL, lag));
-        if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, drift, factor, lag));
-        levy_model_add_drift(&b->markets, &b->model, drift);
-        levy_model_put_factor(&b->markets, &b->model, factor);
-        if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(plan_put_variance(b, m, factor));
-        for (size_t i = 0; i < row; ++i) drift[i] *= scale;
-        for (size_t i = 0; i < factors; ++i) factor[i] *= scale;
-        plan_put(b->plan, h->drift, m * row, drift, row);
-        plan_put(b->plan, h->factor, m * factors, factor, factors);
-        if (plan_has_bends(h)) plan_put_bends(b, m, drift, stack, bends);
-        if (h->has_cash) plan_put(b->plan, h->cash, m * row, cash, row);
-        if (h->has_lag) plan_put(b->plan, h->lag, (uint64_t)m * h->n_nodes, lag, h->n_nodes);
+    const size_t row = (size_t)h->n_nodes * h->n_assets;
+    const size_t factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
+    const plan_numbers x = {.drift = levy_arena_allocate(b->arena, row, sizeof *x.drift),
+                            .factor = levy_arena_allocate(b->arena, factors, sizeof *x.factor),
+                            .cash = levy_arena_allocate(b->arena, row, sizeof *x.cash),
+                            .lag = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.lag),
+                            .stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *x.stack),
+                            .bends = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.bends),
+                            .row = row,
+                            .factors = factors};
+    levy_status status = x.drift && x.factor && x.cash && x.lag && x.stack && x.bends ? LEVY_OK : LEVY_MEMORY;
+    for (uint32_t m = 0; m < h->n_markets && status == LEVY_OK; ++m) {
+        levy_arena scratch;
+        levy_arena_init(&scratch, b->arena->memory);
+        status = plan_put_market(b, m, &x, &scratch);
+        levy_arena_release(&scratch);
     }
-    return LEVY_OK;
+    return status;
 }
 
 /* One draw's column to its places. */
@@ -322,6 +347,10 @@ static levy_status plan_put_tables(const plan_builder *b)
         for (uint32_t c = 0; c < h->n_draws; ++c) {
             const uint32_t d = b->plan->dimensions[c];
             uint32_t own[LEVY_COLUMN_WORDS];
+            if (c % 1024 == 0 && levy_memory_stopped(b->arena->memory)) {
+                levy_memory_release(b->arena->memory, numbers);
+                return LEVY_CANCELLED;
+            }
             if (d >= n) continue;
             if (!columns) levy_point_column(&key, r, d, numbers + 32 * (size_t)d, own);
             plan_put_column(b, r, c, columns ? columns + ((size_t)d * h->n_replicates + r) * LEVY_COLUMN_WORDS : own);
@@ -383,14 +412,53 @@ static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const l
            memcmp(old->dimensions, b->plan->dimensions, h->n_draws * sizeof *old->dimensions) == 0;
 }
 
+/* ---- Memory ---- */
+
+/* What is taken beside the image: draws and their dimensions, one market's numbers, the walk. */
+static uint64_t plan_scratch_bytes(const levy_image *h)
+{
+    const uint64_t n = h->n_nodes, row = n * h->n_assets, factors = (h->covariance ? n : 1) * h->n_assets * h->n_factors;
+    return 8 * (2 * row + factors + 8 * n) + 4 * (uint64_t)h->n_draws;
+}
+
+/* Whether an image of that layout may be made. */
+static levy_status plan_fits(const plan_builder *b, const levy_image *h)
+{
+    char wanted[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
+    const levy_memory *const memory = b->arena->memory;
+    const uint64_t all = h->bytes + plan_scratch_bytes(h);
+    if (h->bytes > plan_image_bytes) {
+        snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB: about %s",
+                 (unsigned long long)(plan_image_bytes >> 30), levy_memory_text(h->bytes, wanted));
+        return LEVY_UNSUPPORTED;
+    }
+    if (all <= levy_memory_room(memory)) return LEVY_OK;
+    snprintf(b->why, LEVY_PLAN_WHY, "the plan would take about %s, which passes the limit of memory, %s (max_memory)",
+             levy_memory_text(all, wanted), levy_memory_text(memory->meter->limit, limit));
+    return LEVY_MEMORY;
+}
+
+static levy_status plan_measure(const plan_builder *b, levy_image *h)
+{
+    if (plan_layout(b, h)) return plan_fits(b, h);
+    snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB", (unsigned long long)(plan_image_bytes >> 30));
+    return LEVY_UNSUPPORTED;
+}
+
+/* The least that the plan can come to, before anything as long as its grid is made but the clock: one market, no items. */
+static levy_status plan_estimate(const plan_builder *b)
+{
+    levy_image h;
+    plan_header(b, &h);
+    h.construction = LEVY_WALK_INCREMENTAL;
+    return plan_measure(b, &h);
+}
+
 static levy_status plan_image(plan_builder *b, const levy_plan *old)
 {
     levy_image h;
     plan_header(b, &h);
-    if (!plan_layout(b, &h)) {
-        snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB", (unsigned long long)(plan_image_bytes >> 30));
-        return LEVY_UNSUPPORTED;
-    }
+    LEVY_TRY(plan_measure(b, &h));
     const bool taken = old && plan_takes_over(b, old, &h);
     b->plan->image = taken ? old->image : levy_arena_allocate(&b->plan->arena, h.bytes, 1);
     if (!b->plan->image) return LEVY_MEMORY;
@@ -428,6 +496,7 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     LEVY_TRY(levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
     LEVY_TRY(levy_model_draws(b->problem, &b->markets, b->arena, &b->model_draws));
     LEVY_TRY(plan_check(b));
+    LEVY_TRY(plan_estimate(b));
     LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
     LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem), b->arena, &b->model));
     LEVY_TRY(plan_dimensions(b));
@@ -441,6 +510,13 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
     return plan_image(b, old);
 }
 
+static void plan_says_limit(const levy_meter *meter, char *why)
+{
+    char limit[LEVY_MEMORY_TEXT];
+    snprintf(why, LEVY_PLAN_WHY, "planning would take more than the limit of memory, %s (max_memory)",
+             levy_memory_text(meter->limit, limit));
+}
+
 /* Fills `plan`, whose arena is fresh. `old`: the plan whose image it may take over, or NULL. */
 static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_tables *tables, const levy_problem *problem,
                              const levy_group *group, char *why)
@@ -451,8 +527,13 @@ static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_t
     plan->problem = problem;
     plan->group = group;
     plan_builder b = {.plan = plan, .problem = problem, .group = group, .arena = &scratch, .tables = tables, .why = why};
+    levy_meter *const meter = scratch.memory->meter;
+    if (meter) meter->over = false;
     const levy_status status = plan_build(&b, old);
     levy_arena_release(&scratch);
+    if (status == LEVY_OK || !meter) return status;
+    if (meter->stopped) return LEVY_CANCELLED;
+    if (status == LEVY_MEMORY && meter->over && !why[0]) plan_says_limit(meter, why);
     return status;
 }
 

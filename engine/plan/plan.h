@@ -33,7 +33,8 @@ typedef struct levy_plan {
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 
-/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) when the plan would be too large or have too many dimensions. */
+/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) when the plan would be too large or have too many dimensions; LEVY_MEMORY,
+ * with `why` where the memory's meter has a limit that it would pass, before it is built; LEVY_CANCELLED when the meter says stop. */
 enum { LEVY_PLAN_WHY = 256 };
 levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem, const levy_group *group,
                              levy_plan **plan, char *why);

@@ -66,13 +66,12 @@ static bool tables_extend(levy_point_tables *t, uint32_t n)
 {
     uint32_t *const numbers = levy_memory_allocate(&t->memory, (size_t)n * 32, sizeof *numbers);
     const bool good = numbers && levy_sobol_directions(n, numbers);
-    for (uint32_t d = t->n_dimensions; good && d < n; ++d)
+    for (uint32_t d = t->n_dimensions; good && d < n && !levy_memory_stopped(&t->memory); t->n_dimensions = ++d)
         for (uint32_t r = 0; r < t->key.n_replicates; ++r)
             levy_point_column(&t->key, r, d, numbers + 32 * (size_t)d,
                               t->columns + ((size_t)d * t->key.n_replicates + r) * LEVY_COLUMN_WORDS);
-    if (good) t->n_dimensions = n;
     levy_memory_release(&t->memory, numbers);
-    return good;
+    return t->n_dimensions == n;
 }
 
 const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key *key, uint32_t n_dimensions)

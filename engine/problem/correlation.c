@@ -193,7 +193,7 @@ static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, 
             good =
                 LEVY_REFUSE(build, INCONSISTENT, row, at, "Give one row and one column for each name, in their order.",
                             "a row must be a list of %zu numbers; got %s of %zu", n,
-                            row->kind == LEVY_NODE_LIST ? "a list" : "something else", row->count);
+                            row->kind == LEVY_NODE_LIST ? "a list" : "something else", (size_t)row->count);
             continue;
         }
         size_t j = 0;

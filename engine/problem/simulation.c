@@ -63,7 +63,7 @@ static levy_node *simulation_scalar(levy_build *build, const char *text, size_t 
     *node = (levy_node){.kind = LEVY_NODE_SCALAR,
                         .place = simulation_override_place,
                         .text = levy_build_text(build, "%.*s", (int)length, text),
-                        .length = length};
+                        .length = (uint32_t)length};
     return build->out_of_memory ? NULL : node; /* its text would be shorter than its length */
 }
 

@@ -148,7 +148,7 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     table_interval(&row, trade);
     if (trade->tolerance_met < 0) row.color = table_yellow;
     table_put_row(out, &row);
-    if (trade->tolerance_met < 0 && trade->message && !out->measuring) table_line(out, trade->message);
+    if (trade->message && !out->measuring) table_line(out, trade->message); /* a tolerance missed, a device left */
     for (size_t i = 0; i < trade->n_measures; i++) {
         const levy_measure *measure = &trade->measures[i];
         if (strcmp(measure->measure, "price") == 0) {

@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 1, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 2, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -29,6 +29,7 @@ typedef struct levy_backend_info {
     uint32_t max_items, max_markets; /* of a tile */
     uint64_t apart_paths;     /* of fewer paths in all, trades have tiles of their own */
     uint64_t batch_blocks;    /* blocks of a first batch */
+    uint64_t wave_blocks;     /* done side by side: fewer take as long. Of the plan that is loaded, else of any */
     char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (no FMA hardware, slow) */
 } levy_backend_info;
 
@@ -38,8 +39,14 @@ typedef struct levy_batch {
     uint64_t first_block, n_blocks;
 } levy_batch;
 
-/* Polled between pieces of work (at most about 50 ms apart) from any thread; nonzero: stop. */
-typedef struct levy_cancel { int (*poll)(void *user); void *user; } levy_cancel;
+/* `poll` is asked between pieces of work from any thread; `tick` by the calling thread alone, while others work at most
+ * about 20 ms apart where the backend can, else between pieces. Nonzero: stop. Either may be NULL. */
+typedef struct levy_cancel {
+    int (*poll)(void *user);
+    void *user;
+    int (*tick)(void *user);
+    void *tick_user;
+} levy_cancel;
 
 /* Normals in, paths or increments out, of a stand-alone bridge: [step][dimension][path], rows `stride` numbers apart. */
 typedef struct levy_bridge_call {

@@ -1,4 +1,5 @@
-/* run.c: see run.h. Batches grow until they take about 20 ms, so that progress and cancellation stay prompt; where a
+/* run.c: see run.h. Batches grow until they take about 20 ms, so that progress and cancellation stay prompt, and shrink
+ * where they take longer, to one wave of the backend: less of a GPU or of the threads would be at work, for as long. Where a
  * batch ends never changes a sum. */
 #include "engine/run/run.h"
 
@@ -20,6 +21,7 @@ typedef struct run_job {
     const levy_run_options *options;
     levy_block_sum *sums; /* [batch][output of the tile] */
     uint64_t batch, batch_room;
+    uint64_t wave;        /* blocks that the backend does side by side */
     run_tree *trees;      /* [output of the tile] */
     levy_cancel cancel;
     levy_run_times *times;
@@ -109,12 +111,26 @@ static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
     return job->image->blocks - *at % job->image->blocks;
 }
 
+/* Half a batch, in whole waves. */
+static uint64_t run_half(const run_job *job)
+{
+    const uint64_t half = job->batch / 2 / job->wave * job->wave;
+    return half > 0 ? half : job->wave;
+}
+
 static void run_grow(run_job *job, double seconds)
 {
     if (job->options->batch_blocks) return;
     if (seconds < 0.5 * run_batch_seconds) job->batch *= 2;
-    if (seconds > 2.0 * run_batch_seconds && job->batch > 1) job->batch /= 2;
+    if (seconds > 2.0 * run_batch_seconds && job->batch > job->wave) job->batch = run_half(job);
     if (job->batch > job->batch_room) job->batch = job->batch_room;
+}
+
+/* Nothing is done; the caller's word may be that it shall stop. */
+static int run_tick(void *user)
+{
+    const levy_run_options *const options = user;
+    return options->progress ? options->progress(options->user, 0) : 0;
 }
 
 static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
@@ -136,18 +152,24 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
     return LEVY_OK;
 }
 
+/* Sums for the largest batch: 64 MB of them at most, and where memory is short, half as many, down to one block's. */
+static levy_status run_reserve(const levy_memory *memory, run_job *job, uint32_t outputs)
+{
+    const size_t row = outputs * sizeof *job->sums;
+    const uint64_t total = job->image->blocks * job->image->n_replicates, most = ((uint64_t)64 << 20) / row;
+    job->batch_room = most < 1 ? 1 : most < total ? most : total;
+    job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);
+    if (!job->trees) return LEVY_MEMORY;
+    while (!(job->sums = levy_memory_allocate(memory, job->batch_room, row)) && job->batch_room > 1) job->batch_room /= 2;
+    if (job->batch > job->batch_room) job->batch = job->batch_room;
+    return job->sums ? LEVY_OK : LEVY_MEMORY;
+}
+
 static levy_status run_tiles(const levy_memory *memory, run_job *job, const levy_tile *tiles, size_t n_tiles, tree_sum *sums)
 {
     uint32_t outputs = 0;
-    levy_status status = LEVY_OK;
     for (size_t i = 0; i < n_tiles; ++i) outputs = tiles[i].n_outputs > outputs ? tiles[i].n_outputs : outputs;
-    job->batch_room = ((uint64_t)64 << 20) / (outputs * sizeof *job->sums);
-    if (job->batch > job->batch_room) job->batch = job->batch_room;
-    const uint64_t total = job->image->blocks * job->image->n_replicates;
-    if (job->batch_room > total) job->batch_room = total;
-    job->sums = levy_memory_allocate(memory, job->batch_room, outputs * sizeof *job->sums);
-    job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);
-    if (!job->sums || !job->trees) status = LEVY_MEMORY;
+    levy_status status = run_reserve(memory, job, outputs);
     for (size_t i = 0; i < n_tiles && status == LEVY_OK; ++i) status = run_tile(job, &tiles[i], sums);
     levy_memory_release(memory, job->sums);
     levy_memory_release(memory, job->trees);
@@ -177,9 +199,11 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     *times = (levy_run_times){0.0, 0.0};
     run_job job = {.backend = backend, .state = state, .image = plan->image, .options = options, .times = times, .why = why,
                    .batch = options->batch_blocks ? options->batch_blocks : info.batch_blocks,
-                   .cancel = {options->stop, options->user}};
+                   .cancel = {options->stop, options->user, run_tick, (void *)(uintptr_t)options}};
     levy_status status = backend->load(state, plan->image, tiles, n_tiles, why);
     if (status == LEVY_OK) {
+        backend->describe(state, &info);
+        job.wave = info.wave_blocks > 0 ? info.wave_blocks : 1;
         status = run_tiles(memory, &job, tiles, n_tiles, sums);
         backend->unload(state);
     }

@@ -8,8 +8,9 @@
 #include "kernels/lane/tree.h"
 
 typedef struct levy_run_options {
-    uint64_t batch_blocks; /* 0: chosen, about 20 ms of work */
-    /* Called between batches from the calling thread with the tile-blocks done since the last call; nonzero cancels. May be NULL. */
+    uint64_t batch_blocks; /* 0: chosen, about 20 ms of work, and at least a wave */
+    /* Called from the calling thread with the tile-blocks done since the last call: between batches, and with none where the
+     * backend ticks (backend.h). Nonzero cancels. May be NULL. */
     int (*progress)(void *user, uint64_t done);
     int (*stop)(void *user); /* polled from worker threads; NULL: none */
     void *user;

@@ -144,7 +144,7 @@ bool levy_reader_name(const levy_reader *reader, const levy_node *node, const le
     if (!good) return scalar_refuse(reader, node, trail, "a name", hint);
     if (node->length <= SCALAR_NAME_BYTES) return true;
     levy_reader_fault(reader, LEVY_REASON_LIMIT, &node->place, trail, "Choose a shorter name.",
-                      "the name is too long: %zu bytes; the limit is %d", node->length, SCALAR_NAME_BYTES);
+                      "the name is too long: %zu bytes; the limit is %d", (size_t)node->length, SCALAR_NAME_BYTES);
     return false;
 }
 

@@ -243,7 +243,7 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node, 
         else if (node->children->kind == LEVY_NODE_LIST && row->count != node->children->count)
             levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
                               "All rows of a matrix have the same length.",
-                              "the row's length is %zu; the first row's is %zu", row->count, node->children->count);
+                              "the row's length is %zu; the first row's is %zu", (size_t)row->count, (size_t)node->children->count);
     }
     return reader->faults->errors == errors;
 }
@@ -279,7 +279,7 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
     }
     if (node->count != 2) {
         levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, schema_pairs_hint,
-                          "expected a pair [time, number]; got a list of length %zu", node->count);
+                          "expected a pair [time, number]; got a list of length %zu", (size_t)node->count);
         return;
     }
     levy_reader_scalar(reader, &any_time, node->children, &first, &pair->time);
@@ -317,7 +317,7 @@ static void schema_fallback(const levy_reader *reader, const levy_field *field, 
         levy_node *node = schema_allocate(reader, 1, sizeof *node);
         if (!node) return;
         node->text = field->fallback;
-        node->length = strlen(field->fallback);
+        node->length = (uint32_t)strlen(field->fallback);
         schema_value(reader, field, node, trail, target);
         return;
     }

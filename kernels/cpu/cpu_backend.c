@@ -138,6 +138,7 @@ static void cpu_describe(void *opaque, levy_backend_info *info)
     info->max_items = LEVY_MAX_TILE;
     info->max_markets = LEVY_MAX_TILE_MARKETS;
     info->batch_blocks = 4 * (uint64_t)s->n_threads;
+    info->wave_blocks = s->n_threads; /* a block is one thread's work */
     if (cpu_is_slow(s))
         snprintf(info->warning, sizeof info->warning,
                  "the baseline build emulates fused multiply-add and is about 30 times slower; its prices are the same bits");
@@ -187,6 +188,13 @@ static void cpu_work(void *user, uint32_t worker)
     }
 }
 
+/* The calling thread, while the workers work: a stop is heeded when their blocks end. */
+static void cpu_tick(void *user)
+{
+    cpu_job *const job = user;
+    if (job->cancel->tick(job->cancel->tick_user)) atomic_store(&job->stop, true);
+}
+
 static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
                                 double *seconds, char *why)
 {
@@ -194,7 +202,7 @@ static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const lev
     cpu_job job = {.state = opaque, .batch = batch, .cancel = cancel, .sums = sums};
     atomic_init(&job.next, 0);
     atomic_init(&job.stop, false);
-    levy_threads_run(job.state->threads, cpu_work, &job);
+    levy_threads_run_ticking(job.state->threads, cpu_work, cancel && cancel->tick ? cpu_tick : NULL, &job);
     *seconds = 0.0; /* the caller's clock is as good */
     return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
 }

@@ -1,13 +1,15 @@
 /* threads.c: see threads.h. */
 #include "kernels/cpu/threads.h"
 
+#include <errno.h>
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { THREADS_STACK = 2 << 20 };
+enum { THREADS_STACK = 2 << 20, THREADS_TICK_NS = 20000000 };
 
 struct levy_threads {
     const levy_memory *memory;
@@ -75,6 +77,18 @@ static uint32_t threads_start(levy_threads *t, uint32_t count)
     return n;
 }
 
+/* Ticks are counted by a clock that nobody sets. */
+static void threads_init(levy_threads *t)
+{
+    pthread_condattr_t attributes;
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->wake, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&t->done, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
 levy_status levy_threads_create(const levy_memory *memory, uint32_t count, levy_threads **threads)
 {
     levy_threads *const t = levy_memory_allocate(memory, 1, sizeof *t);
@@ -85,9 +99,7 @@ levy_status levy_threads_create(const levy_memory *memory, uint32_t count, levy_
         levy_memory_release(memory, t);
         return LEVY_MEMORY;
     }
-    pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->wake, NULL);
-    pthread_cond_init(&t->done, NULL);
+    threads_init(t);
     t->count = threads_start(t, count);
     if (t->count < count) {
         levy_threads_destroy(t);
@@ -112,7 +124,18 @@ void levy_threads_destroy(levy_threads *t)
     levy_memory_release(t->memory, t);
 }
 
-void levy_threads_run(levy_threads *t, void (*work)(void *user, uint32_t worker), void *user)
+/* Waits for the workers, or for the time of a tick; false: it is that time. The lock is held. */
+static bool threads_wait(levy_threads *t)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += THREADS_TICK_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    return pthread_cond_timedwait(&t->done, &t->lock, &until) != ETIMEDOUT;
+}
+
+void levy_threads_run_ticking(levy_threads *t, void (*work)(void *user, uint32_t worker), void (*tick)(void *user), void *user)
 {
     pthread_mutex_lock(&t->lock);
     t->work = work;
@@ -120,6 +143,19 @@ void levy_threads_run(levy_threads *t, void (*work)(void *user, uint32_t worker)
     t->busy = t->count;
     ++t->round;
     pthread_cond_broadcast(&t->wake);
-    while (t->busy > 0) pthread_cond_wait(&t->done, &t->lock);
+    while (t->busy > 0) {
+        if (!tick) {
+            pthread_cond_wait(&t->done, &t->lock);
+        } else if (!threads_wait(t) && t->busy > 0) {
+            pthread_mutex_unlock(&t->lock);
+            tick(user);
+            pthread_mutex_lock(&t->lock);
+        }
+    }
     pthread_mutex_unlock(&t->lock);
+}
+
+void levy_threads_run(levy_threads *t, void (*work)(void *user, uint32_t worker), void *user)
+{
+    levy_threads_run_ticking(t, work, NULL, user);
 }

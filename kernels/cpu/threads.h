@@ -15,5 +15,8 @@ levy_status levy_threads_create(const levy_memory *memory, uint32_t count, levy_
 void levy_threads_destroy(levy_threads *threads);
 /* Calls work(user, worker) once on every worker and waits for all of them. One caller at a time. */
 void levy_threads_run(levy_threads *threads, void (*work)(void *user, uint32_t worker), void *user);
+/* The same; meanwhile the caller runs tick(user), about every 20 ms. */
+void levy_threads_run_ticking(levy_threads *threads, void (*work)(void *user, uint32_t worker), void (*tick)(void *user),
+                              void *user);
 
 #endif

@@ -68,6 +68,7 @@ static void launch_clear(levy_cuda *cuda)
 {
     char why[LEVY_REASON_SIZE];
     if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
+        launch_free_buffers(cuda);
         launch_free_image(cuda);
         levy_loaded_clear(&cuda->loaded, &cuda->device);
         levy_device_leave(&cuda->device);
@@ -156,6 +157,9 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
     snprintf(info->device, sizeof info->device, "%s (cuda:%d)", device->name, device->ordinal);
     snprintf(info->isa, sizeof info->isa, "sm_%d", device->capability);
     info->batch_blocks = (uint64_t)1 << 16;
+    info->wave_blocks = (uint64_t)(device->sm_count > 0 ? device->sm_count : 1);
+    for (size_t t = 0; t < cuda->n_tiles; ++t)
+        if (cuda->kernels[t].wave > info->wave_blocks) info->wave_blocks = cuda->kernels[t].wave;
     if (!device->source.compiler)
         snprintf(info->warning, sizeof info->warning, "only shipped kernels can run: %.400s", device->compiler_why);
     else if (device->cache.reason[0])
@@ -249,7 +253,7 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
 {
     levy_cuda_unload(cuda);
     if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "loading", why);
-    const bool earlier = cuda->loaded.count > 0;
+    const bool earlier = cuda->loaded.count > 0 || cuda->slot_bytes > 0;
     levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
     if (status == LEVY_MEMORY && earlier) { /* again, without what earlier plans have left */
         levy_cuda_unload(cuda);
@@ -406,11 +410,17 @@ static bool launch_halve(launch_run *run, int code)
     return !run->cuda->device.dead;
 }
 
+static bool launch_is_cancelled(const levy_cancel *cancel)
+{
+    if (cancel && cancel->poll && cancel->poll(cancel->user) != 0) return true;
+    return cancel && cancel->tick && cancel->tick(cancel->tick_user) != 0;
+}
+
 static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, char *why)
 {
     for (unsigned turn = 0; run->done < run->batch->n_blocks; ++turn) {
         launch_slot *const slot = &run->cuda->slots[turn % LAUNCH_SLOTS];
-        if (cancel && cancel->poll && cancel->poll(cancel->user) != 0) {
+        if (launch_is_cancelled(cancel)) {
             launch_drain(run);
             return snprintf(why, LEVY_REASON_SIZE, "cancelled"), LEVY_CANCELLED;
         }

@@ -1,0 +1,352 @@
+/* test_cuda_auto.c: levy_price on a GPU whose n-th call fails (fake_module.c in the place of the CUDA module): under `auto`
+ * the CPU goes on, whatever the code, with the same prices, and says so; asked for by name, the GPU's failure is an error. */
+#include "tests/cmocka_all.h"
+
+#include "engine/api.h"
+#include "tests/fake_module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OUT_OF_MEMORY = 2, INVALID_VALUE = 1, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 1000000, TRADES = 3 };
+
+static fake_cuda *gpu;
+static void (*gpu_reset)(void);
+static levy_context *context;
+static const char *journal_path;
+
+/* Three trades of three groups. */
+static const char book_text[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.05}\n"
+    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"
+    "trades:\n"
+    "  - {id: a, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}\n"
+    "  - {id: b, underlying: A, payoff: {kind: european, option_type: put, strike: 90}, exercise: {expiry: 2.0}}\n"
+    "  - {id: c, underlying: A, payoff: {kind: european, option_type: call, strike: 110}, exercise: {expiry: 3.0}}\n"
+    "simulation: {paths: 2^8, replicates: 2}\n";
+
+static void load_symbol(void *module, const char *name, void *function, size_t size)
+{
+    void *const symbol = dlsym(module, name);
+    assert_non_null(symbol);
+    memcpy(function, &symbol, size);
+}
+
+static int start(void **state)
+{
+    (void)state;
+    fake_cuda *(*take)(void) = NULL;
+    const levy_context_options options = {.struct_size = sizeof options, .module_dir = LEVY_BINARY_DIR "/tests/fake"};
+    void *const module = dlopen(LEVY_BINARY_DIR "/tests/fake/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
+    if (!module) fail_msg("%s", dlerror());
+    load_symbol(module, "levy_fake_module", &take, sizeof take);
+    load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
+    gpu = take();
+    gpu_reset();
+    return levy_context_create(&options, &context);
+}
+
+static int finish(void **state)
+{
+    (void)state;
+    levy_context_destroy(context);
+    return 0;
+}
+
+static int reset(void **state)
+{
+    (void)state;
+    levy_api_device_drop(context);
+    gpu_reset();
+    atomic_store(&levy_api_misuses, 0);
+    return 0;
+}
+
+static void fail_from(long call, int code, long times)
+{
+    gpu->calls = 0;
+    gpu->fail_at = call;
+    gpu->fail_code = code;
+    gpu->fail_times = times;
+}
+
+typedef struct priced {
+    int status;
+    levy_results *results;
+} priced;
+
+static priced price(const char *device, const char *precision, bool resume)
+{
+    priced run = {0, NULL};
+    levy_book *book = NULL;
+    const levy_setting setting = {"simulation.precision", precision};
+    const levy_price_options how = {.struct_size = sizeof how, .device = device, .threads = 1, .no_kernel_cache = 1,
+                                    .no_times = 1, .journal = journal_path, .resume = resume};
+    assert_int_equal(levy_book_load_text(context, "b.yaml", book_text, strlen(book_text), &setting, 1, &book), 0);
+    run.status = levy_price(book, &how, &run.results);
+    levy_book_destroy(book);
+    return run;
+}
+
+static const levy_trade_result *trade(const priced *run, size_t i) { return levy_results_trade(run->results, i); }
+
+static bool says(const char *part)
+{
+    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
+        if (strstr(levy_diagnostic_get(context, i)->text, part)) return true;
+    return false;
+}
+
+static const char *reason_of(const char *part)
+{
+    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
+        if (strstr(levy_diagnostic_get(context, i)->text, part)) return levy_diagnostic_get(context, i)->reason;
+    return "none";
+}
+
+static long count_calls(void)
+{
+    levy_api_device_drop(context);
+    gpu_reset();
+    const priced run = price("cuda", "double", false);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(trade(&run, 0)->backend, "cuda");
+    levy_results_destroy(run.results);
+    return gpu->calls;
+}
+
+/* All priced, to the CPU's bits; nothing was misused but what the fake says. */
+static void check_all(const priced *run, const priced *cpu, long call, int code)
+{
+    if (run->status != 0) fail_msg("call %ld, code %d: status %d", call, code, run->status);
+    for (size_t i = 0; i < TRADES; i++) {
+        if (strcmp(trade(run, i)->status, "ok") != 0)
+            fail_msg("call %ld (%s), code %d: %s: %s", call, gpu->failed, code, trade(run, i)->reason, trade(run, i)->message);
+        assert_true(trade(run, i)->price == trade(cpu, i)->price);
+        assert_true(trade(run, i)->std_error == trade(cpu, i)->std_error);
+        assert_null(trade(run, i)->message); /* the bits are the same wherever it was */
+    }
+    assert_int_equal(gpu->misuse, 0);
+    assert_int_equal(gpu->calls_after_fatal, 0);
+}
+
+static void test_auto_prices_whatever_call_fails(void **state)
+{
+    (void)state;
+    static const int codes[] = {OUT_OF_MEMORY, INVALID_VALUE, INVALID_HANDLE, LAUNCH_FAILED};
+    const priced cpu = price("cpu", "double", false);
+    const long calls = count_calls();
+    assert_true(calls > 60);
+    for (size_t c = 0; c < 2 * sizeof codes / sizeof *codes; c++)
+        for (long call = 1; call <= calls; call++) {
+            levy_api_device_drop(context);
+            gpu_reset();
+            fail_from(call, codes[c / 2], c % 2 ? FOR_EVER : 1);
+            const priced run = price("auto", "double", false);
+            check_all(&run, &cpu, call, codes[c / 2]);
+            levy_results_destroy(run.results);
+        }
+    levy_results_destroy(cpu.results);
+    atomic_store(&levy_api_misuses, 0);
+}
+
+static void test_a_gpu_asked_for_fails_in_its_name(void **state)
+{
+    (void)state;
+    static const int codes[] = {OUT_OF_MEMORY, INVALID_VALUE, LAUNCH_FAILED};
+    for (size_t c = 0; c < 3; c++) {
+        levy_api_device_drop(context);
+        gpu_reset();
+        gpu->fail_member = "module_load";
+        fail_from(1, codes[c], FOR_EVER);
+        const priced run = price("cuda", "double", false);
+        assert_true(says("cuda:0 (Fake"));
+        if (run.results) assert_string_equal(trade(&run, 0)->status, "failed");
+        levy_results_destroy(run.results);
+    }
+}
+
+static void test_memory_that_is_short_moves_one_group(void **state)
+{
+    (void)state;
+    gpu->fail_member = "copy_to_device";
+    fail_from(2, OUT_OF_MEMORY, 2); /* of the second group, and again when the GPU has been cleared */
+    const priced run = price("auto", "double", false);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(trade(&run, 0)->backend, "cuda");
+    assert_string_equal(trade(&run, 1)->backend, "cpu");
+    assert_string_equal(trade(&run, 2)->backend, "cuda");
+    assert_string_equal(reason_of("the GPU failed and the CPU went on: "), "memory");
+    levy_results_destroy(run.results);
+}
+
+static void test_misuse_is_told_and_counted(void **state)
+{
+    (void)state;
+    gpu->fail_member = "launch";
+    fail_from(2, INVALID_HANDLE, FOR_EVER);
+    const priced run = price("auto", "double", false);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(trade(&run, 0)->backend, "cuda");
+    assert_string_equal(trade(&run, 1)->backend, "cpu");
+    assert_string_equal(trade(&run, 2)->backend, "cpu");
+    assert_string_equal(reason_of("levy misused the GPU"), "internal");
+    assert_int_equal(atomic_load(&levy_api_misuses), 1);
+    levy_results_destroy(run.results);
+    atomic_store(&levy_api_misuses, 0);
+}
+
+static void test_single_precision_says_that_it_moved(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"single", "mixed"};
+    for (size_t p = 0; p < 2; p++) {
+        levy_api_device_drop(context);
+        gpu_reset();
+        gpu->fail_member = "launch";
+        fail_from(2, OUT_OF_MEMORY, FOR_EVER);
+        const priced run = price("auto", precisions[p], false);
+        assert_int_equal(run.status, 0);
+        assert_string_equal(trade(&run, 0)->backend, "cuda");
+        assert_null(trade(&run, 0)->message);
+        for (size_t i = 1; i < TRADES; i++) {
+            assert_string_equal(trade(&run, i)->backend, "cpu");
+            assert_non_null(trade(&run, i)->message);
+            assert_non_null(strstr(trade(&run, i)->message, "moved to the CPU, which has other bits"));
+        }
+        assert_non_null(strstr(levy_results_run(run.results)->device_reason, "auto, moved to the CPU: cuda:0"));
+        levy_results_destroy(run.results);
+    }
+}
+
+/* ---- Journals ---- */
+
+typedef struct text { char bytes[16384]; size_t length; } text;
+
+static int text_write(void *user, const char *bytes, size_t length)
+{
+    text *const t = user;
+    assert_true(t->length + length < sizeof t->bytes);
+    memcpy(t->bytes + t->length, bytes, length);
+    t->length += length;
+    return 0;
+}
+
+static void report(const priced *run, text *out)
+{
+    out->length = 0;
+    assert_int_equal(run->status, 0);
+    assert_int_equal(levy_results_write(run->results, LEVY_FORMAT_JSON, text_write, out), 0);
+    out->bytes[out->length] = '\0';
+}
+
+/* Keeps the first so many lines. */
+static void cut_journal(int lines)
+{
+    text all = {.length = 0};
+    FILE *file = fopen(journal_path, "r");
+    for (int c; lines > 0 && (c = getc(file)) != EOF; lines -= c == '\n') text_write(&all, &(char){(char)c}, 1);
+    fclose(file);
+    file = fopen(journal_path, "w");
+    fwrite(all.bytes, 1, all.length, file);
+    fclose(file);
+}
+
+static void with_journal(void (*work)(void))
+{
+    char path[] = "/tmp/levy-journal-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    remove(path);
+    journal_path = path;
+    work();
+    journal_path = NULL;
+    remove(path);
+}
+
+static void resume_a_run_that_moved(void)
+{
+    static text whole, resumed;
+    gpu->fail_member = "launch";
+    fail_from(2, LAUNCH_FAILED, 1);
+    const priced first = price("auto", "single", false);
+    report(&first, &whole);
+    assert_string_equal(trade(&first, 1)->backend, "cpu");
+    cut_journal(3); /* its head and two groups */
+    levy_api_device_drop(context);
+    gpu_reset(); /* as a new process finds it: whole */
+    const priced again = price("auto", "single", true);
+    report(&again, &resumed);
+    assert_string_equal(resumed.bytes, whole.bytes);
+    levy_results_destroy(first.results);
+    levy_results_destroy(again.results);
+}
+
+static void resume_a_run_of_the_cpu(void)
+{
+    const priced first = price("cpu", "single", false);
+    assert_int_equal(first.status, 0);
+    cut_journal(2);
+    const priced again = price("auto", "single", true);
+    assert_int_equal(again.status, 0);
+    for (size_t i = 0; i < TRADES; i++) {
+        assert_string_equal(trade(&again, i)->backend, "cpu");
+        assert_null(trade(&again, i)->message);
+    }
+    assert_string_equal(levy_results_run(again.results)->device_reason, "auto: as the journal");
+    levy_results_destroy(first.results);
+    levy_results_destroy(again.results);
+}
+
+static void resume_a_run_of_the_gpu(void)
+{
+    const priced first = price("auto", "single", false);
+    assert_int_equal(first.status, 0);
+    cut_journal(2);
+    levy_api_device_drop(context);
+    gpu->devices = 0;
+    const priced again = price("auto", "single", true);
+    assert_int_equal(again.status, LEVY_STATUS_RESUME);
+    assert_true(says("it was priced in single precision on 'cuda', and now it would be on 'cpu'"));
+    levy_results_destroy(first.results);
+}
+
+static void test_a_resumed_run_stays_where_it_moved(void **state)
+{
+    (void)state;
+    with_journal(resume_a_run_that_moved);
+}
+
+static void test_a_resumed_run_stays_on_the_cpu(void **state)
+{
+    (void)state;
+    with_journal(resume_a_run_of_the_cpu);
+}
+
+static void test_a_resumed_run_needs_its_gpu(void **state)
+{
+    (void)state;
+    with_journal(resume_a_run_of_the_gpu);
+}
+
+#define CASE(test) cmocka_unit_test_setup(test, reset)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {CASE(test_auto_prices_whatever_call_fails),
+                                       CASE(test_a_gpu_asked_for_fails_in_its_name),
+                                       CASE(test_memory_that_is_short_moves_one_group),
+                                       CASE(test_misuse_is_told_and_counted),
+                                       CASE(test_single_precision_says_that_it_moved),
+                                       CASE(test_a_resumed_run_stays_where_it_moved),
+                                       CASE(test_a_resumed_run_stays_on_the_cpu),
+                                       CASE(test_a_resumed_run_needs_its_gpu)};
+    return cmocka_run_group_tests(tests, start, finish);
+}
