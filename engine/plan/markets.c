@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MARKETS_LEAST_CLOCK 1e-280
+
 static const levy_asset *markets_asset(const levy_market_plan *p, size_t u) { return p->trade->model->assets[p->trade->underlyings[u]]; }
 
 static bool markets_is_driven(const levy_market_plan *p)
@@ -328,18 +330,20 @@ static levy_status markets_rate(const levy_market_plan *p, uint32_t set, levy_ar
     return LEVY_OK;
 }
 
-/* Calendar time, or the total variance of all underlyings where volatilities change. Always rising. */
+/* Calendar time, or the total variance of all underlyings where volatilities change. Always rising: a variance so small that
+ * a part of it could vanish makes no clock. */
 static void markets_clock(levy_market_plan *p, const double *covariances)
 {
     const size_t n = p->n_assets, nodes = p->group->n_nodes;
     double total = 0.0, clock = 0.0;
     for (size_t k = 0; k < nodes; ++k)
         for (size_t i = 0; i < n; ++i) total += covariances ? covariances[(k * n + i) * n + i] : 0.0;
+    const bool variance = total > MARKETS_LEAST_CLOCK;
     for (size_t k = 0; k < nodes; ++k) {
         double step = 0.0;
-        for (size_t i = 0; covariances && i < n; ++i) step += covariances[(k * n + i) * n + i];
+        for (size_t i = 0; variance && i < n; ++i) step += covariances[(k * n + i) * n + i];
         clock += step > 1e-9 * total ? step : 1e-9 * total;
-        p->clock[k] = covariances ? clock : p->group->times[k];
+        p->clock[k] = variance ? clock : p->group->times[k];
     }
 }
 
@@ -473,21 +477,26 @@ static levy_status markets_check_volatility(const levy_market_plan *p, uint32_t 
     return LEVY_OK;
 }
 
-/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. */
+/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. What the
+ * rank leaves out for its smallness (factors.c) may be missing. */
 static levy_status markets_check_correlation(const levy_market_plan *p, uint32_t set, levy_arena *arena, bool *good)
 {
     const size_t n = p->n_assets, f = p->n_factors, pieces = p->per_interval ? p->group->n_nodes : 1;
     double *const factor = levy_arena_allocate(arena, pieces * n * f, sizeof *factor), *covariances;
     if (!factor) return LEVY_MEMORY;
     LEVY_TRY(markets_fill_factors(p, set, arena, factor, &covariances));
-    for (size_t k = 0; k < pieces; ++k)
+    for (size_t k = 0; k < pieces; ++k) {
+        const double *const c = covariances + k * n * n, *const a = factor + k * n * f;
+        double largest = 0.0;
+        for (size_t i = 0; i < n; ++i) largest = c[i * n + i] > largest ? c[i * n + i] : largest;
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j) {
-                const double *const c = covariances + k * n * n, *const a = factor + k * n * f;
                 double residual = -c[i * n + j];
                 for (size_t l = 0; l < f; ++l) residual += a[i * f + l] * a[j * f + l];
-                *good = *good && residual * residual <= 1e-18 * c[i * n + i] * c[j * n + j];
+                *good = *good && (residual * residual <= 1e-18 * c[i * n + i] * c[j * n + j] ||
+                                  residual * residual <= 1e-24 * largest * largest);
             }
+    }
     return LEVY_OK;
 }
 
@@ -497,5 +506,6 @@ levy_status levy_markets_check(const levy_market_plan *p, uint32_t set, levy_are
     *good = true;
     for (size_t i = 0; i < p->sets[set].n_shifts; ++i) correlated = correlated || p->sets[set].shifts[i].factor == LEVY_SHIFT_CORRELATION;
     for (size_t u = 0; u < p->n_assets; ++u) LEVY_TRY(markets_check_volatility(p, set, u, arena, good));
-    return correlated ? markets_check_correlation(p, set, arena, good) : LEVY_OK;
+    correlated = correlated || (p->n_factors < p->n_assets && levy_markets_moves_growths(p, set));
+    return correlated && !markets_is_driven(p) ? markets_check_correlation(p, set, arena, good) : LEVY_OK;
 }

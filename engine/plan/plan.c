@@ -367,8 +367,13 @@ static levy_status plan_put_points(const plan_builder *b)
     return h->generator == POINTS_SOBOL ? plan_put_tables(b) : LEVY_OK;
 }
 
+/* The path loop divides by the number of factors. */
 static levy_status plan_check(plan_builder *b)
 {
+    if (b->markets.n_factors == 0) {
+        snprintf(b->why, LEVY_PLAN_WHY, "nothing drives the underlyings: no factor is left of their volatilities");
+        return LEVY_UNSUPPORTED;
+    }
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors + b->model_draws);
     return LEVY_UNSUPPORTED;

@@ -218,7 +218,7 @@ void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
  *                                      continuous rate x, discount factors times exp(-x t), 0 as read */
 typedef struct levy_quote {
     const char *name;
-    double value, low, high; /* now; allowed: low < value <= high, low itself where it is negative */
+    double value, low, high; /* now; allowed: low < value <= high, low itself where it is not 0 */
 } levy_quote;
 size_t levy_quotes_count(const levy_quotes *quotes);
 const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index);

@@ -84,7 +84,7 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
     if (asset->n_volatility == 0 && shift->asset) return "the asset has no volatility";
     for (size_t k = 0; k < asset->n_volatility; k++) {
         const double t = asset->volatility_times[k], volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
-        if (!(volatility > 0.0 && volatility <= 5.0)) return "a volatility must lie in (0, 5]";
+        if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0)) return "a volatility must lie in [1e-8, 5]";
         if (volatility * volatility * t < before * (1.0 - 1e-12)) return "total variance would fall from one node to the next";
         before = volatility * volatility * t;
     }

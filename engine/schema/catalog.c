@@ -90,7 +90,7 @@ static const levy_table catalog_curve = {
 
 static const levy_field catalog_flat_volatility_fields[] = {
     {.name = "value", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_volatility, value),
-     .unit = "1/sqrt(year)", .doc = "Black volatility as a decimal, in (0, 5]."},
+     .unit = "1/sqrt(year)", .doc = "Black volatility as a decimal, in [1e-8, 5]."},
     {0}};
 static const levy_table catalog_flat_volatility = OBJECT_TABLE("volatility flat", levy_raw_volatility,
     catalog_flat_volatility_fields, "One volatility for all times.");
@@ -98,7 +98,7 @@ static const levy_table catalog_flat_volatility = OBJECT_TABLE("volatility flat"
 static const levy_field catalog_term_volatility_fields[] = {
     {.name = "nodes", .type = LEVY_FIELD_TIME_VALUES, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_volatility, nodes), .unit = "1/sqrt(year)",
-     .doc = "[time, Black volatility to that time] pairs, ascending; the total variance must not fall."},
+     .doc = "[time, Black volatility to that time] pairs, ascending, in [1e-8, 5]; the total variance must not fall."},
     {0}};
 static const levy_table catalog_term_volatility = OBJECT_TABLE("volatility term", levy_raw_volatility,
     catalog_term_volatility_fields,
