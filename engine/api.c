@@ -73,6 +73,7 @@ int levy_context_create(const levy_context_options *options, levy_context **cont
     levy_context *made = levy_memory_allocate(&memory, 1, sizeof *made);
     if (!made) return LEVY_STATUS_MEMORY;
     made->memory = memory;
+    made->allow_links = given.allow_links != 0;
     levy_fault_list_init(&made->faults, &made->memory);
     levy_arena_init(&made->diagnostics_arena, &made->memory);
     if (given.module_dir) {

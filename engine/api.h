@@ -34,6 +34,7 @@ struct levy_context {
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
     size_t n_diagnostics;
     char *module_dir; /* NULL: not given */
+    bool allow_links;
 };
 
 struct levy_book {

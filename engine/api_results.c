@@ -150,6 +150,16 @@ static const char *results_note(const levy_image_output *output, levy_interval_k
     return output->remarks & LEVY_OUTPUT_STEPPED ? "O(dt): an error in proportion to the model's step" : NULL;
 }
 
+/* Why a trade has no value in a scenario, told apart by its id. */
+static const char *results_objection(levy_results *results, const levy_problem *problem, const levy_trade *trade, const char *id)
+{
+    const char *why = NULL;
+    for (size_t i = 0; i < problem->n_scenarios && !why; i++)
+        if (strcmp(problem->scenarios[i].id, id) == 0) why = levy_scenario_objection(&problem->scenarios[i], trade);
+    if (!why) why = "its market cannot be simulated with today's factors";
+    return levy_arena_format(&results->arena, "no value: %s", why);
+}
+
 static bool results_set_measure(levy_results *results, const levy_plan *plan, const levy_trade *trade, const levy_image_output *output,
                                 const levy_estimate *estimate, levy_measure *measure)
 {
@@ -160,6 +170,10 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan, co
     measure->value = none ? NAN : estimate->value;
     measure->std_error = none ? NAN : estimate->std_error;
     measure->note = results_flag(trade, output);
+    if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
+        measure->note = results_objection(results, plan->problem, trade, plan->labels[output->factor]);
+        ok = ok && measure->note;
+    }
     measure->flagged = measure->note != NULL;
     if (!measure->flagged) measure->note = results_note(output, estimate->interval);
     return ok;
@@ -263,7 +277,7 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
         const levy_estimate unit =
             levy_output_estimate(plan, places[i].output, of, plan->problem->simulation.confidence, moments);
         const levy_estimate estimate = results_scale(unit, trade->scale);
-        finite = finite && isfinite(estimate.value);
+        finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
         if (output->measure == LEVY_MEASURE_PRICE) {
             results_set_price(result, unit.value, &estimate);
             result->paths = estimate.n;

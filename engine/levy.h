@@ -68,6 +68,7 @@ typedef struct levy_context_options {
     void (*release)(void *user, void *pointer);
     void *allocator_user;
     const char *module_dir; /* where liblevy-cuda.so is looked for first */
+    int allow_links;        /* 1: symbolic links may lead what a book refers to, and a folder's books, out of their folder */
 } levy_context_options;
 
 LEVY_API int levy_context_create(const levy_context_options *options, levy_context **context);
@@ -98,7 +99,8 @@ typedef struct levy_setting { const char *key, *value; } levy_setting; /* {"simu
 /* One input: a text with the name that messages give it, or (text NULL) the regular file of that name. `folder` is where
  * the relative market references of a text start from; NULL refuses them. A file's own folder is used for a file. The
  * name of a folder (text NULL) stands for its *.yaml and *.yml files in the order of their names' bytes, without hidden
- * ones, market.yaml and *.market.yaml, which books refer to. */
+ * ones, market.yaml and *.market.yaml, which books refer to. A file that is named here may be a symbolic link; what a book
+ * refers to, and what a folder holds, may be links that stay beneath the folder (levy_context_options.allow_links: any). */
 typedef struct levy_source { const char *name, *text; size_t length; const char *folder; } levy_source;
 
 /* Returns OK when at least one trade can be priced (diagnostics may still hold faults of single trades), INPUT when

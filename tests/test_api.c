@@ -310,7 +310,8 @@ enum { API_STRIDE = 1 };
 static void fail_every_allocation(bool for_ever)
 {
     api_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {sizeof options, api_allocate, api_reallocate, api_release, &heap, NULL};
+    const levy_context_options options = {.struct_size = sizeof options, .allocate = api_allocate, .reallocate = api_reallocate,
+                                          .release = api_release, .allocator_user = &heap};
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);

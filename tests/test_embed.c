@@ -367,7 +367,8 @@ static int live_once(levy_context *context, double *sum)
 static void fail_allocations(bool for_ever)
 {
     embed_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {sizeof options, heap_allocate, heap_reallocate, heap_release, &heap, NULL};
+    const levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate, .reallocate = heap_reallocate,
+                                          .release = heap_release, .allocator_user = &heap};
     levy_context *context = new_context(&options);
     double right, sum;
     assert_int_equal(live_once(context, &right), LEVY_STATUS_OK);
@@ -406,7 +407,8 @@ static void test_a_book_outlives_failed_calls(void **state)
 {
     (void)state;
     embed_heap heap = {.for_ever = false};
-    const levy_context_options options = {sizeof options, heap_allocate, heap_reallocate, heap_release, &heap, NULL};
+    const levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate, .reallocate = heap_reallocate,
+                                          .release = heap_release, .allocator_user = &heap};
     levy_context *context = new_context(&options);
     levy_book *book = load(context, embed_text(&embed_start, embed_greeks), "double");
     for (long n = 1; n < 120; n++) {

@@ -10,7 +10,8 @@
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
-    const int status = levy_context_create(NULL, &client->context);
+    const levy_context_options how = {.struct_size = sizeof how, .allow_links = options->allow_links};
+    const int status = levy_context_create(&how, &client->context);
     return status == LEVY_STATUS_OK ? 0 : cli_client_failed(client, status);
 }
 

@@ -90,10 +90,21 @@ typedef struct levy_shift {
     size_t node;              /* of the volatilities or rates; SIZE_MAX: all, in parallel */
 } levy_shift;
 
+/* Why what a scenario makes of an asset, or of a curve, is no market: trades on it have no value there. */
+typedef struct levy_scenario_fault {
+    const levy_asset *asset; /* NULL: it is a curve */
+    const levy_curve *curve;
+    const char *why;         /* "SPX: a volatility must lie in [1e-8, 5], for a shift of -0.2" */
+    const levy_node *node;   /* of the shift, and its path */
+    const char *path;
+} levy_scenario_fault;
+
 typedef struct levy_scenario {
     const char *id;
     size_t n_shifts;
     levy_shift *shifts;
+    size_t n_faults, fault_room;
+    levy_scenario_fault *faults;
 } levy_scenario;
 
 typedef struct levy_trade {
@@ -134,6 +145,10 @@ typedef struct levy_trade {
 } levy_trade;
 
 bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum */
+
+/* Why a trade has no value in a scenario; NULL: it has one. The trade has its model, underlyings and discount curve. */
+const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade);
+bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade); /* of an underlying */
 
 enum { LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL, LEVY_GENERATOR_PHILOX, LEVY_GENERATOR_MRG32K3A };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
@@ -191,8 +206,8 @@ typedef struct levy_problem {
 } levy_problem;
 
 /* One input: a named text (CLI: a file's name and content). `base` is the folder that relative market references start
- * from (NULL: references are refused). */
-typedef struct levy_input { const char *name, *text; size_t length; const char *base; } levy_input;
+ * from (NULL: references are refused) and do not leave; `allow_links`: but through symbolic links. */
+typedef struct levy_input { const char *name, *text; size_t length; const char *base; bool allow_links; } levy_input;
 typedef struct levy_override { const char *key, *value; } levy_override; /* "simulation.paths", "2^20" */
 
 /* Reads all inputs, all documents. Faults go to `faults` (sorted by the caller). Returns LEVY_OK when something can be

@@ -283,14 +283,6 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
     return true;
 }
 
-/* Whether a shift is meant to move volatilities of the trade's underlyings. */
-static bool trade_is_moved(const levy_trade *trade, const levy_shift *shift)
-{
-    bool ours = !shift->asset;
-    for (size_t i = 0; i < trade->n_underlyings; i++) ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
-    return ours && shift->factor == LEVY_SHIFT_VOLATILITY;
-}
-
 /* Underlyings that the market correlates and the model cannot. */
 static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
@@ -318,11 +310,11 @@ static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame
                            "construction pca builds Brownian motions, and the model '%s', of kind %s, has none", trade->model->name, kind);
     for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; i++) {
         const levy_scenario *scenario = &frame->problem->scenarios[i];
-        for (size_t k = 0; k < scenario->n_shifts; k++)
-            if (trade_is_moved(trade, &scenario->shifts[k]))
-                return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Price this trade in a book without that scenario.",
-                                   "the scenario '%s' moves volatilities, and the model '%s', of kind %s, has none of the market's", scenario->id,
-                                   trade->model->name, kind);
+        if (!levy_scenario_moves_volatility(scenario, trade)) continue;
+        LEVY_WARN(build, UNSUPPORTED, node, path, "Move its spot and its curves, or price it in a book without that scenario.",
+                  "no value in the scenario '%s', which moves volatilities: the model '%s', of kind %s, has none of the market's",
+                  scenario->id, trade->model->name, kind);
+        break;
     }
     return true;
 }
