@@ -142,6 +142,14 @@ int levy_api_end(levy_context *context, int status)
     return status;
 }
 
+int levy_api_refuse(levy_context *context, const char *argument, const char *why)
+{
+    if (!context) return LEVY_STATUS_ARGUMENT;
+    levy_api_begin(context);
+    levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, argument, NULL, "%s", why);
+    return levy_api_end(context, LEVY_STATUS_ARGUMENT);
+}
+
 size_t levy_diagnostic_count(const levy_context *context) { return context ? context->n_diagnostics : 0; }
 
 const levy_diagnostic *levy_diagnostic_get(const levy_context *context, size_t index)

@@ -294,9 +294,10 @@ int levy_book_load(levy_context *context, const levy_source *sources, size_t n_s
                    size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
-    if (!context || !book) return LEVY_STATUS_ARGUMENT;
+    if (!context || !book) return levy_api_refuse(context, "book", "is NULL");
+    if (!book_arguments_fit(sources, n_sources, settings, n_settings))
+        return levy_api_refuse(context, "sources", "one source at least is due, each with a name, and a key and a value for each setting");
     levy_api_begin(context);
-    if (!book_arguments_fit(sources, n_sources, settings, n_settings)) return LEVY_STATUS_ARGUMENT;
     const levy_api_mode mode = levy_api_mode_enter();
     levy_arena arena;
     book_sources list = {.items = NULL};
@@ -316,9 +317,12 @@ int levy_book_load_files(levy_context *context, const char *const *paths, size_t
                          size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
-    if (!context || !book || !paths || n_paths == 0) return LEVY_STATUS_ARGUMENT;
+    if (!context || !book || !paths || n_paths == 0) return levy_api_refuse(context, "paths", "one path at least is due, and a place for the book");
     levy_source *sources = levy_memory_allocate(&context->memory, n_paths, sizeof *sources);
-    if (!sources) return LEVY_STATUS_MEMORY;
+    if (!sources) {
+        levy_api_begin(context);
+        return levy_api_end(context, LEVY_STATUS_MEMORY);
+    }
     for (size_t i = 0; i < n_paths; i++) sources[i].name = paths[i];
     const int status = levy_book_load(context, sources, n_paths, settings, n_settings, book);
     levy_memory_release(&context->memory, sources);
@@ -329,7 +333,7 @@ int levy_book_load_text(levy_context *context, const char *name, const char *tex
                         const levy_setting *settings, size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
-    if (!text) return LEVY_STATUS_ARGUMENT;
+    if (!text) return levy_api_refuse(context, "text", "is NULL");
     const levy_source source = {.name = name ? name : "<text>", .text = text, .length = length};
     return levy_book_load(context, &source, 1, settings, n_settings, book);
 }

@@ -265,7 +265,8 @@ static levy_status explain_book(explain_job *job)
 int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write, void *user)
 {
     levy_price_options own;
-    if (!book || !write || !levy_api_price_options(options, &own)) return LEVY_STATUS_ARGUMENT;
+    if (!book || !write) return levy_api_refuse(book ? book->context : NULL, "write", "is NULL");
+    if (!levy_api_price_options(options, &own)) return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
     explain_job job = {.context = book->context, .device_is_chosen = strcmp(own.device, "auto") != 0};
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();

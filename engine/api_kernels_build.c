@@ -165,7 +165,9 @@ static levy_status build_book(build_job *job, levy_book *book)
 
 int levy_kernels_build(levy_book *book, const char *architecture, const char *directory, levy_writer write, void *user)
 {
-    if (!book || !architecture || !write) return LEVY_STATUS_ARGUMENT;
+    if (!book || !architecture || !write)
+        return levy_api_refuse(book ? book->context : NULL, architecture ? "write" : "architecture", "is NULL");
+    levy_api_begin(book->context);
     build_job job = {.context = book->context, .architecture = architecture, .write = write, .user = user};
     job.options = (levy_backend_options){.memory = &book->context->memory, .device = -1, .cache_dir = directory};
     if (pthread_mutex_init(&job.lock, NULL) != 0) return LEVY_STATUS_MEMORY;
@@ -173,7 +175,6 @@ int levy_kernels_build(levy_book *book, const char *architecture, const char *di
         pthread_mutex_destroy(&job.lock);
         return LEVY_STATUS_MEMORY;
     }
-    levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
     const levy_status status = build_book(&job, book);
     levy_api_mode_leave(&mode);

@@ -240,7 +240,9 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
 {
     price_job job = {.book = book, .start = price_now()};
     if (results) *results = NULL;
-    if (!book || !results || !levy_api_price_options(options, &job.options)) return LEVY_STATUS_ARGUMENT;
+    if (!book || !results) return levy_api_refuse(book ? book->context : NULL, "results", "is NULL");
+    if (!levy_api_price_options(options, &job.options))
+        return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
     job.context = book->context;
     if (job.options.journal) job.options.no_times = 1;
     levy_api_begin(job.context);

@@ -74,7 +74,8 @@ typedef struct levy_context_options {
 LEVY_API int levy_context_create(const levy_context_options *options, levy_context **context);
 LEVY_API void levy_context_destroy(levy_context *context); /* NULL is fine; destroy books and results first */
 
-/* Diagnostics of the last call on this context, sorted by place. Pointers live until the next call. */
+/* Diagnostics of the last call on this context, one that failed on its arguments too, sorted by place. Pointers live until the
+ * next call. */
 typedef struct levy_diagnostic {
     int severity;        /* 0 error, 1 warning, 2 note */
     const char *reason;  /* one of a closed list: "unknown_key", "range", ... */
@@ -124,8 +125,8 @@ LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones in
  *                                      every node
  *     CURVE.rate                       flat: as written. kind zero: 0, and a set adds to every rate as quoted. kind
  *                                      discount: 0, and a set multiplies every factor by exp(-rate * years)
- * Both return LEVY_STATUS_ARGUMENT where there is no such factor, set also for a value out of range; set says why in the
- * diagnostics, and then has changed nothing. */
+ * Both return LEVY_STATUS_ARGUMENT where there is no such factor, set also for a value out of range; the diagnostics say why,
+ * and nothing has changed. */
 LEVY_API int levy_book_set(levy_book *book, const char *factor, double value);
 LEVY_API int levy_book_get(const levy_book *book, const char *factor, double *value);
 LEVY_API size_t levy_book_quote_count(const levy_book *book);
