@@ -200,7 +200,7 @@ static bool terms_strike_form(levy_build *build, const levy_trade_frame *frame, 
                            asian ? "has no meaning beside averaging on the strike" : "has no meaning with a floating strike");
     if (floats || strike) return true;
     return LEVY_REFUSE(build, MISSING_KEY, frame->raw->payoff.node, levy_build_text(build, "%s.payoff", frame->path),
-                       asian ? "Add it, or write averaging: {on: strike, ...}." : "Add it, or write lookback: {strike: floating, ...}.",
+                       asian ? "Add it, or write averaging: {of: strike, ...}." : "Add it, or write lookback: {strike: floating, ...}.",
                        "missing key 'strike'");
 }
 
