@@ -119,7 +119,9 @@ LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones in
 
 /* Quotes: numbers of the market by name. A set takes effect with the next call that uses the book, whose results are, bit
  * for bit, those of a book loaded from a file with that number (but for the fingerprint); what that file would be refused
- * for is that call's LEVY_STATUS_INPUT. Re-pricing reads no file and makes no new points.
+ * for is that call's LEVY_STATUS_INPUT. One thing does not move: `initial_fixing: spot` is the spot that the file had when
+ * the book was loaded, so that trades in percent of it are worth what a scenario of the same move says. Re-pricing reads no
+ * file and makes no new points.
  *     NAME.spot, NAME.dividend_yield   the asset's, as written
  *     NAME.volatility                  flat: as written. A term structure: 0, and a set adds to the Black volatility of
  *                                      every node

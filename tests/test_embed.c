@@ -65,7 +65,7 @@ static const char *embed_text(const embed_market *m, const char *more)
              "     averaging: {method: arithmetic, observations: {start: 0, end: 1, count: 6}}},\n"
              "     exercise: {style: european, expiry: 1}}\n"
              "  - {id: worst, model: equity, underlyings: [A, B], notional: 1000, payoff: {kind: worst_of,\n"
-             "     option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: spot},\n"
+             "     option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: %s},\n"
              "     exercise: {style: european, expiry: 2}}\n"
              "  - {id: basket, model: equity, underlyings: [A, B], payoff: {kind: basket, option_type: call,\n"
              "     strike: 70}, exercise: {style: european, expiry: 1.5}}\n"
@@ -75,7 +75,7 @@ static const char *embed_text(const embed_market *m, const char *more)
              "     exercise: {style: european, expiry: 2}}\n"
              "simulation: {paths: 2^10}\n%s",
              usd1, usd2, eur1, eur3, m->gbp, m->a_spot, m->a_volatility, m->a_yield, m->b_spot, 0.2 + m->b_shift,
-             0.25 + m->b_shift, more);
+             0.25 + m->b_shift, m == &embed_start ? "spot" : "[100, 50]", more); /* quotes leave a fixing where it was */
     return text;
 }
 

@@ -211,6 +211,7 @@ bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_ass
                           .currency = raw->currency,
                           .node = raw->node,
                           .spot = raw->spot,
+                          .read_spot = raw->read_spot,
                           .dividend_yield = raw->dividend_yield,
                           .borrow = raw->borrow};
     bool good = levy_market_currency(build, raw->currency, levy_build_at(raw->node, "currency"),

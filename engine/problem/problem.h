@@ -29,6 +29,7 @@ typedef struct levy_asset {
     const char *name, *currency;
     const levy_node *node;
     double spot;
+    double read_spot;                 /* as the files have it: an initial fixing `spot`, which quotes that are set leave alone */
     const levy_curve *curve;          /* funding: the forward grows at its rate */
     double dividend_yield, borrow;    /* continuous, per year */
     size_t n_volatility;              /* 0: it has none, and no model of it needs one */
@@ -220,7 +221,7 @@ void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
 
 /* In two steps, for books whose quotes change: the files are read once, and resolved anew after quotes were set. Statuses
  * are those of levy_problem_create; faults of the reading come with each resolve. A resolve gives what a fresh create of
- * files with those quotes would, and other problems of the same quotes stay as they were. The quotes outlive them. */
+ * files with those quotes would, but that an initial fixing of `spot` stays the spot as read, and other problems of the same quotes stay as they were. The quotes outlive them. */
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
                              size_t n_overrides, levy_quotes **quotes);
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem);

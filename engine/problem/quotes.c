@@ -70,6 +70,7 @@ static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
 static void quotes_add_asset(levy_quotes *q, const char *name, levy_raw_asset *asset)
 {
     levy_raw_volatility *volatility = asset->volatility.kind < 0 ? NULL : asset->volatility.value;
+    asset->read_spot = asset->spot;
     quotes_add_one(q, name, "spot", &asset->spot, 0.0, 1e12);
     quotes_add_one(q, name, "dividend_yield", &asset->dividend_yield, -1.0, 5.0);
     if (volatility && asset->volatility.kind == LEVY_RAW_VOLATILITY_FLAT)

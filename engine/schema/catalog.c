@@ -422,7 +422,9 @@ static const levy_field catalog_scenario_fields[] = {
     {0}};
 static const levy_table catalog_scenario = OBJECT_TABLE("scenario", levy_raw_scenario, catalog_scenario_fields,
     "The market moved at once, today, every trade re-priced on the same draws: scenario_price, and scenario_pnl, its "
-    "difference to today's price with its own standard error. Initial fixings and past fixings stay.");
+    "difference to today's price with its own standard error. Initial fixings and past fixings stay, as they do when a quote is "
+    "set. A trade that sees what the scenario makes impossible (a volatility below 1e-8, a spot below 0) has no value in it, "
+    "and a note says why.");
 
 
 static const levy_field catalog_book_fields[] = {

@@ -123,7 +123,8 @@ class Book(Owned, MutableMapping[str, float]):
     """Trades, market and settings. As a mapping: the market's quotes by name.
 
     NAME.spot, NAME.dividend_yield are as written; NAME.volatility and CURVE.rate are as written where flat, and a shift of
-    the whole structure, 0 at first, where they have a term structure. What is set takes effect with the next price().
+    the whole structure, 0 at first, where they have a term structure. What is set takes effect with the next price(); an
+    `initial_fixing: spot` stays the spot that the file had.
     """
 
     _destroy = library.levy_book_destroy
