@@ -73,7 +73,7 @@ static void explain_trade(explain_job *job, const levy_trade *trade)
         levy_text_put(out, i ? ", " : "");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
-    levy_text_put(out, "; expiry ");
+    levy_text_put(out, trade->known ? "; known, expiry " : "; expiry ");
     explain_number(out, trade->expiry, 6);
     levy_text_put(out, " years, paid at ");
     explain_number(out, trade->payment_time, 6);
@@ -232,6 +232,10 @@ static levy_status explain_group(explain_job *job, const levy_group *group, size
     levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
     levy_text_put(out, "\n");
     for (size_t i = 0; i < group->n_trades; i++) explain_trade(job, &job->problem->trades[group->trades[i]]);
+    if (group->known) {
+        levy_text_put(out, "  nothing is simulated: what is paid is known\n");
+        return LEVY_OK;
+    }
     const levy_status status = levy_plan_create(&job->context->memory, job->problem, group, &plan, why);
     if (status == LEVY_UNSUPPORTED) {
         levy_text_put(out, "  cannot be planned: ");

@@ -146,6 +146,15 @@ static levy_status build_run(build_job *job)
     return job->status;
 }
 
+/* Amounts that are known need no kernel. */
+static void build_leave_known(levy_group *groups, size_t *n_groups)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < *n_groups; i++)
+        if (!groups[i].known) groups[n++] = groups[i];
+    *n_groups = n;
+}
+
 static levy_status build_book(build_job *job, levy_book *book)
 {
     char why[LEVY_REASON_SIZE] = "";
@@ -158,6 +167,7 @@ static levy_status build_book(build_job *job, levy_book *book)
     levy_arena_init(&arena, &job->context->memory);
     levy_status status = levy_groups_create(job->problem, &arena, &groups, &job->n_groups);
     job->groups = groups;
+    if (status == LEVY_OK) build_leave_known(groups, &job->n_groups);
     if (status == LEVY_OK) status = build_run(job);
     levy_arena_release(&arena);
     return status;

@@ -178,9 +178,9 @@ typedef struct levy_trade_result {
     const char *reason;      /* "none", or why it failed */
     const char *message;     /* NULL, the first fault's text, or by how much a tolerance was missed */
     const char *currency, *payoff, *model;
-    double maturity;         /* years */
+    double maturity;         /* years; 0: expires today, below: has expired and is yet to be paid */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
-    const char *interval;    /* "student_t", "normal", "unreliable", "none" */
+    const char *interval;    /* "student_t", "normal", "unreliable", "none"; "exact": the amount is known (std_error 0, paths 0) */
     uint64_t paths, replicates, seed;
     uint32_t dimensions;
     const char *generator, *construction, *precision;

@@ -420,9 +420,10 @@ static levy_status outputs_reserve(outputs_builder *b)
     return p->outputs ? levy_items_reserve(&b->items, n_items) : LEVY_MEMORY;
 }
 
-static uint32_t outputs_model_remarks(const levy_model *model)
+static uint32_t outputs_model_remarks(const levy_trade *trade)
 {
-    return levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED ? LEVY_OUTPUT_STEPPED : 0;
+    const levy_model *const model = trade->model;
+    return !trade->known && levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED ? LEVY_OUTPUT_STEPPED : 0;
 }
 
 /* Of a trade on a set. */
@@ -459,7 +460,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_part *part, ui
         *output = cluster;
         output->measure = wish->measure;
         output->factor = wish->label;
-        output->remarks = wish->remarks | outputs_model_remarks(trade->model) | heavy;
+        output->remarks = wish->remarks | outputs_model_remarks(trade) | heavy;
         if (wish->scenario && levy_scenario_objection(wish->scenario, trade)) output->remarks |= LEVY_OUTPUT_NOT_BUMPED;
         output->n_terms = wish->n_terms;
         for (uint32_t k = 0; k < wish->n_terms; ++k) {

@@ -120,7 +120,9 @@ typedef struct levy_trade {
     const levy_curve *discount_curve;
     const char *currency;
     double scale;             /* signed: position times notional or quantity */
-    double expiry, payment_time; /* expiry > 0 */
+    double expiry, payment_time; /* expiry > 0, but: */
+    bool known;               /* it expires today, or is yet to be paid: expiry <= 0 <= payment_time, no observation is to come */
+    const double *settled;    /* known: the levels at expiry by fixings [n_underlyings]; NULL: they are today's spots */
     double discount_factor;   /* at payment_time */
     int32_t payoff;           /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
     int32_t aggregate;        /* levy_aggregate after the kind's own */

@@ -218,7 +218,9 @@ static const levy_field catalog_exercise_fields[] = {
     {.name = "style", .type = LEVY_FIELD_CHOICE, .choices = catalog_styles, .fallback = "european",
      .offset = offsetof(levy_raw_exercise, style), .doc = "european; american and bermudan are not priced yet."},
     {.name = "expiry", .type = LEVY_FIELD_TIME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_exercise, expiry),
-     .unit = "years", .doc = "When the option expires, after the valuation."},
+     .unit = "years",
+     .doc = "When the option expires. Today, or before and yet to be paid: what it pays is known, by the assets' fixings or today's "
+            "spots (interval exact, Greeks those of the payoff itself)."},
     {0}};
 static const levy_table catalog_exercise = OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
     "When the holder may exercise.");
