@@ -94,7 +94,7 @@ def single(kind, draw, spot, end):
     if kind == "asian":
         method = draw.choice(["arithmetic", "arithmetic", "geometric"])
         if draw.random() < 0.25:
-            return f"option_type: call, averaging: {{on: strike, method: {method}, {dates(end)}}}"
+            return f"option_type: call, averaging: {{of: strike, method: {method}, {dates(end)}}}"
         return f"{option(draw, spot)}, averaging: {{method: {method}, {dates(end)}}}"
     if kind in ("barrier", "double_barrier", "touch"):
         return barriers(kind, draw, spot, end, continuous)

@@ -80,6 +80,7 @@ int levy_context_create(const levy_context_options *options, levy_context **cont
     made->memory = made->planning = memory;
     made->planning.meter = &made->meter;
     made->meter.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+    made->allow_links = given.allow_links != 0;
     levy_fault_list_init(&made->faults, &made->memory);
     levy_arena_init(&made->diagnostics_arena, &made->memory);
     if (given.module_dir) {
@@ -155,6 +156,14 @@ int levy_api_end(levy_context *context, int status)
         context->n_diagnostics = i + 1;
     }
     return status;
+}
+
+int levy_api_refuse(levy_context *context, const char *argument, const char *why)
+{
+    if (!context) return LEVY_STATUS_ARGUMENT;
+    levy_api_begin(context);
+    levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, argument, NULL, "%s", why);
+    return levy_api_end(context, LEVY_STATUS_ARGUMENT);
 }
 
 size_t levy_diagnostic_count(const levy_context *context) { return context ? context->n_diagnostics : 0; }

@@ -37,6 +37,7 @@ struct levy_context {
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
     size_t n_diagnostics;
     char *module_dir; /* NULL: not given */
+    bool allow_links;
 };
 
 struct levy_book {
@@ -62,6 +63,10 @@ void levy_api_watch(levy_context *context, int (*stop)(void *user), void *user);
 void levy_api_begin(levy_context *context);
 /* Sorts the faults into diagnostics. Returns `status`, or LEVY_STATUS_MEMORY when the diagnostics could not be made. */
 int levy_api_end(levy_context *context, int status);
+
+/* A call that cannot be made: its own diagnostic takes the place of the last call's. Returns LEVY_STATUS_ARGUMENT, or
+ * LEVY_STATUS_MEMORY. `context` NULL: there is nobody to tell. */
+int levy_api_refuse(levy_context *context, const char *argument, const char *why);
 
 typedef struct levy_api_mode {
     fenv_t caller;

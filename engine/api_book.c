@@ -1,5 +1,6 @@
 /* api_book.c: files and texts to a book. See levy.h. */
 #include "engine/api_plans.h"
+#include "engine/base/beneath.h"
 
 #include "engine/base/io.h"
 #include "engine/base/text.h"
@@ -19,7 +20,7 @@ typedef struct book_loading {
     size_t n;
 } book_loading;
 
-static const char book_not_regular[] = "it is not a regular file";
+static const char book_not_regular[] = "it is not a regular file", book_leads_out[] = "a link leads out of the folder";
 
 /* What could be meant: a file of that name that ends in .yaml or .yml, where this one ends otherwise or is not there. */
 static bool book_is_nearly(const char *name, char *near, size_t room)
@@ -45,6 +46,8 @@ static levy_status book_fault(levy_context *context, const char *name, size_t or
         snprintf(hint, sizeof hint, "Did you mean %s?", near);
     else if (strcmp(why, book_not_regular) == 0)
         snprintf(hint, sizeof hint, "Name a file or a folder; - reads standard input.");
+    else if (strcmp(why, book_leads_out) == 0)
+        snprintf(hint, sizeof hint, "Name the file itself; where you trust the folder, --allow-links follows its links.");
     levy_fault_add(&context->faults, reason, &place, "", hint[0] ? hint : NULL, "%s: %s", what, why);
     return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
 }
@@ -106,11 +109,21 @@ static levy_status book_read_open(levy_context *context, int descriptor, levy_in
     return LEVY_OK;
 }
 
-static levy_status book_read_file(levy_context *context, levy_input *input, char **text, size_t order)
+/* `folder`: the file was found in it, and must not lead out of it; NULL: the caller has named the file. */
+static int book_open(const levy_context *context, const char *name, const char *folder)
 {
-    const int descriptor = open(input->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe does not make us wait */
+    const char *const slash = strrchr(name, '/');
+    if (folder) return levy_open_beneath(folder, slash ? slash + 1 : name, context->allow_links);
+    const int descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe does not make us wait */
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+static levy_status book_read_file(levy_context *context, levy_input *input, const char *folder, char **text, size_t order)
+{
+    const int descriptor = book_open(context, input->name, folder);
     if (descriptor < 0)
-        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file", strerrordesc_np(errno));
+        return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot open the file",
+                          descriptor == -EXDEV ? book_leads_out : strerrordesc_np(-descriptor));
     const levy_status status = book_read_open(context, descriptor, input, text, order);
     close(descriptor);
     return status;
@@ -132,14 +145,15 @@ static levy_status book_prepare(book_loading *loading, const levy_source *source
     for (size_t i = 0; i < loading->n; i++) {
         levy_input *input = &loading->inputs[i];
         input->name = levy_arena_copy_text(arena, sources[i].name, strlen(sources[i].name));
+        input->allow_links = context->allow_links;
         if (!input->name) return LEVY_MEMORY;
         if (sources[i].text) {
-            *input = (levy_input){input->name, sources[i].text, sources[i].length, sources[i].folder};
+            *input = (levy_input){input->name, sources[i].text, sources[i].length, sources[i].folder, context->allow_links};
             continue;
         }
         input->base = book_folder(arena, input->name);
         if (!input->base) return LEVY_MEMORY;
-        const levy_status read = book_read_file(context, input, &loading->texts[i], i);
+        const levy_status read = book_read_file(context, input, sources[i].folder, &loading->texts[i], i);
         if (read == LEVY_MEMORY) return read;
         if (read != LEVY_OK) status = read; /* the other files are tried all the same */
     }
@@ -271,7 +285,7 @@ static levy_status book_list_folder(levy_context *context, levy_arena *arena, co
         const bool slash = name[strlen(name) - 1] == '/';
         const char *full = levy_arena_format(arena, "%s%s%s", name, slash ? "" : "/", entry->d_name);
         memory = full && book_reserve(context, list);
-        if (memory) book_insert(list->items, first, list->count++, (levy_source){.name = full});
+        if (memory) book_insert(list->items, first, list->count++, (levy_source){.name = full, .folder = name});
     }
     closedir(folder);
     if (!memory) return LEVY_MEMORY;
@@ -279,7 +293,7 @@ static levy_status book_list_folder(levy_context *context, levy_arena *arena, co
     return book_fault(context, name, order, LEVY_REASON_IO, "the folder holds no book", "no *.yaml or *.yml file but market files");
 }
 
-/* The sources with every folder replaced by its books. */
+/* The sources with every folder replaced by its books, which alone keep a folder beside no text: the one they were found in. */
 static levy_status book_expand(levy_context *context, levy_arena *arena, const levy_source *sources, size_t n, book_sources *list)
 {
     levy_status status = LEVY_OK;
@@ -291,7 +305,10 @@ static levy_status book_expand(levy_context *context, levy_arena *arena, const l
                                                                 : LEVY_MEMORY;
         if (one == LEVY_MEMORY) return one;
         if (one != LEVY_OK) status = one;
-        if (one == LEVY_OK && !folder) list->items[list->count++] = sources[i];
+        if (one != LEVY_OK || folder) continue;
+        list->items[list->count] = sources[i];
+        if (!sources[i].text) list->items[list->count].folder = NULL;
+        list->count++;
     }
     return status;
 }
@@ -335,9 +352,10 @@ int levy_book_load(levy_context *context, const levy_source *sources, size_t n_s
                    size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
-    if (!context || !book) return LEVY_STATUS_ARGUMENT;
+    if (!context || !book) return levy_api_refuse(context, "book", "is NULL");
+    if (!book_arguments_fit(sources, n_sources, settings, n_settings))
+        return levy_api_refuse(context, "sources", "one source at least is due, each with a name, and a key and a value for each setting");
     levy_api_begin(context);
-    if (!book_arguments_fit(sources, n_sources, settings, n_settings)) return LEVY_STATUS_ARGUMENT;
     const levy_api_mode mode = levy_api_mode_enter();
     levy_arena arena;
     book_sources list = {.items = NULL};
@@ -357,9 +375,12 @@ int levy_book_load_files(levy_context *context, const char *const *paths, size_t
                          size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
-    if (!context || !book || !paths || n_paths == 0) return LEVY_STATUS_ARGUMENT;
+    if (!context || !book || !paths || n_paths == 0) return levy_api_refuse(context, "paths", "one path at least is due, and a place for the book");
     levy_source *sources = levy_memory_allocate(&context->memory, n_paths, sizeof *sources);
-    if (!sources) return LEVY_STATUS_MEMORY;
+    if (!sources) {
+        levy_api_begin(context);
+        return levy_api_end(context, LEVY_STATUS_MEMORY);
+    }
     for (size_t i = 0; i < n_paths; i++) sources[i].name = paths[i];
     const int status = levy_book_load(context, sources, n_paths, settings, n_settings, book);
     levy_memory_release(&context->memory, sources);
@@ -370,7 +391,7 @@ int levy_book_load_text(levy_context *context, const char *name, const char *tex
                         const levy_setting *settings, size_t n_settings, levy_book **book)
 {
     if (book) *book = NULL;
-    if (!text) return LEVY_STATUS_ARGUMENT;
+    if (!text) return levy_api_refuse(context, "text", "is NULL");
     const levy_source source = {.name = name ? name : "<text>", .text = text, .length = length};
     return levy_book_load(context, &source, 1, settings, n_settings, book);
 }

@@ -146,7 +146,7 @@ static int bridge_make(levy_context *context, const levy_bridge_spec *spec, levy
 int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge)
 {
     levy_bridge_spec given = {0};
-    if (!context || !bridge) return LEVY_STATUS_ARGUMENT;
+    if (!context || !bridge) return levy_api_refuse(context, "bridge", "is NULL");
     *bridge = NULL;
     levy_api_begin(context);
     if (!spec || !levy_api_copy_options(&given, sizeof given, spec)) {

@@ -89,7 +89,7 @@ static int distribution_make(levy_context *context, const levy_distribution_spec
 int levy_distribution_create(levy_context *context, const levy_distribution_spec *spec, levy_distribution **distribution)
 {
     levy_distribution_spec given = {0};
-    if (!context || !distribution) return LEVY_STATUS_ARGUMENT;
+    if (!context || !distribution) return levy_api_refuse(context, "distribution", "is NULL");
     *distribution = NULL;
     levy_api_begin(context);
     if (!spec || !levy_api_copy_options(&given, sizeof given, spec)) {

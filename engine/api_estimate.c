@@ -10,7 +10,7 @@
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output)
 {
     const levy_image *const image = plan->image;
-    if (image->n_draws != 1 || plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return 0.0;
+    if (image->n_draws != 1 || plan->group->known || plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return 0.0;
     return 0.5 * output->jump / (double)image->paths / levy_sqrt((double)image->n_replicates);
 }
 

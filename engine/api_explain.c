@@ -95,7 +95,7 @@ static void explain_trade(explain_job *job, const levy_trade *trade)
         levy_text_put(out, i ? ", " : "");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
-    levy_text_put(out, "; expiry ");
+    levy_text_put(out, trade->known ? "; known, expiry " : "; expiry ");
     explain_number(out, trade->expiry, 6);
     levy_text_put(out, " years, paid at ");
     explain_number(out, trade->payment_time, 6);
@@ -256,6 +256,10 @@ static levy_status explain_group(explain_job *job, const levy_group *group, size
     levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
     levy_text_put(out, "\n");
     for (size_t i = 0; i < group->n_trades; i++) explain_trade(job, &job->problem->trades[group->trades[i]]);
+    if (group->known) {
+        levy_text_put(out, "  nothing is simulated: what is paid is known\n");
+        return LEVY_OK;
+    }
     const levy_status status = levy_plan_create(&job->context->planning, job->problem, group, &plan, why);
     if (status == LEVY_UNSUPPORTED || (status == LEVY_MEMORY && why[0])) {
         levy_text_put(out, "  cannot be planned: ");
@@ -290,7 +294,8 @@ static levy_status explain_book(explain_job *job)
 int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write, void *user)
 {
     levy_price_options own;
-    if (!book || !write || !levy_api_price_options(options, &own)) return LEVY_STATUS_ARGUMENT;
+    if (!book || !write) return levy_api_refuse(book ? book->context : NULL, "write", "is NULL");
+    if (!levy_api_price_options(options, &own)) return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
     explain_job job = {.context = book->context, .device_is_chosen = strcmp(own.device, "auto") != 0,
                        .options = &own, .start = explain_now()};
     levy_api_begin(job.context);

@@ -100,9 +100,9 @@ static levy_status devices_gpu(levy_context *context, devices_out *out)
 
 int levy_devices_write(levy_context *context, int format, levy_writer write, void *user)
 {
-    if (!context || !write) return LEVY_STATUS_ARGUMENT;
+    if (!context || !write) return levy_api_refuse(context, "write", "is NULL");
     if (format != LEVY_FORMAT_TABLE && format != LEVY_FORMAT_JSON && format != LEVY_FORMAT_JSONL)
-        return LEVY_STATUS_ARGUMENT;
+        return levy_api_refuse(context, "format", "devices are written as table, json or jsonl");
     devices_out out = {.format = format};
     levy_api_begin(context);
     const levy_api_mode mode = levy_api_mode_enter();
@@ -122,7 +122,7 @@ static int kernels_cache(levy_context *context, const char *directory, int actio
 {
     levy_backend backend;
     char why[LEVY_REASON_SIZE] = "";
-    if (!context || !write) return LEVY_STATUS_ARGUMENT;
+    if (!context || !write) return levy_api_refuse(context, "write", "is NULL");
     const levy_backend_options options = {.memory = &context->memory, .device = -1, .cache_dir = directory};
     levy_api_begin(context);
     const levy_api_mode mode = levy_api_mode_enter();

@@ -148,6 +148,15 @@ static levy_status build_run(build_job *job)
     return job->status;
 }
 
+/* Amounts that are known need no kernel. */
+static void build_leave_known(levy_group *groups, size_t *n_groups)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < *n_groups; i++)
+        if (!groups[i].known) groups[n++] = groups[i];
+    *n_groups = n;
+}
+
 static levy_status build_book(build_job *job, levy_book *book)
 {
     char why[LEVY_REASON_SIZE] = "";
@@ -160,6 +169,7 @@ static levy_status build_book(build_job *job, levy_book *book)
     levy_arena_init(&arena, &job->context->planning);
     levy_status status = levy_groups_create(job->problem, &arena, &groups, &job->n_groups);
     job->groups = groups;
+    if (status == LEVY_OK) build_leave_known(groups, &job->n_groups);
     if (status == LEVY_OK) status = build_run(job);
     levy_arena_release(&arena);
     return status;
@@ -167,7 +177,9 @@ static levy_status build_book(build_job *job, levy_book *book)
 
 int levy_kernels_build(levy_book *book, const char *architecture, const char *directory, levy_writer write, void *user)
 {
-    if (!book || !architecture || !write) return LEVY_STATUS_ARGUMENT;
+    if (!book || !architecture || !write)
+        return levy_api_refuse(book ? book->context : NULL, architecture ? "write" : "architecture", "is NULL");
+    levy_api_begin(book->context);
     build_job job = {.context = book->context, .architecture = architecture, .write = write, .user = user};
     job.options = (levy_backend_options){.memory = &book->context->memory, .device = -1, .cache_dir = directory};
     if (pthread_mutex_init(&job.lock, NULL) != 0) return LEVY_STATUS_MEMORY;
@@ -175,7 +187,6 @@ int levy_kernels_build(levy_book *book, const char *architecture, const char *di
         pthread_mutex_destroy(&job.lock);
         return LEVY_STATUS_MEMORY;
     }
-    levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
     const levy_status status = build_book(&job, book);
     levy_api_mode_leave(&mode);

@@ -33,7 +33,7 @@ static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *aren
 }
 
 bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const tree_sum *sums,
-                      size_t n_replicates, double scale)
+                      size_t n_replicates, double scale, bool known)
 {
     if (netting->n_replicates == 0) {
         netting->n_replicates = n_replicates;
@@ -45,6 +45,7 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     if (!entry) netting->mixed = true; /* some of a group that fails are in: nothing can be netted any more */
     if (!entry) return false;
     entry->trades++;
+    entry->known += known;
     for (size_t r = 0; r < n_replicates; r++) netting_sum(&entry->replicates[r], scale * sums[r].mean);
     return true;
 }
@@ -69,6 +70,11 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
                                            .ci_high = estimate.ci_high,
                                            .confidence = confidence,
                                            .interval = levy_interval_text(estimate.interval)};
+        if (entry->known < entry->trades) continue;
+        levy_netted *netted = &netting->netted[i];
+        netted->std_error = 0.0;
+        netted->ci_low = netted->ci_high = netted->value;
+        netted->interval = LEVY_INTERVAL_EXACT_TEXT;
     }
     return true;
 }

@@ -10,13 +10,15 @@
 #include "engine/levy.h"
 #include "kernels/lane/tree.h"
 
+#define LEVY_INTERVAL_EXACT_TEXT "exact" /* of amounts that are known */
+
 typedef struct levy_netting_sum {
     double sum, rest;
 } levy_netting_sum;
 
 typedef struct levy_netting_entry {
     const char *currency;
-    size_t trades;
+    size_t trades, known; /* of them: those whose amount is known */
     levy_netting_sum *replicates; /* [n_replicates] */
 } levy_netting_entry;
 
@@ -29,9 +31,9 @@ typedef struct levy_netting {
     levy_netted *netted; /* [n_entries], after finish */
 } levy_netting;
 
-/* A priced trade: sums[replicate] of its unit price, and its signed size. `currency` outlives the netting. */
+/* A priced trade: sums[replicate] of its unit price, its signed size, and whether that is all known. `currency` outlives the netting. */
 bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const tree_sum *sums,
-                      size_t n_replicates, double scale);
+                      size_t n_replicates, double scale, bool known);
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence); /* both false: no memory */
 
 #endif

@@ -4,6 +4,7 @@
 #include "engine/api_results.h"
 #include "engine/api_tolerance.h"
 
+#include "engine/plan/known.h"
 #include "engine/run/run.h"
 
 #include <math.h>
@@ -132,8 +133,22 @@ static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t 
     return status;
 }
 
+/* Nothing is simulated: the device has no part in it. */
+static levy_status price_known(price_job *job, const levy_plan *plan, uint32_t number)
+{
+    tree_sum *sums = levy_memory_allocate(&job->context->memory, price_sums(plan), sizeof *sums);
+    if (!sums) return LEVY_MEMORY;
+    levy_known_sums(plan, sums);
+    levy_status status = price_journal(job, plan, number, sums, 0.0, &job->device);
+    if (status == LEVY_OK) status = price_take(job, plan, number, sums, 0.0, &job->device, job->moved);
+    levy_memory_release(&job->context->memory, sums);
+    if (status == LEVY_OK && price_report(job, job->done + job->group_blocks)) status = LEVY_CANCELLED;
+    return status;
+}
+
 static levy_status price_run(price_job *job, levy_api_device *device, levy_plan *plan, uint32_t number, char *why)
 {
+    if (plan->group->known) return price_known(job, plan, number);
     const bool tolerance = job->book->problem->simulation.tolerance.asked;
     const levy_memory *memory = &job->context->memory;
     const size_t n_sums = price_sums(plan);
@@ -311,7 +326,9 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
 {
     price_job job = {.book = book, .start = price_now()};
     if (results) *results = NULL;
-    if (!book || !results || !levy_api_price_options(options, &job.options)) return LEVY_STATUS_ARGUMENT;
+    if (!book || !results) return levy_api_refuse(book ? book->context : NULL, "results", "is NULL");
+    if (!levy_api_price_options(options, &job.options))
+        return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
     job.context = book->context;
     if (job.options.journal) job.options.no_times = 1;
     levy_api_begin(job.context);

@@ -30,7 +30,7 @@ static levy_status quotes_out_of_range(const levy_book *book, const levy_quote *
     levy_number_write(quote->low, low);
     levy_number_write(quote->high, high);
     levy_fault_add(&book->context->faults, LEVY_REASON_RANGE, NULL, quote->name, NULL, "must lie in %s%s, %s]; got %s",
-                   quote->low < 0.0 ? "[" : "(", low, high, given);
+                   quote->low != 0.0 ? "[" : "(", low, high, given);
     return LEVY_ARGUMENT;
 }
 
@@ -47,7 +47,7 @@ static levy_status quotes_set(levy_book *book, const char *factor, double value)
 
 int levy_book_set(levy_book *book, const char *factor, double value)
 {
-    if (!book || !factor) return LEVY_STATUS_ARGUMENT;
+    if (!book || !factor) return levy_api_refuse(book ? book->context : NULL, "factor", "is NULL");
     levy_api_begin(book->context);
     const levy_api_mode mode = levy_api_mode_enter();
     const levy_status status = quotes_set(book, factor, value);
@@ -58,9 +58,10 @@ int levy_book_set(levy_book *book, const char *factor, double value)
 
 int levy_book_get(const levy_book *book, const char *factor, double *value)
 {
-    if (!book || !factor || !value) return LEVY_STATUS_ARGUMENT;
+    if (!book || !factor || !value) return levy_api_refuse(book ? book->context : NULL, factor ? "value" : "factor", "is NULL");
     const levy_quote *quote = levy_quotes_at(book->quotes, levy_quotes_find(book->quotes, factor));
-    if (!quote) return LEVY_STATUS_ARGUMENT;
+    levy_api_begin(book->context);
+    if (!quote) return levy_api_end(book->context, (int)quotes_unknown(book, factor));
     *value = quote->value;
     return LEVY_STATUS_OK;
 }

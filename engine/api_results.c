@@ -123,6 +123,12 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
                            unit.interval};
 }
 
+/* Of a trade whose amount is known: no paths, no error. */
+static levy_estimate results_exact(levy_estimate scaled)
+{
+    return (levy_estimate){0, scaled.value, 0.0, scaled.value, scaled.value, scaled.interval};
+}
+
 static void results_set_price(levy_trade_result *result, double unit_price, const levy_estimate *estimate)
 {
     result->price = estimate->value;
@@ -162,6 +168,16 @@ static const char *results_note(const levy_image_output *output, levy_interval_k
     return output->remarks & LEVY_OUTPUT_STEPPED ? "O(dt): an error in proportion to the model's step" : NULL;
 }
 
+/* Why a trade has no value in a scenario, told apart by its id; NULL: no memory. */
+static const char *results_objection(levy_results *results, const levy_problem *problem, const levy_trade *trade, const char *id)
+{
+    const char *why = NULL;
+    for (size_t i = 0; i < problem->n_scenarios && !why; i++)
+        if (strcmp(problem->scenarios[i].id, id) == 0) why = levy_scenario_objection(&problem->scenarios[i], trade);
+    if (!why) why = "the bumped market cannot be simulated";
+    return levy_arena_format(&results->arena, "no value: %s", why);
+}
+
 static bool results_set_measure(levy_results *results, const levy_plan *plan, const levy_trade *trade, const levy_image_output *output,
                                 const levy_estimate *estimate, levy_measure *measure)
 {
@@ -172,6 +188,10 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan, co
     measure->value = none ? NAN : estimate->value;
     measure->std_error = none ? NAN : estimate->std_error;
     measure->note = results_flag(trade, output);
+    if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
+        measure->note = results_objection(results, plan->problem, trade, plan->labels[output->factor]);
+        ok = ok && measure->note;
+    }
     measure->flagged = measure->note != NULL;
     if (!measure->flagged) measure->note = results_note(output, estimate->interval);
     return ok;
@@ -241,6 +261,11 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
     char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
     levy_accuracy accuracy;
     if (!plan->problem->simulation.tolerance.asked) return true;
+    if (plan->group->known) {
+        result->tolerance_met = 1;
+        result->tolerance_width = 0.0;
+        return true;
+    }
     if (levy_accuracy_of(results->memory, plan, output, price, scale, &accuracy) != LEVY_OK) return false;
     result->tolerance_met = accuracy.inside ? 1 : -1;
     result->tolerance = accuracy.target;
@@ -274,11 +299,13 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
         const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
         const levy_estimate unit =
             levy_output_estimate(plan, places[i].output, of, plan->problem->simulation.confidence, moments);
-        const levy_estimate estimate = results_scale(unit, trade->scale);
-        finite = finite && isfinite(estimate.value);
+        levy_estimate estimate = results_scale(unit, trade->scale);
+        if (trade->known) estimate = results_exact(estimate);
+        finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
         if (output->measure == LEVY_MEASURE_PRICE) {
             results_set_price(result, unit.value, &estimate);
             result->paths = estimate.n;
+            if (trade->known) result->interval = LEVY_INTERVAL_EXACT_TEXT;
             ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
         }
         ok = ok && results_set_measure(results, plan, trade, output, &estimate, &measures[i]);
@@ -303,7 +330,7 @@ static bool results_net(levy_results *results, const levy_plan *plan, const resu
         if (o == n || strcmp(result->status, "ok") != 0) continue;
         if (!levy_netting_add(&results->netting, &results->arena, result->currency,
                               &sums[(size_t)o * plan->image->n_replicates], plan->image->n_replicates,
-                              plan->problem->trades[index].scale))
+                              plan->problem->trades[index].scale, plan->group->known))
             return false;
     }
     return true;

@@ -56,7 +56,7 @@ static int sampler_create(levy_context *context, const levy_alias_weights *weigh
 
 int levy_sampler_create(levy_context *context, const double *weights, size_t count, levy_sampler **sampler)
 {
-    if (!context || !weights || !sampler) return LEVY_STATUS_ARGUMENT;
+    if (!context || !weights || !sampler) return levy_api_refuse(context, weights ? "sampler" : "weights", "is NULL");
     *sampler = NULL;
     levy_api_begin(context);
     const levy_api_mode mode = levy_api_mode_enter();

@@ -191,8 +191,9 @@ int levy_study_run_entry(levy_book *book, const levy_study_options *options, con
     levy_study_options own = {0};
     levy_study_job job = {.book = book, .start = levy_study_now()};
     if (study) *study = NULL;
-    if (!book || !study || !levy_api_copy_options(&own, sizeof own, options) || !levy_api_price_options(how, &job.how))
-        return LEVY_STATUS_ARGUMENT;
+    if (!book || !study) return levy_api_refuse(book ? book->context : NULL, "study", "is NULL");
+    if (!levy_api_copy_options(&own, sizeof own, options) || !levy_api_price_options(how, &job.how))
+        return levy_api_refuse(book->context, "struct_size", "is not that of the options");
     job.context = book->context;
     levy_api_begin(job.context);
     job.study = study_create(&job.context->memory, coverage);

@@ -231,6 +231,14 @@ static levy_status study_failed_trade(study_reader *r, size_t index)
     return LEVY_INPUT;
 }
 
+static levy_status study_known_trade(study_reader *r, size_t index)
+{
+    levy_fault *fault = levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade", "Study another.",
+                                       "what trade '%s' pays is known: nothing is simulated", r->book->problem->trades[index].id);
+    if (fault) fault->trade = (int64_t)index;
+    return LEVY_INPUT;
+}
+
 static levy_status study_trades(study_reader *r, const char *id, bool all)
 {
     const levy_problem *problem = r->book->problem;
@@ -243,14 +251,19 @@ static levy_status study_trades(study_reader *r, const char *id, bool all)
         return LEVY_ARGUMENT;
     }
     bool found = false;
+    size_t known = SIZE_MAX;
     for (size_t i = 0; i < problem->n_trades; i++) {
         const levy_trade *trade = &problem->trades[i];
         if (id && (!trade->id || strcmp(trade->id, id) != 0)) continue;
         found = true;
         if (trade->failed && !id && all) continue; /* the book's own faults tell of it */
+        if (trade->known && !trade->failed) known = i;
+        if (known == i && !id && all) continue;
+        if (known == i) return study_known_trade(r, i);
         if (trade->failed) return study_failed_trade(r, i);
         q->trades[q->n_trades++] = i;
     }
+    if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
     return found ? LEVY_OK : study_unknown_trade(r, id ? id : "");
 }
 

@@ -81,13 +81,15 @@ typedef struct levy_context_options {
      * group's limit where that is less; NULL: "50%". What would take more is refused, before it is built where that can be
      * told: a book with reason "limit", a trade with "memory", and both say how much and the limit. */
     const char *max_memory;
+    int allow_links;        /* 1: symbolic links may lead what a book refers to, and a folder's books, out of their folder */
 } levy_context_options;
 
 /* LEVY_STATUS_ARGUMENT: struct_size, a set of allocators or max_memory makes no sense. */
 LEVY_API int levy_context_create(const levy_context_options *options, levy_context **context);
 LEVY_API void levy_context_destroy(levy_context *context); /* NULL is fine; destroy books and results first */
 
-/* Diagnostics of the last call on this context, sorted by place. Pointers live until the next call. */
+/* Diagnostics of the last call on this context, one that failed on its arguments too, sorted by place. Pointers live until the
+ * next call. */
 typedef struct levy_diagnostic {
     int severity;        /* 0 error, 1 warning, 2 note */
     const char *reason;  /* one of a closed list: "unknown_key", "range", ... */
@@ -112,7 +114,8 @@ typedef struct levy_setting { const char *key, *value; } levy_setting; /* {"simu
 /* One input: a text with the name that messages give it, or (text NULL) the regular file of that name. `folder` is where
  * the relative market references of a text start from; NULL refuses them. A file's own folder is used for a file. The
  * name of a folder (text NULL) stands for its *.yaml and *.yml files in the order of their names' bytes, without hidden
- * ones, market.yaml and *.market.yaml, which books refer to. */
+ * ones, market.yaml and *.market.yaml, which books refer to. A file that is named here may be a symbolic link; what a book
+ * refers to, and what a folder holds, may be links that stay beneath the folder (levy_context_options.allow_links: any). */
 typedef struct levy_source { const char *name, *text; size_t length; const char *folder; } levy_source;
 
 /* Returns OK when at least one trade can be priced (diagnostics may still hold faults of single trades), INPUT when
@@ -130,14 +133,16 @@ LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones in
 
 /* Quotes: numbers of the market by name. A set takes effect with the next call that uses the book, whose results are, bit
  * for bit, those of a book loaded from a file with that number (but for the fingerprint); what that file would be refused
- * for is that call's LEVY_STATUS_INPUT. Re-pricing reads no file and makes no new points.
+ * for is that call's LEVY_STATUS_INPUT. One thing does not move: `initial_fixing: spot` is the spot that the file had when
+ * the book was loaded, so that trades in percent of it are worth what a scenario of the same move says. Re-pricing reads no
+ * file and makes no new points.
  *     NAME.spot, NAME.dividend_yield   the asset's, as written
  *     NAME.volatility                  flat: as written. A term structure: 0, and a set adds to the Black volatility of
  *                                      every node
  *     CURVE.rate                       flat: as written. kind zero: 0, and a set adds to every rate as quoted. kind
  *                                      discount: 0, and a set multiplies every factor by exp(-rate * years)
- * Both return LEVY_STATUS_ARGUMENT where there is no such factor, set also for a value out of range; set says why in the
- * diagnostics, and then has changed nothing. */
+ * Both return LEVY_STATUS_ARGUMENT where there is no such factor, set also for a value out of range; the diagnostics say why,
+ * and nothing has changed. */
 LEVY_API int levy_book_set(levy_book *book, const char *factor, double value);
 LEVY_API int levy_book_get(const levy_book *book, const char *factor, double *value);
 LEVY_API size_t levy_book_quote_count(const levy_book *book);
@@ -187,9 +192,9 @@ typedef struct levy_trade_result {
     const char *reason;      /* "none", or why it failed */
     const char *message;     /* NULL, the first fault's text, by how much a tolerance was missed, or why the trade moved from a GPU */
     const char *currency, *payoff, *model;
-    double maturity;         /* years */
+    double maturity;         /* years; 0: expires today, below: has expired and is yet to be paid */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
-    const char *interval;    /* "student_t", "normal", "unreliable", "none" */
+    const char *interval;    /* "student_t", "normal", "unreliable", "none"; "exact": the amount is known (std_error 0, paths 0) */
     uint64_t paths, replicates, seed;
     uint32_t dimensions;
     const char *generator, *construction, *precision;

@@ -22,4 +22,8 @@ enum {
 #define LEVY_MODEL_ADDED 0x80000000u
 #define LEVY_MODEL_CONSTANTS 4
 
+/* The least volatility of an asset or a regime: a hundredth of a millionth of the spot in a year. Squares of smaller ones
+ * vanish beside those of others, and at last altogether. */
+#define LEVY_LEAST_VOLATILITY 1e-8
+
 #endif

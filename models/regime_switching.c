@@ -17,8 +17,8 @@
 static const char *const regime_switchings[] = {"exact", "stepped", NULL};
 
 static const levy_field regime_fields[] = {
-    {.name = "volatilities", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0, .high = 5, .offset = offsetof(levy_regime, volatilities), .unit = "1/sqrt(year)",
+    {.name = "volatilities", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = LEVY_LEAST_VOLATILITY, .high = 5, .offset = offsetof(levy_regime, volatilities), .unit = "1/sqrt(year)",
      .doc = "Of the model's assets, in their order, or one for all. The assets' own volatilities are then not used; vega is "
             "by all of these of an asset, moved together. Either these or volatility_factors, in all regimes."},
     {.name = "volatility_factors", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED,

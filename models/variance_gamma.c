@@ -14,7 +14,7 @@ static const levy_field variance_gamma_fields[] = {
      .offset = offsetof(levy_model_terms, assets),
      .doc = "Names in market.assets, 1 to 100; they move independently, and need no volatility."},
     {.name = "sigma", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 5, .unit = "1/sqrt(year)",
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED, .low = LEVY_LEAST_VOLATILITY, .high = 5, .unit = "1/sqrt(year)",
      .offset = offsetof(levy_model_terms, sigma), .doc = "Volatility at the time of the gamma process, of each asset or one for all."},
     {.name = "nu", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
      .low = 1e-4, .high = 100, .unit = "years", .offset = offsetof(levy_model_terms, nu),

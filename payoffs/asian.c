@@ -7,8 +7,9 @@ static const char *const asian_places[] = {"price", "strike", "Price=price", "St
 static const levy_field asian_averaging_fields[] = {
     {.name = "method", .type = LEVY_FIELD_CHOICE, .choices = levy_averaging_methods, .fallback = "arithmetic",
      .offset = offsetof(levy_payoff_terms, averaging_method), .doc = "The mean that is taken."},
-    {.name = "on", .type = LEVY_FIELD_CHOICE, .choices = asian_places, .fallback = "price", LEVY_TERMS_OFFSET(averaging_on),
-     .doc = "price: the mean is held against the strike; strike: the level at expiry is held against the mean."},
+    {.name = "of", .former = "on", .type = LEVY_FIELD_CHOICE, .choices = asian_places, .fallback = "price", LEVY_TERMS_OFFSET(averaging_on),
+     .doc = "price: the mean is held against the strike; strike: the level at expiry is held against the mean. (Its former name, on, is "
+            "still read; YAML 1.1 takes that for true.)"},
     {.name = "observations", .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED, .table = &levy_schedule_table,
      .offset = offsetof(levy_payoff_terms, observations),
      .doc = "The fixing times, at most expiry; those up to the valuation are looked up in the assets' fixings."},

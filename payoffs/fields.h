@@ -23,7 +23,8 @@ extern const char *const levy_option_types[], *const levy_strike_types[], *const
      .doc = "absolute: levels as quoted; percent_of_initial: each asset divided by its initial fixing."}
 #define LEVY_INITIAL_FIXING_FIELD                                                                                       \
     {.name = "initial_fixing", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_payoff_terms, initial_fixing),          \
-     .doc = "With percent_of_initial: `spot` (the default), a number, or one number per underlying in a list."}
+     .doc = "With percent_of_initial: `spot` (the default), a number, or one number per underlying in a list. `spot` is "    \
+            "fixed when the file is read: quotes that are set later, bumps and scenarios leave it."}
 #define LEVY_AGGREGATE_FIELD                                                                                            \
     {.name = "aggregate", .type = LEVY_FIELD_CHOICE, .choices = levy_aggregates, .fallback = "none",                    \
      .offset = offsetof(levy_payoff_terms, aggregate),                                                                  \

@@ -60,7 +60,7 @@ static bool sources_problem(const char *folder, const levy_problem *problem)
 
 static bool sources_book(const char *folder, const char *name, size_t length, const char *precision)
 {
-    const levy_input input = {name, sources_file, length, "configs"};
+    const levy_input input = {name, sources_file, length, "configs", false};
     const levy_override override = {"simulation.precision", precision};
     levy_fault_list faults;
     levy_problem *problem = NULL;

@@ -402,7 +402,7 @@ static void write_asian(const mapping *m, const char *method, const char *aggreg
 {
     fputs("kind: asian", m->out);
     if (aggregate) fprintf(m->out, ", aggregate: %s", aggregate);
-    fprintf(m->out, ", averaging: {on: %s, method: %s, observations: ", is(m->payoff, "strike_type", "floating") ? "strike" : "price", method);
+    fprintf(m->out, ", averaging: {of: %s, method: %s, observations: ", is(m->payoff, "strike_type", "floating") ? "strike" : "price", method);
     write_observations(m);
     fputs("}", m->out);
 }

@@ -100,10 +100,64 @@ static void test_bad_arguments_are_refused(void **state)
     assert_int_equal(levy_describe(NULL, NULL, NULL), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_results_write(NULL, LEVY_FORMAT_JSON, NULL, NULL), LEVY_STATUS_ARGUMENT);
     assert_null(levy_results_trade(NULL, 0));
-    assert_null(levy_diagnostic_get(context, 0));
     assert_int_equal(levy_diagnostic_count(NULL), 0);
     levy_book_destroy(NULL);
     levy_results_destroy(NULL);
+    levy_context_destroy(context);
+}
+
+static int no_writer(void *user, const char *text, size_t length)
+{
+    (void)user, (void)text, (void)length;
+    return 0;
+}
+
+/* What the last call said must not pass for the reason of this one. */
+static void assert_own_words(levy_context *context, levy_book *book, int status, int line)
+{
+    const levy_diagnostic *const first = levy_diagnostic_get(context, 0);
+    if (status != LEVY_STATUS_ARGUMENT || levy_diagnostic_count(context) != 1 || strstr(first->message, "Q.spot"))
+        print_error("line %d: %d, %s\n", line, status, first ? first->message : "no words");
+    assert_int_equal(status, LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_diagnostic_count(context), 1);
+    assert_null(strstr(first->message, "Q.spot"));
+    assert_int_equal(levy_book_set(book, "Q.spot", 1.0), LEVY_STATUS_ARGUMENT); /* for the next */
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->message, "Q.spot"));
+}
+
+static void test_bad_arguments_leave_no_stale_words(void **state)
+{
+    (void)state;
+    levy_context *context = new_context();
+    levy_book *book = load(context, api_book, LEVY_STATUS_OK), *other;
+    levy_results *results;
+    levy_study *study;
+    levy_sampler *sampler;
+    double value;
+    const levy_price_options wrong = {.struct_size = 4097};
+    const levy_study_options wrong_study = {.struct_size = 1};
+    assert_int_equal(levy_book_set(book, "Q.spot", 1.0), LEVY_STATUS_ARGUMENT);
+    assert_own_words(context, book, levy_price(book, &wrong, &results), __LINE__);
+    assert_own_words(context, book, levy_price(book, NULL, NULL), __LINE__);
+    assert_own_words(context, book, levy_book_load_text(context, "x", NULL, 0, NULL, 0, &other), __LINE__);
+    assert_own_words(context, book, levy_book_load_text(context, "x", "", 0, NULL, 0, NULL), __LINE__);
+    assert_own_words(context, book, levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &other), __LINE__);
+    assert_own_words(context, book, levy_book_load(context, NULL, 0, NULL, 0, &other), __LINE__);
+    assert_own_words(context, book, levy_book_load_files(context, NULL, 0, NULL, 0, &other), __LINE__);
+    assert_own_words(context, book, levy_book_set(book, NULL, 1.0), __LINE__);
+    assert_own_words(context, book, levy_book_get(book, NULL, &value), __LINE__);
+    assert_own_words(context, book, levy_book_get(book, "R.spot", &value), __LINE__);
+    assert_own_words(context, book, levy_book_explain(book, &wrong, no_writer, NULL), __LINE__);
+    assert_own_words(context, book, levy_book_explain(book, NULL, NULL, NULL), __LINE__);
+    assert_own_words(context, book, levy_converge(book, &wrong_study, NULL, &study), __LINE__);
+    assert_own_words(context, book, levy_coverage(book, NULL, &wrong, &study), __LINE__);
+    assert_own_words(context, book, levy_devices_write(context, LEVY_FORMAT_SVG, no_writer, NULL), __LINE__);
+    assert_own_words(context, book, levy_kernels_list(context, NULL, NULL, NULL), __LINE__);
+    assert_own_words(context, book, levy_kernels_build(book, NULL, NULL, no_writer, NULL), __LINE__);
+    assert_own_words(context, book, levy_sampler_create(context, NULL, 3, &sampler), __LINE__);
+    assert_own_words(context, book, levy_bridge_create(context, NULL, NULL), __LINE__);
+    assert_own_words(context, book, levy_distribution_create(context, NULL, NULL), __LINE__);
+    levy_book_destroy(book);
     levy_context_destroy(context);
 }
 
@@ -372,7 +426,7 @@ static void test_explain_says_the_same_or_fails(void **state)
     static api_text right, now;
     api_heap heap = {.fail_at = 0};
     const levy_context_options own = {.struct_size = sizeof own, .allocate = api_allocate, .reallocate = api_reallocate,
-                                      .release = api_release, .memory_user = &heap};
+                                      .release = api_release, .allocator_user = &heap};
     const levy_price_options options = options_for_cpu(1);
     levy_context *context;
     levy_book *book;
@@ -548,6 +602,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_statuses_have_sentences_and_exit_codes),
         cmocka_unit_test(test_bad_arguments_are_refused),
+        cmocka_unit_test(test_bad_arguments_leave_no_stale_words),
         cmocka_unit_test(test_bad_devices_are_refused_in_words),
         cmocka_unit_test(test_diagnostics_are_sorted_and_complete),
         cmocka_unit_test(test_results_scale_turn_and_outlive_the_book),

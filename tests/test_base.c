@@ -378,10 +378,10 @@ static void test_nearest_finds_slips_and_nothing_else(void **state)
 static void test_number_grammar_is_refused_outside(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"",      "-",     "+",     ".",        ".5",  "5.",   "-.5",      "1e",  "1e+",
+    static const char *const bad[] = {"",      "-",     "+",     ".",        "-.",  "..5",  ".e5",      "1e",  "1e+",
                                       "1e1.5", "1 ",    " 1",    "1_0",      "1,0", "0x10", "1f",       "inf", "nan",
                                       "-inf",  ".inf",  "1.2.3", "1..2",     "--1", "+-1",  "1e5e5",    "e5",  "1E",
-                                      "2^8",   "12:30", "1/2",   "\xD9\xA1", "1\n", "1.e5", "infinity", "1d5"};
+                                      "2^8",   "12:30", "1/2",   "\xD9\xA1", "1\n", ".5.", "infinity", "1d5"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         double value = 42.0;
         assert_int_equal(levy_number_read(bad[i], strlen(bad[i]), &value), LEVY_NUMBER_GRAMMAR);
@@ -400,6 +400,13 @@ static void test_number_known_values(void **state)
     assert_bits(base_read("-0"), -0.0);
     assert_bits(base_read("-0.000e99"), -0.0);
     assert_bits(base_read("+1.5"), 1.5);
+    assert_bits(base_read(".92"), 0.92);
+    assert_bits(base_read("-.5"), -0.5);
+    assert_bits(base_read("+.5"), 0.5);
+    assert_bits(base_read(".5e1"), 5.0);
+    assert_bits(base_read("5."), 5.0);
+    assert_bits(base_read("-5.e-1"), -0.5);
+    assert_bits(base_read(".0"), 0.0);
     assert_bits(base_read("012"), 12.0);
     assert_bits(base_read("1E3"), 1000.0);
     assert_bits(base_read("0.1"), 0x1.999999999999ap-4);

@@ -83,8 +83,8 @@ static void test_files_keep_their_order(void **state)
     static const char first[] =
         "schema_version: 1\ntrades: [{id: u, exercise: {expiry: 2}, underlying: B, " CALL "}]\n";
     static const char second[] = TRADE(CALL_ON_A);
-    const levy_input inputs[] = {{"a.yaml", first, sizeof first - 1, NULL},
-                                 {"b.yaml", second, sizeof second - 1, NULL}};
+    const levy_input inputs[] = {{"a.yaml", first, sizeof first - 1, NULL, false},
+                                 {"b.yaml", second, sizeof second - 1, NULL, false}};
     (void)state;
     loaded = load_inputs(inputs, 2, NULL, 0);
     assert_int_equal(loaded.status, LEVY_OK);
@@ -98,8 +98,8 @@ static void test_definitions_stand_once_over_all_files(void **state)
     static const char second[] =
         "schema_version: 1\nmarket: {assets: {A: {currency: USD, spot: 1, volatility: 1}}}\n"
         "trades: [{id: t, exercise: {expiry: 2}, underlying: B, " CALL "}]\nsimulation: {seed: 2}\n";
-    const levy_input inputs[] = {{"a.yaml", first, sizeof first - 1, NULL},
-                                 {"b.yaml", second, sizeof second - 1, NULL}};
+    const levy_input inputs[] = {{"a.yaml", first, sizeof first - 1, NULL, false},
+                                 {"b.yaml", second, sizeof second - 1, NULL, false}};
     (void)state;
     loaded = load_inputs(inputs, 2, NULL, 0);
     assert_int_equal(loaded.status, LEVY_INPUT);
@@ -151,7 +151,7 @@ static void test_market_reference_is_read(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(name, sizeof name, "%s/market.yaml", folder);
     const levy_input input = {"book.yaml", MARKET_REFERENCE("market.yaml"), sizeof MARKET_REFERENCE("market.yaml") - 1,
-                              folder};
+                              folder, false};
     for (int form = 0; form < 2; form++) {
         write_file(name, form == 0 ? body : under);
         loaded = load_inputs(&input, 1, NULL, 0);
@@ -282,7 +282,7 @@ static void test_every_failing_allocation_is_reported(void **state)
         for (bool done = false; !done; n++) {
             counted c = {.fail_at = n};
             const levy_memory memory = {counted_allocate, counted_reallocate, counted_release, &c, NULL};
-            const levy_input input = {"book.yaml", texts[k], strlen(texts[k]), NULL};
+            const levy_input input = {"book.yaml", texts[k], strlen(texts[k]), NULL, false};
             levy_fault_list faults;
             levy_problem *problem = NULL;
             levy_fault_list_init(&faults, &memory);

@@ -456,6 +456,34 @@ static void test_output_file_is_written_whole(void **state)
     assert_int_equal(status.st_mode & 0777, 0640);
 }
 
+/* A table of text in a file that calls itself something else helps nobody. */
+static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
+{
+    static const char *const endings[] = {"r.xlsx", "r.html", "r.parquet", "r.CSV", "r.", "r.csv.gz"};
+    (void)state;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
+        assert_int_equal(run.code, 2);
+        assert_has(run.err, "nothing is written as '.");
+        assert_has(run.err, "hint: its ending picks the format: .csv, .json, .jsonl, .txt; or give --format");
+        assert_int_not_equal(access(cli_path(endings[i]), F_OK), 0);
+    }
+    levy("price", cli_path("good.yaml"), "-o", cli_path("r.xlsx"), "-f", "csv", NULL);
+    assert_int_equal(run.code, 0);
+    levy("price", cli_path("good.yaml"), "-o", cli_path("r.txt"), NULL);
+    assert_int_equal(run.code, 0);
+    assert_has(cli_read("r.txt"), "trade ");
+    levy("price", cli_path("good.yaml"), "-o", cli_path("bare"), NULL);
+    assert_int_equal(run.code, 0);
+    levy("explain", cli_path("good.yaml"), "-o", cli_path("r.json"), NULL);
+    assert_int_equal(run.code, 2);
+    assert_has(run.err, "its ending picks the format: .txt\n");
+    levy("schema", "-o", cli_path("s.yaml"), NULL);
+    assert_int_equal(run.code, 2);
+    levy("schema", "-o", cli_path("s.json"), NULL);
+    assert_int_equal(run.code, 0);
+}
+
 static int count_files(void)
 {
     char command[200];
@@ -610,6 +638,7 @@ int main(void)
         cmocka_unit_test_setup(test_validate_prices_nothing, cli_clear),
         cmocka_unit_test_setup(test_inspection_commands_answer, cli_clear),
         cmocka_unit_test_setup(test_output_file_is_written_whole, cli_clear),
+        cmocka_unit_test_setup(test_an_ending_that_stands_for_nothing_is_refused, cli_clear),
         cmocka_unit_test_setup(test_a_full_disk_leaves_the_old_file, cli_clear),
         cmocka_unit_test_setup(test_standard_output_that_fails_is_an_error, cli_clear),
         cmocka_unit_test_setup(test_a_closed_pipe_is_quiet, cli_clear),

@@ -155,7 +155,7 @@ static char *slurp(const char *path)
 static loaded_book load_config(const char *path, const char *paths, const char *precision)
 {
     char *const text = slurp(path);
-    const levy_input input = {path, text, strlen(text), contract_configs};
+    const levy_input input = {path, text, strlen(text), contract_configs, false};
     const levy_override overrides[] = {{"simulation.paths", paths}, {"simulation.precision", precision}, {"measures", "price,delta,vega"}};
     const loaded_book book = load_inputs(&input, 1, overrides, 3);
     if (book.status != LEVY_OK) {

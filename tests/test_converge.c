@@ -503,7 +503,7 @@ static void test_trades_without_a_closed_form_have_none(void **state)
         CALL_ON(ON_A, "arithmetic",
                 "kind: asian, option_type: call, strike: 98, averaging: {method: arithmetic, " OBSERVED "}", "")
             CALL_ON(ON_A, "average-strike",
-                    "kind: asian, option_type: call, averaging: {on: strike, method: geometric, " OBSERVED "}", "")
+                    "kind: asian, option_type: call, averaging: {of: strike, method: geometric, " OBSERVED "}", "")
                 CALL_ON(ON_BOTH, "basket", "kind: basket, option_type: call, strike: 96", "")
                     CALL_ON("underlyings: [A, B]", "worst", "kind: worst_of, option_type: call, strike: 90", "")
                         CALL_ON(ON_A, "watched",

@@ -215,7 +215,7 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
 static void emulate_text(const char *name, const char *text, const char *precision, const char *paths)
 {
     const levy_override sets[] = {{"simulation.precision", precision}, {"simulation.paths", paths}, {"simulation.replicates", "2"}};
-    const levy_input input = {name, text, strlen(text), NULL};
+    const levy_input input = {name, text, strlen(text), NULL, false};
     loaded_book book = load_inputs(&input, 1, sets, 3);
     assert_int_equal(book.status, LEVY_OK);
     assert_first_tiles_emulated(book.problem, strcmp(precision, "single") == 0);
@@ -243,7 +243,7 @@ static void test_bounds_are_seen(void **state)
                  "trades: [{id: t, model: m, underlying: A, payoff: {kind: asian, option_type: call, strike: 10, averaging: {method: arithmetic, "
                  "observations: [10, 20, 30, 40, 60]}}, exercise: {style: european, expiry: 60}}]\n"
                  "simulation: {construction: %s}\n", cases[i].volatility, cases[i].construction);
-        const levy_input input = {"bounds.yaml", text, strlen(text), NULL};
+        const levy_input input = {"bounds.yaml", text, strlen(text), NULL, false};
         loaded_book book = load_inputs(&input, 1, NULL, 0);
         assert_int_equal(book.status, LEVY_OK);
         levy_arena_init(&arena, &levy_memory_default);
@@ -331,7 +331,7 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
                  "trades: [{id: t, underlyings: [S, T], payoff: {kind: asian, aggregate: basket, option_type: call, strike: 70, averaging: {observations: "
                  "[0.1, 0.15, 0.5, 0.51, 1.0]}}, exercise: {expiry: 1.0}}]\nsimulation: {paths: 2^12, construction: %s}\n",
                  cases[i].model, cases[i].construction);
-        const levy_input input = {"models", text, strlen(text), NULL};
+        const levy_input input = {"models", text, strlen(text), NULL, false};
         loaded_book book = load_inputs(&input, 1, sets, 2);
         assert_int_equal(book.status, LEVY_OK);
         assert_first_tiles_emulated(book.problem, cases[i].single);
@@ -360,7 +360,7 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
                  "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\n"
                  "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: "
                  "{count: %d}}}, exercise: {expiry: 1.0}}]\n", models[m], single ? 64 : 3);
-        const levy_input input = {"jumps", text, strlen(text), NULL};
+        const levy_input input = {"jumps", text, strlen(text), NULL, false};
         loaded_book book = load_inputs(&input, 1, sets, 3);
         assert_int_equal(book.status, LEVY_OK);
         assert_first_tiles_emulated(book.problem, single);

@@ -42,7 +42,7 @@ static void make_watched(int c, fixture *f)
 }
 
 static levy_shift moves[2][2];
-static levy_scenario stresses[2] = {{"down", 1, moves[0]}, {"calm", 2, moves[1]}};
+static levy_scenario stresses[2] = {{.id = "down", .n_shifts = 1, .shifts = moves[0]}, {.id = "calm", .n_shifts = 2, .shifts = moves[1]}};
 
 static void make_measured(int c, fixture *f)
 {

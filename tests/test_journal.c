@@ -310,7 +310,8 @@ static void heap_release(void *user, void *pointer)
 /* Loads and prices with a journal, on one thread. */
 static int price_with_heap(journal_heap *heap)
 {
-    const levy_context_options own = {sizeof own, heap_allocate, heap_reallocate, heap_release, heap, NULL, NULL};
+    const levy_context_options own = {.struct_size = sizeof own, .allocate = heap_allocate, .reallocate = heap_reallocate,
+                                      .release = heap_release, .allocator_user = heap};
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu", .threads = 1, .journal = journal_path, .resume = 1};
     levy_context *context = NULL;
     levy_book *book = NULL;

@@ -396,7 +396,7 @@ static void test_shocks_are_read_from_csv(void **state)
     static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\nmodels: {m: {kind: "
                                "black_scholes, assets: [S], jumps: [{intensity: 1, mark: {kind: empirical, file: test_jumps_shocks.csv}}]}}\ntrades: [{id: c, "
                                "underlying: S, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: 1}}]\n";
-    const levy_input input = {"book.yaml", text, sizeof text - 1, LEVY_BINARY_DIR};
+    const levy_input input = {"book.yaml", text, sizeof text - 1, LEVY_BINARY_DIR, false};
     loaded_book book = load_inputs(&input, 1, NULL, 0);
     assert_int_equal(book.status, LEVY_OK);
     const levy_jump_terms *const layer = book.problem->models[0].terms->jumps.items;

@@ -188,6 +188,20 @@ static void test_schedule_missing_fixings_are_listed(void **state)
 }
 
 /* Today's observation is the fixing once there is one, else the spot. */
+/* YAML 1.1 takes the key `on` for true: it has another name now, and books that have the old one still mean the same. */
+static void test_averaging_reads_its_former_key(void **state)
+{
+    static const char *const keys[] = {"of", "on"};
+    char text[2048];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, TRADE("underlying: A, payoff: {kind: asian, option_type: call, averaging: {%s: strike, observations: {count: 4}}}"), keys[k]);
+        assert_int_equal(load_good(text)->trades[0].terms->averaging_on, 1);
+        assert_int_equal(loaded.faults.count, 0);
+        release_book(NULL);
+    }
+}
+
 static void test_schedule_today(void **state)
 {
     (void)state;
@@ -320,6 +334,7 @@ int main(void)
         BOOK_TEST(test_schedule_count_with_start),
         BOOK_TEST(test_schedule_past_fixings_enter_the_sum),
         BOOK_TEST(test_schedule_missing_fixings_are_listed),
+        BOOK_TEST(test_averaging_reads_its_former_key),
         BOOK_TEST(test_schedule_today),
         BOOK_TEST(test_schedule_frequency_rolls),
         BOOK_TEST(test_schedule_after_expiry_is_refused),

@@ -337,7 +337,8 @@ static void test_plans_without_memory_say_so(void **state)
         book_end("paths: 2^12, generator: philox");
         for (long allowed = 1; !done; ++allowed) {
             heap few = {allowed};
-            const levy_context_options options = {sizeof options, heap_allocate, heap_reallocate, heap_release, &few, NULL, NULL};
+            const levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate, .reallocate = heap_reallocate,
+                                                  .release = heap_release, .allocator_user = &few};
             levy_context *context = NULL;
             levy_book *book = NULL;
             levy_results *results = NULL;

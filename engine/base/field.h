@@ -75,6 +75,7 @@ typedef struct levy_table levy_table;
 
 typedef struct levy_field {
     const char *name;
+    const char *former;            /* a name that it had and is still read by; NULL: none */
     levy_field_type type;
     unsigned flags;
     size_t offset;

@@ -43,9 +43,8 @@ static void number_push(number_decimal *number, char c, bool after_point)
 
 static const char *number_scan_digits(const char *at, const char *end, number_decimal *number, bool after_point)
 {
-    const char *start = at;
     for (; at < end && number_is_digit(*at); at++) number_push(number, *at, after_point);
-    return at == start ? NULL : at;
+    return at;
 }
 
 static const char *number_scan_exponent(const char *at, const char *end, int64_t *exponent)
@@ -66,10 +65,16 @@ static bool number_scan(const char *text, size_t length, number_decimal *number)
     const char *at = text, *end = text + length;
     int64_t exponent = 0;
     if (at < end && (*at == '-' || *at == '+')) number->negative = *at++ == '-';
+    const char *const whole = at;
     at = number_scan_digits(at, end, number, false);
-    if (at && at < end && *at == '.') at = number_scan_digits(at + 1, end, number, true);
-    if (at && at < end) at = *at == 'e' || *at == 'E' ? number_scan_exponent(at + 1, end, &exponent) : NULL;
-    if (!at) return false;
+    bool any = at > whole;
+    if (at < end && *at == '.') {
+        const char *const part = at + 1;
+        at = number_scan_digits(part, end, number, true);
+        any = any || at > part;
+    }
+    if (at < end) at = *at == 'e' || *at == 'E' ? number_scan_exponent(at + 1, end, &exponent) : NULL;
+    if (!at || !any) return false;
     number->scale += exponent;
     if (number->sticky) { /* any digit will do: the true one decides no rounding that a 1 does not */
         number->digits[number->n++] = 1;

@@ -1,5 +1,5 @@
 /* number.h: the one decimal grammar, in and out, whatever the host's locale.
- *     [-+]?(digits)(.digits)?([eE][-+]?digits)?      also ".5" is refused, "5." is refused
+ *     [-+]?(digits(.digits?)?|.digits)([eE][-+]?digits)?      as in the core schema of YAML 1.2
  * Counts also take 2^k. No hex, octal, underscores, nan, inf. Reading is correctly rounded; writing gives the shortest
  * text that reads back to the same bits. */
 #ifndef LEVY_BASE_NUMBER_H

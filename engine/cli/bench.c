@@ -103,19 +103,14 @@ static void bench_finish_pairs(bench_run *run)
     qsort(run->pairs, run->n_pairs, sizeof *run->pairs, bench_by_result);
 }
 
-static bool bench_is_json(const cli_options *options)
-{
-    const char *ending = options->output ? strrchr(options->output, '.') : NULL;
-    return options->format == LEVY_FORMAT_JSON || (options->format < 0 && ending && strcmp(ending, ".json") == 0);
-}
-
 static int bench_write(const bench_run *run)
 {
     cli_output output;
     if (isatty(STDERR_FILENO) && !run->options->quiet) fputs("\r\033[K", stderr);
-    const int code = cli_output_open(&output, run->options->output);
+    int format, code = cli_output_format(run->options, &format);
+    if (!code) code = cli_output_open(&output, run->options->output);
     if (code) return code;
-    if (bench_is_json(run->options)) bench_write_json(run, &output);
+    if (format == LEVY_FORMAT_JSON) bench_write_json(run, &output);
     else bench_write_table(run, &output);
     return cli_output_commit(&output);
 }
@@ -180,7 +175,8 @@ int cli_bench(const cli_options *options)
 {
     if (options->list) return bench_list(options);
     if (options->show) return bench_show(options);
-    int code = bench_check(options);
+    int format, code = bench_check(options);
+    if (!code) code = cli_output_format(options, &format);
     bench_run *run = code ? NULL : calloc(1, sizeof *run);
     if (!run) return code ? code : (fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY);
     run->options = options;

@@ -12,7 +12,8 @@
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
-    const levy_context_options own = {.struct_size = sizeof own, .max_memory = options->max_memory};
+    const levy_context_options own = {
+        .struct_size = sizeof own, .max_memory = options->max_memory, .allow_links = options->allow_links};
     const int status = levy_context_create(&own, &client->context);
     if (status == LEVY_STATUS_ARGUMENT && options->max_memory)
         return cli_usage_error("--max-memory takes a size such as 512M, 4G or 50%%; got '%s'", options->max_memory);

@@ -43,7 +43,9 @@ int cli_explain(const cli_options *options)
 {
     cli_client client;
     cli_output output;
-    int code = cli_client_open(&client, options);
+    int format, code = cli_output_format(options, &format);
+    if (code) return code;
+    code = cli_client_open(&client, options);
     if (!code) code = cli_client_load(&client, options->operands, options->n_operands);
     if (!code) code = cli_output_open(&output, options->output);
     if (!code) {
@@ -108,7 +110,8 @@ int cli_describe(const cli_options *options)
 int cli_schema(const cli_options *options)
 {
     cli_output output;
-    const int code = cli_output_open(&output, options->output);
+    int format, code = cli_output_format(options, &format);
+    if (!code) code = cli_output_open(&output, options->output);
     return code ? code : inspect_finish(&output, levy_schema(cli_output_write, &output), NULL);
 }
 

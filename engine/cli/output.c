@@ -177,3 +177,42 @@ void cli_output_abandon(cli_output *output)
     output->descriptor = -1;
     output_free(output);
 }
+
+/* ---- Formats ---- */
+
+#define FOR(command) (1u << CLI_##command)
+
+static const struct output_ending { const char *ending; int format; unsigned commands; } output_endings[] = {
+    {".csv", LEVY_FORMAT_CSV, FOR(PRICE)},
+    {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA)},
+    {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
+    {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN)}};
+
+/* ".csv, .json": those of a command. */
+static void output_list_endings(int command, char *list, size_t size)
+{
+    size_t used = 0;
+    list[0] = '\0';
+    for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; i++) {
+        if (!(output_endings[i].commands >> command & 1)) continue;
+        const int length = snprintf(list + used, size - used, "%s%s", used ? ", " : "", output_endings[i].ending);
+        if (length > 0 && (size_t)length < size - used) used += (size_t)length;
+    }
+}
+
+int cli_output_format(const cli_options *options, int *format)
+{
+    const char *const slash = options->output ? strrchr(options->output, '/') : NULL;
+    const char *const name = slash ? slash + 1 : options->output, *const ending = name ? strrchr(name, '.') : NULL;
+    char list[64];
+    *format = options->format >= 0 ? options->format : LEVY_FORMAT_TABLE;
+    if (options->format >= 0 || !ending || ending == name) return 0;
+    for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; i++)
+        if (output_endings[i].commands >> options->command & 1 && strcmp(ending, output_endings[i].ending) == 0) {
+            *format = output_endings[i].format;
+            return 0;
+        }
+    output_list_endings(options->command, list, sizeof list);
+    return cli_usage_error("--output %s: nothing is written as '%s'\nhint: its ending picks the format: %s%s", options->output, ending, list,
+                           cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1 ? "; or give --format" : "");
+}

@@ -4,6 +4,8 @@
 #ifndef LEVY_CLI_OUTPUT_H
 #define LEVY_CLI_OUTPUT_H
 
+#include "engine/cli/options.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -23,6 +25,9 @@ int cli_output_open(cli_output *output, const char *path);
 int cli_output_commit(cli_output *output);
 void cli_output_abandon(cli_output *output); /* after open, instead of commit: an old file stays as it was */
 bool cli_output_is(const char *path, const char *other); /* do both name one regular file that is there? NULL: no */
+/* The format that was asked for, or that the ending of --output stands for: 0, or a usage error where it stands for none. A name
+ * without an ending, and stdout, have the table. */
+int cli_output_format(const cli_options *options, int *format);
 int cli_output_write(void *output, const char *text, size_t length); /* a levy_writer */
 
 #endif

@@ -16,19 +16,6 @@ static bool price_colors(const cli_options *options)
     return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static int price_format(const cli_options *options)
-{
-    static const struct {
-        const char *ending;
-        int format;
-    } endings[] = {{".csv", LEVY_FORMAT_CSV}, {".json", LEVY_FORMAT_JSON}, {".jsonl", LEVY_FORMAT_JSONL}};
-    if (options->format > LEVY_FORMAT_TABLE) return options->format;
-    const char *ending = options->format < 0 && options->output ? strrchr(options->output, '.') : NULL;
-    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
-        if (strcmp(ending, endings[i].ending) == 0) return endings[i].format;
-    return price_colors(options) ? LEVY_FORMAT_TABLE_COLOR : LEVY_FORMAT_TABLE;
-}
-
 static int price_exit_code(int status, const levy_results *results)
 {
     if (status == LEVY_STATUS_CANCELLED) return cli_signals_exit_code();
@@ -39,9 +26,11 @@ static int price_exit_code(int status, const levy_results *results)
 static int price_write(const cli_options *options, const levy_results *results)
 {
     cli_output output;
-    const int code = cli_output_open(&output, options->output);
+    int format, code = cli_output_format(options, &format);
+    if (!code) code = cli_output_open(&output, options->output);
     if (code) return code;
-    (void)levy_results_write(results, price_format(options), cli_output_write, &output);
+    if (format == LEVY_FORMAT_TABLE && price_colors(options)) format = LEVY_FORMAT_TABLE_COLOR;
+    (void)levy_results_write(results, format, cli_output_write, &output);
     return cli_output_commit(&output);
 }
 
@@ -77,7 +66,8 @@ static int price_check_files(const cli_options *options)
             return cli_usage_error("--output would replace the input %s", options->operands[i]);
     if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
         return cli_usage_error("--output and --journal are one file: %s", journal);
-    return 0;
+    int format;
+    return cli_output_format(options, &format);
 }
 
 int cli_price(const cli_options *options)

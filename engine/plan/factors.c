@@ -125,6 +125,11 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     }
     memcpy(a, covariance, n * n * sizeof *a);
     r->rank = cholesky_pivoted(n, a, r->order, lower);
+    if (r->rank == 0) { /* nothing moves: one factor, whose weights are 0 */
+        r->rank = 1;
+        r->variance[0] = r->turn[0] = 1.0;
+        return LEVY_OK;
+    }
     rotation_target(n, covariance, scale, a, values, target);
     for (size_t k = 0; k < r->rank; ++k) {
         r->variance[k] = values[k] / total;

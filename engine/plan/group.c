@@ -1,6 +1,6 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal scaling of the
  * underlyings (it orders the factors), an equal grid (observations, expiry, the ex-dates of cash dividends and what the model
- * adds) and equal draws per node. */
+ * adds) and equal draws per node; trades that pay a known amount are apart. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -40,6 +40,10 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
     const size_t room = trade->n_observations + 1 + group_ex_dates(trade, NULL);
     key->times = levy_arena_allocate(arena, room, sizeof *key->times);
     if (!key->times) return LEVY_MEMORY;
+    if (trade->known) {
+        key->times[key->n_nodes++] = 1.0;
+        return LEVY_OK;
+    }
     if (trade->n_observations) memcpy(key->times, trade->observations, trade->n_observations * sizeof *key->times);
     key->times[trade->n_observations] = trade->expiry;
     group_ex_dates(trade, key->times + trade->n_observations + 1);
@@ -53,7 +57,7 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
 static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
-    const size_t more = kind->dates ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL) : 0;
+    const size_t more = kind->dates && !trade->known ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL) : 0;
     if (more == 0) return LEVY_OK;
     double *const times = levy_arena_allocate(arena, key->n_nodes + more, sizeof *times);
     if (!times) return LEVY_MEMORY;
@@ -89,6 +93,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
     XXH3_64bits_update(&state, &trade->extra_draw, sizeof trade->extra_draw);
+    XXH3_64bits_update(&state, &trade->known, sizeof trade->known);
     key->hash = XXH3_64bits_digest(&state);
     key->used = true;
     return LEVY_OK;
@@ -97,7 +102,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
 static bool group_same(const levy_trade *a, const group_key *ka, const levy_trade *b, const group_key *kb)
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings && ka->n_nodes == kb->n_nodes &&
-           a->extra_draw == b->extra_draw &&
+           a->extra_draw == b->extra_draw && a->known == b->known &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -141,6 +146,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->times = keys[t].times;
             group->scaling = keys[t].scaling;
             group->extra_draw = problem->trades[t].extra_draw;
+            group->known = problem->trades[t].known;
         }
         group->trades[group->n_trades++] = (uint32_t)t;
     }

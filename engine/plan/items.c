@@ -13,7 +13,7 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     const levy_trade *const t = &b->problem->trades[b->markets->group->trades[trade]];
     levy_image_item *const item = &p->items[p->n_items];
     double discount;
-    for (size_t u = 0; u < t->n_underlyings; ++u) b->spots[u] = levy_markets_spot(b->markets, set, u);
+    for (size_t u = 0; u < t->n_underlyings; ++u) b->spots[u] = t->settled ? t->settled[u] : levy_markets_spot(b->markets, set, u);
     LEVY_TRY(levy_markets_discount(b->markets, set, t, b->arena, &discount));
     levy_item_terms(t, b->spots, discount, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->markets->n_assets);

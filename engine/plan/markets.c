@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MARKETS_LEAST_CLOCK 1e-280
+
 static const levy_asset *markets_asset(const levy_market_plan *p, size_t u) { return p->trade->model->assets[p->trade->underlyings[u]]; }
 
 static bool markets_is_driven(const levy_market_plan *p)
 {
-    return levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_DRIVEN;
+    return !p->group->known && levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_DRIVEN;
 }
 
 /* A volatility of the model's own, which stands for that of underlying u; 0: there is none. */
@@ -18,7 +20,7 @@ static double markets_model_volatility(const levy_market_plan *p, size_t u)
 {
     const levy_model *const model = p->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
-    return kind->volatility ? kind->volatility(model->terms, p->trade->underlyings[u]) : 0.0;
+    return kind->volatility && !p->group->known ? kind->volatility(model->terms, p->trade->underlyings[u]) : 0.0;
 }
 
 double levy_markets_deviation(const levy_market_plan *p, const levy_asset *asset, double t)
@@ -30,7 +32,7 @@ double levy_markets_deviation(const levy_market_plan *p, const levy_asset *asset
 
 static bool markets_per_interval(const levy_market_plan *p)
 {
-    if (markets_is_driven(p)) return false;
+    if (markets_is_driven(p) || p->group->known) return false;
     const levy_model *const model = p->trade->model;
     bool varies = (model->correlation.n > 1 && p->n_assets > 1) || levy_model_features(model->kind, model->terms) & LEVY_MODEL_SCALES;
     for (size_t u = 0; u < p->n_assets; ++u) varies = varies || markets_asset(p, u)->n_volatility > 1;
@@ -39,7 +41,7 @@ static bool markets_per_interval(const levy_market_plan *p)
 
 static bool markets_has_cash(const levy_market_plan *p)
 {
-    const double expiry = p->group->times[p->group->n_nodes - 1];
+    const double expiry = p->group->known ? 0.0 : p->group->times[p->group->n_nodes - 1];
     for (size_t u = 0; u < p->n_assets; ++u)
         for (size_t i = 0; i < markets_asset(p, u)->n_cash; ++i)
             if (markets_asset(p, u)->cash_times[i] > 0.0 && markets_asset(p, u)->cash_times[i] <= expiry) return true;
@@ -356,10 +358,14 @@ static levy_status markets_rate(const levy_market_plan *p, uint32_t set, levy_ar
 }
 
 /* Total variance of all underlyings, of each interval at least a billionth of all; always rising. `clock` holds the
- * intervals' own. */
+ * intervals' own. A variance so small that a part of it could vanish makes no clock: calendar time then. */
 static void markets_total_clock(levy_market_plan *p, double total)
 {
     double clock = 0.0;
+    if (!(total > MARKETS_LEAST_CLOCK)) {
+        memcpy(p->clock, p->group->times, p->group->n_nodes * sizeof *p->clock);
+        return;
+    }
     for (size_t k = 0; k < p->group->n_nodes; ++k) {
         clock += p->clock[k] > 1e-9 * total ? p->clock[k] : 1e-9 * total;
         p->clock[k] = clock;
@@ -402,6 +408,17 @@ static levy_status markets_drivers(levy_market_plan *p, levy_arena *arena)
     return LEVY_OK;
 }
 
+/* One factor, which moves nothing. */
+static levy_status markets_still(levy_market_plan *p, levy_arena *arena)
+{
+    double *const variance = levy_arena_allocate(arena, 1, sizeof *variance);
+    if (!variance) return LEVY_MEMORY;
+    variance[0] = 1.0;
+    p->rotation = (levy_rotation){.n = p->n_assets, .rank = 1, .variance = variance};
+    p->n_factors = 1;
+    return LEVY_OK;
+}
+
 levy_status levy_markets_plan(const levy_problem *problem, const levy_group *group, bool eigen, levy_arena *arena, levy_market_plan *p)
 {
     double *whole;
@@ -417,6 +434,7 @@ levy_status levy_markets_plan(const levy_problem *problem, const levy_group *gro
     LEVY_TRY(levy_markets_add_set(p, arena, (levy_market_set){0, NULL, 0.0}, &first));
     LEVY_TRY(levy_markets_add(p, arena, first, &first));
     memcpy(p->clock, group->times, group->n_nodes * sizeof *p->clock); /* calendar time */
+    if (group->known) return markets_still(p, arena);
     if (markets_is_driven(p)) return markets_drivers(p, arena);
     LEVY_TRY(markets_rate(p, 0, arena, &whole));
     if (p->per_interval) LEVY_TRY(markets_whole(p, arena, whole));
@@ -425,16 +443,20 @@ levy_status levy_markets_plan(const levy_problem *problem, const levy_group *gro
     return LEVY_OK;
 }
 
-/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. */
+/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher rank than today's. What the
+ * rank leaves out for its smallness (factors.c) may be missing. */
 static bool markets_gives_back(const levy_market_plan *p, const double *covariance, const double *factor)
 {
     const size_t n = p->n_assets, f = p->n_factors;
+    double largest = 0.0;
     bool good = true;
+    for (size_t i = 0; i < n; ++i) largest = covariance[i * n + i] > largest ? covariance[i * n + i] : largest;
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
             double residual = -covariance[i * n + j];
             for (size_t l = 0; l < f; ++l) residual += factor[i * f + l] * factor[j * f + l];
-            good = good && residual * residual <= 1e-18 * covariance[i * n + i] * covariance[j * n + j];
+            good = good && (residual * residual <= 1e-18 * covariance[i * n + i] * covariance[j * n + j] ||
+                            residual * residual <= 1e-24 * largest * largest);
         }
     return good;
 }
@@ -463,7 +485,7 @@ static levy_status markets_fill_factors(const levy_market_plan *p, uint32_t set,
     double *const work = levy_arena_allocate(arena, n * n, sizeof *work);
     double *covariance;
     if (!work) return LEVY_MEMORY;
-    if (markets_is_driven(p)) { /* the model fills it (model.c) */
+    if (markets_is_driven(p) || p->group->known) { /* the model fills it (model.c), or nobody */
         for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
         return LEVY_OK;
     }
@@ -488,7 +510,7 @@ static void markets_fill_lag(const levy_market_plan *p, uint32_t set, double *la
     double before = 0.0;
     for (size_t k = 0; k < p->group->n_nodes; ++k) {
         const double t = p->group->times[k], elapsed = p->sets[set].elapsed;
-        lag[k] = p->per_interval || before >= elapsed ? 0.0 : t <= elapsed ? 1.0 : 1.0 - levy_sqrt((t - elapsed) / (t - before));
+        lag[k] = p->per_interval || p->group->known || before >= elapsed ? 0.0 : t <= elapsed ? 1.0 : 1.0 - levy_sqrt((t - elapsed) / (t - before));
         before = t;
     }
 }
@@ -506,7 +528,7 @@ levy_status levy_markets_fill(const levy_market_plan *p, size_t market, levy_are
         for (size_t k = 0; k < p->group->n_nodes; ++k) {
             const double t = p->group->times[k];
             const double variance = levy_asset_total_variance(&asset, levy_markets_time(p, set, t)) - passed;
-            const double level = levy_markets_log_growth(p, set, &asset, t) - 0.5 * variance;
+            const double level = p->group->known ? 0.0 : levy_markets_log_growth(p, set, &asset, t) - 0.5 * variance;
             drift[k * n + u] = p->per_interval ? level - before : level;
             before = level;
             if (cash) cash[k * n + u] = markets_cash(p, set, u, t);
@@ -544,8 +566,10 @@ levy_status levy_markets_check(const levy_market_plan *p, uint32_t set, levy_are
 {
     bool correlated = false;
     *good = true;
+    if (p->group->known) return LEVY_OK;
     for (size_t i = 0; i < p->sets[set].n_shifts; ++i) correlated = correlated || p->sets[set].shifts[i].factor == LEVY_SHIFT_CORRELATION;
     for (size_t u = 0; u < p->n_assets; ++u) LEVY_TRY(markets_check_volatility(p, set, u, arena, good));
     if (levy_memory_stopped(arena->memory)) return LEVY_CANCELLED;
-    return correlated ? markets_check_correlation(p, set, arena->memory, good) : LEVY_OK;
+    correlated = correlated || (p->n_factors < p->n_assets && levy_markets_moves_growths(p, set));
+    return correlated && !markets_is_driven(p) ? markets_check_correlation(p, set, arena->memory, good) : LEVY_OK;
 }

@@ -19,7 +19,7 @@ levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan
     const levy_model_kind *const kind = model_kind(markets);
     levy_model_grid grid;
     *draws = 0;
-    if (!kind->draws) return LEVY_OK;
+    if (!kind->draws || markets->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, markets, arena, &grid));
     *draws = kind->draws(markets->trade->model->terms, &grid);
     return LEVY_OK;
@@ -30,7 +30,7 @@ levy_status levy_model_prepare(const levy_problem *problem, const levy_market_pl
 {
     const levy_model_kind *const kind = model_kind(markets);
     levy_model_grid grid;
-    if (!kind->plan) return LEVY_OK;
+    if (!kind->plan || markets->group->known) return LEVY_OK;
     LEVY_TRY(model_grid(problem, markets, arena, &grid));
     grid.construction = walk->construction;
     grid.scale = scale;

@@ -16,6 +16,7 @@ typedef struct outputs_wish {
     uint32_t set[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
     const levy_curve *curve; /* a node of rates: of this one; NULL: any */
+    const levy_scenario *scenario; /* NULL: none */
     size_t node;
 } outputs_wish;
 
@@ -273,14 +274,31 @@ static levy_status outputs_theta(outputs_builder *b)
     return outputs_wish_for(b, LEVY_MEASURE_THETA, levy_arena_format(b->kept, "time"), wish);
 }
 
+/* The scenario's set, or today's where it is no market for the group. */
+static levy_status outputs_scenario_set(outputs_builder *b, const levy_scenario *scenario, uint32_t *set, bool *good)
+{
+    *set = 0;
+    *good = levy_scenario_objection(scenario, b->markets->trade) == NULL;
+    if (!*good) return LEVY_OK;
+    LEVY_TRY(levy_markets_add_set(b->markets, b->arena, (levy_market_set){scenario->n_shifts, scenario->shifts, 0.0}, set));
+    return levy_markets_check(b->markets, *set, b->arena, good);
+}
+
 /* The difference first: its sets are those of the price and one more. */
 static levy_status outputs_scenario(outputs_builder *b, const levy_scenario *scenario)
 {
-    uint32_t set, label;
-    LEVY_TRY(levy_markets_add_set(b->markets, b->arena, (levy_market_set){scenario->n_shifts, scenario->shifts, 0.0}, &set));
+    outputs_wish price = {.n_terms = 1, .weight = {1.0}, .scenario = scenario}, moved = {.n_terms = 2, .weight = {1.0, -1.0}, .scenario = scenario};
+    uint32_t label;
+    bool good;
+    LEVY_TRY(outputs_scenario_set(b, scenario, &price.set[0], &good));
+    if (!good) {
+        price.set[0] = 0;
+        price.remarks = moved.remarks = LEVY_OUTPUT_NOT_BUMPED;
+    }
+    moved.set[0] = price.set[0];
     LEVY_TRY(outputs_label(b, levy_arena_format(b->kept, "%s", scenario->id), &label));
-    LEVY_TRY(outputs_add(b, LEVY_MEASURE_SCENARIO_PNL, label, (outputs_wish){.n_terms = 2, .set = {set, 0}, .weight = {1.0, -1.0}}));
-    return outputs_add(b, LEVY_MEASURE_SCENARIO_PRICE, label, (outputs_wish){.n_terms = 1, .set = {set}, .weight = {1.0}});
+    LEVY_TRY(outputs_add(b, LEVY_MEASURE_SCENARIO_PNL, label, moved));
+    return outputs_add(b, LEVY_MEASURE_SCENARIO_PRICE, label, price);
 }
 
 /* What shares today's growths comes first. */
@@ -402,9 +420,10 @@ static levy_status outputs_reserve(outputs_builder *b)
     return p->outputs ? levy_items_reserve(&b->items, n_items) : LEVY_MEMORY;
 }
 
-static uint32_t outputs_model_remarks(const levy_model *model)
+static uint32_t outputs_model_remarks(const levy_trade *trade)
 {
-    return levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED ? LEVY_OUTPUT_STEPPED : 0;
+    const levy_model *const model = trade->model;
+    return !trade->known && levy_model_features(model->kind, model->terms) & LEVY_MODEL_STEPPED ? LEVY_OUTPUT_STEPPED : 0;
 }
 
 /* Of a trade on a set. */
@@ -441,7 +460,8 @@ static levy_status outputs_take(outputs_builder *b, const outputs_part *part, ui
         *output = cluster;
         output->measure = wish->measure;
         output->factor = wish->label;
-        output->remarks = wish->remarks | outputs_model_remarks(trade->model) | heavy;
+        output->remarks = wish->remarks | outputs_model_remarks(trade) | heavy;
+        if (wish->scenario && levy_scenario_objection(wish->scenario, trade)) output->remarks |= LEVY_OUTPUT_NOT_BUMPED;
         output->n_terms = wish->n_terms;
         for (uint32_t k = 0; k < wish->n_terms; ++k) {
             const uint32_t slot = outputs_slot(part, wish->set[k]);

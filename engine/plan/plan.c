@@ -1,5 +1,6 @@
 /* plan.c: the numeric half of a plan, written as one flat image. Everything here is a function of the problem alone. */
 #include "engine/plan/dimensions.h"
+#include "engine/plan/known.h"
 #include "engine/plan/model.h"
 #include "engine/plan/outputs.h"
 #include "engine/plan/plan.h"
@@ -116,7 +117,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->version = LEVY_IMAGE_VERSION;
     h->precision = s->precision == LEVY_PRECISION_SINGLE;
     h->mixed = s->precision == LEVY_PRECISION_MIXED;
-    h->model = levy_model_lanes(b->markets.trade->model->kind, b->markets.trade->model->terms);
+    h->model = b->group->known ? LEVY_MODEL_BLACK_SCHOLES : levy_model_lanes(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->generator = plan_generator(b->problem);
     h->construction = b->walk.construction;
     h->covariance = b->markets.per_interval;
@@ -137,7 +138,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
             if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_constants[0] |= LEVY_MODEL_ADDED;
     h->n_model_reals = (uint32_t)b->model.n_reals;
     h->n_model_words = (uint32_t)b->model.n_words;
-    h->model_features = levy_model_features(b->markets.trade->model->kind, b->markets.trade->model->terms);
+    h->model_features = b->group->known ? 0 : levy_model_features(b->markets.trade->model->kind, b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
     h->n_markets = (uint32_t)b->markets.n_markets;
@@ -396,8 +397,13 @@ static levy_status plan_put_points(const plan_builder *b)
     return h->generator == POINTS_SOBOL ? plan_put_tables(b) : LEVY_OK;
 }
 
+/* The path loop divides by the number of factors. */
 static levy_status plan_check(plan_builder *b)
 {
+    if (b->markets.n_factors == 0) {
+        snprintf(b->why, LEVY_PLAN_WHY, "nothing drives the underlyings: no factor is left of their volatilities");
+        return LEVY_UNSUPPORTED;
+    }
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors + b->model_draws);
     return LEVY_UNSUPPORTED;
@@ -517,6 +523,16 @@ static void plan_says_limit(const levy_meter *meter, char *why)
              levy_memory_text(meter->limit, limit));
 }
 
+/* The problem with the simulation of groups whose amounts are known. NULL: no memory. */
+static const levy_problem *plan_known(levy_plan *plan, const levy_problem *problem)
+{
+    levy_problem *const copy = levy_arena_allocate(&plan->arena, 1, sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *problem;
+    levy_known_simulation(&copy->simulation);
+    return copy;
+}
+
 /* Fills `plan`, whose arena is fresh. `old`: the plan whose image it may take over, or NULL. */
 static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_tables *tables, const levy_problem *problem,
                              const levy_group *group, char *why)
@@ -524,8 +540,10 @@ static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_t
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
     why[0] = '\0';
-    plan->problem = problem;
+    plan->problem = group->known ? plan_known(plan, problem) : problem;
     plan->group = group;
+    if (!plan->problem) return LEVY_MEMORY;
+    problem = plan->problem;
     plan_builder b = {.plan = plan, .problem = problem, .group = group, .arena = &scratch, .tables = tables, .why = why};
     levy_meter *const meter = scratch.memory->meter;
     if (meter) meter->over = false;
@@ -558,7 +576,7 @@ levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const le
 {
     levy_plan fresh = {0};
     levy_arena_init(&fresh.arena, plan->arena.memory);
-    const levy_status status = plan_fill(&fresh, plan, tables, problem, group, why);
+    const levy_status status = plan_fill(&fresh, group->known ? NULL : plan, tables, problem, group, why);
     if (status != LEVY_OK || fresh.image == plan->image) {
         if (status == LEVY_OK) { /* the image, clock and dimensions stay where they are */
             memcpy(plan->clock, fresh.clock, group->n_nodes * sizeof *plan->clock);

@@ -15,6 +15,7 @@ typedef struct levy_group {
     double *times;         /* the grid: years, ascending, > 0; the last is the expiry */
     double *scaling;       /* per underlying: weight times level, for the order of factors */
     bool extra_draw;       /* a uniform draw per node outside the bridge */
+    bool known;            /* what its trades pay is known (known.h); the grid is one date that stands for nothing */
 } levy_group;
 
 /* Groups in the order of their first trades. Arrays live in the arena. */

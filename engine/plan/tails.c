@@ -121,6 +121,7 @@ static bool tails_sees_strike(const levy_market_plan *m, const levy_trade *t, do
 levy_tail levy_tail_of(const levy_market_plan *m, const levy_trade *t)
 {
     double most = 0.0;
+    if (t->known) return (levy_tail){false, false};
     for (size_t u = 0; u < m->n_assets; ++u) {
         const double deviation = tails_deviation(m, u, NULL, 0.0, tails_expiry(m));
         if (deviation > most) most = deviation;
@@ -134,7 +135,7 @@ levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_
 {
     const levy_tail today = levy_tail_of(m, t);
     *grows = false;
-    if (set == 0 || tails_is_bounded(t) || today.controlled || today.heavy) return LEVY_OK;
+    if (set == 0 || t->known || tails_is_bounded(t) || today.controlled || today.heavy) return LEVY_OK;
     for (size_t u = 0; u < m->n_assets; ++u) {
         levy_asset asset;
         LEVY_TRY(levy_markets_asset(m, set, u, arena, &asset));

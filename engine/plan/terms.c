@@ -26,7 +26,7 @@ static double terms_coefficients(const levy_trade *t, const double *spots, doubl
 }
 
 /* The aggregate at t = 0 in units of the scale. */
-static double terms_today(const levy_trade *t, const double *c)
+double levy_item_today(const levy_trade *t, const double *c)
 {
     double x = c[0];
     if (t->aggregate == LEVY_AGGREGATE_NONE || t->aggregate == LEVY_AGGREGATE_GEOMETRIC) return 1.0;
@@ -165,7 +165,7 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
                      double *terms, double *coefficients)
 {
     const double scale = terms_coefficients(t, spots, coefficients);
-    const terms_frame f = {t, scale, terms_today(t, coefficients), log_unit, item, terms};
+    const terms_frame f = {t, scale, levy_item_today(t, coefficients), log_unit, item, terms};
     item->kind = (uint32_t)levy_payoffs[t->payoff]->lanes;
     item->variant = 0;
     item->aggregate = (uint32_t)t->aggregate;

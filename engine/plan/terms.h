@@ -18,6 +18,9 @@ void levy_item_become_put(double *terms);
  * undiscounted; 0: by nothing. */
 double levy_item_jump(const levy_trade *trade);
 
+/* The level at t = 0 in units of the item's scale. */
+double levy_item_today(const levy_trade *trade, const double *coefficients);
+
 /* What a market does to one asset on the grid. */
 typedef struct levy_row_market {
     size_t n_nodes;

@@ -44,8 +44,8 @@ static const levy_node *asset_value_node(const levy_time_value *pair)
 static bool asset_check_volatility(levy_build *build, const levy_node *node, const char *path, double volatility)
 {
     static const char *const hint = "Volatilities are decimals: 0.2 is 20 %.";
-    if (!(volatility > 0 && volatility <= 5))
-        return LEVY_REFUSE(build, RANGE, node, path, hint, "a volatility must lie in (0, 5]; got %s",
+    if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5))
+        return LEVY_REFUSE(build, RANGE, node, path, hint, "a volatility must lie in [1e-8, 5]; got %s",
                            levy_build_number(build, volatility));
     if (volatility > 2)
         LEVY_WARN(build, RANGE, node, path, hint, "a volatility of %s is unusually large",
@@ -211,6 +211,7 @@ bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_ass
                           .currency = raw->currency,
                           .node = raw->node,
                           .spot = raw->spot,
+                          .read_spot = raw->read_spot,
                           .dividend_yield = raw->dividend_yield,
                           .borrow = raw->borrow};
     bool good = levy_market_currency(build, raw->currency, levy_build_at(raw->node, "currency"),

@@ -161,6 +161,7 @@ static void collect_document(levy_collection *collection, const levy_node *root,
 bool levy_collect_input(levy_collection *collection, const levy_input *input, uint32_t order)
 {
     levy_document document = {0};
+    collection->allow_links = input->allow_links;
     levy_collect_hash(collection, input->name, strlen(input->name));
     if (levy_collect_documents(collection, input->name, order, input->text, input->length, &document))
         for (size_t i = 0; i < document.n_roots; i++) collect_document(collection, document.roots[i], input->base);

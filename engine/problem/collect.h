@@ -21,6 +21,7 @@ typedef struct levy_collection {
     const levy_node *simulation, *measures;
     levy_list scenarios; /* of levy_raw_scenario */
     levy_names files; /* market files already read */
+    bool allow_links; /* of the input that is read: its links may lead out of its folder */
     size_t n_inputs;
     uint64_t fingerprint;
 } levy_collection;
@@ -34,12 +35,15 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
 /* market_file.c: the file that `market: FILE` names, from the folder `base`, added to the market. */
 void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw, const char *base);
 
-/* The full name of a file that a book names at `node`, or NULL with a fault; `instead`: what a text that is no file may do. Then
- * its text, for the caller to release; NULL with a fault (`large`: what to do where it is too large), or for want of memory. */
-const char *levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
-                              const char *instead);
-char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const char *full, const char *large,
-                        size_t *length);
+/* A file that a book names: the folder it must lie beneath, its name there, and both together, for messages. */
+typedef struct levy_named_file { const char *base, *name, *full; } levy_named_file;
+
+/* The file that a book names at `node`, or false with a fault; `instead`: what a text that is no file may do. Then its text, for
+ * the caller to release; NULL with a fault (`large`: what to do where it is too large), or for want of memory. */
+bool levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
+                       const char *instead, levy_named_file *file);
+char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const levy_named_file *file,
+                        const char *large, size_t *length);
 
 /* shocks.c: reads the empirical marks of a model into its terms; faults where they are no list of shocks. */
 void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, const char *path, const char *base);

@@ -1,11 +1,11 @@
 /* market_file.c: files that a book names, and `market: FILE`. A name is relative to the file that holds it and stays below its
- * folder: books come from strangers, and must not make the engine open what they like. See collect.h. */
+ * folder, links or not: books come from strangers, and must not make the engine open what they like. See collect.h. */
+#include "engine/base/beneath.h"
 #include "engine/problem/collect.h"
 
 #include "engine/base/io.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,6 +31,10 @@ static bool market_file_refuse(levy_build *build, const levy_node *node, const c
     if (error == ENOENT)
         return LEVY_REFUSE(build, IO, node, path, "The name is relative to the file that it stands in.",
                            "there is no file '%s'", name);
+    if (error == EXDEV)
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Put the file itself there; where you trust the book, --allow-links follows its links.",
+                           "a link leads '%s' out of the folder", name);
     if (error == EFBIG)
         return LEVY_REFUSE(build, LIMIT, node, path, large,
                            "the file '%s' is larger than %zu bytes", name, levy_limits_default.file_bytes);
@@ -50,13 +54,13 @@ static int market_file_size(int file, size_t *size)
 }
 
 /* The whole file in memory of the caller's allocator; 0, or an errno. */
-static int market_file_load(const levy_memory *memory, const char *name, char **text, size_t *length)
+static int market_file_load(const levy_memory *memory, const levy_named_file *named, bool links, char **text, size_t *length)
 {
-    const int file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const int file = levy_open_beneath(named->base, named->name, links);
     size_t size = 0;
     *text = NULL;
     *length = 0;
-    if (file < 0) return errno;
+    if (file < 0) return -file;
     int error = market_file_size(file, &size);
     if (error == 0 && !(*text = levy_memory_allocate(memory, size + 1, 1))) error = ENOMEM;
     if (error == 0) error = levy_io_read(file, *text, size, length);
@@ -83,49 +87,47 @@ static void market_file_document(levy_collection *collection, const levy_node *r
     levy_market_add(build, &collection->market, raw, "", true);
 }
 
-const char *levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
-                              const char *instead)
+bool levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
+                       const char *instead, levy_named_file *file)
 {
     levy_build *build = collection->build;
     const char *objection = market_file_objection(name);
-    if (objection) {
-        LEVY_REFUSE(build, UNSUPPORTED, node, path, "Name a file beside this one, or in a folder below.",
-                    "the reference %s: '%s'", objection, name);
-        return NULL;
-    }
-    if (!base) {
-        LEVY_REFUSE(build, UNSUPPORTED, node, path, instead, "a text that is no file cannot refer to '%s'", name);
-        return NULL;
-    }
+    if (objection)
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Name a file beside this one, or in a folder below.",
+                           "the reference %s: '%s'", objection, name);
+    if (!base) return LEVY_REFUSE(build, UNSUPPORTED, node, path, instead, "a text that is no file cannot refer to '%s'", name);
     const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
     const bool slash = !here && base[strlen(base) - 1] == '/';
-    return levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", name);
+    *file = (levy_named_file){.base = here ? "." : base, .name = name,
+                              .full = levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", name)};
+    return true;
 }
 
-char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const char *full, const char *large,
-                        size_t *length)
+char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const levy_named_file *file,
+                        const char *large, size_t *length)
 {
     levy_build *build = collection->build;
     char *text;
-    const int error = market_file_load(build->arena->memory, full, &text, length);
+    const int error = market_file_load(build->arena->memory, file, collection->allow_links, &text, length);
     if (error == 0) return text;
     levy_memory_release(build->arena->memory, text);
     if (error == ENOMEM)
         build->out_of_memory = true;
     else
-        market_file_refuse(build, node, path, full, large, error);
+        market_file_refuse(build, node, path, file->full, large, error);
     return NULL;
 }
 
-static void market_file_read(levy_collection *collection, const char *full, const levy_node *node, const char *path)
+static void market_file_read(levy_collection *collection, const levy_named_file *file, const levy_node *node, const char *path)
 {
     levy_build *build = collection->build;
     levy_document document = {0};
     size_t length = 0;
-    char *const text = levy_collect_load(collection, node, path, full, "Split the market over several files.", &length);
+    char *const text = levy_collect_load(collection, node, path, file, "Split the market over several files.", &length);
+    const uint32_t order = (uint32_t)(collection->n_inputs + collection->files.count);
     if (!text)
         build->broken = true;
-    else if (levy_collect_documents(collection, full, (uint32_t)(collection->n_inputs + collection->files.count), text, length, &document))
+    else if (levy_collect_documents(collection, file->full, order, text, length, &document))
         for (size_t i = 0; i < document.n_roots; i++) market_file_document(collection, document.roots[i]);
     levy_memory_release(build->arena->memory, text);
 }
@@ -135,14 +137,14 @@ void levy_collect_market_file(levy_collection *collection, const levy_raw_market
     levy_build *build = collection->build;
     const levy_node *node = levy_build_at(raw->node, "file");
     const char *path = raw->node->kind == LEVY_NODE_MAP ? "market.file" : "market";
-    const char *full = levy_collect_name(collection, node, path, raw->file, base, "Write the market data into the text itself.");
-    if (!full) {
+    levy_named_file file;
+    if (!levy_collect_name(collection, node, path, raw->file, base, "Write the market data into the text itself.", &file)) {
         build->broken = true;
         return;
     }
-    if (levy_names_find(&collection->files, full) != LEVY_NO_NAME) return; /* two books may share it */
-    if (levy_names_add(&collection->files, build->arena, full) == LEVY_NO_NAME)
+    if (levy_names_find(&collection->files, file.full) != LEVY_NO_NAME) return; /* two books may share it */
+    if (levy_names_add(&collection->files, build->arena, file.full) == LEVY_NO_NAME)
         build->out_of_memory = true;
     else
-        market_file_read(collection, full, node, path);
+        market_file_read(collection, &file, node, path);
 }

@@ -188,6 +188,34 @@ static bool models_uncorrelate(levy_build *build, const models_frame *frame, lev
     return true;
 }
 
+static size_t models_number(const levy_model *model, const levy_asset *asset)
+{
+    size_t i = 0;
+    while (i < model->n_assets && model->assets[i] != asset) i++;
+    return i;
+}
+
+/* The first model that is on an asset and none that reads its volatility: it speaks for all. */
+static bool models_leave_volatility(const levy_model *models, size_t n, size_t m, const levy_asset *asset)
+{
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = models_number(&models[k], asset);
+        if (i == models[k].n_assets) continue;
+        if (k < m || models_reads_volatility(&models[k], i)) return false;
+    }
+    return models_is_driven(&models[m]);
+}
+
+/* In a market file that books share it may be meant for another book. */
+static void models_warn_volatility(levy_build *build, const levy_market *market, const levy_model *model, const levy_asset *asset)
+{
+    if (asset->n_volatility == 0 || market->asset_map.items[asset - market->assets].shared) return;
+    LEVY_WARN(build, INCONSISTENT, levy_build_at(asset->node, "volatility"),
+              levy_build_text(build, "market.assets.%s.volatility", asset->name),
+              "Remove it, or keep the asset in a market file that books refer to: this kind of model has volatility in its own numbers.",
+              "has no effect: the model '%s' is of kind %s", model->name, levy_model_kinds[model->kind]->kind);
+}
+
 bool levy_models_check_volatilities(levy_build *build, const levy_market *market, levy_model *models, size_t n)
 {
     bool all = true;
@@ -195,20 +223,10 @@ bool levy_models_check_volatilities(levy_build *build, const levy_market *market
         bool good = market->model_map.items[m].good;
         for (size_t i = 0; good && i < models[m].n_assets; i++) {
             const levy_asset *asset = models[m].assets[i];
-            if (models_reads_volatility(&models[m], i)) {
-                if (asset->n_volatility == 0)
-                    good = LEVY_REFUSE(build, MISSING_KEY, asset->node, levy_build_text(build, "market.assets.%s", asset->name),
-                                       "Black volatility, flat or by term.", "missing key 'volatility'");
-                continue;
-            }
-            bool read = !models_is_driven(&models[m]) || asset->n_volatility == 0;
-            for (size_t k = 0; k < n && !read; k++)
-                for (size_t j = 0; j < models[k].n_assets; j++) read = read || (models[k].assets[j] == asset && models_reads_volatility(&models[k], j));
-            if (!read)
-                good = LEVY_REFUSE(build, INCONSISTENT, levy_build_at(asset->node, "volatility"),
-                                   levy_build_text(build, "market.assets.%s.volatility", asset->name),
-                                   "Remove it: this kind of model has volatility in its own numbers.",
-                                   "has no effect: the model '%s' is of kind %s", models[m].name, levy_model_kinds[models[m].kind]->kind);
+            if (models_leave_volatility(models, n, m, asset)) models_warn_volatility(build, market, &models[m], asset);
+            if (models_reads_volatility(&models[m], i) && asset->n_volatility == 0)
+                good = LEVY_REFUSE(build, MISSING_KEY, asset->node, levy_build_text(build, "market.assets.%s", asset->name),
+                                   "Black volatility, flat or by term.", "missing key 'volatility'");
         }
         market->model_map.items[m].good = good;
         all &= good;

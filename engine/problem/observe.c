@@ -33,7 +33,7 @@ static const levy_node *observe_block(const levy_trade_frame *frame, const levy_
 /* ---- Past fixings ---- */
 
 /* Number of the fixing at time t; the list is short or sorted: bisect. Times as given agree to far less than a day. */
-static bool observe_fixing(const levy_fixings *fixings, double t, double *level)
+bool levy_fixing_at(const levy_fixings *fixings, double t, double *level)
 {
     size_t low = 0, high = fixings->n;
     while (low < high) {
@@ -70,7 +70,7 @@ static bool observe_past_levels(levy_build *build, const levy_trade_frame *frame
     bool good = true;
     for (size_t k = 0; k < trade->n_underlyings; k++) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[k]];
-        if (observe_fixing(&frame->market->fixings[asset - frame->market->assets], all->times[i], &levels[k])) continue;
+        if (levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], all->times[i], &levels[k])) continue;
         good = false;
         if (missing) observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));
     }
@@ -90,7 +90,7 @@ static double observe_cut(double x, double floor, double cap)
     return x > cap ? cap : x;
 }
 
-static void observe_take_past(levy_trade *trade, const double *levels)
+void levy_trade_take_past(levy_trade *trade, const double *levels)
 {
     const double level = levy_trade_level(trade, levels);
     const levy_payoff_terms *terms = trade->terms;
@@ -138,13 +138,13 @@ static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_
         bool partly = false;
         double unused;
         for (size_t k = 0; k < trade->n_underlyings; k++)
-            partly |= observe_fixing(
+            partly |= levy_fixing_at(
                 &frame->market->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets], t,
                 &unused);
         if (observe_is_now(t) && !partly)
             trade->observes_now = true;
         else if (observe_past_levels(build, frame, trade, all, i, levels, &missing))
-            observe_take_past(trade, levels);
+            levy_trade_take_past(trade, levels);
     }
     if (missing.count == 0) return true;
     const char *rest = missing.hidden > 0 ? levy_build_text(build, " and %zu more", missing.hidden) : "";
@@ -168,11 +168,11 @@ static bool observe_window(levy_build *build, const levy_trade_frame *frame, con
         return LEVY_REFUSE(build, RANGE, window->end.node, last, "End the window at expiry or before.",
                            "the window ends at %s, after expiry, %s", levy_build_shown(window->end.node),
                            levy_build_shown(frame->raw->exercise.expiry.node));
-    if (*end <= 0)
+    if (*end <= 0 && !trade->known)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
                            "Once it has ended without a touch, a knock-out is the plain option, a knock-in nothing.",
                            "the window ends at %s, not after the valuation", levy_build_shown(window->end.node));
-    if (*start >= *end)
+    if (window->start.node && *start >= *end)
         return LEVY_REFUSE(build, RANGE, window->start.node, first, "Let the window start before it ends.",
                            "the window starts at %s and ends at %s", levy_build_shown(window->start.node),
                            window->end.node ? levy_build_shown(window->end.node) : "expiry");
@@ -293,6 +293,7 @@ static bool observe_continuously(levy_build *build, const levy_trade_frame *fram
         return LEVY_REFUSE(build, INCONSISTENT, terms->observations.node, observe_path(build, frame, trade, "observations"),
                            "Remove it, or write monitoring: discrete; a window {start, end} limits continuous monitoring.",
                            "has no meaning beside continuous monitoring");
+    if (trade->known) return observe_window(build, frame, trade, &start, &end) && levy_trade_observe_end(build, trade, end);
     if (!observe_refuse_continuous(build, frame, trade, asset->curve)) return false;
     if (at_hit && !observe_refuse_continuous(build, frame, trade, trade->discount_curve)) return false;
     if (!observe_window(build, frame, trade, &start, &end)) return false;
@@ -310,7 +311,7 @@ static bool observe_breached(levy_build *build, const levy_trade_frame *frame, c
 {
     const levy_payoff_terms *terms = trade->terms;
     const double level = observe_level_now(build, trade);
-    if (trade->knocked || trade->observes_now || (trade->continuous && trade->window_start > 0)) return true;
+    if (trade->knocked || trade->observes_now || trade->known || (trade->continuous && trade->window_start > 0)) return true;
     if (terms->barrier_direction == LEVY_BARRIER_CROSS && !trade->two_barriers && level != terms->barrier_level) return true;
     if (!observe_touched(trade, level)) return true;
     const bool low = trade->two_barriers ? level <= terms->barrier_lower : terms->barrier_direction != LEVY_BARRIER_UP;
@@ -365,9 +366,12 @@ static bool observe_reset(levy_build *build, const levy_trade_frame *frame, levy
 bool levy_trade_observe(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const unsigned features = levy_payoffs[trade->payoff]->features;
+    if (trade->known && !levy_trade_settle(build, frame, trade)) return false;
     if (features & LEVY_PAYOFF_RESETS) return observe_reset(build, frame, trade);
     if (!(features & LEVY_PAYOFF_OBSERVES)) return true;
     const bool good = trade->terms->monitoring == 1 ? observe_continuously(build, frame, trade)
                                                     : observe_discretely(build, frame, trade);
+    if (good && trade->known)
+        levy_trade_settle_rebate(trade, trade->observes_now && observe_touched(trade, observe_level_now(build, trade)));
     return good && (!(features & LEVY_PAYOFF_KNOCKS) || observe_breached(build, frame, trade));
 }

@@ -82,6 +82,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
         collection->trade_errors += build->faults->errors - errors;
     }
     build->trade = -1;
+    levy_scenarios_warn(build, problem);
     return good;
 }
 

@@ -29,6 +29,7 @@ typedef struct levy_asset {
     const char *name, *currency;
     const levy_node *node;
     double spot;
+    double read_spot;                 /* as the files have it: an initial fixing `spot`, which quotes that are set leave alone */
     const levy_curve *curve;          /* funding: the forward grows at its rate */
     double dividend_yield, borrow;    /* continuous, per year */
     size_t n_volatility;              /* 0: it has none, and no model of it needs one */
@@ -90,10 +91,21 @@ typedef struct levy_shift {
     size_t node;              /* of the volatilities or rates; SIZE_MAX: all, in parallel */
 } levy_shift;
 
+/* Why what a scenario makes of an asset, or of a curve, is no market: trades on it have no value there. */
+typedef struct levy_scenario_fault {
+    const levy_asset *asset; /* NULL: it is a curve */
+    const levy_curve *curve;
+    const char *why;         /* "SPX: a volatility must lie in [1e-8, 5], for a shift of -0.2" */
+    const levy_node *node;   /* of the shift, and its path */
+    const char *path;
+} levy_scenario_fault;
+
 typedef struct levy_scenario {
     const char *id;
     size_t n_shifts;
     levy_shift *shifts;
+    size_t n_faults, fault_room;
+    levy_scenario_fault *faults;
 } levy_scenario;
 
 typedef struct levy_trade {
@@ -108,7 +120,9 @@ typedef struct levy_trade {
     const levy_curve *discount_curve;
     const char *currency;
     double scale;             /* signed: position times notional or quantity */
-    double expiry, payment_time; /* expiry > 0 */
+    double expiry, payment_time; /* expiry > 0, but: */
+    bool known;               /* it expires today, or is yet to be paid: expiry <= 0 <= payment_time, no observation is to come */
+    const double *settled;    /* known: the levels at expiry by fixings [n_underlyings]; NULL: they are today's spots */
     double discount_factor;   /* at payment_time */
     int32_t payoff;           /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
     int32_t aggregate;        /* levy_aggregate after the kind's own */
@@ -134,6 +148,10 @@ typedef struct levy_trade {
 } levy_trade;
 
 bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum */
+
+/* Why a trade has no value in a scenario; NULL: it has one. The trade has its model, underlyings and discount curve. */
+const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade);
+bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade); /* of an underlying */
 
 enum { LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL, LEVY_GENERATOR_PHILOX, LEVY_GENERATOR_MRG32K3A };
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
@@ -191,8 +209,8 @@ typedef struct levy_problem {
 } levy_problem;
 
 /* One input: a named text (CLI: a file's name and content). `base` is the folder that relative market references start
- * from (NULL: references are refused). */
-typedef struct levy_input { const char *name, *text; size_t length; const char *base; } levy_input;
+ * from (NULL: references are refused) and do not leave; `allow_links`: but through symbolic links. */
+typedef struct levy_input { const char *name, *text; size_t length; const char *base; bool allow_links; } levy_input;
 typedef struct levy_override { const char *key, *value; } levy_override; /* "simulation.paths", "2^20" */
 
 /* Reads all inputs, all documents. Faults go to `faults` (sorted by the caller). Returns LEVY_OK when something can be
@@ -205,7 +223,7 @@ void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
 
 /* In two steps, for books whose quotes change: the files are read once, and resolved anew after quotes were set. Statuses
  * are those of levy_problem_create; faults of the reading come with each resolve. A resolve gives what a fresh create of
- * files with those quotes would, and other problems of the same quotes stay as they were. The quotes outlive them. */
+ * files with those quotes would, but that an initial fixing of `spot` stays the spot as read, and other problems of the same quotes stay as they were. The quotes outlive them. */
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
                              size_t n_overrides, levy_quotes **quotes);
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem);
@@ -218,7 +236,7 @@ void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
  *                                      continuous rate x, discount factors times exp(-x t), 0 as read */
 typedef struct levy_quote {
     const char *name;
-    double value, low, high; /* now; allowed: low < value <= high, low itself where it is negative */
+    double value, low, high; /* now; allowed: low < value <= high, low itself where it is not 0 */
 } levy_quote;
 size_t levy_quotes_count(const levy_quotes *quotes);
 const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index);

@@ -70,10 +70,11 @@ static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
 static void quotes_add_asset(levy_quotes *q, const char *name, levy_raw_asset *asset)
 {
     levy_raw_volatility *volatility = asset->volatility.kind < 0 ? NULL : asset->volatility.value;
+    asset->read_spot = asset->spot;
     quotes_add_one(q, name, "spot", &asset->spot, 0.0, 1e12);
     quotes_add_one(q, name, "dividend_yield", &asset->dividend_yield, -1.0, 5.0);
     if (volatility && asset->volatility.kind == LEVY_RAW_VOLATILITY_FLAT)
-        quotes_add_one(q, name, "volatility", &volatility->value, 0.0, 5.0);
+        quotes_add_one(q, name, "volatility", &volatility->value, LEVY_LEAST_VOLATILITY, 5.0);
     else if (volatility)
         quotes_add_term(q, name, "volatility", &volatility->nodes, false);
 }
@@ -170,7 +171,7 @@ bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
 {
     levy_quote *quote = &quotes->quotes[index];
     const levy_quote_place *place = &quotes->places[index];
-    if (!((value > quote->low || (value == quote->low && value < 0.0)) && value <= quote->high)) return false;
+    if (!((value > quote->low || (value == quote->low && value != 0.0)) && value <= quote->high)) return false;
     quote->value = value;
     if (place->value) *place->value = value;
     for (size_t i = 0; i < place->n_nodes; i++)

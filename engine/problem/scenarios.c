@@ -1,8 +1,9 @@
-/* scenarios.c: see scenarios.h. A moved market must be one that the file could have described: what it would be refused
- * for is refused here, and nothing is cut to fit. */
+/* scenarios.c: see scenarios.h. A moved market must be one that the file could have described: where it would be refused, the
+ * trades that see it have no value in that scenario, and nothing is cut to fit. */
 #include "engine/problem/scenarios.h"
 
 #include "kernels/lane/scalar.h"
+#include "models/model.h"
 
 #include <string.h>
 
@@ -84,7 +85,7 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
     if (asset->n_volatility == 0 && shift->asset) return "the asset has no volatility";
     for (size_t k = 0; k < asset->n_volatility; k++) {
         const double t = asset->volatility_times[k], volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
-        if (!(volatility > 0.0 && volatility <= 5.0)) return "a volatility must lie in (0, 5]";
+        if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0)) return "a volatility must lie in [1e-8, 5]";
         if (volatility * volatility * t < before * (1.0 - 1e-12)) return "total variance would fall from one node to the next";
         before = volatility * volatility * t;
     }
@@ -100,32 +101,54 @@ static const char *scenarios_bad_curve(const levy_shift *shift, const levy_curve
     return NULL;
 }
 
-static bool scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const levy_shift *shift)
+static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const levy_scenario_fault *fault,
+                             levy_scenario *scenario)
+{
+    if (scenario->n_faults == scenario->fault_room) {
+        const size_t room = scenario->fault_room ? 2 * scenario->fault_room : 4;
+        levy_scenario_fault *grown = levy_build_allocate(f->build, room, sizeof *grown);
+        if (!grown) return;
+        if (scenario->n_faults) memcpy(grown, scenario->faults, scenario->n_faults * sizeof *grown);
+        scenario->faults = grown;
+        scenario->fault_room = room;
+    }
+    levy_scenario_fault *kept = &scenario->faults[scenario->n_faults++];
+    *kept = *fault;
+    kept->node = raw->node;
+    kept->path = path;
+}
+
+/* Notes every asset or curve that the shift makes impossible. */
+static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const levy_shift *shift,
+                            levy_scenario *scenario)
 {
     const bool rate = shift->factor == LEVY_SHIFT_RATE;
     const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
     for (size_t i = 0; i < map->names.count; i++) {
-        if (!map->items[i].good) continue;
-        if (rate ? shift->curve && shift->curve != &f->market->curves[i] : shift->asset && shift->asset != &f->market->assets[i]) continue;
-        const char *bad = rate ? scenarios_bad_curve(shift, &f->market->curves[i]) : scenarios_bad_asset(shift, &f->market->assets[i]);
-        if (bad)
-            return LEVY_REFUSE(f->build, RANGE, raw->node, path, "Check the size, and whether type is relative or absolute.",
-                               "%s: %s, for a shift of %s", map->names.items[i], bad, levy_build_number(f->build, shift->size));
+        const levy_asset *asset = rate ? NULL : &f->market->assets[i];
+        const levy_curve *curve = rate ? &f->market->curves[i] : NULL;
+        if (!map->items[i].good || (shift->curve && shift->curve != curve) || (shift->asset && shift->asset != asset)) continue;
+        const char *bad = rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
+        if (!bad) continue;
+        const char *why = levy_build_text(f->build, "%s: %s, for a shift of %s", map->names.items[i], bad,
+                                          levy_build_number(f->build, shift->size));
+        scenarios_object(f, raw, path, &(levy_scenario_fault){.asset = asset, .curve = curve, .why = why}, scenario);
     }
-    return true;
 }
 
 /* ---- Scenarios ---- */
 
 /* Shift number n of a scenario, after those before it. */
-static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, levy_shift *shifts, size_t n)
+static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, levy_scenario *scenario, size_t n)
 {
+    levy_shift *shifts = scenario->shifts;
     if (!scenarios_factor(f, raw, path, &shifts[n])) return false;
     for (size_t i = 0; i < n; i++)
         if (scenarios_overlap(&shifts[i], &shifts[n]))
             return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
                                "Join the two shifts in one.", "'%s' is already moved in this scenario", raw->factor);
-    return scenarios_check(f, raw, path, &shifts[n]);
+    scenarios_check(f, raw, path, &shifts[n], scenario);
+    return true;
 }
 
 /* The grid's axes at its point number `point`, the last fastest; their sizes as text. */
@@ -154,9 +177,9 @@ static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenari
     scenario->id = axes ? levy_build_text(f->build, "%s[%s]", f->raw->id, sizes) : f->raw->id;
     bool good = true;
     for (size_t i = 0; good && i < n; i++)
-        good = scenarios_shift(f, &shifts[i], levy_build_text(f->build, "%s.shifts[%zu]", f->path, i), scenario->shifts, i);
+        good = scenarios_shift(f, &shifts[i], levy_build_text(f->build, "%s.shifts[%zu]", f->path, i), scenario, i);
     for (size_t i = 0; good && i < axes; i++)
-        good = scenarios_shift(f, &grid[i], levy_build_text(f->build, "%s.grid[%zu]", f->path, i), scenario->shifts, n + i);
+        good = scenarios_shift(f, &grid[i], levy_build_text(f->build, "%s.grid[%zu]", f->path, i), scenario, n + i);
     return good;
 }
 
@@ -218,4 +241,55 @@ bool levy_scenarios_build(levy_build *build, const levy_market *market, const le
         good &= fine;
     }
     return good;
+}
+
+/* ---- What is left without a value ---- */
+
+static bool scenarios_sees(const levy_trade *trade, const levy_scenario_fault *fault)
+{
+    bool sees = fault->curve && fault->curve == trade->discount_curve;
+    for (size_t i = 0; i < trade->n_underlyings; i++) {
+        const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
+        sees = sees || (fault->asset ? fault->asset == asset : fault->curve == asset->curve);
+    }
+    return sees;
+}
+
+bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade)
+{
+    bool moves = false;
+    for (size_t k = 0; k < scenario->n_shifts; k++) {
+        const levy_shift *shift = &scenario->shifts[k];
+        bool ours = !shift->asset;
+        for (size_t i = 0; i < trade->n_underlyings; i++) ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
+        moves = moves || (ours && shift->factor == LEVY_SHIFT_VOLATILITY);
+    }
+    return moves;
+}
+
+const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade)
+{
+    const bool driven = levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
+    if (driven && levy_scenario_moves_volatility(scenario, trade)) return "the model has none of the market's volatilities";
+    for (size_t i = 0; i < scenario->n_faults; i++)
+        if (scenarios_sees(trade, &scenario->faults[i])) return scenario->faults[i].why;
+    return NULL;
+}
+
+/* The points of a grid that share an impossible size are told of once. */
+void levy_scenarios_warn(levy_build *build, const levy_problem *problem)
+{
+    const levy_scenario_fault *last = NULL;
+    for (size_t i = 0; i < problem->n_scenarios; i++)
+        for (size_t k = 0; k < problem->scenarios[i].n_faults; k++) {
+            const levy_scenario_fault *fault = &problem->scenarios[i].faults[k];
+            if (last && last->node == fault->node) continue;
+            bool seen = false;
+            for (size_t t = 0; t < problem->n_trades && !seen; t++)
+                seen = !problem->trades[t].failed && scenarios_sees(&problem->trades[t], fault);
+            if (!seen) continue;
+            last = fault;
+            LEVY_WARN(build, RANGE, fault->node, fault->path, "Check the size, and whether type is relative or absolute.",
+                      "%s: trades on it have no value in the scenario '%s'", fault->why, problem->scenarios[i].id);
+        }
 }

@@ -154,8 +154,11 @@ static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, cons
     bool good = mark->shocks.node && shocks_matrix(&f, &mark->shocks);
     if (mark->file) {
         size_t length = 0;
-        f.name = levy_collect_name(collection, f.node, f.path, mark->file, base, "Write the shocks into the text itself: shocks: [[-0.05, 2]].");
-        char *const text = f.name ? levy_collect_load(collection, f.node, f.path, f.name, "Merge shocks of nearly the same size.", &length) : NULL;
+        levy_named_file file = {.full = NULL};
+        const bool named = levy_collect_name(collection, f.node, f.path, mark->file, base,
+                                             "Write the shocks into the text itself: shocks: [[-0.05, 2]].", &file);
+        f.name = file.full;
+        char *const text = named ? levy_collect_load(collection, f.node, f.path, &file, "Merge shocks of nearly the same size.", &length) : NULL;
         if (text) levy_collect_hash(collection, text, length);
         good = text && shocks_csv(&f, text, length);
         levy_memory_release(build->arena->memory, text);

@@ -120,13 +120,13 @@ static bool terms_initial_number(levy_build *build, const levy_node *node, const
                        "an initial fixing must lie in (0, 1e12]; got %s", levy_build_shown(node));
 }
 
-/* `spot`, one number, or a list of one number per underlying. */
+/* `spot`, one number, or a list of one number per underlying. The spot is that of the file: what is fixed does not move. */
 static bool terms_initial(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, double *initial)
 {
     const levy_node *node = trade->terms->initial_fixing;
     const char *path = terms_path(build, frame, "initial_fixing");
     const size_t n = trade->n_underlyings;
-    for (size_t i = 0; i < n; i++) initial[i] = trade->model->assets[trade->underlyings[i]]->spot;
+    for (size_t i = 0; i < n; i++) initial[i] = trade->model->assets[trade->underlyings[i]]->read_spot;
     if (!node || (node->kind == LEVY_NODE_SCALAR && strcmp(node->text, "spot") == 0)) return true;
     if (node->kind == LEVY_NODE_SCALAR && n == 1) return terms_initial_number(build, node, path, initial);
     if (node->kind != LEVY_NODE_LIST || node->count != n)
@@ -201,7 +201,7 @@ static bool terms_strike_form(levy_build *build, const levy_trade_frame *frame, 
                            asian ? "has no meaning beside averaging on the strike" : "has no meaning with a floating strike");
     if (floats || strike) return true;
     return LEVY_REFUSE(build, MISSING_KEY, frame->raw->payoff.node, levy_build_text(build, "%s.payoff", frame->path),
-                       asian ? "Add it, or write averaging: {on: strike, ...}." : "Add it, or write lookback: {strike: floating, ...}.",
+                       asian ? "Add it, or write averaging: {of: strike, ...}." : "Add it, or write lookback: {strike: floating, ...}.",
                        "missing key 'strike'");
 }
 

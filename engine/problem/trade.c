@@ -168,9 +168,9 @@ static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_
                     trade_path(build, frame, "exercise.style"), "Write style: european.",
                     "%s exercise is not priced yet", exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
     if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
-    if (trade->expiry > 0) return exercise->style == LEVY_RAW_EUROPEAN;
-    return LEVY_REFUSE(build, RANGE, exercise->expiry.node, path, "Remove trades that have expired.",
-                       "%s is not after the valuation", levy_build_shown(exercise->expiry.node));
+    trade->known = trade->expiry <= 0;
+    if (trade->expiry > -1e-9 && trade->known) trade->expiry = 0; /* today */
+    return exercise->style == LEVY_RAW_EUROPEAN;
 }
 
 /* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day is 1/365. */
@@ -203,6 +203,17 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
         paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
     trade->payment_time = levy_build_years(build, paid);
     return true;
+}
+
+/* Today counts as yet to be paid. */
+static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+{
+    const levy_raw_trade *raw = frame->raw;
+    const levy_node *date = raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
+    const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
+    if (trade->payment_time >= 0) return true;
+    return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key), "Remove trades that have expired and are paid.",
+                       "%s lies before the valuation, and nothing is left to be paid", levy_build_shown(date));
 }
 
 static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -283,14 +294,6 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
     return true;
 }
 
-/* Whether a shift is meant to move volatilities of the trade's underlyings. */
-static bool trade_is_moved(const levy_trade *trade, const levy_shift *shift)
-{
-    bool ours = !shift->asset;
-    for (size_t i = 0; i < trade->n_underlyings; i++) ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
-    return ours && shift->factor == LEVY_SHIFT_VOLATILITY;
-}
-
 /* Underlyings that the market correlates and the model cannot. */
 static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
@@ -318,11 +321,11 @@ static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame
                            "construction pca builds Brownian motions, and the model '%s', of kind %s, has none", trade->model->name, kind);
     for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; i++) {
         const levy_scenario *scenario = &frame->problem->scenarios[i];
-        for (size_t k = 0; k < scenario->n_shifts; k++)
-            if (trade_is_moved(trade, &scenario->shifts[k]))
-                return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Price this trade in a book without that scenario.",
-                                   "the scenario '%s' moves volatilities, and the model '%s', of kind %s, has none of the market's", scenario->id,
-                                   trade->model->name, kind);
+        if (!levy_scenario_moves_volatility(scenario, trade)) continue;
+        LEVY_WARN(build, UNSUPPORTED, node, path, "Move its spot and its curves, or price it in a book without that scenario.",
+                  "no value in the scenario '%s', which moves volatilities: the model '%s', of kind %s, has none of the market's",
+                  scenario->id, trade->model->name, kind);
+        break;
     }
     return true;
 }
@@ -353,10 +356,10 @@ bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_tra
     if (named) good &= trade_measures(build, frame, trade);
     const bool timed = trade_expiry(build, frame, trade);
     good &= named && trade_money(build, frame, trade);
-    const bool paid = timed && trade_payment(build, frame, trade);
+    const bool paid = timed && trade_payment(build, frame, trade) && trade_paid(build, frame, trade);
     good &= timed && paid;
     if (named && paid) good &= trade_regimes(build, frame, trade);
-    good &= named && timed && levy_terms_build(build, frame, trade);
+    good &= named && (trade->known ? paid : timed) && levy_terms_build(build, frame, trade);
     if (!good) return false;
     trade->discount_factor = levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
     return true;

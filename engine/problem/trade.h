@@ -27,6 +27,15 @@ bool levy_terms_fraction(levy_build *build, const levy_trade_frame *frame, const
 bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_is_rough(const levy_trade *trade); /* of what has a barrier: bumps are noisy */
 
+/* settle.c, of trades that are known: fills `settled`; then what is watched continuously, until `end`; then who pays a rebate. */
+bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_trade_observe_end(levy_build *build, levy_trade *trade, double end);
+void levy_trade_settle_rebate(levy_trade *trade, bool touched_now);
+
+/* observe.c: the fixing at time t; false: there is none. What a past observation of these levels does. */
+bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
+void levy_trade_take_past(levy_trade *trade, const double *levels);
+
 /* observe.c: fills observations and what the past has done. */
 bool levy_trade_observe(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 void levy_trade_take_extremum(levy_trade *trade, double level);

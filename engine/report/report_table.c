@@ -102,7 +102,7 @@ static void table_interval(table_row *row, const levy_trade_result *trade)
 {
     const int decimals = table_decimals(trade->price, trade->std_error);
     char *cell = row->cells[TABLE_INTERVAL];
-    if (isnan(trade->ci_low)) {
+    if (isnan(trade->ci_low) || (trade->interval && strcmp(trade->interval, "exact") == 0)) {
         snprintf(cell, TABLE_CELL, "%s", trade->interval ? trade->interval : "none");
         if (strcmp(cell, "unreliable") == 0) row->color = table_yellow;
         return;
@@ -163,10 +163,12 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     }
 }
 
+/* Of those that were simulated. */
 static const levy_trade_result *table_first_priced(const levy_report *report)
 {
     for (size_t i = 0; i < report->n_trades; i++)
-        if (strcmp(report->trades[i].status, "ok") == 0) return &report->trades[i];
+        if (strcmp(report->trades[i].status, "ok") == 0 && (!report->trades[i].interval || strcmp(report->trades[i].interval, "exact") != 0))
+            return &report->trades[i];
     return NULL;
 }
 
@@ -194,7 +196,7 @@ static void table_netted(table_out *out, const levy_netted *netted)
     snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "netted, %" PRIu64 " trades", (uint64_t)netted->trades);
     snprintf(row.cells[TABLE_CURRENCY], TABLE_CELL, "%s", netted->currency);
     table_estimate(&row, netted->value, netted->std_error);
-    if (isnan(netted->ci_low))
+    if (isnan(netted->ci_low) || strcmp(netted->interval, "exact") == 0)
         snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s", netted->interval);
     else
         table_limits(&row, netted->ci_low, netted->ci_high, table_decimals(netted->value, netted->std_error));

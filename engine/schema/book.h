@@ -43,6 +43,7 @@ typedef struct levy_raw_asset {
     const struct levy_node *node;
     const char *currency, *curve;
     double spot, dividend_yield, borrow;
+    double read_spot;              /* as the file has it, whatever is quoted since; no key */
     levy_raw_dividends dividends;
     levy_variant_value volatility; /* of levy_raw_volatility */
     levy_list fixings;             /* of levy_time_value */

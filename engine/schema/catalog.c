@@ -90,7 +90,7 @@ static const levy_table catalog_curve = {
 
 static const levy_field catalog_flat_volatility_fields[] = {
     {.name = "value", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_volatility, value),
-     .unit = "1/sqrt(year)", .doc = "Black volatility as a decimal, in (0, 5]."},
+     .unit = "1/sqrt(year)", .doc = "Black volatility as a decimal, in [1e-8, 5]."},
     {0}};
 static const levy_table catalog_flat_volatility = OBJECT_TABLE("volatility flat", levy_raw_volatility,
     catalog_flat_volatility_fields, "One volatility for all times.");
@@ -98,7 +98,7 @@ static const levy_table catalog_flat_volatility = OBJECT_TABLE("volatility flat"
 static const levy_field catalog_term_volatility_fields[] = {
     {.name = "nodes", .type = LEVY_FIELD_TIME_VALUES, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_volatility, nodes), .unit = "1/sqrt(year)",
-     .doc = "[time, Black volatility to that time] pairs, ascending; the total variance must not fall."},
+     .doc = "[time, Black volatility to that time] pairs, ascending, in [1e-8, 5]; the total variance must not fall."},
     {0}};
 static const levy_table catalog_term_volatility = OBJECT_TABLE("volatility term", levy_raw_volatility,
     catalog_term_volatility_fields,
@@ -218,7 +218,9 @@ static const levy_field catalog_exercise_fields[] = {
     {.name = "style", .type = LEVY_FIELD_CHOICE, .choices = catalog_styles, .fallback = "european",
      .offset = offsetof(levy_raw_exercise, style), .doc = "european; american and bermudan are not priced yet."},
     {.name = "expiry", .type = LEVY_FIELD_TIME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_raw_exercise, expiry),
-     .unit = "years", .doc = "When the option expires, after the valuation."},
+     .unit = "years",
+     .doc = "When the option expires. Today, or before and yet to be paid: what it pays is known, by the assets' fixings or today's "
+            "spots (interval exact, Greeks those of the payoff itself)."},
     {0}};
 static const levy_table catalog_exercise = OBJECT_TABLE("exercise", levy_raw_exercise, catalog_exercise_fields,
     "When the holder may exercise.");
@@ -422,7 +424,9 @@ static const levy_field catalog_scenario_fields[] = {
     {0}};
 static const levy_table catalog_scenario = OBJECT_TABLE("scenario", levy_raw_scenario, catalog_scenario_fields,
     "The market moved at once, today, every trade re-priced on the same draws: scenario_price, and scenario_pnl, its "
-    "difference to today's price with its own standard error. Initial fixings and past fixings stay.");
+    "difference to today's price with its own standard error. Initial fixings and past fixings stay, as they do when a quote is "
+    "set. A trade that sees what the scenario makes impossible (a volatility below 1e-8, a spot below 0) has no value in it, "
+    "and a note says why.");
 
 
 static const levy_field catalog_book_fields[] = {

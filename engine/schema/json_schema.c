@@ -415,6 +415,7 @@ static void json_object(json_out *out, const levy_table *table, const char *kind
     for (const levy_field *field = table->fields; field && field->name; field++) {
         json_key(out, field->name);
         json_field(out, field);
+        if (field->former) json_key(out, field->former), json_field(out, field);
     }
     json_close(out, "}");
     json_required(out, table, kind);

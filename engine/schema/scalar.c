@@ -39,8 +39,6 @@ static const char *scalar_number_shape(const char *text, size_t length)
         return "Every number must be finite; leave the key out if there is none.";
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X' || text[1] == 'o' || text[1] == 'b'))
         return "Write decimal digits; hexadecimal, octal and binary numbers are not read.";
-    if (text[0] == '.' && scalar_is_digit(text[1])) return "Write a digit before the point: 0.5, not .5";
-    if (last == '.') return "Write a digit after the point, or no point: 5.0 or 5, not 5.";
     if (last == '%') return "Write percentages as decimals: 0.05, not 5%.";
     if (memchr(text, '_', length)) return "Write the digits without '_': 1000, not 1_000.";
     if (memchr(text, ',', length))

@@ -38,7 +38,7 @@ static void schema_refuse_shape(const levy_reader *reader, const levy_node *node
 static const levy_field *schema_find_field(const levy_table *table, const char *key)
 {
     for (const levy_field *field = table->fields; field && field->name; field++)
-        if (strcmp(field->name, key) == 0) return field;
+        if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0)) return field;
     return NULL;
 }
 
@@ -372,13 +372,24 @@ static const levy_field *schema_shorthand(const levy_table *table, const char *k
     return takes_list == (node->kind == LEVY_NODE_LIST) ? field : NULL;
 }
 
+/* The value of a field's key, or of the one it had before. */
+static const levy_node *schema_child(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail)
+{
+    const levy_node *now = levy_node_find(node, field->name), *former = field->former ? levy_node_find(node, field->former) : NULL;
+    if (!now || !former) return now ? now : former;
+    const levy_trail step = {trail, field->former, 0};
+    levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step, "Keep one of the two.",
+                      "is the former name of '%s', which is given too", field->name);
+    return now;
+}
+
 static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node,
                           const levy_field *only, const levy_trail *trail, const schema_suspects *suspects,
                           void *object)
 {
     if (table->has_node) memcpy((char *)object + table->node_offset, &node, sizeof node);
     for (const levy_field *field = table->fields; field && field->name; field++) {
-        const levy_node *child = only == field ? node : only ? NULL : levy_node_find(node, field->name);
+        const levy_node *child = only == field ? node : only ? NULL : schema_child(reader, field, node, trail);
         const bool missing = node && !child && (field->flags & LEVY_REQUIRED) && !field->fallback;
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name, field->doc);

@@ -7,7 +7,7 @@
 
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 5 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 6 /* of the layout below; a part of the build id, hence a macro */
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
     LEVY_BLOCK_PATHS = 4096,       /* paths of one block of the summation tree; never spans replicates */

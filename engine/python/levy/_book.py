@@ -74,11 +74,15 @@ class _Watch:
 
 
 class Context:
-    """Owns books and results of one thread. Two contexts never interact; several threads take a context each."""
+    """Owns books and results of one thread. Two contexts never interact; several threads take a context each.
 
-    def __init__(self) -> None:
+    What a book refers to stays beneath its folder; `allow_links`: symbolic links may lead out of it.
+    """
+
+    def __init__(self, *, allow_links: bool = False) -> None:
         handle = ctypes.c_void_p()
-        raise_for(library.levy_context_create(None, ctypes.byref(handle)), 0)
+        options = _struct("levy_context_options", allow_links=int(allow_links))
+        raise_for(library.levy_context_create(ctypes.byref(options), ctypes.byref(handle)), 0)
         self._owner = Owner(handle.value or 0)
         self._token = self._owner.enter()
 
@@ -119,7 +123,8 @@ class Book(Owned, MutableMapping[str, float]):
     """Trades, market and settings. As a mapping: the market's quotes by name.
 
     NAME.spot, NAME.dividend_yield are as written; NAME.volatility and CURVE.rate are as written where flat, and a shift of
-    the whole structure, 0 at first, where they have a term structure. What is set takes effect with the next price().
+    the whole structure, 0 at first, where they have a term structure. What is set takes effect with the next price(); an
+    `initial_fixing: spot` stays the spot that the file had.
     """
 
     _destroy = library.levy_book_destroy
@@ -227,12 +232,12 @@ class Book(Owned, MutableMapping[str, float]):
         return study
 
 
-def load(*paths: PathLike, settings: Optional[Mapping[str, Any]] = None) -> Book:
-    """A book from files, in a context of its own. See Context.load."""
-    return Context().load(*paths, settings=settings)
+def load(*paths: PathLike, settings: Optional[Mapping[str, Any]] = None, allow_links: bool = False) -> Book:
+    """A book from files, in a context of its own. See Context and Context.load."""
+    return Context(allow_links=allow_links).load(*paths, settings=settings)
 
 
 def load_text(text: str, name: str = "<text>", folder: Optional[PathLike] = None,
-              settings: Optional[Mapping[str, Any]] = None) -> Book:
-    """A book from a text, in a context of its own. See Context.load_text."""
-    return Context().load_text(text, name, folder, settings)
+              settings: Optional[Mapping[str, Any]] = None, allow_links: bool = False) -> Book:
+    """A book from a text, in a context of its own. See Context and Context.load_text."""
+    return Context(allow_links=allow_links).load_text(text, name, folder, settings)

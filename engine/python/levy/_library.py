@@ -22,6 +22,7 @@ _KINDS = {
 
 # What this package reads and writes; a library may know more members, never fewer.
 _NEEDED = {
+    "levy_context_options": "struct_size allow_links",
     "levy_diagnostic": "severity reason file line column path message hint text trade",
     "levy_setting": "key value",
     "levy_source": "name text length folder",

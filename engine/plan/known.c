@@ -1,0 +1,41 @@
+/* known.c: see known.h. The items are those of any plan, of which one path is taken that stands still. */
+#include "engine/plan/known.h"
+
+#define LANE_SCALAR
+#include "payoffs/lanes.h"
+
+#include "engine/plan/terms.h"
+
+/* What an item pays, discounted. */
+static double known_item(const levy_plan *plan, uint32_t number)
+{
+    const levy_image *const h = plan->image;
+    const levy_image_item *const item = &LEVY_IMAGE_AT(levy_image_item, h, items)[number];
+    const real *const terms = LEVY_IMAGE_AT(double, h, item_reals) + (size_t)number * LEVY_ITEM_REALS;
+    const double *const coefficients = LEVY_IMAGE_AT(double, h, coefficients) + (size_t)number * h->n_assets;
+    const levy_trade *const trade = &plan->problem->trades[plan->group->trades[item->trade]];
+    const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]), lane_of(R(0.0))};
+    const lane x = lane_of(levy_item_today(trade, coefficients));
+    return item->scale * payoff_settle(item->kind, item->variant, terms, state, x)[0];
+}
+
+void levy_known_sums(const levy_plan *plan, tree_sum *sums)
+{
+    const levy_image *const h = plan->image;
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, h, outputs);
+    for (uint32_t o = 0; o < h->n_outputs; ++o) {
+        double value = 0.0;
+        for (uint32_t k = 0; k < outputs[o].n_terms; ++k) value += outputs[o].weight[k] * known_item(plan, outputs[o].first_item + outputs[o].term[k]);
+        for (uint32_t r = 0; r < h->n_replicates; ++r) sums[(size_t)o * h->n_replicates + r] = (tree_sum){(double)h->paths, value, 0.0};
+    }
+}
+
+void levy_known_simulation(levy_simulation *s)
+{
+    s->paths = 2 * s->replicates;
+    s->construction = LEVY_CONSTRUCTION_BRIDGE;
+    s->order = NULL;
+    s->first = NULL;
+    s->n_order = s->n_first = 0;
+    s->precision = LEVY_PRECISION_DOUBLE;
+}

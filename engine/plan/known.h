@@ -1,0 +1,15 @@
+/* known.h: groups of trades that pay a known amount (levy_trade.known): nothing is simulated, every output is the weighted sum
+ * of what its items pay. Must not know: results. */
+#ifndef LEVY_PLAN_KNOWN_H
+#define LEVY_PLAN_KNOWN_H
+
+#include "engine/plan/plan.h"
+#include "kernels/lane/tree.h"
+
+/* [n_outputs][n_replicates], as a run would leave them; every replicate is the same. */
+void levy_known_sums(const levy_plan *plan, tree_sum *sums);
+
+/* The simulation that such a group is planned with: the least, in double. */
+void levy_known_simulation(levy_simulation *simulation);
+
+#endif

@@ -1,0 +1,137 @@
+/* test_requote.c: a spot that is set 10 % higher is worth what the scenario + 10 % says, in every example of configs/: what was
+ * fixed when the book was loaded stays, whichever way the market moves. */
+#include "engine/levy.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CONFIGS LEVY_SOURCE_DIR "/configs"
+#define UP "\n---\nschema_version: 1\nscenarios: [{id: up, shifts: [{factor: ALL.spot, size: 0.1}]}]\n"
+
+
+static char *read_file(const char *name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, CONFIGS "/%s", name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    const size_t size = (size_t)ftell(file);
+    rewind(file);
+    char *text = calloc(1, size + sizeof UP);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, size, file), size);
+    fclose(file);
+    return text;
+}
+
+/* Takes the block `scenarios:` out of the text, if it has one. */
+static void cut_scenarios(char *text)
+{
+    char *const at = strstr(text, "\nscenarios:");
+    if (!at) return;
+    char *end = strchr(at + 1, '\n');
+    while (end && (end[1] == ' ' || end[1] == '-' || end[1] == '#')) end = strchr(end + 1, '\n');
+    if (end) memmove(at, end, strlen(end) + 1);
+    else *at = '\0';
+}
+
+static levy_book *load(levy_context *context, const char *name, const char *text)
+{
+    static const levy_setting settings[] = {{"simulation.paths", "2^10"}};
+    const levy_source source = {.name = name, .text = text, .length = strlen(text), .folder = CONFIGS};
+    levy_book *book = NULL;
+    const int status = levy_book_load(context, &source, 1, settings, strstr(text, "tolerance:") ? 0 : 1, &book);
+    for (size_t i = 0; i < levy_diagnostic_count(context); i++) print_message("%s\n", levy_diagnostic_get(context, i)->text);
+    assert_int_equal(status, LEVY_STATUS_OK);
+    return book;
+}
+
+static double scenario_price(const levy_trade_result *trade)
+{
+    for (size_t i = 0; i < trade->n_measures; i++)
+        if (strcmp(trade->measures[i].measure, "scenario_price") == 0) return trade->measures[i].value;
+    fail();
+    return NAN;
+}
+
+static void set_all_spots(levy_book *book)
+{
+    for (size_t i = 0; i < levy_book_quote_count(book); i++) {
+        const char *factor = levy_book_quote_name(book, i), *dot = strrchr(factor, '.');
+        double spot;
+        if (strcmp(dot, ".spot") != 0) continue;
+        assert_int_equal(levy_book_get(book, factor, &spot), LEVY_STATUS_OK);
+        assert_int_equal(levy_book_set(book, factor, spot * 1.1), LEVY_STATUS_OK);
+    }
+}
+
+/* Both are on the same draws: what is left between them is rounding. */
+static size_t check_example(const char *name)
+{
+    char *text = read_file(name);
+    if (!strstr(text, "trades:")) { /* a market by itself */
+        free(text);
+        return 0;
+    }
+    levy_context *context;
+    levy_results *before, *after;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    cut_scenarios(text);
+    strcat(text, UP);
+    levy_book *book = load(context, name, text);
+    const int first = levy_price(book, NULL, &before);
+    assert_true(first == LEVY_STATUS_OK || first == LEVY_STATUS_TOLERANCE);
+    set_all_spots(book);
+    const int second = levy_price(book, NULL, &after);
+    assert_true(second == LEVY_STATUS_OK || second == LEVY_STATUS_TOLERANCE);
+    const size_t n = levy_results_size(before);
+    for (size_t i = 0; i < n; i++) {
+        const levy_trade_result *was = levy_results_trade(before, i), *is = levy_results_trade(after, i);
+        const double scenario = scenario_price(was), off = fabs(is->price - scenario);
+        const bool same = was->paths == is->paths; /* not where a tolerance ends the two at other sizes */
+        const double most = same ? 1e-9 * fabs(scenario) + 1e-12 * fabs(was->price) : 5.0 * (was->std_error + is->std_error);
+        if (!(off <= most))
+            print_error("%s, %s: %.17g in the scenario, %.17g on the quote, %.17g before\n", name, is->id, scenario, is->price, was->price);
+        assert_true(off <= most);
+    }
+    levy_results_destroy(before);
+    levy_results_destroy(after);
+    levy_book_destroy(book);
+    levy_context_destroy(context);
+    free(text);
+    return n;
+}
+
+static void test_a_set_spot_is_the_scenario_in_every_example(void **state)
+{
+    (void)state;
+    DIR *folder = opendir(CONFIGS);
+    size_t examples = 0, trades = 0;
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        const char *const ending = strrchr(entry->d_name, '.');
+        if (!ending || strcmp(ending, ".yaml") != 0) continue;
+        const size_t n = check_example(entry->d_name);
+        examples += n > 0;
+        trades += n;
+    }
+    closedir(folder);
+    print_message("%zu examples, %zu trades\n", examples, trades);
+    assert_true(examples >= 25);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_set_spot_is_the_scenario_in_every_example)};
+    return cmocka_run_group_tests_name("requote", tests, NULL, NULL);
+}
