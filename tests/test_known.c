@@ -233,7 +233,7 @@ static void test_no_model_or_method_has_a_part_in_it(void **state)
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets: {S: {currency: USD, spot: 100%s}}\nmodels: {m: %s}\ntrades:\n"
                  "  - {id: t, underlying: S, payoff: {kind: european, option_type: call, strike: 95}, exercise: {expiry: 0}}\nmeasures: [delta, rho]\n",
-                 own ? "" : ", volatility: 0.2", models[i]);
+                 own ? "" : ", volatility: 1.9", models[i]);
         price_text(&p, text);
         assert_exact(models[i], levy_results_trade(p.results, 0), 5);
         release(&p);

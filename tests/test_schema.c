@@ -1039,7 +1039,9 @@ static void test_describe_aligns_its_columns(void **state)
                         "  style   choice               european  european; american and bermudan are not priced yet. "
                         "One of european,\n"
                         "                                         american, bermudan.\n"
-                        "  expiry  date | years  years  required  When the option expires, after the valuation.\n");
+                        "  expiry  date | years  years  required  When the option expires. Today, or before and yet to be paid: what it\n"
+                        "                                         pays is known, by the assets' fixings or today's spots (interval\n"
+                        "                                         exact, Greeks those of the payoff itself).\n");
     free(text);
 }
 
