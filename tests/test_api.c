@@ -372,7 +372,7 @@ static void test_explain_says_the_same_or_fails(void **state)
     static api_text right, now;
     api_heap heap = {.fail_at = 0};
     const levy_context_options own = {.struct_size = sizeof own, .allocate = api_allocate, .reallocate = api_reallocate,
-                                      .release = api_release, .memory_user = &heap};
+                                      .release = api_release, .allocator_user = &heap};
     const levy_price_options options = options_for_cpu(1);
     levy_context *context;
     levy_book *book;
