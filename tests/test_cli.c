@@ -161,6 +161,21 @@ static void test_version_names_the_contract(void **state)
     assert_int_equal(run.code, 0);
 }
 
+static void test_memory_has_a_limit(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"", "0", "x", "4GB", "101%", "-1"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        levy("price", "--max-memory", wrong[i], LEVY_SOURCE_DIR "/configs/european.yaml", NULL);
+        assert_usage_error(&run, "--max-memory takes a size such as 512M, 4G or 50%; got '");
+    }
+    levy("price", "-d", "cpu", "--max-memory", "1M", LEVY_SOURCE_DIR "/configs/basket8.yaml", NULL);
+    assert_int_equal(run.code, 1);
+    assert_has(run.err, "the plan would take about 1.3 MiB, which passes the limit of memory, 1.0 MiB (max_memory)");
+    levy("explain", "-d", "cpu", "--max-memory", "50%", LEVY_SOURCE_DIR "/configs/basket8.yaml", NULL);
+    assert_int_equal(run.code, 0);
+}
+
 static void test_unknown_words_get_the_nearest_one(void **state)
 {
     (void)state;
@@ -627,6 +642,7 @@ int main(void)
         cmocka_unit_test_setup(test_bare_levy_prints_ten_lines_with_an_example, cli_clear),
         cmocka_unit_test_setup(test_help_names_every_command_and_option, cli_clear),
         cmocka_unit_test_setup(test_version_names_the_contract, cli_clear),
+        cmocka_unit_test_setup(test_memory_has_a_limit, cli_clear),
         cmocka_unit_test_setup(test_unknown_words_get_the_nearest_one, cli_clear),
         cmocka_unit_test_setup(test_bad_option_values_are_refused, cli_clear),
         cmocka_unit_test_setup(test_options_belong_to_commands, cli_clear),
