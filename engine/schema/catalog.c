@@ -294,7 +294,6 @@ const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalo
 
 static const levy_field catalog_bumps_fields[] = {
     {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
-     .fallback = "0.001",
      .offset = offsetof(levy_raw_bumps, spot), .doc = "Relative bump of the spot for delta, up and down."},
     {.name = "gamma", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
      .offset = offsetof(levy_raw_bumps, gamma),
@@ -302,13 +301,13 @@ static const levy_field catalog_bumps_fields[] = {
             "logarithm at expiry, at most 0.1. Second differences want larger bumps than first ones: noise grows as the bump "
             "shrinks. In single precision they cancel: at least 0.005 is used, and less is refused."},
     {.name = "volatility", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
-     .fallback = "0.001", .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
+     .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
      .doc = "Absolute bump of the volatility for vega, up and down."},
     {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.1,
-     .fallback = "0.001", .offset = offsetof(levy_raw_bumps, rate), .unit = "1/year",
+     .offset = offsetof(levy_raw_bumps, rate), .unit = "1/year",
      .doc = "Absolute bump of the zero rates for rho, up and down."},
     {.name = "correlation", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
-     .fallback = "0.01", .offset = offsetof(levy_raw_bumps, correlation),
+     .offset = offsetof(levy_raw_bumps, correlation),
      .doc = "Absolute bump of a correlation, up and down."},
     {.name = "days", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 366,
      .fallback = "1", .offset = offsetof(levy_raw_bumps, days), .unit = "days",
