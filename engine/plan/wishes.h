@@ -1,6 +1,7 @@
-/* wishes.h: what a group reports, as differences of prices, and the parameter sets they take; outputs.h says how each is
- * defined. Every difference by a bump has a probe behind all of them, which tells its bias (image.h). Trades whose
- * bumps differ have wishes of their own. Must not know: items, clusters. */
+/* wishes.h: what a group reports, as differences of prices, and the parameter sets they take;
+ * outputs.h says how each is defined. Every difference by a bump has a probe behind all of them,
+ * which tells its bias (image.h). Trades whose bumps differ have wishes of their own. Must not
+ * know: items, clusters. */
 #ifndef LEVY_PLAN_WISHES_H
 #define LEVY_PLAN_WISHES_H
 
@@ -10,20 +11,20 @@
 /* One measure, of every trade of the class that asks for it and uses its curve. */
 typedef struct levy_wish {
     uint32_t measure, label, remarks, n_terms, probe;
-    uint32_t of;             /* class of bumps; LEVY_WISH_ANY: all */
+    uint32_t of; /* class of bumps; levy_wish_any: all */
     uint32_t set[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
     const levy_curve *curve; /* a node of rates: of this one; NULL: any */
     size_t node;
 } levy_wish;
 
-enum { LEVY_WISH_ANY = UINT32_MAX };
+static const uint32_t levy_wish_any = UINT32_MAX;
 
 typedef struct levy_wishes {
     const levy_problem *problem;
     levy_market_plan *markets;
     const levy_group *group;
-    levy_arena *arena, *kept; /* the latter: of labels */
+    levy_arena *arena, *kept;   /* the latter: of labels */
     levy_wish *wishes, *probes; /* the probes stand behind the wishes when all are made */
     size_t n, n_probes, n_labels;
     const char **labels;
@@ -31,7 +32,7 @@ typedef struct levy_wishes {
     levy_bump_class *classes;
     uint32_t *class_of; /* [trade of the group] */
     size_t n_classes, class_room;
-    uint32_t now;       /* class that wishes are made for */
+    uint32_t now; /* class that wishes are made for */
 } levy_wishes;
 
 /* `markets` gets the sets. */
