@@ -153,6 +153,15 @@ static inline uint64_t levy_probe_blocks(const levy_image *image)
     return image->n_replicates > 1 ? image->blocks : (image->blocks + LEVY_PROBE_SHARE - 1) / LEVY_PROBE_SHARE;
 }
 
+/* Paths that a probe sees of a replicate, of which the image has so many. */
+static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replicate, uint64_t paths)
+{
+    const uint64_t blocks = (paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+    const uint64_t share = (blocks + LEVY_PROBE_SHARE - 1) / LEVY_PROBE_SHARE * LEVY_BLOCK_PATHS;
+    if (image->n_replicates > 1) return replicate == 0 ? paths : 0;
+    return share < paths ? share : paths;
+}
+
 /* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and markets they span. */
 typedef struct levy_tile {
     uint32_t first_output, n_outputs, first_item, n_items, first_market, n_markets;
