@@ -102,11 +102,30 @@ static levy_status price_refuse_journal(price_job *job, uint32_t number, const c
     return LEVY_RESUME;
 }
 
+/* As levy_journal_plausible, of the few paths that a probe sees. */
+static bool price_plausible_probe(const levy_image *image, const tree_sum *sums, uint64_t least, uint64_t most)
+{
+    for (uint32_t r = 0; r < image->n_replicates; r++) {
+        uint64_t paths = least;
+        while (paths <= most / 2 && (double)levy_probe_paths(image, r, paths) < sums[r].n) paths *= 2;
+        if (sums[r].n != (double)levy_probe_paths(image, r, paths) || sums[r].m2 < 0.0) return false;
+    }
+    return true;
+}
+
 static bool price_plausible(const price_job *job, const levy_plan *plan, const tree_sum *sums)
 {
     const levy_simulation *const s = &job->book->problem->simulation;
-    const uint64_t least = plan->image->paths, most = s->tolerance.asked ? s->tolerance.max_paths / s->replicates : least;
-    return levy_journal_plausible(sums, price_sums(plan), least, most);
+    const levy_image *const image = plan->image;
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
+    const uint64_t least = image->paths, most = s->tolerance.asked ? s->tolerance.max_paths / s->replicates : least;
+    for (uint32_t o = 0; o < image->n_outputs; o++) {
+        const tree_sum *const of = sums + (size_t)o * image->n_replicates;
+        if (outputs[o].probe ? !price_plausible_probe(image, of, least, most)
+                             : !levy_journal_plausible(of, image->n_replicates, least, most))
+            return false;
+    }
+    return true;
 }
 
 /* A group that the journal holds; LEVY_RESUME where it is another plan's, or no run of this plan can have written it. */

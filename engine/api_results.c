@@ -4,6 +4,7 @@
 #include "engine/api_estimate.h"
 #include "engine/api_tolerance.h"
 #include "engine/base/number.h"
+#include "engine/plan/bumps.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -148,7 +149,7 @@ static const struct { const char *name; uint32_t place; } results_measures[] = {
 static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
 {
     const uint32_t moves = ~(uint32_t)(LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA);
-    return trade->model->kind == LEVY_MODEL_REGIME_SWITCHING && output->measure & moves && levy_regimes_watched(trade->model->terms) != SIZE_MAX;
+    return output->measure & moves && levy_bump_is_restless(trade);
 }
 
 static const char *results_flag(const levy_trade *trade, const levy_image_output *output)
@@ -179,14 +180,14 @@ static const char *results_objection(levy_results *results, const levy_problem *
 }
 
 static bool results_set_measure(levy_results *results, const levy_plan *plan, const levy_trade *trade, const levy_image_output *output,
-                                const levy_estimate *estimate, levy_measure *measure)
+                                const levy_estimate *estimate, double bias, levy_measure *measure)
 {
     const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
     bool ok = true;
     measure->measure = results_measures[__builtin_ctz(output->measure)].name;
     measure->factor = results_copy(results, plan->labels[output->factor], &ok);
     measure->value = none ? NAN : estimate->value;
-    measure->std_error = none ? NAN : estimate->std_error;
+    measure->std_error = none ? NAN : hypot(estimate->std_error, bias);
     measure->note = results_flag(trade, output);
     if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
         measure->note = results_objection(results, plan->problem, trade, plan->labels[output->factor]);
@@ -197,15 +198,17 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan, co
     return ok;
 }
 
-/* An output of a trade, and what orders it: the measure, its factor, and a scenario's price before its difference. */
-typedef struct results_place { uint32_t output, place, factor, measure; } results_place;
+/* An output of a trade, and what orders it: the measure, its factor, and a scenario's price before its difference; its probes
+ * behind it. */
+typedef struct results_place { uint32_t output, place, factor, measure, probe; } results_place;
 
 static int results_compare(const void *a, const void *b)
 {
     const results_place *x = a, *y = b;
     if (x->place != y->place) return x->place < y->place ? -1 : 1;
     if (x->factor != y->factor) return x->factor < y->factor ? -1 : 1;
-    return x->measure < y->measure ? -1 : x->measure > y->measure;
+    if (x->measure != y->measure) return x->measure < y->measure ? -1 : 1;
+    return x->probe < y->probe ? -1 : x->probe > y->probe;
 }
 
 /* The outputs of each trade as chains, so that a group of many trades is not searched for each of them. */
@@ -241,7 +244,8 @@ static const results_place *results_places(const levy_plan *plan, uint32_t trade
     results_place *places = levy_arena_allocate(arena, *n, sizeof *places), *at = places;
     if (!places) return NULL;
     for (uint32_t o = first; o < none; o = chains->next[o])
-        *at++ = (results_place){o, results_measures[__builtin_ctz(outputs[o].measure)].place, outputs[o].factor, outputs[o].measure};
+        *at++ = (results_place){o, results_measures[__builtin_ctz(outputs[o].measure)].place, outputs[o].factor, outputs[o].measure,
+                                outputs[o].probe};
     qsort(places, *n, sizeof *places, results_compare);
     return places;
 }
@@ -283,6 +287,24 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
     return result->message != NULL;
 }
 
+/* How far a difference is off because its bump is no derivative, by its probes, which follow it among the places: bumps of
+ * another size on the same paths. 0: it has none, or they say nothing. */
+static double results_bias(const levy_plan *plan, const results_place *places, size_t at, size_t n, const tree_sum *sums)
+{
+    static const double shares[] = {[LEVY_PROBE_TWICE] = 1.0 / 3.0, [LEVY_PROBE_TWICE_ASIDE] = 1.0, [LEVY_PROBE_HALF] = -4.0 / 3.0,
+                                    [LEVY_PROBE_HALF_ASIDE] = -2.0, [LEVY_PROBE_EXTRAPOLATED] = 0.8};
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    double same = sums[(size_t)places[at].output * plan->image->n_replicates].mean, bias = 0.0;
+    for (size_t i = at + 1; i < n && places[i].probe; i++) {
+        const double mean = sums[(size_t)places[i].output * plan->image->n_replicates].mean;
+        if (places[i].probe == LEVY_PROBE_SAME)
+            same = mean;
+        else if (!(outputs[places[i].output].remarks & LEVY_OUTPUT_NOT_BUMPED))
+            bias = shares[places[i].probe] * (mean - same);
+    }
+    return isfinite(bias) ? bias : 0.0;
+}
+
 static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number,
                                const results_chains *chains, const tree_sum *sums, levy_moments *moments)
 {
@@ -290,12 +312,13 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     const uint32_t index = plan->group->trades[trade_number];
     const levy_trade *trade = &plan->problem->trades[index];
     levy_trade_result *result = &results->trades[index];
-    size_t count = 0;
-    const results_place *places = results_places(plan, trade_number, chains, &results->arena, &count);
-    levy_measure *measures = levy_arena_allocate(&results->arena, count, sizeof *measures);
+    size_t n_places = 0, count = 0;
+    const results_place *places = results_places(plan, trade_number, chains, &results->arena, &n_places);
+    levy_measure *measures = levy_arena_allocate(&results->arena, n_places, sizeof *measures);
     bool finite = true, ok = measures && places;
-    for (size_t i = 0; ok && i < count; i++) {
+    for (size_t i = 0; ok && i < n_places; i++) {
         const levy_image_output *output = &outputs[places[i].output];
+        if (output->probe) continue;
         const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
         const levy_estimate unit =
             levy_output_estimate(plan, places[i].output, of, plan->problem->simulation.confidence, moments);
@@ -308,7 +331,8 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
             if (trade->known) result->interval = LEVY_INTERVAL_EXACT_TEXT;
             ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
         }
-        ok = ok && results_set_measure(results, plan, trade, output, &estimate, &measures[i]);
+        const double bias = results_bias(plan, places, i, n_places, sums) * trade->scale;
+        ok = ok && results_set_measure(results, plan, trade, output, &estimate, bias, &measures[count++]);
     }
     result->measures = measures;
     result->n_measures = ok ? count : 0;

@@ -180,7 +180,8 @@ typedef struct levy_price_options {
  * `levy describe bumps` says how each is defined. */
 typedef struct levy_measure {
     const char *measure, *factor;
-    double value, std_error; /* std_error NaN: none can be given */
+    double value, std_error; /* std_error NaN: none can be given. Of a difference by a bump it is sqrt(se^2 + bias^2): se
+                              * from the simulation, the bump's bias estimated from another bump on the same draws */
     int flagged;             /* 1: noisy, or not what it should be; `note` says why */
     const char *note;        /* NULL: none */
 } levy_measure;

@@ -10,7 +10,7 @@ static void test_simulation_defaults(void **state)
     assert_true(s->paths == 262144 && s->replicates == 16 && s->seed == 42 && s->confidence == 0.95);
     assert_true(s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED && s->construction == LEVY_CONSTRUCTION_BRIDGE);
     assert_true(s->precision == LEVY_PRECISION_DOUBLE && s->measures == LEVY_MEASURE_PRICE);
-    assert_true(s->spot_bump == 0.001 && s->volatility_bump == 0.001);
+    assert_true(s->spot_bump == 0.0 && s->volatility_bump == 0.0 && s->rate_bump == 0.0); /* by the rule */
 }
 
 static void test_simulation_replicates_by_generator(void **state)
@@ -48,7 +48,7 @@ static void test_override_replaces_the_file(void **state)
     assert_int_equal(loaded.status, LEVY_OK);
     const levy_simulation *s = &loaded.problem->simulation;
     assert_true(s->paths == 1048576 && s->seed == 7 && s->replicates == 32 && s->spot_bump == 0.02 &&
-                s->volatility_bump == 0.001);
+                s->volatility_bump == 0.0);
     assert_true(s->measures == (LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA | LEVY_MEASURE_VEGA));
 }
 

@@ -92,7 +92,8 @@ static void test_every_payoff_is_repriced(void **state)
     (void)state;
     for (size_t i = 0; i < PAYOFFS; ++i) {
         priced p;
-        price_payoff(&p, i, 0.0, "measures: [price, delta, gamma, vega, rho]\nsimulation: {paths: 2^14, bumps: {gamma: 0.01}}\n");
+        price_payoff(&p, i, 0.0, "measures: [price, delta, gamma, vega, rho]\nsimulation: {paths: 2^14, bumps: {spot: 0.001, gamma: 0.01, "
+                             "volatility: 0.001, rate: 0.001}}\n");
         const double base = levy_results_trade(p.results, 0)->price, scale = 1e-13 * (10.0 + fabs(base));
         assert_same(payoffs[i].name, find(&p, 0, "delta", "S.spot"), (moved_quote(&p, "S.spot", 100.1) - moved_quote(&p, "S.spot", 99.9)) / 0.2, scale / 0.1);
         assert_same(payoffs[i].name, find(&p, 0, "gamma", "S.spot"), moved_quote(&p, "S.spot", 101) - 2 * base + moved_quote(&p, "S.spot", 99), 10 * scale);
@@ -323,8 +324,9 @@ static void test_a_bump_across_a_barrier_is_flagged(void **state)
         ONE "trades:\n  - {id: near, underlying: S, payoff: {kind: barrier, option_type: call, strike: 95, barrier: {direction: down, knock: out, level: %g, "
             "monitoring: continuous}}, exercise: {expiry: 1.0}}\n"
             "  - {id: between, underlying: S, payoff: {kind: touch, cash: 1, barrier: {lower: %g, upper: 140, monitoring: continuous}}, exercise: {expiry: 1.0}}\n" FIVE
-            "scenarios: [{id: down, shifts: [{factor: S.spot, size: -0.1}]}]\nsimulation: {paths: 2^12}\n";
-    static const double levels[] = {99.95, 99.5, 80.0}; /* within both bumps, within gamma's, within none */
+            "scenarios: [{id: down, shifts: [{factor: S.spot, size: -0.1}]}]\n"
+            "simulation: {paths: 2^12, bumps: {spot: 0.001, gamma: 0.01}}\n";
+    static const double levels[] = {99.95, 99.5, 80.0}; /* within both of a user's bumps, within gamma's, within none */
     for (size_t i = 0; i < 3; ++i) {
         char text[2048];
         priced p;

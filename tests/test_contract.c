@@ -26,7 +26,12 @@ static char contract_files[MOST_FILES][512];
 static size_t contract_n_files;
 
 /* All sums of a problem, in the order of groups, outputs, replicates; and the hashes of the plans. */
-typedef struct priced { size_t n_sums, n_plans; tree_sum sums[MOST_SUMS]; uint64_t hashes[256]; } priced;
+typedef struct priced {
+    size_t n_sums, n_plans;
+    tree_sum sums[MOST_SUMS];
+    bool idle[MOST_SUMS]; /* a probe has no paths of this replicate */
+    uint64_t hashes[256];
+} priced;
 
 typedef struct setting { const char *device, *isa; uint32_t threads; uint64_t batch; uint32_t tile; } setting;
 
@@ -121,6 +126,9 @@ static void price(const levy_problem *problem, setting s, priced *out)
         assert_true(out->n_sums + n <= MOST_SUMS && out->n_plans < 256);
         memset(out->sums + out->n_sums, 0xff, n * sizeof *out->sums);
         if (levy_run_plan(&levy_memory_default, &narrow, state, plan, &run, out->sums + out->n_sums, &times, why) != LEVY_OK) fail_msg("%s", why);
+        const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+        for (size_t i = 0; i < n; ++i)
+            out->idle[out->n_sums + i] = outputs[i / plan->image->n_replicates].probe && i % plan->image->n_replicates > 0;
         out->hashes[out->n_plans++] = plan->image->numeric_hash;
         out->n_sums += n;
         levy_plan_destroy(plan);
@@ -138,7 +146,7 @@ static void assert_same(const priced *a, const priced *b)
         if (memcmp(&a->sums[i], &b->sums[i], sizeof a->sums[i]) != 0)
             print_error("sum %zu: %a and %a, %a and %a\n", i, a->sums[i].mean, b->sums[i].mean, a->sums[i].m2, b->sums[i].m2);
         assert_memory_equal(&a->sums[i], &b->sums[i], sizeof a->sums[i]);
-        assert_true(a->sums[i].n > 0.0 && isfinite(a->sums[i].mean) && isfinite(a->sums[i].m2));
+        assert_true(a->idle[i] == (a->sums[i].n == 0.0) && isfinite(a->sums[i].mean) && isfinite(a->sums[i].m2));
     }
 }
 
@@ -533,7 +541,7 @@ static void test_delta_and_vega_of_a_call(void **state)
         free(p);
         return;
     }
-    assert_int_equal(p->n_sums, 48);
+    assert_int_equal(p->n_sums, 48 + 32); /* and the probes of both */
     const double d = (log(100.0 / 105.0) + 0.05) / 0.2 + 0.1, density = exp(-0.5 * d * d) / sqrt(2.0 * acos(-1.0));
     const estimate delta = estimate_of(p->sums + 16, 16, 1 << 18), vega = estimate_of(p->sums + 32, 16, 1 << 18);
     assert_true(fabs(delta.mean - normal(d)) <= 4.0 * delta.error + 1e-6); /* bump of 0.1 %: h^2 / 6 times the third derivative */

@@ -38,7 +38,7 @@ static void test_shape_is_the_text_expected(void **state)
                         "#define PATH_whole 1\n#define PATH_ready 1\n#define PATH_round 1\n#define PATH_slots 2\n#define PATH_staged 1\n#define PATH_staged_model 0\n#define PATH_always 0\n#define PATH_item_kind_list {2, 0}\n"
                         "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
                         "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
-                        "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, 0, 0, 0, 0}\n"
+                        "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}\n"
                         "#define PATH_market_lag_list {0}\n");
 }
 

@@ -384,7 +384,7 @@ static void test_impossible_markets_leave_one_side(void **state)
     price_text(&p, MARKET("    A: {currency: USD, spot: 100, volatility: 0.0005}\n    B: {currency: USD, spot: 95, volatility: 0.3}\n")
                    "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
                    "  - {id: x, underlyings: [{name: A, weight: 1}, {name: B, weight: -1}], payoff: {kind: basket, option_type: call, strike: 0}, "
-                   "exercise: {expiry: 1.0}}\nmeasures: [vega, correlation]\nsimulation: {paths: 2^14}\n");
+                   "exercise: {expiry: 1.0}}\nmeasures: [vega, correlation]\nsimulation: {paths: 2^14, bumps: {volatility: 0.001}}\n");
     assert_int_equal(find(&p, 0, "vega", "A.volatility")->flagged, 1);
     assert_int_equal(find(&p, 0, "vega", "B.volatility")->flagged, 0);
     assert_int_equal(find(&p, 0, "correlation", "A.spot,B.spot")->flagged, 1);

@@ -377,7 +377,7 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 110.0);
     plan(&p, &f);
-    assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8));
+    assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8 + 8 + 8)); /* with a probe of each difference */
     for (uint32_t most = LEVY_CLUSTER; most <= 128; most *= 2) {
         uint32_t output = 0;
         const size_t n = levy_plan_tiles(p.plan->image, most, most, most == 64 ? UINT64_MAX : 0, tiles);
@@ -387,6 +387,8 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
         for (size_t i = 0; i < n; ++i) {
             assert_int_equal(tiles[i].first_output, output);
             assert_true(tiles[i].n_items <= most && tiles[i].n_markets <= most);
+            for (uint32_t o = 1; o < tiles[i].n_outputs; ++o) /* probes see other blocks */
+                assert_int_equal(outputs[output].probe == 0, outputs[output + o].probe == 0);
             output += tiles[i].n_outputs;
         }
         assert_int_equal(output, p.plan->image->n_outputs);

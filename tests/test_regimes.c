@@ -625,7 +625,8 @@ static void test_bumped_markets_have_chains_of_their_own(void **state)
     static const char *const names[] = {"A.volatility", "USD.rate"};
     static const char trade[] = MODEL_CALL("100", "1.0") "measures: [price, delta, vega, rho]\n";
     priced p;
-    price_model(&p, ATTRACTED("a: {volatility_factors: [0.6]}, b: {volatility_factors: [1.9], rate: 0.02}"), trade, "paths: 2^14");
+    price_model(&p, ATTRACTED("a: {volatility_factors: [0.6]}, b: {volatility_factors: [1.9], rate: 0.02}"), trade,
+                "paths: 2^14, bumps: {volatility: 0.001, rate: 0.001}");
     const double h = 0.001, base[] = {0.2, 0.05};
     for (int i = 0; i < 2; ++i) {
         double up = base[i] + h, down = base[i] - h;

@@ -609,10 +609,12 @@ size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max
         const levy_image_output *const output = &outputs[o];
         levy_tile *const last = n ? &tiles[n - 1] : NULL;
         const bool same = o && outputs[o - 1].first_item == output->first_item; /* cluster */
+        const bool parted = o && (outputs[o - 1].probe == 0) != (output->probe == 0);
         const uint32_t end = output->first_market + output->n_markets;
         if (same) {
             ++last->n_outputs;
-        } else if (last && !(apart && outputs[o - 1].trade != output->trade) && last->n_items + output->n_items <= max_items && output->first_market >= last->first_market &&
+        } else if (last && !parted && !(apart && outputs[o - 1].trade != output->trade) &&
+                   last->n_items + output->n_items <= max_items && output->first_market >= last->first_market &&
                    end - last->first_market <= max_markets) {
             if (end > last->first_market + last->n_markets) last->n_markets = end - last->first_market;
             last->n_items += output->n_items;

@@ -177,11 +177,9 @@ typedef struct levy_simulation {
     uint64_t seed;        /* default 42 */
     double confidence;    /* default 0.95 */
     uint32_t measures;    /* LEVY_MEASURE_ bits; price always */
-    double spot_bump;     /* relative, default 0.001 */
-    double gamma_bump;    /* relative, of second differences; 0: by the standard deviation at expiry */
-    double volatility_bump; /* absolute, default 0.001 */
-    double rate_bump;     /* absolute, default 0.001 */
-    double correlation_bump; /* absolute, default 0.01 */
+    double spot_bump;     /* relative; of this and the next four 0: by the rule of engine/plan/bumps.h */
+    double gamma_bump;    /* relative, of second differences */
+    double volatility_bump, rate_bump, correlation_bump; /* absolute */
     double theta_days;    /* default 1 */
     const uint32_t *order;  /* bridge: the dates of the grid, from 1, each once, in the order of building; NULL: bisection */
     size_t n_order;

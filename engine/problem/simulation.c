@@ -308,6 +308,8 @@ static bool simulation_bumps(levy_build *build, const levy_node *node, const lev
                        levy_build_number(build, s->gamma_bump));
 }
 
+static double simulation_bump(double given) { return given > 0.0 ? given : 0.0; } /* NaN: absent */
+
 /* The one field of the book's table that is named `measures`, as a table of its own. */
 static bool simulation_read_measures(levy_build *build, const levy_node *node, levy_raw_book *book)
 {
@@ -349,11 +351,11 @@ bool levy_simulation_build(levy_build *build, const levy_simulation_source *give
                                     .seed = raw.seed,
                                     .confidence = raw.confidence,
                                     .measures = measures,
-                                    .spot_bump = raw.bumps.spot,
-                                    .gamma_bump = raw.bumps.gamma > 0.0 ? raw.bumps.gamma : 0.0, /* NaN: absent */
-                                    .volatility_bump = raw.bumps.volatility,
-                                    .rate_bump = raw.bumps.rate,
-                                    .correlation_bump = raw.bumps.correlation,
+                                    .spot_bump = simulation_bump(raw.bumps.spot),
+                                    .gamma_bump = simulation_bump(raw.bumps.gamma),
+                                    .volatility_bump = simulation_bump(raw.bumps.volatility),
+                                    .rate_bump = simulation_bump(raw.bumps.rate),
+                                    .correlation_bump = simulation_bump(raw.bumps.correlation),
                                     .theta_days = raw.bumps.days};
     if (simulation->replicates == 0) simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
     if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))

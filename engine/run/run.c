@@ -67,16 +67,24 @@ static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t outp
     options->powers[row * options->n_powers + power] = tree->level[power];
 }
 
+/* The blocks that a tile goes through, of all replicates: probes see few. */
+static uint64_t run_total(const levy_image *image, const levy_tile *tile)
+{
+    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
+    return outputs[tile->first_output].probe ? levy_probe_blocks(image) : image->blocks * image->n_replicates;
+}
+
 /* A batch's sums join their trees; a replicate that ends is stored. What an output adds to its paths is added to its blocks,
  * so that all sums, those known from before and those of a journal too, hold it. */
 static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
 {
     const levy_image *const image = job->image;
+    const uint64_t total = run_total(image, &batch->tile);
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + batch->tile.first_output;
     const uint32_t n = batch->tile.n_outputs;
     for (uint64_t i = 0; i < batch->n_blocks; ++i) {
         const uint64_t block = batch->first_block + i, replicate = block / image->blocks;
-        const bool last = block % image->blocks == image->blocks - 1;
+        const bool last = block % image->blocks == image->blocks - 1 || block == total - 1;
         for (uint32_t o = 0; o < n; ++o) {
             const levy_block_sum s = job->sums[i * n + o];
             run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block), s.mean + outputs[o].constant, s.m2});
@@ -102,8 +110,8 @@ static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
 /* Blocks from `at` on that one batch may take: to the end of the replicate where each starts behind what is known of it. */
 static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
 {
-    const uint64_t total = job->image->blocks * job->image->n_replicates, known = job->options->known_blocks;
-    if (known == 0) return total - *at;
+    const uint64_t total = run_total(job->image, tile), known = job->options->known_blocks;
+    if (known == 0 || total < job->image->blocks) return total - *at;
     if (*at % job->image->blocks == 0) {
         run_recall(job, tile, *at / job->image->blocks);
         *at += known;
@@ -135,8 +143,10 @@ static int run_tick(void *user)
 
 static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
 {
-    const uint64_t total = job->image->blocks * job->image->n_replicates;
+    const uint64_t total = run_total(job->image, tile);
+    const uint32_t replicates = job->image->n_replicates;
     memset(job->trees, 0, tile->n_outputs * sizeof *job->trees);
+    memset(sums + (size_t)tile->first_output * replicates, 0, (size_t)tile->n_outputs * replicates * sizeof *sums);
     for (uint64_t at = 0; at < total;) {
         const uint64_t ahead = run_ahead(job, tile, &at);
         const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch};
@@ -182,8 +192,10 @@ uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info)
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return 0;
     const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_markets, info->apart_paths, tiles);
+    uint64_t total = 0;
+    for (size_t i = 0; i < n; ++i) total += run_total(plan->image, &tiles[i]);
     levy_memory_release(memory, tiles);
-    return n * plan->image->blocks * plan->image->n_replicates;
+    return total;
 }
 
 levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state, const levy_plan *plan,

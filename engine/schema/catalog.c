@@ -284,7 +284,8 @@ const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalo
     "each is."
 #define CATALOG_BUMPS                                                                                                   \
     "Sizes of the bumps behind the measures, which are differences of prices on the same draws, each with its own standard " \
-    "error. delta, gamma: by the spot of each asset, per 1 of its currency. vega: by Black volatility, all nodes of an asset at once, per 1.00; " \
+    "error, which includes the bias of the bump as another bump on the first replicate tells it. Sizes that are left out follow one rule: a share of the standard deviation " \
+    "at expiry, larger where the payoff jumps; delta and gamma are then extrapolated from two bumps to none. delta, gamma: by the spot of each asset, per 1 of its currency. vega: by Black volatility, all nodes of an asset at once, per 1.00; " \
     "vega_by_node: by each node. rho: by the zero rates of all curves of the trade's currency, per 1.00, dividend yields " \
     "fixed; rho_by_node: by each node of each curve. theta: the change of price over one calendar day, spots unchanged and " \
     "rates, volatilities and correlations staying at their dates: the model's own derivative by time; a fixing within the day " \
@@ -296,22 +297,24 @@ const levy_table levy_trade_table = OBJECT_TABLE("trade", levy_raw_trade, catalo
 
 static const levy_field catalog_bumps_fields[] = {
     {.name = "spot", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
-     .fallback = "0.001",
-     .offset = offsetof(levy_raw_bumps, spot), .doc = "Relative bump of the spot for delta, up and down."},
+     .offset = offsetof(levy_raw_bumps, spot), .doc = "Relative bump of the spot for delta, up and down; left out: a tenth of the standard deviation of the spot's "
+            "logarithm at expiry, a fifth where the payoff jumps, and extrapolated."},
     {.name = "gamma", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
      .offset = offsetof(levy_raw_bumps, gamma),
-     .doc = "Relative bump of the spot for gamma and cross_gamma; left out: a twentieth of the standard deviation of the spot's "
-            "logarithm at expiry, at most 0.1. Second differences want larger bumps than first ones: noise grows as the bump "
-            "shrinks. In single precision they cancel: at least 0.005 is used, and less is refused."},
+     .doc = "Relative bump of the spot for gamma and cross_gamma; left out: as for delta, of cross_gamma a twentieth or a fifth "
+            "of the deviation. Second differences want larger bumps than first ones: noise grows as the bump shrinks. In "
+            "single precision they cancel, and less than 0.005 is refused."},
     {.name = "volatility", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
-     .fallback = "0.001", .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
-     .doc = "Absolute bump of the volatility for vega, up and down."},
+     .offset = offsetof(levy_raw_bumps, volatility), .unit = "1/sqrt(year)",
+     .doc = "Absolute bump of the volatility for vega, up and down; left out: 0.002 of the volatility, a tenth where the "
+            "payoff jumps."},
     {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.1,
-     .fallback = "0.001", .offset = offsetof(levy_raw_bumps, rate), .unit = "1/year",
-     .doc = "Absolute bump of the zero rates for rho, up and down."},
+     .offset = offsetof(levy_raw_bumps, rate), .unit = "1/year",
+     .doc = "Absolute bump of the zero rates for rho, up and down; left out: 0.002 of the standard deviation at expiry over "
+            "the years to it, at most 0.001; a tenth and at most 0.05 where the payoff jumps."},
     {.name = "correlation", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 0.5,
-     .fallback = "0.01", .offset = offsetof(levy_raw_bumps, correlation),
-     .doc = "Absolute bump of a correlation, up and down."},
+     .offset = offsetof(levy_raw_bumps, correlation),
+     .doc = "Absolute bump of a correlation, up and down; left out: 0.01, or 0.05 where the payoff jumps."},
     {.name = "days", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 366,
      .fallback = "1", .offset = offsetof(levy_raw_bumps, days), .unit = "days",
      .doc = "Calendar days that pass for theta, which is per day."},

@@ -18,7 +18,7 @@ enum {
     LEVY_MAX_TILE = 128,           /* items of a tile at most */
     LEVY_MAX_TILE_MARKETS = 32,
     LEVY_CLUSTER = 8,              /* items, and markets, of a cluster of outputs at most */
-    LEVY_OUTPUT_TERMS = 4,
+    LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3,          /* lanes that an item carries along a path */
     LEVY_ROW_REALS = 8,            /* an item's own numbers at a node */
@@ -48,7 +48,8 @@ typedef struct levy_image_output {
     uint32_t first_market, n_markets; /* span of its items' markets */
     uint32_t trade, measure, factor;  /* measure: LEVY_MEASURE_ bit, or LEVY_OUTPUT_FLOOR; factor: number of its label */
     uint32_t remarks;                 /* LEVY_OUTPUT_ bits */
-    uint32_t n_terms, unused;
+    uint32_t n_terms;
+    uint32_t probe;                   /* LEVY_PROBE_: 0, or what the output says of the bias of the one it goes with */
     uint32_t term[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
     double constant;                  /* what is added to what the paths give; by the host */
@@ -62,6 +63,19 @@ enum {
     LEVY_OUTPUT_STEPPED = 8,     /* the model has an error in proportion to the grid's steps */
     LEVY_OUTPUT_HEAVY = 16,      /* the mean lies in paths that hardly ever come */
     LEVY_OUTPUT_FLOOR = 1 << 30  /* a measure: the group's floor probability; its trade is all ones */
+};
+
+/* A probe has the trade, measure and factor of an output and tells how far its bumps put it off. It is simulated on the first
+ * replicate alone or, where there is one, on the leading blocks of it (levy_probe_blocks): the error of a difference
+ * shrinks with a known power of its bump, so that another bump on the same draws shows how large it is. */
+enum {
+    LEVY_PROBE_SAME = 1,          /* the output itself, where there is one replicate */
+    LEVY_PROBE_TWICE = 2,         /* a central difference by twice the bump */
+    LEVY_PROBE_TWICE_ASIDE = 3,   /* a one-sided one */
+    LEVY_PROBE_HALF = 4,          /* central, by half the bump */
+    LEVY_PROBE_HALF_ASIDE = 5,
+    LEVY_PROBE_EXTRAPOLATED = 6,  /* extrapolated from one and three bumps, the output being so from one and two */
+    LEVY_PROBE_SHARE = 32         /* one of so many blocks of an only replicate */
 };
 
 /* A run of up to 8 consecutive nodes whose last one lies on the stack: first `pushes` bridge entries go to the stack, then
@@ -133,6 +147,20 @@ typedef struct levy_image {
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
+
+static inline uint64_t levy_probe_blocks(const levy_image *image)
+{
+    return image->n_replicates > 1 ? image->blocks : (image->blocks + LEVY_PROBE_SHARE - 1) / LEVY_PROBE_SHARE;
+}
+
+/* Paths that a probe sees of a replicate, of which the image has so many. */
+static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replicate, uint64_t paths)
+{
+    const uint64_t blocks = (paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+    const uint64_t share = (blocks + LEVY_PROBE_SHARE - 1) / LEVY_PROBE_SHARE * LEVY_BLOCK_PATHS;
+    if (image->n_replicates > 1) return replicate == 0 ? paths : 0;
+    return share < paths ? share : paths;
+}
 
 /* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and markets they span. */
 typedef struct levy_tile {

@@ -1,0 +1,126 @@
+/* bumps.c: see bumps.h. DESIGN.md D11 has the measurements behind the shares. */
+#include "engine/plan/bumps.h"
+
+#include "kernels/lane/scalar.h"
+#include "models/model.h"
+
+#include <math.h>
+
+/* Shares of the deviation at expiry, smooth and rough. An extrapolation moves the spot by up to
+ * three of its bumps. */
+static const double bumps_spot[2] = {0.1, 0.2}, bumps_cross[2] = {0.05, 0.2};
+static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 0.1};
+static const double bumps_correlation[2] = {0.01, 0.05};
+static const double bumps_reach = 4.0; /* a barrier is at least so many bumps away */
+
+/* Moves of a logarithm between which single precision tells, and what no bump exceeds. */
+static const double bumps_least_single = 0.0002, bumps_least_double = 1e-10, bumps_most = 0.1;
+static const double bumps_rate_least_single = 2e-5, bumps_rate_least_double = 1e-10;
+
+/* Absolute. */
+static const double bumps_volatility_most = 1.0, bumps_rate_most[2] = {0.001, 0.05};
+static const double bumps_rate_most_single = 0.1;
+
+static double bumps_expiry(const levy_market_plan *m)
+{
+    return m->group->times[m->group->n_nodes - 1];
+}
+
+static double bumps_between(double x, double least, double most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
+static double bumps_least(const levy_simulation *s)
+{
+    return s->precision == LEVY_PRECISION_SINGLE ? bumps_least_single : bumps_least_double;
+}
+
+static double bumps_share(const levy_market_plan *m, const levy_simulation *s,
+                          const levy_asset *asset, double share)
+{
+    const double h = share * levy_markets_deviation(m, asset, bumps_expiry(m));
+    return bumps_between(h, bumps_least(s), bumps_most);
+}
+
+/* Of a spot to the nearer end of where it may go, over the spot; 0 or less: it is there. */
+static double bumps_distance(const levy_trade *t, double spot)
+{
+    const levy_payoff_terms *const p = t->terms;
+    const double level = t->coefficients[0] * spot;
+    if (t->two_barriers) {
+        const double down = level - p->barrier_lower, up = p->barrier_upper - level;
+        return (down < up ? down : up) / level;
+    }
+    return (p->barrier_direction == LEVY_BARRIER_UP ? p->barrier_level - level
+                                                    : level - p->barrier_level) /
+           level;
+}
+
+bool levy_bump_is_restless(const levy_trade *t)
+{
+    return t->model->kind == LEVY_MODEL_REGIME_SWITCHING &&
+           levy_regimes_watched(t->model->terms) != SIZE_MAX;
+}
+
+levy_bump_class levy_bump_class_of(const levy_market_plan *m, const levy_simulation *s,
+                                   const levy_trade *t)
+{
+    levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
+    if (!t->continuous || t->window_start > 0.0 ||
+        levy_payoffs[t->payoff]->lanes != LEVY_PAYOFF_BARRIER)
+        return of;
+    const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
+    const double distance = bumps_distance(t, levy_markets_spot(m, 0, 0));
+    if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
+        of.nearest = distance;
+    return of;
+}
+
+double levy_bump_spot(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of,
+                      const levy_asset *asset)
+{
+    const double share = bumps_share(m, s, asset, bumps_spot[of.rough]);
+    const double most = of.nearest / bumps_reach;
+    return share > most ? bumps_between(most, bumps_least(s), share) : share;
+}
+
+double levy_bump_cross(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of,
+                       const levy_asset *asset)
+{
+    return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_share(m, s, asset, bumps_cross[of.rough]);
+}
+
+double levy_bump_volatility(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of,
+                            const levy_asset *asset)
+{
+    if (s->volatility_bump > 0.0) return s->volatility_bump;
+    const double share = bumps_volatility[of.rough || of.restless];
+    const double h = bumps_share(m, s, asset, share) / levy_sqrt(bumps_expiry(m));
+    return h < bumps_volatility_most ? h : bumps_volatility_most;
+}
+
+/* A rate moves the logarithm at expiry by itself times the time. */
+double levy_bump_rate(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of)
+{
+    const bool rough = of.rough || of.restless;
+    double deviation = INFINITY;
+    if (s->rate_bump > 0.0) return s->rate_bump;
+    for (size_t u = 0; u < m->n_assets; ++u) {
+        const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
+        const double d = levy_markets_deviation(m, asset, bumps_expiry(m));
+        if (d < deviation) deviation = d;
+    }
+    const bool single = s->precision == LEVY_PRECISION_SINGLE;
+    const double least = single ? bumps_rate_least_single : bumps_rate_least_double;
+    const double most = single ? bumps_rate_most_single : bumps_rate_most[rough];
+    const double h =
+        bumps_between(bumps_rate[rough] * deviation, least, bumps_most) / bumps_expiry(m);
+    return h < most ? h : most;
+}
+
+double levy_bump_correlation(const levy_simulation *s, levy_bump_class of)
+{
+    return s->correlation_bump > 0.0 ? s->correlation_bump
+                                     : bumps_correlation[of.rough || of.restless];
+}

@@ -1,0 +1,39 @@
+/* bumps.h: how large the bumps of sensitivities are. What a user gives holds. Otherwise one rule: a
+ * share of the standard deviation at expiry, for it is on that width that values bend; a larger
+ * share where the payoff jumps, for there the noise of a difference grows as its bump shrinks; and
+ * no bump across a barrier that is watched at all times, where the value has a kink. Never the
+ * count of paths: how well a difference fits is measured (wishes.h). Must not know: items, images.
+ */
+#ifndef LEVY_PLAN_BUMPS_H
+#define LEVY_PLAN_BUMPS_H
+
+#include "engine/plan/markets.h"
+
+/* What of a trade decides. */
+typedef struct levy_bump_class {
+    bool rough;     /* the payoff jumps */
+    bool restless;  /* a bump that moves growths lets some paths change regimes at other dates */
+    double nearest; /* relative distance of the spot to a barrier that bumps by the rule would
+                       cross; INFINITY: none */
+} levy_bump_class;
+
+levy_bump_class levy_bump_class_of(const levy_market_plan *plan, const levy_simulation *simulation,
+                                   const levy_trade *trade);
+
+/* Relative: of the first and second differences by the rule, which are extrapolated; of cross
+ * gamma, which is not. */
+double levy_bump_spot(const levy_market_plan *plan, const levy_simulation *simulation,
+                      levy_bump_class of, const levy_asset *asset);
+double levy_bump_cross(const levy_market_plan *plan, const levy_simulation *simulation,
+                       levy_bump_class of, const levy_asset *asset);
+
+/* Absolute. */
+double levy_bump_volatility(const levy_market_plan *plan, const levy_simulation *simulation,
+                            levy_bump_class of, const levy_asset *asset);
+double levy_bump_rate(const levy_market_plan *plan, const levy_simulation *simulation,
+                      levy_bump_class of);
+double levy_bump_correlation(const levy_simulation *simulation, levy_bump_class of);
+
+bool levy_bump_is_restless(const levy_trade *trade);
+
+#endif

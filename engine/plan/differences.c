@@ -1,0 +1,258 @@
+/* differences.c: see differences.h. */
+#include "engine/plan/differences.h"
+
+#include <string.h>
+
+/* A doubled bump that moves a spot by more than this is halved instead. */
+static const double wishes_most_relative = 0.9;
+
+static const levy_simulation *wishes_simulation(const levy_wishes *w)
+{
+    return &w->problem->simulation;
+}
+
+void *levy_wishes_room(levy_arena *arena, void *items, size_t size, size_t n, size_t *room)
+{
+    if (n < *room) return items;
+    const size_t more = *room ? 2 * *room : 16;
+    void *const fresh = levy_arena_allocate(arena, more, size);
+    if (fresh && n) memcpy(fresh, items, n * size);
+    if (fresh) *room = more;
+    return fresh;
+}
+
+/* ---- Lists ---- */
+
+levy_status levy_wishes_label(levy_wishes *w, const char *label, uint32_t *number)
+{
+    const char **const labels =
+        levy_wishes_room(w->kept, w->labels, sizeof *labels, w->n_labels, &w->label_room);
+    if (!label || !labels) return LEVY_MEMORY;
+    w->labels = labels;
+    *number = (uint32_t)w->n_labels;
+    w->labels[w->n_labels++] = label;
+    return LEVY_OK;
+}
+
+levy_status levy_wishes_add(levy_wishes *w, levy_wish wish)
+{
+    levy_wish *const wishes = levy_wishes_room(w->arena, w->wishes, sizeof *wishes, w->n, &w->room);
+    if (!wishes) return LEVY_MEMORY;
+    w->wishes = wishes;
+    w->wishes[w->n++] = wish;
+    return LEVY_OK;
+}
+
+static levy_status wishes_add_probe(levy_wishes *w, levy_wish wish, uint32_t probe)
+{
+    levy_wish *const probes =
+        levy_wishes_room(w->arena, w->probes, sizeof *probes, w->n_probes, &w->probe_room);
+    if (!probes) return LEVY_MEMORY;
+    w->probes = probes;
+    w->probes[w->n_probes] = wish;
+    w->probes[w->n_probes++].probe = probe;
+    return LEVY_OK;
+}
+
+/* One replicate of Sobol points has no standard error that a bias could join. */
+static bool wishes_are_probed(const levy_wishes *w)
+{
+    const levy_simulation *const s = wishes_simulation(w);
+    return s->replicates > 1 || s->generator == LEVY_GENERATOR_PHILOX ||
+           s->generator == LEVY_GENERATOR_MRG32K3A;
+}
+
+/* A wish under a new label, and the probe that goes with it: `other` by its terms. */
+static levy_status wishes_add_probed(levy_wishes *w, const char *label, levy_wish wish,
+                                     levy_wish other, uint32_t probe)
+{
+    LEVY_TRY(levy_wishes_label(w, label, &wish.label));
+    wish.of = w->now;
+    LEVY_TRY(levy_wishes_add(w, wish));
+    if (!probe || !wishes_are_probed(w)) return LEVY_OK;
+    if (wishes_simulation(w)->replicates == 1) LEVY_TRY(wishes_add_probe(w, wish, LEVY_PROBE_SAME));
+    memcpy(wish.set, other.set, sizeof wish.set);
+    memcpy(wish.weight, other.weight, sizeof wish.weight);
+    wish.n_terms = other.n_terms;
+    return wishes_add_probe(w, wish, probe);
+}
+
+static bool wishes_same_shift(const levy_shift *a, const levy_shift *b)
+{
+    return a->factor == b->factor && a->relative == b->relative && a->size == b->size &&
+           a->asset == b->asset && a->other == b->other && a->curve == b->curve &&
+           a->node == b->node;
+}
+
+/* The set of these shifts; one of one shift is made once. */
+static levy_status wishes_set(levy_wishes *w, const levy_shift *shifts, size_t n, uint32_t *set)
+{
+    levy_market_plan *const m = w->markets;
+    for (uint32_t i = 0; n == 1 && i < m->n_sets && i < 64; ++i)
+        if (m->sets[i].n_shifts == 1 && wishes_same_shift(m->sets[i].shifts, shifts)) {
+            *set = i;
+            return LEVY_OK;
+        }
+    levy_shift *const kept = levy_arena_allocate(w->arena, n, sizeof *kept);
+    if (!kept) return LEVY_MEMORY;
+    memcpy(kept, shifts, n * sizeof *kept);
+    return levy_markets_add_set(m, w->arena, (levy_market_set){n, kept, 0.0}, set);
+}
+
+/* ---- First differences ---- */
+
+/* The two sets of a shift by `size`, up and down, and which of them are markets. */
+static levy_status wishes_sides(levy_wishes *w, levy_shift shift, double size, uint32_t set[2],
+                                bool good[2])
+{
+    for (int i = 0; i < 2; ++i) {
+        shift.size = i ? -size : size;
+        LEVY_TRY(wishes_set(w, &shift, 1, &set[i]));
+        LEVY_TRY(levy_markets_check(w->markets, set[i], w->arena, &good[i]));
+    }
+    return LEVY_OK;
+}
+
+/* (up - down) / 2h; the side that is no market is today's. */
+static void wishes_slope(levy_wish *wish, const uint32_t set[2], const bool good[2], double h)
+{
+    const bool central = good[0] && good[1];
+    wish->n_terms = 2;
+    for (int i = 0; i < 2; ++i) {
+        wish->set[i] = good[i] ? set[i] : 0;
+        wish->weight[i] = (i ? -0.5 : 0.5) / h * (central ? 1.0 : 2.0);
+    }
+    if (!central)
+        wish->remarks = good[0] || good[1] ? LEVY_OUTPUT_ONE_SIDED : LEVY_OUTPUT_NOT_BUMPED;
+}
+
+/* The same difference by twice the bump or, where that is no market, by half of it. */
+static levy_status wishes_slope_probe(levy_wishes *w, levy_shift shift, double size, double h,
+                                      const bool good[2], levy_wish *other, uint32_t *probe)
+{
+    const bool aside = !(good[0] && good[1]);
+    bool can[2] = {false, false};
+    uint32_t set[2] = {0, 0};
+    if (!shift.relative || 2.0 * size < wishes_most_relative)
+        LEVY_TRY(wishes_sides(w, shift, 2.0 * size, set, can));
+    const bool twice = (can[0] || !good[0]) && (can[1] || !good[1]);
+    if (!twice) LEVY_TRY(wishes_sides(w, shift, 0.5 * size, set, can));
+    const bool both[2] = {good[0] && can[0], good[1] && can[1]};
+    wishes_slope(other, set, both, twice ? 2.0 * h : 0.5 * h);
+    *probe = twice ? (aside ? LEVY_PROBE_TWICE_ASIDE : LEVY_PROBE_TWICE)
+                   : (aside ? LEVY_PROBE_HALF_ASIDE : LEVY_PROBE_HALF);
+    if (!both[0] && !both[1]) *probe = 0;
+    return LEVY_OK;
+}
+
+/* Of a shift by `size`; h is what the value is per. */
+levy_status levy_wishes_central(levy_wishes *w, uint32_t measure, const char *label,
+                                levy_shift shift, double size, double h)
+{
+    levy_wish wish = {.measure = measure, .curve = shift.curve, .node = shift.node}, other = wish;
+    uint32_t set[2], probe = 0;
+    bool good[2];
+    LEVY_TRY(wishes_sides(w, shift, size, set, good));
+    wishes_slope(&wish, set, good, h);
+    if (good[0] || good[1]) LEVY_TRY(wishes_slope_probe(w, shift, size, h, good, &other, &probe));
+    return wishes_add_probed(w, label, wish, other, probe);
+}
+
+/* ---- Spots ---- */
+
+/* share times the first or second difference by `multiple` bumps, added to the wish; the middle is
+ * the last term. */
+static levy_status wishes_add_difference(levy_wishes *w, levy_shift shift, double bump,
+                                         double multiple, double share, bool second,
+                                         levy_wish *wish)
+{
+    const double h = multiple * bump * shift.asset->spot,
+                 weight = share / (second ? h * h : 2.0 * h);
+    const uint32_t at = wish->n_terms;
+    for (uint32_t i = 0; i < 2; ++i) {
+        shift.size = i ? -multiple * bump : multiple * bump;
+        LEVY_TRY(wishes_set(w, &shift, 1, &wish->set[at + i]));
+        wish->weight[at + i] = i && !second ? -weight : weight;
+    }
+    wish->n_terms = at + 2;
+    if (second) wish->weight[LEVY_OUTPUT_TERMS - 1] -= 2.0 * weight;
+    return LEVY_OK;
+}
+
+/* The middle's weight, gathered in the last place, becomes a term: set 0. */
+static void wishes_close(levy_wish *wish, bool second)
+{
+    const double middle = wish->weight[LEVY_OUTPUT_TERMS - 1];
+    wish->weight[LEVY_OUTPUT_TERMS - 1] = 0.0;
+    if (second) wish->weight[wish->n_terms++] = middle;
+}
+
+/* Differences by h and m h, extrapolated to no bump: (m^2 D(h) - D(m h)) / (m^2 - 1). m = 1: D(h)
+ * alone. */
+static levy_status wishes_extrapolate(levy_wishes *w, levy_shift shift, double bump, double m,
+                                      bool second, levy_wish *wish)
+{
+    const double rest = m * m - 1.0;
+    if (rest == 0.0) {
+        LEVY_TRY(wishes_add_difference(w, shift, bump, 1.0, 1.0, second, wish));
+    } else {
+        LEVY_TRY(wishes_add_difference(w, shift, bump, 1.0, m * m / rest, second, wish));
+        LEVY_TRY(wishes_add_difference(w, shift, bump, m, -1.0 / rest, second, wish));
+    }
+    wishes_close(wish, second);
+    return LEVY_OK;
+}
+
+levy_status levy_wishes_spot(levy_wishes *w, uint32_t measure, const levy_asset *asset,
+                             double given, double bump)
+{
+    const levy_shift shift = {
+        .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
+    const char *const label = levy_arena_format(w->kept, "%s.spot", asset->name);
+    const bool second = measure == LEVY_MEASURE_GAMMA;
+    levy_wish wish = {.measure = measure}, other = wish;
+    if (given > 0.0) {
+        const double other_bump = 2.0 * given < wishes_most_relative ? 2.0 * given : 0.5 * given;
+        LEVY_TRY(wishes_extrapolate(w, shift, given, 1.0, second, &wish));
+        LEVY_TRY(wishes_extrapolate(w, shift, other_bump, 1.0, second, &other));
+        return wishes_add_probed(w, label, wish, other,
+                                 other_bump > given ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
+    }
+    LEVY_TRY(wishes_extrapolate(w, shift, bump, 2.0, second, &wish));
+    LEVY_TRY(wishes_extrapolate(w, shift, bump, 3.0, second, &other));
+    return wishes_add_probed(w, label, wish, other, LEVY_PROBE_EXTRAPOLATED);
+}
+
+static levy_status wishes_cross_by(levy_wishes *w, const levy_asset *const assets[2],
+                                   const double h[2], levy_wish *wish)
+{
+    const double weight = 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
+    wish->n_terms = 4;
+    for (int i = 0; i < 4; ++i) {
+        const levy_shift shifts[2] = {{.factor = LEVY_SHIFT_SPOT,
+                                       .relative = true,
+                                       .size = i & 2 ? -h[0] : h[0],
+                                       .asset = assets[0],
+                                       .node = SIZE_MAX},
+                                      {.factor = LEVY_SHIFT_SPOT,
+                                       .relative = true,
+                                       .size = i & 1 ? -h[1] : h[1],
+                                       .asset = assets[1],
+                                       .node = SIZE_MAX}};
+        LEVY_TRY(wishes_set(w, shifts, 2, &wish->set[i]));
+        wish->weight[i] = i == 0 || i == 3 ? weight : -weight;
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_wishes_cross(levy_wishes *w, const levy_asset *const assets[2], const double h[2])
+{
+    const bool twice = 2.0 * h[0] < wishes_most_relative && 2.0 * h[1] < wishes_most_relative;
+    const double wider[2] = {twice ? 2.0 * h[0] : 0.5 * h[0], twice ? 2.0 * h[1] : 0.5 * h[1]};
+    const char *const label =
+        levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
+    levy_wish wish = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = wish;
+    LEVY_TRY(wishes_cross_by(w, assets, h, &wish));
+    LEVY_TRY(wishes_cross_by(w, assets, wider, &other));
+    return wishes_add_probed(w, label, wish, other, twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
+}

@@ -1,0 +1,47 @@
+/* wishes.h: what a group reports, as differences of prices, and the parameter sets they take;
+ * outputs.h says how each is defined. Every difference by a bump has a probe behind all of them,
+ * which tells its bias (image.h). Trades whose bumps differ have wishes of their own. Must not
+ * know: items, clusters. */
+#ifndef LEVY_PLAN_WISHES_H
+#define LEVY_PLAN_WISHES_H
+
+#include "engine/plan/bumps.h"
+#include "kernels/path/image.h"
+
+/* One measure, of every trade of the class that asks for it and uses its curve. */
+typedef struct levy_wish {
+    uint32_t measure, label, remarks, n_terms, probe;
+    uint32_t of; /* class of bumps; levy_wish_any: all */
+    uint32_t set[LEVY_OUTPUT_TERMS];
+    double weight[LEVY_OUTPUT_TERMS];
+    const levy_curve *curve; /* a node of rates: of this one; NULL: any */
+    const levy_scenario *scenario; /* NULL: none */
+    size_t node;
+} levy_wish;
+
+static const uint32_t levy_wish_any = UINT32_MAX;
+
+typedef struct levy_wishes {
+    const levy_problem *problem;
+    levy_market_plan *markets;
+    const levy_group *group;
+    levy_arena *arena, *kept;   /* the latter: of labels */
+    levy_wish *wishes, *probes; /* the probes stand behind the wishes when all are made */
+    size_t n, n_probes, n_labels;
+    const char **labels;
+    size_t room, probe_room, label_room;
+    levy_bump_class *classes;
+    uint32_t *class_of; /* [trade of the group] */
+    size_t n_classes, class_room;
+    uint32_t now; /* class that wishes are made for */
+} levy_wishes;
+
+/* `markets` gets the sets. */
+levy_status levy_wishes_make(levy_wishes *wishes);
+
+bool levy_wishes_wanted(const levy_wishes *wishes, size_t trade, const levy_wish *wish);
+
+/* Room for one more of `n` items in an array of the arena; NULL: no memory. */
+void *levy_wishes_room(levy_arena *arena, void *items, size_t size, size_t n, size_t *room);
+
+#endif
