@@ -23,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -m 700 "$work/kernels"
 export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build/lib/levy LEVY_TEST_MODULE_DIR=$build/lib/levy LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=${LEVY_PEER_BUILD:-$work/peers}
 export LEVY_BENCH_PROGRAM=$build/levy # programs of rows may stand beside it, compiled elsewhere
-export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 levy=$build/levy
 examples="quickstart asian basket8 dividends merton regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single" # in single, mixed: normals looked up or held
 
