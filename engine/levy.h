@@ -191,13 +191,15 @@ typedef struct levy_price_options {
  * `levy describe bumps` says how each is defined. */
 typedef struct levy_measure {
     const char *measure, *factor;
-    double value, std_error; /* std_error NaN: none can be given. Of a difference by a bump it is sqrt(se^2 + bias^2): se
-                              * from the simulation, the bump's bias estimated from another bump on the same draws */
+    double value, std_error; /* std_error NaN: none can be given (no path differs); 0: the value is 0 by its definition. Of a
+                              * difference by a bump it is sqrt(se^2 + bias^2): se from the simulation, the bump's bias
+                              * estimated from another bump on the same draws */
     int flagged;             /* 1: noisy, or not what it should be; `note` says why */
     const char *note;        /* NULL: none */
 } levy_measure;
 
-/* Signed present value of the position, and its 95 % (or as set) interval. NaN members print as null. */
+/* Signed present value of the position, and its 95 % (or as set) interval. NaN members print as null. The standard error
+ * holds rounding; it is NaN where the paths show none: one replicate, or no path in the money. */
 typedef struct levy_trade_result {
     const char *id;
     const char *status;      /* "ok", "failed" */
@@ -206,7 +208,8 @@ typedef struct levy_trade_result {
     const char *currency, *payoff, *model;
     double maturity;         /* years; 0: expires today, below: has expired and is yet to be paid */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
-    const char *interval;    /* "student_t", "normal", "unreliable", "none"; "exact": the amount is known (std_error 0, paths 0) */
+    const char *interval;    /* "student_t", "normal", "unreliable", "none"; "exact": the amount is known
+                              * (std_error 0, paths 0), or a formula of the plan's (std_error is its rounding) */
     uint64_t paths, replicates, seed;
     uint32_t dimensions;
     const char *generator, *construction, *precision;
