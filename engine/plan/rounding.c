@@ -111,6 +111,20 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
 
 /* ---- Exact outputs ---- */
 
+/* Whether a barrier's option can pay to a path that lives: not a touch's, nor one whose strike lies beyond the barrier. */
+static bool rounding_gains(const levy_image *h, const levy_image_item *item, uint64_t terms)
+{
+    const double sign = rounding_real(h, h->item_reals, terms + ITEM_SIGN), strike = rounding_real(h, h->item_reals, terms + ITEM_STRIKE);
+    const bool two = (item->variant & BARRIER_DOUBLE) != 0, up = rounding_real(h, h->item_reals, terms + ITEM_B) > 0.0;
+    if (item->variant & BARRIER_DIGITAL) return true;
+    if (!(strike > 0.0)) return sign > 0.0;
+    if (item->variant & BARRIER_CROSS || rounding_real(h, h->item_reals, terms + ITEM_D) != 0.0) return true;
+    const double log_strike = levy_log(strike) * (h->precision ? 1.4426950408889634 : 1.0);
+    const double lower = rounding_real(h, h->item_reals, terms + ITEM_A), upper = two ? rounding_real(h, h->item_reals, terms + ITEM_E) : lower;
+    if (sign > 0.0) return !((two || up) && log_strike >= upper);
+    return !((two || !up) && log_strike <= lower);
+}
+
 /* Terms of an item that says what it pays without a path: knocked out, or a touch that pays at the hit, whose expectation over
  * the one interval is taken as a formula. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
@@ -120,9 +134,8 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     const uint64_t at = (uint64_t)i * LEVY_ITEM_REALS;
     if (item->kind != LEVY_PAYOFF_BARRIER) return false;
     if (rounding_real(h, h->item_reals, at + ITEM_START) == 0.0) return rounding_real(h, h->item_reals, at + ITEM_D) == 0.0;
-    const bool gains = item->variant & BARRIER_DIGITAL || rounding_real(h, h->item_reals, at + ITEM_SIGN) > 0.0 ||
-                       rounding_real(h, h->item_reals, at + ITEM_STRIKE) > 0.0;
-    return h->n_nodes == 1 && item->variant & BARRIER_CONTINUOUS && item->variant & BARRIER_AT_HIT && !gains && !h->has_cash;
+    return h->n_nodes == 1 && item->variant & BARRIER_CONTINUOUS && !h->has_cash && !rounding_gains(h, item, at) &&
+           (item->variant & BARRIER_AT_HIT || !(item->variant & BARRIER_REBATE));
 }
 
 static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, uint64_t second, uint64_t n)
