@@ -81,6 +81,7 @@ int levy_context_create(const levy_context_options *options, levy_context **cont
     made->planning.meter = &made->meter;
     made->meter.limit = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
     made->allow_links = given.allow_links != 0;
+    made->keep_texts = given.keep_texts != 0;
     levy_fault_list_init(&made->faults, &made->memory);
     levy_arena_init(&made->diagnostics_arena, &made->memory);
     if (given.module_dir) {

@@ -37,7 +37,7 @@ struct levy_context {
     levy_diagnostic *diagnostics; /* the faults, sorted, as the caller sees them */
     size_t n_diagnostics;
     char *module_dir; /* NULL: not given */
-    bool allow_links;
+    bool allow_links, keep_texts;
 };
 
 struct levy_book {
@@ -50,6 +50,9 @@ struct levy_book {
     const char **trade_reasons; /* [trade] of its first fault; NULL: none */
     const char **trade_messages;
     struct levy_api_plans *plans; /* api_plans.h; NULL: none yet */
+    levy_arena kept;              /* with keep_texts: what the book was read from; pointers of references to the quotes */
+    levy_source *sources, *references;
+    size_t n_sources, n_references;
 };
 
 /* Every call that reads book->problem comes here first: quotes that were set take effect, or the faults that they make
@@ -58,6 +61,9 @@ levy_status levy_api_book_refresh(levy_book *book);
 
 /* Long planning asks `stop` from now on; NULL: no more. */
 void levy_api_watch(levy_context *context, int (*stop)(void *user), void *user);
+
+/* api_kept.c: copies what a book was read from, for levy_book_source. */
+levy_status levy_api_book_keep(levy_book *book, const levy_input *inputs, size_t n_inputs);
 
 /* Drops the last call's diagnostics and starts a new call. */
 void levy_api_begin(levy_context *context);

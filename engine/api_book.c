@@ -18,6 +18,7 @@ typedef struct book_loading {
     levy_input *inputs;
     char **texts; /* [input] of the files read, to be released */
     size_t n;
+    const levy_references *references;
 } book_loading;
 
 static const char book_not_regular[] = "it is not a regular file", book_leads_out[] = "a link leads out of the folder";
@@ -208,10 +209,11 @@ static levy_status book_build(book_loading *loading, const levy_source *sources,
     levy_override *overrides = levy_arena_allocate(&book->arena, n_settings, sizeof *overrides);
     if (!overrides) return LEVY_MEMORY;
     for (size_t i = 0; i < n_settings; i++) overrides[i] = (levy_override){settings[i].key, settings[i].value};
-    const levy_status status =
-        levy_quotes_read(&context->planning, loading->inputs, loading->n, overrides, n_settings, &book->quotes);
-    if (status == LEVY_OK) return levy_api_book_refresh(book);
-    return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
+    const levy_status status = levy_quotes_read(&context->planning, loading->inputs, loading->n, overrides, n_settings,
+                                                loading->references, &book->quotes);
+    if (status != LEVY_OK) return status == LEVY_MEMORY && context->meter.over ? book_passes_limit(loading) : status;
+    if (context->keep_texts) LEVY_TRY(levy_api_book_keep(book, loading->inputs, loading->n));
+    return levy_api_book_refresh(book);
 }
 
 levy_status levy_api_book_refresh(levy_book *book)
@@ -325,9 +327,10 @@ static bool book_arguments_fit(const levy_source *sources, size_t n_sources, con
 }
 
 static levy_status book_load(levy_context *context, const levy_source *sources, size_t n_sources,
-                             const levy_setting *settings, size_t n_settings, levy_book **book)
+                             const levy_references *references, const levy_setting *settings, size_t n_settings,
+                             levy_book **book)
 {
-    book_loading loading = {.n = n_sources};
+    book_loading loading = {.n = n_sources, .references = references};
     levy_status status = LEVY_MEMORY;
     loading.book = levy_memory_allocate(&context->memory, 1, sizeof *loading.book);
     loading.inputs = levy_memory_allocate(&context->memory, n_sources, sizeof *loading.inputs);
@@ -335,6 +338,7 @@ static levy_status book_load(levy_context *context, const levy_source *sources, 
     if (loading.book) {
         loading.book->context = context;
         levy_arena_init(&loading.book->arena, &context->memory);
+        levy_arena_init(&loading.book->kept, &context->memory);
     }
     if (loading.book && loading.inputs && loading.texts) status = book_build(&loading, sources, settings, n_settings);
     const int ended = levy_api_end(context, (int)status);
@@ -348,6 +352,25 @@ static levy_status book_load(levy_context *context, const levy_source *sources, 
     return (levy_status)ended;
 }
 
+static int book_load_all(levy_context *context, const levy_source *sources, size_t n_sources,
+                         const levy_references *references, const levy_setting *settings, size_t n_settings,
+                         levy_book **book)
+{
+    const levy_api_mode mode = levy_api_mode_enter();
+    levy_arena arena;
+    book_sources list = {.items = NULL};
+    levy_arena_init(&arena, &context->memory);
+    int status = (int)book_expand(context, &arena, sources, n_sources, &list);
+    if (status == LEVY_STATUS_OK)
+        status = (int)book_load(context, list.items, list.count, references, settings, n_settings, book);
+    else
+        status = levy_api_end(context, status);
+    levy_memory_release(&context->memory, list.items);
+    levy_arena_release(&arena);
+    levy_api_mode_leave(&mode);
+    return status;
+}
+
 int levy_book_load(levy_context *context, const levy_source *sources, size_t n_sources, const levy_setting *settings,
                    size_t n_settings, levy_book **book)
 {
@@ -356,18 +379,29 @@ int levy_book_load(levy_context *context, const levy_source *sources, size_t n_s
     if (!book_arguments_fit(sources, n_sources, settings, n_settings))
         return levy_api_refuse(context, "sources", "one source at least is due, each with a name, and a key and a value for each setting");
     levy_api_begin(context);
-    const levy_api_mode mode = levy_api_mode_enter();
-    levy_arena arena;
-    book_sources list = {.items = NULL};
-    levy_arena_init(&arena, &context->memory);
-    int status = (int)book_expand(context, &arena, sources, n_sources, &list);
-    if (status == LEVY_STATUS_OK)
-        status = (int)book_load(context, list.items, list.count, settings, n_settings, book);
-    else
-        status = levy_api_end(context, status);
-    levy_memory_release(&context->memory, list.items);
-    levy_arena_release(&arena);
-    levy_api_mode_leave(&mode);
+    const levy_references references = {.keep = context->keep_texts};
+    return book_load_all(context, sources, n_sources, &references, settings, n_settings, book);
+}
+
+int levy_book_load_kept(levy_context *context, const levy_source *sources, size_t n_sources,
+                        const levy_source *references, size_t n_references, const levy_setting *settings,
+                        size_t n_settings, levy_book **book)
+{
+    if (book) *book = NULL;
+    if (!context || !book) return levy_api_refuse(context, "book", "is NULL");
+    bool whole = book_arguments_fit(sources, n_sources, settings, n_settings) && (n_references == 0 || references);
+    for (size_t i = 0; whole && i < n_references; i++) whole = references[i].name && references[i].text;
+    if (!whole)
+        return levy_api_refuse(context, "sources", "one source at least is due, each with a name, a name and a text for each "
+                                                   "reference, and a key and a value for each setting");
+    levy_api_begin(context);
+    levy_input *given = levy_memory_allocate(&context->memory, n_references, sizeof *given);
+    if (!given) return levy_api_end(context, LEVY_STATUS_MEMORY);
+    for (size_t i = 0; i < n_references; i++)
+        given[i] = (levy_input){.name = references[i].name, .text = references[i].text, .length = references[i].length};
+    const levy_references all = {given, n_references, .only_given = true, .keep = context->keep_texts};
+    const int status = book_load_all(context, sources, n_sources, &all, settings, n_settings, book);
+    levy_memory_release(&context->memory, given);
     return status;
 }
 
@@ -404,6 +438,7 @@ void levy_book_destroy(levy_book *book)
     levy_problem_destroy(book->problem);
     levy_quotes_destroy(book->quotes);
     levy_arena_release(&book->arena);
+    levy_arena_release(&book->kept);
     levy_memory_release(memory, book);
 }
 

@@ -37,7 +37,8 @@ static void coverage_count(const coverage_work *w, size_t trade, const levy_stud
     const tree_sum *sums = &run->sums[row * w->replicates];
     coverage_tally *tally = &w->tallies[trade];
     const levy_estimate e =
-        levy_output_estimate(run->plan, (uint32_t)row, sums, w->job->problem.simulation.confidence, w->moments);
+        levy_output_estimate(run->plan, (uint32_t)row, sums, levy_spread_of(sums, (size_t)w->replicates),
+                             w->job->problem.simulation.confidence, w->moments);
     const double scale = w->job->problem.trades[trade].scale, exact = tally->reference.value / scale;
     const double distance = fabs(e.value - exact);
     tally->squares += distance * distance * scale * scale;

@@ -21,7 +21,26 @@ static double estimate_resolution(const levy_plan *plan, const levy_image_output
     return levy_sqrt(cells * cells + rounding * rounding);
 }
 
-levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums, double confidence,
+levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
+{
+    double n = 0.0, mean = 0.0, square = 0.0;
+    for (size_t r = 0; r < n_replicates; r++) {
+        n += sums[r].n;
+        mean += sums[r].n * sums[r].mean;
+        square += sums[r].m2 + sums[r].n * sums[r].mean * sums[r].mean;
+    }
+    return n > 0.0 ? (levy_spread){mean / n, square / n} : (levy_spread){0.0, 0.0};
+}
+
+/* All paths of all replicates gave one number. */
+static bool estimate_is_flat(const tree_sum *sums, size_t n)
+{
+    size_t r = 0;
+    while (r < n && !(sums[r].m2 > 0.0) && sums[r].mean == sums[0].mean) r++;
+    return r == n;
+}
+
+levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums, levy_spread price, double confidence,
                                    levy_moments *moments)
 {
     const levy_simulation *const simulation = &plan->problem->simulation;
@@ -35,5 +54,6 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
         e.ci_low = e.ci_high = NAN;
         e.interval = LEVY_INTERVAL_UNRELIABLE;
     }
-    return e;
+    if (estimate_is_flat(sums, n) && levy_plan_is_exact(plan, o)) e = levy_estimate_exact(e.n, e.value);
+    return levy_estimate_widen(e, levy_plan_rounding(plan, o, e.value, price), confidence);
 }

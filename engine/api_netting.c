@@ -3,6 +3,7 @@
 
 #include "engine/report/stats.h"
 
+#include <math.h>
 #include <string.h>
 
 static void netting_sum(levy_netting_sum *to, double x)
@@ -28,16 +29,24 @@ static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *aren
     entry->replicates = levy_arena_allocate(arena, netting->n_replicates, sizeof *entry->replicates);
     if (!entry->replicates) return NULL;
     entry->currency = currency;
+    entry->exact = entry->settled = true;
     netting->n_entries++;
     return entry;
 }
 
-bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const tree_sum *sums,
-                      size_t n_replicates, double scale, bool known)
+static bool netting_varies(const levy_netting_part *part)
 {
+    size_t r = 1;
+    while (r < part->n_replicates && part->sums[r].mean == part->sums[0].mean) r++;
+    return r < part->n_replicates;
+}
+
+bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const levy_netting_part *part)
+{
+    const size_t n_replicates = part->n_replicates;
     if (netting->n_replicates == 0) {
         netting->n_replicates = n_replicates;
-        netting->paths = (uint64_t)sums[0].n;
+        netting->paths = (uint64_t)part->sums[0].n;
     }
     if (netting->n_replicates != n_replicates) netting->mixed = true;
     if (netting->mixed) return true;
@@ -45,9 +54,23 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     if (!entry) netting->mixed = true; /* some of a group that fails are in: nothing can be netted any more */
     if (!entry) return false;
     entry->trades++;
-    entry->known += known;
-    for (size_t r = 0; r < n_replicates; r++) netting_sum(&entry->replicates[r], scale * sums[r].mean);
+    entry->rounding += fabs(part->scale) * part->rounding;
+    entry->exact_rounding += part->exact ? fabs(part->scale) * part->rounding : 0.0;
+    entry->exact = entry->exact && part->exact;
+    entry->settled = entry->settled && (part->exact || netting_varies(part));
+    for (size_t r = 0; r < n_replicates; r++) netting_sum(&entry->replicates[r], part->scale * part->sums[r].mean);
     return true;
+}
+
+/* moments [replicate]: of the sums. */
+static levy_estimate netting_estimate(const levy_netting *netting, const levy_netting_entry *entry,
+                                      const levy_moments *moments, double confidence)
+{
+    const levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence, 0.0);
+    bool equal = netting->n_replicates > 1;
+    for (size_t r = 1; r < netting->n_replicates; r++) equal = equal && moments[r].mean == moments[0].mean;
+    if (!entry->exact && !(equal && entry->settled)) return levy_estimate_widen(estimate, entry->rounding, confidence);
+    return levy_estimate_widen(levy_estimate_exact(estimate.n, estimate.value), entry->exact_rounding, confidence);
 }
 
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence)
@@ -60,7 +83,7 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
         const levy_netting_entry *entry = &netting->entries[i];
         for (size_t r = 0; r < netting->n_replicates; r++)
             moments[r] = (levy_moments){netting->paths, entry->replicates[r].sum + entry->replicates[r].rest, 0.0};
-        const levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence, 0.0);
+        const levy_estimate estimate = netting_estimate(netting, entry, moments, confidence);
         netting->netted[i] = (levy_netted){.currency = entry->currency,
                                            .trades = entry->trades,
                                            .replicates = netting->n_replicates,
@@ -70,11 +93,6 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
                                            .ci_high = estimate.ci_high,
                                            .confidence = confidence,
                                            .interval = levy_interval_text(estimate.interval)};
-        if (entry->known < entry->trades) continue;
-        levy_netted *netted = &netting->netted[i];
-        netted->std_error = 0.0;
-        netted->ci_low = netted->ci_high = netted->value;
-        netted->interval = LEVY_INTERVAL_EXACT_TEXT;
     }
     return true;
 }

@@ -2,7 +2,7 @@
  * Trades of one run share their draws replicate by replicate, so the sum of all trades over one replicate is one
  * observation of the book; adding the trades' own errors, in whatever way, would be wrong. Sums are compensated (A.
  * Neumaier, ZAMM 54, 1974), so that the order of trades hardly matters, and come in the order of groups, so that it
- * does not. */
+ * does not. Where trades that each vary net to one number on every replicate they cancel, and its error is 0. */
 #ifndef LEVY_API_NETTING_H
 #define LEVY_API_NETTING_H
 
@@ -10,16 +10,17 @@
 #include "engine/levy.h"
 #include "kernels/lane/tree.h"
 
-#define LEVY_INTERVAL_EXACT_TEXT "exact" /* of amounts that are known */
-
 typedef struct levy_netting_sum {
     double sum, rest;
 } levy_netting_sum;
 
 typedef struct levy_netting_entry {
     const char *currency;
-    size_t trades, known; /* of them: those whose amount is known */
+    size_t trades;
     levy_netting_sum *replicates; /* [n_replicates] */
+    double rounding;              /* sum of its trades': the same constants round in many of them */
+    double exact_rounding;        /* of those that are exact */
+    bool exact, settled;          /* all of them are; all of them are, or vary from replicate to replicate */
 } levy_netting_entry;
 
 typedef struct levy_netting {
@@ -31,9 +32,17 @@ typedef struct levy_netting {
     levy_netted *netted; /* [n_entries], after finish */
 } levy_netting;
 
-/* A priced trade: sums[replicate] of its unit price, its signed size, and whether that is all known. `currency` outlives the netting. */
-bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const tree_sum *sums,
-                      size_t n_replicates, double scale, bool known);
+/* A priced trade: sums[replicate] of its unit price, its signed size, the rounding of its unit price, and whether that is
+ * exact but for it. */
+typedef struct levy_netting_part {
+    const tree_sum *sums;
+    size_t n_replicates;
+    double scale, rounding;
+    bool exact;
+} levy_netting_part;
+
+/* `currency` outlives the netting. */
+bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const levy_netting_part *part);
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence); /* both false: no memory */
 
 #endif

@@ -127,7 +127,7 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
 /* Of a trade whose amount is known: no paths, no error. */
 static levy_estimate results_exact(levy_estimate scaled)
 {
-    return (levy_estimate){0, scaled.value, 0.0, scaled.value, scaled.value, scaled.interval};
+    return levy_estimate_exact(0, scaled.value);
 }
 
 static void results_set_price(levy_trade_result *result, double unit_price, const levy_estimate *estimate)
@@ -187,7 +187,7 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan, co
     measure->measure = results_measures[__builtin_ctz(output->measure)].name;
     measure->factor = results_copy(results, plan->labels[output->factor], &ok);
     measure->value = none ? NAN : estimate->value;
-    measure->std_error = none ? NAN : hypot(estimate->std_error, bias);
+    measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
     measure->note = results_flag(trade, output);
     if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
         measure->note = results_objection(results, plan->problem, trade, plan->labels[output->factor]);
@@ -316,19 +316,20 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     const results_place *places = results_places(plan, trade_number, chains, &results->arena, &n_places);
     levy_measure *measures = levy_arena_allocate(&results->arena, n_places, sizeof *measures);
     bool finite = true, ok = measures && places;
+    levy_spread price = {0.0, 0.0};
     for (size_t i = 0; ok && i < n_places; i++) {
         const levy_image_output *output = &outputs[places[i].output];
         if (output->probe) continue;
         const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
+        if (output->measure == LEVY_MEASURE_PRICE) price = levy_spread_of(of, plan->image->n_replicates); /* it comes first */
         const levy_estimate unit =
-            levy_output_estimate(plan, places[i].output, of, plan->problem->simulation.confidence, moments);
+            levy_output_estimate(plan, places[i].output, of, price, plan->problem->simulation.confidence, moments);
         levy_estimate estimate = results_scale(unit, trade->scale);
         if (trade->known) estimate = results_exact(estimate);
         finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
         if (output->measure == LEVY_MEASURE_PRICE) {
             results_set_price(result, unit.value, &estimate);
             result->paths = estimate.n;
-            if (trade->known) result->interval = LEVY_INTERVAL_EXACT_TEXT;
             ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
         }
         const double bias = results_bias(plan, places, i, n_places, sums) * trade->scale;
@@ -352,10 +353,11 @@ static bool results_net(levy_results *results, const levy_plan *plan, const resu
         uint32_t o = chains->first[i];
         while (o < n && outputs[o].measure != LEVY_MEASURE_PRICE) o = chains->next[o];
         if (o == n || strcmp(result->status, "ok") != 0) continue;
-        if (!levy_netting_add(&results->netting, &results->arena, result->currency,
-                              &sums[(size_t)o * plan->image->n_replicates], plan->image->n_replicates,
-                              plan->problem->trades[index].scale, plan->group->known))
-            return false;
+        const tree_sum *of = &sums[(size_t)o * plan->image->n_replicates];
+        const levy_spread spread = levy_spread_of(of, plan->image->n_replicates);
+        const levy_netting_part part = {of, plan->image->n_replicates, plan->problem->trades[index].scale,
+                                        levy_plan_rounding(plan, o, spread.mean, spread), levy_plan_is_exact(plan, o)};
+        if (!levy_netting_add(&results->netting, &results->arena, result->currency, &part)) return false;
     }
     return true;
 }

@@ -12,7 +12,8 @@ levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, u
     const levy_tolerance *const t = &plan->problem->simulation.tolerance;
     levy_moments *const moments = levy_memory_allocate(memory, plan->image->n_replicates, sizeof *moments);
     if (!moments) return LEVY_MEMORY;
-    const levy_estimate e = levy_output_estimate(plan, output, sums, t->confidence, moments);
+    const levy_estimate e = levy_output_estimate(plan, output, sums, levy_spread_of(sums, plan->image->n_replicates),
+                                                 t->confidence, moments);
     levy_memory_release(memory, moments);
     const double relative = t->relative * fabs(e.value * scale);
     accuracy->width = 0.5 * t->inflate * (e.ci_high - e.ci_low) * fabs(scale);

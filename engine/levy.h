@@ -82,6 +82,7 @@ typedef struct levy_context_options {
      * told: a book with reason "limit", a trade with "memory", and both say how much and the limit. */
     const char *max_memory;
     int allow_links;        /* 1: symbolic links may lead what a book refers to, and a folder's books, out of their folder */
+    int keep_texts;         /* 1: its books keep what they were read from (levy_book_source) */
 } levy_context_options;
 
 /* LEVY_STATUS_ARGUMENT: struct_size, a set of allocators or max_memory makes no sense. */
@@ -130,6 +131,16 @@ LEVY_API int levy_book_load_text(levy_context *context, const char *name, const 
                                  const levy_setting *settings, size_t n_settings, levy_book **book);
 LEVY_API void levy_book_destroy(levy_book *book);
 LEVY_API size_t levy_book_size(const levy_book *book); /* trades, failed ones included */
+
+/* What a book was read from, where its context has keep_texts: its sources, a folder's books one by one, each with its text
+ * and the folder of its references; and the files that they refer to, each once, by the names they were opened by. NULL past
+ * the end. They live as long as the book. levy_book_load_kept makes that book again, in any context or process, and opens no
+ * file that a source refers to: `references` stand for all of them. Quotes that were set are the caller's to set again. */
+LEVY_API const levy_source *levy_book_source(const levy_book *book, size_t index);
+LEVY_API const levy_source *levy_book_reference(const levy_book *book, size_t index);
+LEVY_API int levy_book_load_kept(levy_context *context, const levy_source *sources, size_t n_sources,
+                                 const levy_source *references, size_t n_references, const levy_setting *settings,
+                                 size_t n_settings, levy_book **book);
 
 /* Quotes: numbers of the market by name. A set takes effect with the next call that uses the book, whose results are, bit
  * for bit, those of a book loaded from a file with that number (but for the fingerprint); what that file would be refused
@@ -180,13 +191,15 @@ typedef struct levy_price_options {
  * `levy describe bumps` says how each is defined. */
 typedef struct levy_measure {
     const char *measure, *factor;
-    double value, std_error; /* std_error NaN: none can be given. Of a difference by a bump it is sqrt(se^2 + bias^2): se
-                              * from the simulation, the bump's bias estimated from another bump on the same draws */
+    double value, std_error; /* std_error NaN: none can be given (no path differs); 0: the value is 0 by its definition. Of a
+                              * difference by a bump it is sqrt(se^2 + bias^2): se from the simulation, the bump's bias
+                              * estimated from another bump on the same draws */
     int flagged;             /* 1: noisy, or not what it should be; `note` says why */
     const char *note;        /* NULL: none */
 } levy_measure;
 
-/* Signed present value of the position, and its 95 % (or as set) interval. NaN members print as null. */
+/* Signed present value of the position, and its 95 % (or as set) interval. NaN members print as null. The standard error
+ * holds rounding; it is NaN where the paths show none: one replicate, or no path in the money. */
 typedef struct levy_trade_result {
     const char *id;
     const char *status;      /* "ok", "failed" */
@@ -195,7 +208,8 @@ typedef struct levy_trade_result {
     const char *currency, *payoff, *model;
     double maturity;         /* years; 0: expires today, below: has expired and is yet to be paid */
     double price, std_error, ci_low, ci_high, confidence, unit_price;
-    const char *interval;    /* "student_t", "normal", "unreliable", "none"; "exact": the amount is known (std_error 0, paths 0) */
+    const char *interval;    /* "student_t", "normal", "unreliable", "none"; "exact": the amount is known
+                              * (std_error 0, paths 0), or a formula of the plan's (std_error is its rounding) */
     uint64_t paths, replicates, seed;
     uint32_t dimensions;
     const char *generator, *construction, *precision;

@@ -368,7 +368,7 @@ static void fail_every_allocation(bool for_ever)
 {
     api_heap heap = {.for_ever = for_ever};
     const levy_context_options options = {.struct_size = sizeof options, .allocate = api_allocate, .reallocate = api_reallocate,
-                                          .release = api_release, .allocator_user = &heap};
+                                          .release = api_release, .allocator_user = &heap, .keep_texts = 1};
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
@@ -597,9 +597,66 @@ static void test_no_schedule_changes_a_bit(void **state)
     }
 }
 
+/* ---- What a book was read from ---- */
+
+static const char api_referring[] =
+    "schema_version: 1\n"
+    "market: FILE\n"
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"
+    "trades:\n"
+    "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
+    "     exercise: {style: european, expiry: 1}}\n"
+    "simulation: {paths: 2^12}\n";
+static const char api_market[] =
+    "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n";
+
+static double only_price(levy_book *book)
+{
+    const levy_price_options options = options_for_cpu(1);
+    levy_results *results;
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    const double price = levy_results_trade(results, 0)->price;
+    levy_results_destroy(results);
+    return price;
+}
+
+static void test_a_book_is_made_again_from_what_was_kept(void **state)
+{
+    (void)state;
+    const levy_context_options keeps = {.struct_size = sizeof keeps, .keep_texts = 1};
+    const levy_source source = {"book.yaml", api_referring, sizeof api_referring - 1, "folder"};
+    const levy_source market = {"folder/FILE", api_market, sizeof api_market - 1, NULL};
+    levy_context *context, *other = new_context();
+    levy_book *book, *again;
+    assert_int_equal(levy_context_create(&keeps, &context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load(context, &source, 1, NULL, 0, &book), LEVY_STATUS_INPUT); /* there is no such file */
+    assert_int_equal(levy_book_load_kept(context, &source, 1, NULL, 0, NULL, 0, &book), LEVY_STATUS_INPUT);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, NULL, 1, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, &(levy_source){"x", NULL, 0, NULL}, 1, NULL, 0, &book),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, &market, 1, NULL, 0, &book), LEVY_STATUS_OK);
+    const levy_source *kept = levy_book_source(book, 0), *reference = levy_book_reference(book, 0);
+    assert_string_equal(kept->name, "book.yaml");
+    assert_string_equal(kept->text, api_referring);
+    assert_string_equal(kept->folder, "folder");
+    assert_string_equal(reference->name, "folder/FILE");
+    assert_string_equal(reference->text, api_market);
+    assert_int_equal(reference->length, sizeof api_market - 1);
+    assert_null(levy_book_source(book, 1));
+    assert_null(levy_book_reference(book, 1));
+    assert_int_equal(levy_book_load_kept(other, kept, 1, reference, 1, NULL, 0, &again), LEVY_STATUS_OK);
+    assert_null(levy_book_source(again, 0)); /* its context keeps no texts */
+    assert_true(only_price(again) == only_price(book));
+    levy_book_destroy(book);
+    levy_book_destroy(again);
+    levy_context_destroy(context);
+    levy_context_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_book_is_made_again_from_what_was_kept),
         cmocka_unit_test(test_statuses_have_sentences_and_exit_codes),
         cmocka_unit_test(test_bad_arguments_are_refused),
         cmocka_unit_test(test_bad_arguments_leave_no_stale_words),

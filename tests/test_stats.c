@@ -189,12 +189,58 @@ static void test_few_distinct_means_are_unreliable(void **state)
         const bool unreliable = cases[i].kind == LEVY_INTERVAL_UNRELIABLE;
         assert_int_equal(isnan(estimate.ci_low), unreliable);
         assert_int_equal(isnan(estimate.ci_high), unreliable);
-        assert_true(!isnan(estimate.std_error));
+        assert_int_equal(isnan(estimate.std_error), cases[i].equal == cases[i].n); /* a 0 would be read as certainty */
     }
-    /* 0.1 summed 16 times is not 1.6: the error of equal means is exactly 0 all the same. */
-    assert_true(estimate_with_equal_means(16, 16).std_error == 0.0);
     const levy_moments flat = {4096, 0.1, 0.0};
     assert_int_equal(levy_estimate_paths(&flat, 0.95).interval, LEVY_INTERVAL_UNRELIABLE);
+    assert_true(isnan(levy_estimate_paths(&flat, 0.95).std_error));
+}
+
+/* ---- Errors of another kind ---- */
+
+static void test_errors_combine_by_squares(void **state)
+{
+    (void)state;
+    assert_relative(levy_error_combine(3.0, 4.0), 5.0, 1e-15);
+    assert_relative(levy_error_combine(4e-200, 3e-200), 5e-200, 1e-15); /* squares would underflow */
+    assert_relative(levy_error_combine(3e200, 4e200), 5e200, 1e-15);
+    assert_true(levy_error_combine(0.0, 0.0) == 0.0 && levy_error_combine(0.25, 0.0) == 0.25);
+    assert_true(levy_error_combine(1e-4, 1e-14) == 1e-4); /* the same bits */
+}
+
+static void test_an_interval_widens_with_its_error(void **state)
+{
+    (void)state;
+    const levy_estimate given = {64, 10.0, 0.3, 9.0, 11.5, LEVY_INTERVAL_STUDENT_T};
+    const levy_estimate wide = levy_estimate_widen(given, 0.4, 0.95);
+    assert_relative(wide.std_error, 0.5, 1e-15);
+    assert_relative(wide.ci_low, 10.0 - 1.0 * 5.0 / 3.0, 1e-15);
+    assert_relative(wide.ci_high, 10.0 + 1.5 * 5.0 / 3.0, 1e-15);
+    assert_int_equal(wide.interval, LEVY_INTERVAL_STUDENT_T);
+    const levy_estimate same = levy_estimate_widen(given, 1e-10, 0.95);
+    assert_true(same.std_error == given.std_error && same.ci_low == given.ci_low && same.ci_high == given.ci_high);
+}
+
+static void test_what_has_no_error_gets_none(void **state)
+{
+    (void)state;
+    const levy_estimate none = {64, 10.0, NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    assert_true(isnan(levy_estimate_widen(none, 0.4, 0.95).std_error));
+    const levy_estimate few = {64, 10.0, 0.3, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    const levy_estimate wider = levy_estimate_widen(few, 0.4, 0.95);
+    assert_true(isnan(wider.ci_low) && isnan(wider.ci_high));
+    assert_relative(wider.std_error, 0.5, 1e-15);
+}
+
+static void test_an_exact_value_is_known_to_its_rounding(void **state)
+{
+    (void)state;
+    const levy_estimate exact = levy_estimate_exact(64, 10.0);
+    assert_true(exact.std_error == 0.0 && exact.ci_low == 10.0 && exact.ci_high == 10.0);
+    const levy_estimate rounded = levy_estimate_widen(exact, 1e-3, 0.95);
+    assert_true(rounded.std_error == 1e-3);
+    assert_relative(rounded.ci_high - 10.0, 1.9599639845400539e-3, 1e-10);
+    assert_relative(10.0 - rounded.ci_low, 1.9599639845400539e-3, 1e-10);
 }
 
 /* How many of 20,000 intervals of 16 means each hold the mean. `draw` has mean 0. */
@@ -253,6 +299,10 @@ int main(void)
         cmocka_unit_test(test_paths_give_mean_error_and_normal_interval),
         cmocka_unit_test(test_one_observation_gives_no_error),
         cmocka_unit_test(test_few_distinct_means_are_unreliable),
+        cmocka_unit_test(test_errors_combine_by_squares),
+        cmocka_unit_test(test_an_interval_widens_with_its_error),
+        cmocka_unit_test(test_what_has_no_error_gets_none),
+        cmocka_unit_test(test_an_exact_value_is_known_to_its_rounding),
         cmocka_unit_test(test_student_interval_covers_as_often_as_it_says),
         cmocka_unit_test(test_infinite_and_undefined_moments_stay_visible),
     };

@@ -23,6 +23,10 @@ typedef struct levy_collection {
     levy_names files; /* market files already read */
     bool allow_links; /* of the input that is read: its links may lead out of its folder */
     size_t n_inputs;
+    levy_references references; /* as the caller wants them */
+    levy_names kept_names;      /* of the files that are kept, and their texts: */
+    levy_input *kept;
+    size_t kept_room;
     uint64_t fingerprint;
 } levy_collection;
 

@@ -103,12 +103,60 @@ bool levy_collect_name(levy_collection *collection, const levy_node *node, const
     return true;
 }
 
+/* A copy of the text that stands for a file; 0, or an errno. */
+static int market_file_given(const levy_memory *memory, const levy_references *references, const char *name, char **text,
+                             size_t *length)
+{
+    *text = NULL;
+    *length = 0;
+    for (size_t i = 0; i < references->n_given; i++) {
+        const levy_input *given = &references->given[i];
+        if (strcmp(given->name, name) != 0) continue;
+        *text = levy_memory_allocate(memory, given->length + 1, 1);
+        if (!*text) return ENOMEM;
+        memcpy(*text, given->text, given->length);
+        *length = given->length;
+        return 0;
+    }
+    return ENOENT;
+}
+
+static bool market_file_room(levy_collection *collection)
+{
+    const size_t n = collection->kept_names.count;
+    if (n < collection->kept_room) return true;
+    const size_t room = n ? 2 * n : 4;
+    levy_input *grown = levy_build_allocate(collection->build, room, sizeof *grown);
+    if (!grown) return false;
+    if (n) memcpy(grown, collection->kept, n * sizeof *grown);
+    collection->kept = grown;
+    collection->kept_room = room;
+    return true;
+}
+
+/* Each file once: several lists of shocks may read the same. */
+static void market_file_keep(levy_collection *collection, const char *name, const char *text, size_t length)
+{
+    levy_build *build = collection->build;
+    if (levy_names_find(&collection->kept_names, name) != LEVY_NO_NAME || !market_file_room(collection)) return;
+    const char *copy = levy_arena_copy_text(build->arena, text, length);
+    const size_t place = copy ? levy_names_add(&collection->kept_names, build->arena, name) : LEVY_NO_NAME;
+    if (place == LEVY_NO_NAME)
+        build->out_of_memory = true;
+    else
+        collection->kept[place] = (levy_input){collection->kept_names.items[place], copy, length, NULL, false};
+}
+
 char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const levy_named_file *file,
                         const char *large, size_t *length)
 {
     levy_build *build = collection->build;
+    const levy_memory *memory = build->arena->memory;
+    const levy_references *references = &collection->references;
     char *text;
-    const int error = market_file_load(build->arena->memory, file, collection->allow_links, &text, length);
+    const int error = references->only_given ? market_file_given(memory, references, file->full, &text, length)
+                                             : market_file_load(memory, file, collection->allow_links, &text, length);
+    if (error == 0 && references->keep) market_file_keep(collection, file->full, text, *length);
     if (error == 0) return text;
     levy_memory_release(build->arena->memory, text);
     if (error == ENOMEM)

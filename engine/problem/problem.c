@@ -185,7 +185,7 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
 {
     levy_quotes *quotes;
     *problem = NULL;
-    LEVY_TRY(levy_quotes_read(memory, inputs, n_inputs, overrides, n_overrides, &quotes));
+    LEVY_TRY(levy_quotes_read(memory, inputs, n_inputs, overrides, n_overrides, NULL, &quotes));
     const levy_status status = levy_quotes_resolve(quotes, faults, problem);
     if (status == LEVY_OK)
         (*problem)->own_quotes = quotes;

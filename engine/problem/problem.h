@@ -219,13 +219,23 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
                                 levy_problem **problem);
 void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
 
+/* Files that inputs refer to (`market: FILE`, lists of shocks). `given`: texts by the names that the files would be opened
+ * by; with only_given no file is opened. `keep`: the quotes keep each text that was read, for levy_quotes_reference. */
+typedef struct levy_references {
+    const levy_input *given;
+    size_t n_given;
+    bool only_given, keep;
+} levy_references;
+
 /* In two steps, for books whose quotes change: the files are read once, and resolved anew after quotes were set. Statuses
  * are those of levy_problem_create; faults of the reading come with each resolve. A resolve gives what a fresh create of
- * files with those quotes would, but that an initial fixing of `spot` stays the spot as read, and other problems of the same quotes stay as they were. The quotes outlive them. */
+ * files with those quotes would, but that an initial fixing of `spot` stays the spot as read, and other problems of the same
+ * quotes stay as they were. The quotes outlive them. `references` NULL: files are opened, and nothing is kept. */
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
-                             size_t n_overrides, levy_quotes **quotes);
+                             size_t n_overrides, const levy_references *references, levy_quotes **quotes);
 levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem);
 void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
+const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index); /* kept; NULL past the end */
 
 /* One number of the market that may be set:
  *     NAME.spot, NAME.dividend_yield   as written

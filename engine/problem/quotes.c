@@ -113,23 +113,28 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
                                const levy_override *overrides, size_t n_overrides)
 {
     q->build = (levy_build){.arena = &q->arena, .faults = &q->faults, .trade = -1};
-    q->collection = (levy_collection){.build = &q->build, .n_inputs = n_inputs};
+    q->collection.build = &q->build;
+    q->collection.n_inputs = n_inputs;
     levy_market_init(&q->collection.market);
     if (n_inputs > 0) q->first_name = levy_build_text(&q->build, "%s", inputs[0].name);
     for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; i++)
         levy_collect_input(&q->collection, &inputs[i], (uint32_t)i);
+    q->collection.references.given = NULL; /* the caller's */
+    q->collection.references.n_given = 0;
     if (!q->build.out_of_memory && quotes_keep_overrides(q, overrides, n_overrides)) quotes_list(q);
     return q->build.out_of_memory || q->faults.out_of_memory ? LEVY_MEMORY : LEVY_OK;
 }
 
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
-                             const levy_override *overrides, size_t n_overrides, levy_quotes **quotes)
+                             const levy_override *overrides, size_t n_overrides, const levy_references *references,
+                             levy_quotes **quotes)
 {
     *quotes = NULL;
     levy_quotes *made = levy_memory_allocate(memory, 1, sizeof *made);
     if (!made) return LEVY_MEMORY;
     levy_arena_init(&made->arena, memory);
     levy_fault_list_init(&made->faults, memory);
+    if (references) made->collection.references = *references;
     const levy_status status = quotes_fill(made, inputs, n_inputs, overrides, n_overrides);
     if (status == LEVY_OK)
         *quotes = made;
@@ -145,6 +150,11 @@ void levy_quotes_destroy(levy_quotes *quotes)
     levy_fault_list_release(&quotes->faults);
     levy_arena_release(&quotes->arena);
     levy_memory_release(memory, quotes);
+}
+
+const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index)
+{
+    return index < quotes->collection.kept_names.count ? &quotes->collection.kept[index] : NULL;
 }
 
 /* ---- Setting ---- */

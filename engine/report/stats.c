@@ -157,7 +157,7 @@ levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_
     const double spread = equal ? 0.0 : levy_sqrt(sums.squares / (count - 1.0) / count);
     const double std_error = levy_sqrt(spread * spread + resolution * resolution);
     if (!(std_error > 0.0) || !(resolution > 0.0 || stats_is_reliable(replicates, n_replicates)))
-        return (levy_estimate){n, value, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+        return (levy_estimate){n, value, std_error > 0.0 ? std_error : NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
     const double quantile = levy_student_t_two_sided(confidence, count - 1.0);
     const double shift = equal ? 0.0 : stats_skew_shift(sums, count, quantile);
     const double below = stats_half_width(quantile - (shift < 0.0 ? shift : 0.0), spread, quantile, resolution);
@@ -170,14 +170,40 @@ levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence
     if (moments->n < 2) return (levy_estimate){moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
     const double n = (double)moments->n;
     const double std_error = levy_sqrt(moments->m2 / (n - 1.0) / n);
-    if (!(std_error > 0.0)) return (levy_estimate){moments->n, moments->mean, std_error, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    if (!(std_error > 0.0)) return (levy_estimate){moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
     const double half_width = levy_normal_two_sided(confidence) * std_error;
     return (levy_estimate){moments->n, moments->mean, std_error, moments->mean - half_width, moments->mean + half_width,
                            LEVY_INTERVAL_NORMAL};
 }
 
+levy_estimate levy_estimate_exact(uint64_t n, double value)
+{
+    return (levy_estimate){n, value, 0.0, value, value, LEVY_INTERVAL_EXACT};
+}
+
+double levy_error_combine(double one, double other)
+{
+    if (!(one >= 0.0 && other >= 0.0)) return NAN;
+    const double large = one > other ? one : other, small = one > other ? other : one;
+    return small > 0.0 ? large * levy_sqrt(1.0 + small / large * (small / large)) : large;
+}
+
+levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence)
+{
+    if (!(error > 0.0) || !(estimate.std_error >= 0.0)) return estimate;
+    const double combined = levy_error_combine(estimate.std_error, error), before = estimate.std_error;
+    if (combined == before) return estimate;
+    estimate.std_error = combined;
+    if (estimate.interval == LEVY_INTERVAL_UNRELIABLE) return estimate;
+    const double half_width = before > 0.0 ? 0.0 : levy_normal_two_sided(confidence) * combined;
+    const double ratio = before > 0.0 ? combined / before : 1.0;
+    estimate.ci_low = estimate.value - (estimate.value - estimate.ci_low) * ratio - half_width;
+    estimate.ci_high = estimate.value + (estimate.ci_high - estimate.value) * ratio + half_width;
+    return estimate;
+}
+
 const char *levy_interval_text(levy_interval_kind kind)
 {
-    static const char *const texts[] = {"none", "student_t", "normal", "unreliable"};
+    static const char *const texts[] = {"none", "student_t", "normal", "unreliable", "exact"};
     return texts[kind];
 }

@@ -25,7 +25,9 @@ typedef enum levy_interval_kind {
     LEVY_INTERVAL_NONE, /* no error can be given: std_error and ends are NaN */
     LEVY_INTERVAL_STUDENT_T,
     LEVY_INTERVAL_NORMAL,
-    LEVY_INTERVAL_UNRELIABLE /* the observations hardly differ: std_error is what they say, the ends are NaN */
+    LEVY_INTERVAL_UNRELIABLE, /* the observations hardly differ: std_error is what they say, NaN where all are equal; the ends
+                               * are NaN */
+    LEVY_INTERVAL_EXACT /* no sampling was needed: std_error is rounding alone */
 } levy_interval_kind;
 
 typedef struct levy_estimate {
@@ -43,7 +45,19 @@ levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_
 /* Independent paths of one stream. One path gives no error; equal paths are unreliable. */
 levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence);
 
-const char *levy_interval_text(levy_interval_kind kind); /* "none", "student_t", "normal", "unreliable" */
+/* A value that needs no sampling. */
+levy_estimate levy_estimate_exact(uint64_t n, double value);
+
+/* sqrt(one^2 + other^2) of two errors >= 0; the larger one, bit for bit, where the other is too small to matter; NaN
+ * where one is. */
+double levy_error_combine(double one, double other);
+
+/* The estimate with an error of another kind added to its own (rounding, the bias of a bump): the interval widens with the
+ * standard error, and keeps its bits where the error is too small to matter. Where there is no standard error none comes. */
+levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence);
+
+/* "none", "student_t", "normal", "unreliable", "exact" */
+const char *levy_interval_text(levy_interval_kind kind);
 
 /* The q with P(|T| < q) = confidence, T of Student's t with df >= 1 degrees of freedom, or standard normal;
  * confidence in (0, 1). NaN outside. Relative error below 1e-10 for confidence in [0.5, 0.9999], df up to 1e6. */

@@ -5,13 +5,16 @@ import json
 import os
 import signal
 import threading
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, MutableMapping, Optional, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, MutableMapping, NamedTuple, Optional, Tuple, Union
 
 from ._errors import CANCELLED, Diagnostic, diagnostics_of, raise_for, TOLERANCE
 from ._library import FORMATS, library, PROGRESS, STRUCTURES, text_of
-from ._owner import Owned, Owner
+from ._owner import Handle, Owned, Owner
 from ._results import Results
 from ._study import Study
+
+_SOURCE = STRUCTURES["levy_source"]
+_SOURCE_TEXT = getattr(_SOURCE, "text").offset
 
 PathLike = Union[str, "os.PathLike[str]"]
 Progress = Callable[[int, int, float], Any]
@@ -33,7 +36,40 @@ def _text(value: Any) -> Optional[bytes]:
     return (",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)).encode()
 
 
-class _Watch:
+class _Source(NamedTuple):
+    """A text that a book was read from, as the library names it, and the folder of its references."""
+
+    name: bytes
+    text: bytes
+    folder: Optional[bytes]
+
+
+class _Origin(NamedTuple):
+    """All that makes a book again, but for the quotes that were set."""
+
+    sources: Tuple[_Source, ...]
+    references: Tuple[_Source, ...]
+    """The market and shock files that the sources refer to."""
+    settings: Tuple[Tuple[bytes, bytes], ...]
+
+
+def _sources_of(call: Any, book: int) -> Tuple[_Source, ...]:
+    found: List[_Source] = []
+    while True:
+        address = call(book, len(found))
+        if not address:
+            return tuple(found)
+        one = _SOURCE.from_address(address)
+        text = ctypes.c_void_p.from_address(address + _SOURCE_TEXT).value  # by its length: a text may hold zeros
+        found.append(_Source(one.name, ctypes.string_at(text or 0, one.length), one.folder))
+
+
+def _source_array(sources: Iterable[_Source]) -> Any:
+    given = [_struct("levy_source", name=one.name, text=one.text, length=len(one.text), folder=one.folder) for one in sources]
+    return (STRUCTURES["levy_source"] * len(given))(*given)
+
+
+class _Watch(Handle):
     """One call's progress callback, which it always has: through it Ctrl-C stops the work.
 
     An exception that is raised where a callback begins never reaches its code, so SIGINT only takes a note meanwhile; what the
@@ -73,7 +109,7 @@ class _Watch:
             raise self._raised[0]
 
 
-class Context:
+class Context(Handle):
     """Owns books and results of one thread. Two contexts never interact; several threads take a context each.
 
     What a book refers to stays beneath its folder; `allow_links`: symbolic links may lead out of it.
@@ -81,7 +117,7 @@ class Context:
 
     def __init__(self, *, allow_links: bool = False) -> None:
         handle = ctypes.c_void_p()
-        options = _struct("levy_context_options", allow_links=int(allow_links))
+        options = _struct("levy_context_options", allow_links=int(allow_links), keep_texts=1)
         raise_for(library.levy_context_create(ctypes.byref(options), ctypes.byref(handle)), 0)
         self._owner = Owner(handle.value or 0)
         self._token = self._owner.enter()
@@ -105,14 +141,21 @@ class Context:
         return self._load([_struct("levy_source", name=name.encode(), text=data, length=len(data), folder=base)], settings)
 
     def _load(self, sources: List[ctypes.Structure], settings: Optional[Mapping[str, Any]]) -> "Book":
-        given = [_struct("levy_setting", key=_text(key), value=_text(value)) for key, value in (settings or {}).items()]
-        source_array = (STRUCTURES["levy_source"] * len(sources))(*sources)
-        setting_array = (STRUCTURES["levy_setting"] * len(given))(*given)
+        given = tuple((_text(key) or b"", _text(value) or b"") for key, value in (settings or {}).items())
+        array = (STRUCTURES["levy_source"] * len(sources))(*sources)
+        return self._made(given, lambda *rest: library.levy_book_load(self._owner.handle, array, len(array), *rest))
+
+    def _load_again(self, origin: _Origin) -> "Book":
+        sources, references = _source_array(origin.sources), _source_array(origin.references)
+        return self._made(origin.settings, lambda *rest: library.levy_book_load_kept(
+            self._owner.handle, sources, len(sources), references, len(references), *rest))
+
+    def _made(self, settings: Tuple[Tuple[bytes, bytes], ...], load: Callable[..., int]) -> "Book":
+        array = (STRUCTURES["levy_setting"] * len(settings))(*[_struct("levy_setting", key=key, value=value)
+                                                               for key, value in settings])
         handle = ctypes.c_void_p()
-        context = self._owner.handle
-        status = library.levy_book_load(context, source_array, len(sources), setting_array, len(given), ctypes.byref(handle))
-        raise_for(status, context)
-        return Book(self._owner, handle.value or 0, diagnostics_of(context))
+        raise_for(load(array, len(array), ctypes.byref(handle)), self._owner.handle)
+        return Book(self._owner, handle.value or 0, diagnostics_of(self._owner.handle), settings)
 
     def devices(self) -> List[Dict[str, Any]]:
         """What can compute here."""
@@ -129,10 +172,22 @@ class Book(Owned, MutableMapping[str, float]):
 
     _destroy = library.levy_book_destroy
 
-    def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic]) -> None:
+    def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic],
+                 settings: Tuple[Tuple[bytes, bytes], ...] = ()) -> None:
         super().__init__(owner, handle)
         self.diagnostics = diagnostics
         """Warnings, and the faults of trades that cannot be priced."""
+        self._settings = settings
+        self._set: Dict[str, float] = {}
+
+    # ---- Copies ----
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        """As its texts, with the files they refer to, its settings and the quotes that were set; a copy has a context of its
+        own, so another thread or process may use it."""
+        origin = _Origin(_sources_of(library.levy_book_source, self._handle),
+                         _sources_of(library.levy_book_reference, self._handle), self._settings)
+        return _book_again, (origin, dict(self._set))
 
     # ---- Quotes ----
 
@@ -144,6 +199,7 @@ class Book(Owned, MutableMapping[str, float]):
 
     def __setitem__(self, factor: str, value: float) -> None:
         raise_for(library.levy_book_set(self._handle, factor.encode(), value), self._owner.handle)
+        self._set[factor] = float(value)
 
     def __delitem__(self, factor: str) -> None:
         raise TypeError("a quote cannot be removed")
@@ -230,6 +286,12 @@ class Book(Owned, MutableMapping[str, float]):
             raise_for(status, self._owner.handle)
         assert study is not None
         return study
+
+
+def _book_again(origin: _Origin, quotes: Mapping[str, float]) -> Book:
+    book = Context()._load_again(origin)
+    book.update(quotes)
+    return book
 
 
 def load(*paths: PathLike, settings: Optional[Mapping[str, Any]] = None, allow_links: bool = False) -> Book:

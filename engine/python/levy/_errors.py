@@ -1,6 +1,6 @@
 """Exceptions, and the diagnostics they carry."""
 
-from typing import List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 from ._library import decode, library, STRUCTURES
 
@@ -33,6 +33,10 @@ class Error(Exception):
         self.diagnostics = diagnostics
         errors = [str(one) for one in diagnostics if one.severity == "error"]
         super().__init__("\n".join(errors) or decode(library.levy_status_message(status)))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Made again from its parts: a worker's exception reaches the process that waits for it."""
+        return type(self), (self.status, self.diagnostics)
 
 
 class ArgumentError(Error, ValueError):

@@ -22,7 +22,7 @@ _KINDS = {
 
 # What this package reads and writes; a library may know more members, never fewer.
 _NEEDED = {
-    "levy_context_options": "struct_size allow_links",
+    "levy_context_options": "struct_size allow_links keep_texts",
     "levy_diagnostic": "severity reason file line column path message hint text trade",
     "levy_setting": "key value",
     "levy_source": "name text length folder",
@@ -95,13 +95,19 @@ def _kind(kind: str, width: int) -> Any:
     return ctypes.c_double * (width // 8) if kind == "d" and width > 8 else _KINDS[kind, width]
 
 
+def refuse_copies(self: Any, _protocol: Any) -> Any:
+    """__reduce_ex__ of what holds addresses: copy, deepcopy and pickle all come through it."""
+    raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: it holds addresses of this process")
+
+
 def _structure(name: str, size: int, members: List[str]) -> Type[ctypes.Structure]:
     fields = []
     for member in members:
         field, place = member.split("@")
         offset, width, kind = place.split(":")
         fields.append((field, _kind(kind, int(width)), int(offset)))
-    made = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for field, kind, _ in fields]})
+    made = type(name, (ctypes.Structure,), {"_fields_": [(field, kind) for field, kind, _ in fields],
+                                            "__reduce_ex__": refuse_copies})
     for field, _, offset in fields:
         if getattr(made, field).offset != offset:
             raise ImportError(f"{name}.{field} lies at {offset} in liblevy, and ctypes puts it elsewhere")
@@ -133,6 +139,9 @@ def _declare() -> None:
             ("levy_diagnostic_count", size, [pointer]),
             ("levy_diagnostic_get", pointer, [pointer, size]),
             ("levy_book_load", integer, [pointer, pointer, size, pointer, size, pointer]),
+            ("levy_book_load_kept", integer, [pointer, pointer, size, pointer, size, pointer, size, pointer]),
+            ("levy_book_source", pointer, [pointer, size]),
+            ("levy_book_reference", pointer, [pointer, size]),
             ("levy_book_destroy", None, [pointer]),
             ("levy_book_size", size, [pointer]),
             ("levy_book_set", integer, [pointer, text, ctypes.c_double]),

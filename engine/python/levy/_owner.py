@@ -6,10 +6,17 @@ before their context. So none of them destroys the context: the last one that le
 
 from typing import Any, List, Set
 
-from ._library import library
+from ._library import library, refuse_copies
 
 
-class Owner:
+class Handle:
+    """What holds an address of the library's, which means nothing in a copy or in another process. Classes that can be
+    copied say how, and do not let the address out."""
+
+    __reduce_ex__: Any = refuse_copies
+
+
+class Owner(Handle):
     """The handle of a context. Sets and lists change in one step here, so no lock is needed, in which a finalizer could end."""
 
     def __init__(self, handle: int) -> None:
@@ -35,7 +42,7 @@ class Owner:
                 pass
 
 
-class Owned:
+class Owned(Handle):
     """A handle that belongs to a context, and goes before it."""
 
     _destroy: Any = None

@@ -1,10 +1,14 @@
-"""Results: single trades as tuples, columns as NumPy arrays, frames."""
+"""Results: single trades as tuples, columns as NumPy arrays, frames.
+
+Results read the library's memory while they live here; a pickle has the same numbers and texts as plain data, without the
+library. Both are a source to Results: `_Live` and `_Kept`.
+"""
 
 import ctypes
 import difflib
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
-from ._errors import Diagnostic
+from ._errors import ARGUMENT, Diagnostic
 from ._library import decode, FORMATS, library, STRUCTURES, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
@@ -112,22 +116,55 @@ def _measures(struct: ctypes.Structure) -> Iterator[Measure]:
         yield Measure(**values)
 
 
-class Results(Owned):
-    """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
+_COLUMN, _WITHOUT = "a column of results", "results.trade(i) and iteration"
+_COLUMNS = tuple(field[0] for field in _TRADE._fields_ if field[0] not in _HIDDEN)
+_REPORTS = ("table", "csv", "json", "jsonl")
 
-    `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()` and
-    `results.measures_frame()` are pandas frames. Numbers that do not exist (a failed trade's price, an error that cannot be
-    given) are NaN.
-    """
+
+class _Kept:
+    """Results as plain data: columns of Python values with the letters of their kinds, measures, netted values, reports."""
+
+    def __init__(self, columns: Dict[str, Tuple[str, List[Any]]], measures: List[List[Measure]], netted: Tuple[Netted, ...],
+                 texts: Dict[str, str]) -> None:
+        self._columns = columns
+        self._measures = measures
+        self.netted = netted
+        self._texts = texts
+
+    @property
+    def columns(self) -> Tuple[str, ...]:
+        return tuple(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._measures)
+
+    def trade(self, index: int) -> Trade:
+        return Trade(measures=list(self._measures[index]),
+                     **{name: self._columns[name][1][index] for name in Trade._fields if name != "measures"})
+
+    def rows(self) -> Iterator[Tuple[str, List[Measure]]]:
+        return zip(self._columns["id"][1], self._measures)
+
+    def arrays(self, names: Tuple[str, ...]) -> Dict[str, Any]:
+        numpy = optional("numpy", _COLUMN, _WITHOUT)
+        return {name: numpy.array(self._columns[name][1], self._columns[name][0]) for name in names}
+
+    def text(self, format: str) -> str:
+        if FORMATS[format] >= 0 and format not in self._texts:
+            raise ValueError(decode(library.levy_status_message(ARGUMENT)))
+        return self._texts[format]
+
+    def kept(self) -> "_Kept":
+        return self
+
+
+class _Live(Owned):
+    """Results of the library's."""
 
     _destroy = library.levy_results_destroy
+    columns = _COLUMNS
 
-    def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic]) -> None:
-        super().__init__(owner, handle)
-        self.diagnostics = diagnostics
-        self.run = self._run()
-
-    def _run(self) -> Run:
+    def run(self) -> Run:
         values = _members(Run, STRUCTURES["levy_run_info"].from_address(library.levy_results_run(self._handle)))
         values["interrupted"] = bool(values["interrupted"])
         return Run(**values)
@@ -141,18 +178,14 @@ class Results(Owned):
         return _TRADE.from_address(library.levy_results_trade(self._handle, index))
 
     def trade(self, index: int) -> Trade:
-        """One trade, by its place in the book."""
-        if not -len(self) <= index < len(self):
-            raise IndexError(index)
-        struct = self._struct(index % len(self))
+        struct = self._struct(index)
         return Trade(measures=list(_measures(struct)), **_members(Trade, struct))
 
-    def __iter__(self) -> Iterator[Trade]:
-        return (self.trade(index) for index in range(len(self)))
+    def rows(self) -> Iterator[Tuple[str, List[Measure]]]:
+        return ((decode(struct.id) or "", list(_measures(struct))) for struct in map(self._struct, range(len(self))))
 
     @property
     def netted(self) -> Tuple[Netted, ...]:
-        """The book's value by currency, with the error of the whole."""
         kind = STRUCTURES["levy_netted"]
         count = library.levy_results_netted_count(self._handle)
         found = (kind.from_address(library.levy_results_netted(self._handle, index)) for index in range(count))
@@ -160,14 +193,9 @@ class Results(Owned):
 
     # ---- Columns ----
 
-    @property
-    def columns(self) -> Tuple[str, ...]:
-        """The names that `results[name]` takes."""
-        return tuple(field[0] for field in _TRADE._fields_ if field[0] not in _HIDDEN)
-
     def _raw(self) -> Any:
         """All trades as the library holds them: a structured array over a copy, texts as addresses."""
-        numpy = optional("numpy", "a column of results", "results.trade(i) and iteration")
+        numpy = optional("numpy", _COLUMN, _WITHOUT)
         fields = _TRADE._fields_
         kinds = {ctypes.c_char_p: "u8", ctypes.c_void_p: "u8"}
         dtype = numpy.dtype({"names": [field[0] for field in fields],
@@ -180,12 +208,6 @@ class Results(Owned):
         memory = (ctypes.c_char * (count * ctypes.sizeof(_TRADE))).from_address(library.levy_results_trade(self._handle, 0))
         return numpy.frombuffer(memory, dtype).copy()
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self.columns:
-            near = difflib.get_close_matches(name, self.columns, 1)
-            raise KeyError(f"{name}; did you mean '{near[0]}'?" if near else f"{name}; results.columns lists the names")
-        return self._column(self._raw(), name)
-
     @staticmethod
     def _column(raw: Any, name: str) -> Any:
         import numpy
@@ -196,15 +218,93 @@ class Results(Owned):
         texts[:] = [decode(ctypes.string_at(int(one))) if one else None for one in addresses]
         return texts[places]
 
+    def arrays(self, names: Tuple[str, ...]) -> Dict[str, Any]:
+        raw = self._raw()
+        return {name: self._column(raw, name) for name in names}
+
+    # ---- Texts and pickles ----
+
+    def text(self, format: str) -> str:
+        return text_of(library.levy_results_write, self._handle, FORMATS[format])
+
+    def kept(self) -> _Kept:
+        structs = [self._struct(index) for index in range(len(self))]
+        columns: Dict[str, Tuple[str, List[Any]]] = {}
+        for name, kind in ((field[0], field[1]) for field in _TRADE._fields_ if field[0] in _COLUMNS):
+            values = [getattr(one, name) for one in structs]
+            text = kind is ctypes.c_char_p
+            columns[name] = ("O" if text else str(kind._type_), [decode(one) for one in values] if text else values)
+        return _Kept(columns, [list(_measures(one)) for one in structs], self.netted,
+                     {format: self.text(format) for format in _REPORTS})
+
+
+class Results:
+    """What Book.price gives. `results["price"]` is a NumPy array with an element per trade, in the order of the book.
+
+    `len(results)` counts trades; `results.trade(i)` and iteration give Trade tuples without NumPy; `results.frame()` and
+    `results.measures_frame()` are pandas frames. Numbers that do not exist (a failed trade's price, an error that cannot be
+    given) are NaN. Results can be copied and pickled: a pickle holds them as plain data.
+    """
+
+    def __init__(self, owner: Owner, handle: int, diagnostics: List[Diagnostic]) -> None:
+        live = _Live(owner, handle)
+        self._source: Union[_Live, _Kept] = live
+        self.diagnostics = diagnostics
+        self.run = live.run()
+
+    # ---- Copies: results do not change, so they share what they read ----
+
+    def __copy__(self) -> "Results":
+        made = Results.__new__(type(self))
+        made.__dict__.update(self.__dict__, diagnostics=list(self.diagnostics))
+        return made
+
+    def __deepcopy__(self, _memo: Any) -> "Results":
+        return self.__copy__()
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_source": self._source.kept()}
+
+    # ---- Single trades ----
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    def trade(self, index: int) -> Trade:
+        """One trade, by its place in the book."""
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        return self._source.trade(index % len(self))
+
+    def __iter__(self) -> Iterator[Trade]:
+        return (self.trade(index) for index in range(len(self)))
+
+    @property
+    def netted(self) -> Tuple[Netted, ...]:
+        """The book's value by currency, with the error of the whole."""
+        return self._source.netted
+
+    # ---- Columns ----
+
+    @property
+    def columns(self) -> Tuple[str, ...]:
+        """The names that `results[name]` takes."""
+        return self._source.columns
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.columns:
+            near = difflib.get_close_matches(name, self.columns, 1)
+            raise KeyError(f"{name}; did you mean '{near[0]}'?" if near else f"{name}; results.columns lists the names")
+        return self._source.arrays((name,))[name]
+
     def arrays(self) -> Dict[str, Any]:
         """All columns: name -> NumPy array."""
-        raw = self._raw()
-        return {name: self._column(raw, name) for name in self.columns}
+        return self._source.arrays(self.columns)
 
     def measures(self) -> Dict[str, Any]:
         """All measures, price first, in long form: id, measure, factor, value, std_error, flagged, note -> NumPy array."""
         numpy = optional("numpy", "Results.measures()", "the measures of results.trade(i)")
-        rows = [(decode(struct.id), *one) for struct in map(self._struct, range(len(self))) for one in _measures(struct)]
+        rows = [(name, *one) for name, measures in self._source.rows() for one in measures]
         kinds = (object, object, object, float, float, bool, object)
         columns = list(zip(*rows)) or [()] * len(kinds)
         return {name: numpy.array(column, kind)
@@ -224,7 +324,7 @@ class Results(Owned):
 
     def text(self, format: str = "table") -> str:
         """The report: "table", "csv", "json" or "jsonl"."""
-        return text_of(library.levy_results_write, self._handle, FORMATS[format])
+        return self._source.text(format)
 
     def __str__(self) -> str:
         return self.text()

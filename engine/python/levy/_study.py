@@ -6,24 +6,74 @@ import json
 import os
 from typing import Any, Dict, Iterator, List, Mapping, Union
 
-from ._library import FORMATS, library, text_of
+from ._errors import ARGUMENT
+from ._library import decode, FORMATS, library, text_of
 from ._optional import optional
 from ._owner import Owned, Owner
 
 
-class Study(Owned, Mapping[str, Any]):
+_REPORTS = ("table", "json", "csv", "svg")
+
+
+class _Kept:
+    """A study's reports."""
+
+    def __init__(self, texts: Dict[str, str]) -> None:
+        self._texts = texts
+
+    def text(self, format: str) -> str:
+        if FORMATS[format] >= 0 and format not in self._texts:
+            raise ValueError(decode(library.levy_status_message(ARGUMENT)))
+        return self._texts[format]
+
+    def kept(self) -> "_Kept":
+        return self
+
+
+class _Live(Owned):
+    """A study of the library's."""
+
+    _destroy = library.levy_study_destroy
+
+    def text(self, format: str) -> str:
+        return text_of(library.levy_study_write, self._handle, FORMATS[format])
+
+    def kept(self) -> _Kept:
+        texts = {}
+        for format in _REPORTS:
+            try:
+                texts[format] = self.text(format)
+            except ValueError:  # no plot of coverage
+                pass
+        return _Kept(texts)
+
+
+class Study(Mapping[str, Any]):
     """What Book.converge and Book.coverage give: a mapping with the keys of `levy converge --json`.
 
     `study["methods"][0]["slope"]` is a number, `study.text("table")` and `print(study)` are reports, `study.save("plot.svg")`
     draws a log-log plot without any other package, `study.frame()` is a pandas frame of all estimates.
     """
 
-    _destroy = library.levy_study_destroy
-
     def __init__(self, owner: Owner, handle: int, diagnostics: List[Any]) -> None:
-        super().__init__(owner, handle)
+        self._source: Union[_Live, _Kept] = _Live(owner, handle)
         self.diagnostics = diagnostics
         self._data: Dict[str, Any] = json.loads(self.text("json"))
+
+    # ---- Copies: a study does not change, so they share what it holds; a pickle has its reports ----
+
+    def __copy__(self) -> "Study":
+        made = Study.__new__(type(self))
+        made.__dict__.update(self.__dict__, diagnostics=list(self.diagnostics))
+        return made
+
+    def __deepcopy__(self, _memo: Any) -> "Study":
+        made = self.__copy__()
+        made._data = json.loads(self.text("json"))
+        return made
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_source": self._source.kept()}
 
     def __getitem__(self, key: str) -> Any:
         return self._data[key]
@@ -36,7 +86,7 @@ class Study(Owned, Mapping[str, Any]):
 
     def text(self, format: str = "table") -> str:
         """The report: "table", "json", "csv" (every estimate), or of a convergence study "svg"."""
-        return text_of(library.levy_study_write, self._handle, FORMATS[format])
+        return self._source.text(format)
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the report that the file's ending names: .svg, .csv, .json, else the table."""

@@ -1,0 +1,154 @@
+/* test_certainty.c: what an error says of a value, through the public interface: none where no path shows one, rounding where
+ * that is all there is, and 0 only where it is 0. */
+#include "tests/cmocka_all.h"
+
+#include "engine/levy.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MARKET(rho) \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n" \
+    "    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 100, volatility: 0.2}\n" \
+    "  correlations: {pairs: [[A.spot, B.spot, " rho "]]}\n" \
+    "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
+
+static levy_context *context;
+
+static int open_context(void **state)
+{
+    (void)state;
+    return levy_context_create(NULL, &context);
+}
+
+static int close_context(void **state)
+{
+    (void)state;
+    levy_context_destroy(context);
+    return 0;
+}
+
+static levy_results *price(const char *text, const char *precision)
+{
+    const levy_setting settings[] = {{"simulation.paths", "2^14"}, {"simulation.precision", precision}};
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
+    levy_book *book;
+    levy_results *results;
+    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 2, &book) != LEVY_STATUS_OK)
+        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
+    levy_book_destroy(book);
+    return results;
+}
+
+typedef struct text { size_t used; char bytes[1 << 14]; } text;
+
+static int keep(void *user, const char *bytes, size_t length)
+{
+    text *const t = user;
+    if (length >= sizeof t->bytes - t->used) return 1;
+    memcpy(t->bytes + t->used, bytes, length);
+    t->used += length;
+    t->bytes[t->used] = '\0';
+    return 0;
+}
+
+static bool says(const levy_results *results, int format, const char *part)
+{
+    static text t;
+    t.used = 0;
+    assert_int_equal(levy_results_write(results, format, keep, &t), LEVY_STATUS_OK);
+    return strstr(t.bytes, part) != NULL;
+}
+
+static void test_no_path_in_the_money_is_no_certainty(void **state)
+{
+    (void)state;
+    levy_results *const results = price(MARKET("0.5") "trades:\n  - {id: far, underlying: A, payoff: {kind: european, "
+                                        "option_type: call, strike: 10000}, exercise: {expiry: 1}}\n"
+                                        "measures: [price, delta]\n", "double");
+    const levy_trade_result *const far = levy_results_trade(results, 0);
+    assert_true(far->price == 0.0 && isnan(far->std_error) && isnan(far->ci_low) && isnan(far->ci_high));
+    assert_string_equal(far->interval, "unreliable");
+    for (size_t i = 0; i < far->n_measures; i++) assert_true(isnan(far->measures[i].std_error));
+    assert_true(isnan(levy_results_netted(results, 0)->std_error));
+    assert_true(says(results, LEVY_FORMAT_JSON, "\"price\": 0, \"std_error\": null, \"ci_low\": null"));
+    assert_true(says(results, LEVY_FORMAT_JSON, "\"value\": 0, \"std_error\": null"));
+    assert_true(says(results, LEVY_FORMAT_JSONL, "\"price\": 0, \"std_error\": null"));
+    assert_true(says(results, LEVY_FORMAT_CSV, "far,ok,0,,,,0.95,unreliable,USD,0,price,,0,,"));
+    assert_true(says(results, LEVY_FORMAT_TABLE, " 0           -  unreliable"));
+    levy_results_destroy(results);
+}
+
+/* Two assets that are one: worth nothing, and what comes out is rounding. */
+static void test_rounding_is_part_of_the_error(void **state)
+{
+    (void)state;
+    static const char *const precisions[] = {"double", "single", "mixed"};
+    for (size_t i = 0; i < 3; i++) {
+        levy_results *const results = price(MARKET("1") "trades:\n  - {id: same, underlyings: [A, B], payoff: {kind: exchange}, "
+                                            "exercise: {expiry: 1}}\n", precisions[i]);
+        const levy_trade_result *const same = levy_results_trade(results, 0);
+        print_message("%s: %.2g +- %.2g\n", precisions[i], same->price, same->std_error);
+        if (same->price == 0.0 && isnan(same->std_error)) fail_msg("no path pays, so this shows nothing");
+        assert_true(same->ci_low <= 0.0 && same->ci_high >= 0.0);
+        assert_true(same->std_error < (i == 1 ? 2e-5 : 1e-5));
+        levy_results_destroy(results);
+    }
+}
+
+/* An expectation that needs no path: a touch, watched at all times, that pays at the hit. And positions that cancel. */
+static void test_exact_values_are_known_to_their_rounding(void **state)
+{
+    (void)state;
+    levy_results *const results =
+        price(MARKET("0.5") "trades:\n"
+              "  - {id: touch, underlying: A, payoff: {kind: touch, pay: at_hit, barrier: {direction: up, level: 120, "
+              "monitoring: continuous}}, exercise: {expiry: 1}}\n", "double");
+    const levy_trade_result *const touch = levy_results_trade(results, 0);
+    assert_true(touch->price > 0.3 && touch->std_error > 0.0 && touch->std_error < 1e-14);
+    assert_true(touch->ci_low < touch->price && touch->price < touch->ci_high);
+    assert_string_equal(touch->interval, "exact");
+    const levy_netted *const netted = levy_results_netted(results, 0);
+    assert_true(netted->std_error > 0.0 && netted->std_error < 1e-14);
+    levy_results_destroy(results);
+}
+
+/* A return does not know its spot: its delta is 0, and that is no want of paths. */
+static void test_a_zero_by_construction_has_no_error(void **state)
+{
+    (void)state;
+    levy_results *const results =
+        price(MARKET("0.5") "trades:\n"
+              "  - {id: return, underlying: A, payoff: {kind: forward_start, form: performance, option_type: call, strike_fraction: 1, "
+              "reset: 0.5}, exercise: {expiry: 1}}\nmeasures: [price, delta]\n", "double");
+    const levy_trade_result *const trade = levy_results_trade(results, 0);
+    assert_true(trade->std_error > 0.0);
+    assert_true(trade->measures[1].value == 0.0 && trade->measures[1].std_error == 0.0);
+    levy_results_destroy(results);
+}
+
+static void test_positions_that_cancel_have_no_error(void **state)
+{
+    (void)state;
+#define CALL(id, position) "  - {id: " id ", underlying: A, position: " position ", payoff: {kind: european, option_type: call, " \
+                           "strike: 100}, exercise: {expiry: 1}}\n"
+    levy_results *const results = price(MARKET("0.5") "trades:\n" CALL("bought", "long") CALL("sold", "short"), "single");
+    const levy_netted *const netted = levy_results_netted(results, 0);
+    assert_true(netted->value == 0.0 && netted->std_error == 0.0);
+    levy_results_destroy(results);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_path_in_the_money_is_no_certainty),
+        cmocka_unit_test(test_rounding_is_part_of_the_error),
+        cmocka_unit_test(test_exact_values_are_known_to_their_rounding),
+        cmocka_unit_test(test_a_zero_by_construction_has_no_error),
+        cmocka_unit_test(test_positions_that_cancel_have_no_error),
+    };
+    return cmocka_run_group_tests(tests, open_context, close_context);
+}
