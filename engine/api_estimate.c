@@ -15,8 +15,9 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
 }
 
 /* And what is added to the paths is rounded: the paths of an option that is nothing but a forward show no error at all. */
-static double estimate_resolution(const levy_plan *plan, const levy_image_output *output)
+double levy_output_resolution(const levy_plan *plan, uint32_t o)
 {
+    const levy_image_output *const output = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
     const double cells = estimate_cells(plan, output), rounding = 0x1p-52 * fabs(output->constant);
     return levy_sqrt(cells * cells + rounding * rounding);
 }
@@ -49,11 +50,8 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     const size_t n = (size_t)simulation->replicates;
     for (size_t r = 0; r < n; r++) moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
     levy_estimate e = pseudo && n == 1 ? levy_estimate_paths(moments, confidence)
-                                       : levy_estimate_replicates(moments, n, confidence, estimate_resolution(plan, output));
-    if (output->remarks & LEVY_OUTPUT_HEAVY && e.interval != LEVY_INTERVAL_NONE) {
-        e.ci_low = e.ci_high = NAN;
-        e.interval = LEVY_INTERVAL_UNRELIABLE;
-    }
+                                       : levy_estimate_replicates(moments, n, confidence, levy_output_resolution(plan, o));
+    if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
     if (estimate_is_flat(sums, n) && levy_plan_is_exact(plan, o)) e = levy_estimate_exact(e.n, e.value);
     return levy_estimate_widen(e, levy_plan_rounding(plan, o, e.value, price), confidence);
 }

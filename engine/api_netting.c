@@ -29,7 +29,7 @@ static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *aren
     entry->replicates = levy_arena_allocate(arena, netting->n_replicates, sizeof *entry->replicates);
     if (!entry->replicates) return NULL;
     entry->currency = currency;
-    entry->exact = entry->settled = true;
+    entry->exact = entry->settled = entry->resolved = true;
     netting->n_entries++;
     return entry;
 }
@@ -56,6 +56,9 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     entry->trades++;
     entry->rounding += fabs(part->scale) * part->rounding;
     entry->exact_rounding += part->exact ? fabs(part->scale) * part->rounding : 0.0;
+    entry->resolution += fabs(part->scale) * part->resolution;
+    entry->resolved = entry->resolved && part->resolution > 0.0;
+    entry->heavy = entry->heavy || part->heavy;
     entry->exact = entry->exact && part->exact;
     entry->settled = entry->settled && (part->exact || netting_varies(part));
     for (size_t r = 0; r < n_replicates; r++) netting_sum(&entry->replicates[r], part->scale * part->sums[r].mean);
@@ -66,7 +69,10 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
 static levy_estimate netting_estimate(const levy_netting *netting, const levy_netting_entry *entry,
                                       const levy_moments *moments, double confidence)
 {
-    const levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence, 0.0);
+    const double together = entry->resolved ? entry->resolution : 0.0, beside = entry->resolution - together;
+    levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence, together);
+    estimate = levy_estimate_widen(estimate, beside, confidence);
+    if (entry->heavy) estimate = levy_estimate_unreliable(estimate);
     bool equal = netting->n_replicates > 1;
     for (size_t r = 1; r < netting->n_replicates; r++) equal = equal && moments[r].mean == moments[0].mean;
     if (!entry->exact && !(equal && entry->settled)) return levy_estimate_widen(estimate, entry->rounding, confidence);

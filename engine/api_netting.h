@@ -20,7 +20,9 @@ typedef struct levy_netting_entry {
     levy_netting_sum *replicates; /* [n_replicates] */
     double rounding;              /* sum of its trades': the same constants round in many of them */
     double exact_rounding;        /* of those that are exact */
+    double resolution;            /* sum of its trades': replicates that miss a step miss it together */
     bool exact, settled;          /* all of them are; all of them are, or vary from replicate to replicate */
+    bool resolved, heavy;         /* all of them have a resolution; one of them has a heavy tail */
 } levy_netting_entry;
 
 typedef struct levy_netting {
@@ -32,13 +34,13 @@ typedef struct levy_netting {
     levy_netted *netted; /* [n_entries], after finish */
 } levy_netting;
 
-/* A priced trade: sums[replicate] of its unit price, its signed size, the rounding of its unit price, and whether that is
- * exact but for it. */
+/* A priced trade: sums[replicate] of its unit price, its signed size, the rounding and the resolution of its unit price
+ * (api_estimate.h), whether that is exact but for rounding, and whether its mean lies in paths that hardly ever come. */
 typedef struct levy_netting_part {
     const tree_sum *sums;
     size_t n_replicates;
-    double scale, rounding;
-    bool exact;
+    double scale, rounding, resolution;
+    bool exact, heavy;
 } levy_netting_part;
 
 /* `currency` outlives the netting. */

@@ -75,7 +75,7 @@ static levy_trade_result test_trades[4];
 
 static levy_report test_report(void)
 {
-    test_run = (levy_run_info){.version = "0.1.0 (contract 2)",
+    test_run = (levy_run_info){.version = "0.1.0 (contract 3)",
                                .backend = "cpu",
                                .device = "Test CPU",
                                .isa = "avx2",
@@ -295,7 +295,7 @@ static void test_table_rounds_to_the_error(void **state)
     sink = (text_sink){0};
     assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
     static const char expected[] =
-        "levy 0.1.0 (contract 2) on cpu: Test CPU, 2 threads, avx2 (auto: no CUDA module)\n"
+        "levy 0.1.0 (contract 3) on cpu: Test CPU, 2 threads, avx2 (auto: no CUDA module)\n"
         "\n"
         "trade                  payoff    years          price  std. error  95 % interval\n"
         "spx-call               european  1.500  USD   512.346       0.023  [512.296, 512.396]\n"

@@ -202,6 +202,14 @@ levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double c
     return estimate;
 }
 
+levy_estimate levy_estimate_unreliable(levy_estimate estimate)
+{
+    if (estimate.interval == LEVY_INTERVAL_NONE) return estimate;
+    estimate.ci_low = estimate.ci_high = NAN;
+    estimate.interval = LEVY_INTERVAL_UNRELIABLE;
+    return estimate;
+}
+
 const char *levy_interval_text(levy_interval_kind kind)
 {
     static const char *const texts[] = {"none", "student_t", "normal", "unreliable", "exact"};

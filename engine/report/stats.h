@@ -57,6 +57,9 @@ double levy_error_combine(double one, double other);
 levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence);
 
 /* "none", "student_t", "normal", "unreliable", "exact" */
+/* The same value without an interval, where it had one. */
+levy_estimate levy_estimate_unreliable(levy_estimate estimate);
+
 const char *levy_interval_text(levy_interval_kind kind);
 
 /* The q with P(|T| < q) = confidence, T of Student's t with df >= 1 degrees of freedom, or standard normal;
