@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replaces single numbers of the examples by extreme ones and prices each text on a few paths.
 
-    tests/each_number.py LEVY [EVERY]     EVERY: one job of so many is run, default 1: all of them
+    tests/each_number.py LEVY [EVERY [PART]]     the PART-th (default: the first) of EVERY parts (default 1) of all jobs
 
 Whatever the number, levy ends with a documented code and without a signal, within a few seconds; what it calls ok is finite, and
 inside the interval that it gives. Prints a line for each case where that fails, then the counts. Exit code 1: one failed."""
@@ -24,8 +24,8 @@ SECONDS = 10  # of processor time
 SETTINGS = ("--set", "simulation.paths=2^6", "--set", "simulation.replicates=4")
 
 
-def jobs(every):
-    """(file, text, match, value): all numbers outside comments, in an order that depends on nothing."""
+def jobs(every, part):
+    """(file, text, match, value): numbers outside comments, in an order that depends on nothing."""
     found = []
     for name in sorted(glob.glob(os.path.join(ROOT, "configs", "*.yaml"))):
         with open(name, encoding="utf-8") as file:
@@ -33,7 +33,7 @@ def jobs(every):
         blank = re.sub(r"#[^\n]*", lambda comment: " " * len(comment.group()), text)
         found += [(name, text, match, value) for match in NUMBER.finditer(blank) for value in VALUES]
     random.Random(2).shuffle(found)
-    return found[::every]
+    return found[part - 1 :: every]
 
 
 def price(levy, text):
@@ -80,9 +80,9 @@ def faults(levy, text, counts):
 
 
 def main():
-    levy, every = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    levy, numbers = os.path.abspath(sys.argv[1]), [int(word) for word in sys.argv[2:4]]
     counts, bad = collections.Counter(), 0
-    chosen = jobs(every)
+    chosen = jobs(*(numbers + [1, 1][len(numbers) :]))
     for name, text, match, value in chosen:
         changed = text[: match.start()] + value + text[match.end():]
         for fault in faults(levy, changed, counts):
