@@ -1,12 +1,13 @@
 #!/bin/bash
-# test.sh: installs what the tests need, builds everything in build/ (or $LEVY_BUILD), runs every test and counts them.
-# Further arguments go to ctest (-R plan runs the plan's tests). $CC picks the compiler.
+# test.sh: installs what the tests need, builds everything in build/ (or $LEVY_BUILD), runs every test and counts them, the
+# skipped ones with their reasons. Further arguments go to ctest (-R plan runs the plan's tests, -L threads those of a label:
+# see tests/CMakeLists.txt). $CC picks the compiler, $LEVY_TARGETS what is built, $LEVY_OPTIONS goes to CMake.
 set -euo pipefail
 levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$levy_root"
 . .ci/setup.sh
 
-levy_need gcc libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev
+levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3 pkg-config
 build=${LEVY_BUILD:-build}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -16,14 +17,12 @@ levy_configure "$build" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command
     exit 1
 }
 grep -E '^-- (CUDA module|Tests)' "$log" || true
-cmake --build "$build" --parallel "$(levy_jobs)" </dev/null
+# shellcheck disable=SC2086
+cmake --build "$build" --parallel "$(levy_jobs)" ${LEVY_TARGETS:+--target $LEVY_TARGETS} </dev/null
 status=0
-(cd "$build" && ctest --output-on-failure -j "$(levy_jobs)" "$@" </dev/null) || status=1
+(cd "$build" && ctest --output-on-failure -j "$(levy_jobs)" "$@" </dev/null) | tee "$log" || status=1
 
-# CMocka's own counts, test by test.
+# What was skipped and why, a line a reason; then the scripts, then CMocka's own counts, test by test.
 results=$build/Testing/Temporary/LastTest.log
-if [ -f "$results" ]; then
-    awk '/^\[  PASSED  \]/ { passed += $4 } /^\[  FAILED  \] [0-9]+ test/ { failed += $4 } /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
-         END { printf "CMocka: %d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$results"
-fi
+if [ -f "$results" ]; then awk -f tests/count.awk "$results" "$log"; fi
 exit $status

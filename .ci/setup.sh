@@ -155,3 +155,31 @@ levy_configure() {
 }
 
 levy_jobs() { nproc 2>/dev/null || echo 2; }
+
+# Installs packages that a check can do without: as root or with sudo, else the check says that it is skipped.
+levy_want() { # command that shows that it is here, package...
+    local name=$1
+    shift
+    command -v "$name" >/dev/null && return 0
+    command -v dpkg >/dev/null || return 0
+    if [ "$(id -u)" = 0 ] || sudo -n true </dev/null 2>/dev/null; then levy_install "$@" || levy_say "cannot install: $*"; fi
+}
+
+# Does this compiler link a sanitized program?
+levy_sanitizes() { # compiler
+    local probe status=0
+    command -v "$1" >/dev/null || return 1
+    probe=$(mktemp) || return 1
+    echo 'int main(void) { return 0; }' | "$1" -fsanitize=address,undefined -x c - -o "$probe" 2>/dev/null || status=1
+    rm -f "$probe"
+    return $status
+}
+
+# clang's sanitizers are a package of their own, named after its version; llvm's symbolizer gives reports their lines.
+levy_want_runtime() {
+    local version
+    command -v clang >/dev/null || return 0
+    levy_sanitizes clang && return 0
+    version=$(clang -dumpversion | sed 's/\..*//')
+    levy_want levy-never-there "libclang-rt-$version-dev" "llvm-$version"
+}

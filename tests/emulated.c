@@ -26,7 +26,7 @@ void emulated_skip_without_compiler(void)
     memset(&p, 0, sizeof p);
     program_run(&p, (const char *const[]){"/usr/bin/env", "g++", "--version", NULL});
     if (p.code == 0) return;
-    print_message("no g++: skipped\n");
+    print_message("skipped: no g++\n");
     skip();
 }
 
@@ -50,7 +50,7 @@ void emulated_run(const char *source)
     static program p;
     char path[512];
     snprintf(path, sizeof path, "%s/tests/%s", LEVY_SOURCE_DIR, source);
-    const char *const compile[] = {"/usr/bin/env", "g++", "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w",
+    const char *const compile[] = {"/usr/bin/env", "g++", "--sysroot=" LEVY_SYSROOT, "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w",
                                    "-I", LEVY_SOURCE_DIR, "-I", emulated_folder, path, "-o", emulated_file("emulated"), "-pthread", NULL};
     memset(&p, 0, sizeof p);
     program_run(&p, compile);

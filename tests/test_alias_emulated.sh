@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 if ! command -v g++ >/dev/null; then
-    echo "no g++: skipped"
+    echo "skipped: no g++"
     exit 77
 fi
 work=$(mktemp -d) || exit 1

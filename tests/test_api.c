@@ -358,7 +358,7 @@ static int price_once(levy_context *context, double *price)
 }
 
 /* A sanitizer makes a price dear; a prime stride still meets every room's allocations. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if LEVY_SANITIZED
 enum { API_STRIDE = 13 };
 #else
 enum { API_STRIDE = 1 };

@@ -18,6 +18,13 @@
 
 enum { MOST_FILES = 64, MOST_SUMS = 4096 };
 
+/* Paths of the tests over several blocks. A sanitizer makes a path dear; partial blocks are as many. */
+#if LEVY_SANITIZED
+static const char blocks_many[] = "2^13", blocks_some[] = "2^12";
+#else
+static const char blocks_many[] = "2^16", blocks_some[] = "2^15";
+#endif
+
 static const char *contract_device = "cpu";
 static const char *contract_architecture; /* not NULL: kernels are built for it, nothing is priced */
 static unsigned long contract_part, contract_parts = 1;
@@ -221,9 +228,9 @@ static void body_threads(const levy_problem *problem, priced *a, priced *b)
 static void test_bits_do_not_depend_on_threads(void **state)
 {
     (void)state;
-    each_config("2^16", "double", body_threads);
-    each_config("2^15", "single", body_threads);
-    each_config("2^15", "mixed", body_threads);
+    each_config(blocks_many, "double", body_threads);
+    each_config(blocks_some, "single", body_threads);
+    each_config(blocks_some, "mixed", body_threads);
 }
 
 static void body_batches(const levy_problem *problem, priced *a, priced *b)
@@ -238,9 +245,9 @@ static void body_batches(const levy_problem *problem, priced *a, priced *b)
 static void test_bits_do_not_depend_on_batches(void **state)
 {
     (void)state;
-    each_config("2^16", "double", body_batches);
-    each_config("2^15", "single", body_batches);
-    each_config("2^15", "mixed", body_batches);
+    each_config(blocks_many, "double", body_batches);
+    each_config(blocks_some, "single", body_batches);
+    each_config(blocks_some, "mixed", body_batches);
 }
 
 static void body_isas(const levy_problem *problem, priced *a, priced *b)
@@ -312,7 +319,7 @@ static void body_cpu(const levy_problem *problem, priced *a, priced *b)
 static void test_double_precision_has_the_bits_of_the_cpu(void **state)
 {
     (void)state;
-    each_config("2^16", "double", body_cpu);
+    each_config(blocks_many, "double", body_cpu);
 }
 
 /* Shapes no example has: other generators, constructions, sizes, partial blocks. */

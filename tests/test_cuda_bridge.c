@@ -223,7 +223,7 @@ static void test_nvrtc_compiles_without_spills(void **state)
                                  {64, 8, BISECT, true, true, false, 0, 0, {0}},   {16, 64, BISECT, false, true, true, 0, 0, {0}},
                                  {64, 1, BISECT, true, false, false, 0, 0, {.paths = 4, .threads = 128, .ahead = 8, .ring = LEVY_BRIDGE_RING_BULK, .stack = LEVY_BRIDGE_STACK_SHARED, .registers = true, .streams = true}}};
     if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: %s\n", why);
+        print_message("skipped: no NVRTC: %s\n", why);
         skip();
     }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) compiles(&calls, &cases[i], "sm_90");

@@ -452,7 +452,18 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, backward, NULL, false}, assert_refused);
 }
 
-int main(void)
+/* "K/N", K from 1: the K-th of N parts, dealt out like cards; without it all tests. ctest runs the parts side by side. */
+static bool take_part(int argc, char **argv, size_t *part, size_t *parts)
+{
+    char *end = NULL;
+    *part = *parts = 1;
+    if (argc < 2) return true;
+    *part = strtoul(argv[1], &end, 10);
+    if (*end == '/') *parts = strtoul(end + 1, &end, 10);
+    return *end == '\0' && *part >= 1 && *part <= *parts;
+}
+
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
@@ -467,5 +478,12 @@ int main(void)
         cmocka_unit_test(test_long_grids_in_single_are_near_the_cpu),
         cmocka_unit_test(test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words),
     };
-    return cmocka_run_group_tests(tests, emulated_set_up, emulated_tear_down);
+    struct CMUnitTest mine[sizeof tests / sizeof *tests] = {{0}};
+    size_t part, parts, n = 0;
+    if (!take_part(argc, argv, &part, &parts)) {
+        fputs("usage: test_cuda_emulated [K/N]\n", stderr);
+        return 2;
+    }
+    for (size_t i = part - 1; i < sizeof tests / sizeof *tests; i += parts) mine[n++] = tests[i];
+    return cmocka_run_group_tests_name("cuda_emulated", mine, emulated_set_up, emulated_tear_down); /* CMocka passes over empty ones */
 }

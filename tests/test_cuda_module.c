@@ -139,7 +139,7 @@ static void test_nvrtc_compiles_for_sm_80_and_sm_90(void **state)
     (void)state;
     levy_cuda_calls calls = levy_cuda_calls_real;
     if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: %s\n", why);
+        print_message("skipped: no NVRTC: %s\n", why);
         skip();
     }
     for (uint32_t precision = 0; precision < 2; ++precision) {
@@ -154,7 +154,7 @@ static void test_nvrtc_names_the_line_of_an_error(void **state)
     (void)state;
     levy_cuda_calls calls = levy_cuda_calls_real;
     if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: %s\n", why);
+        print_message("skipped: no NVRTC: %s\n", why);
         skip();
     }
     const levy_jit_target target = {.architecture = "sm_90"};
@@ -170,7 +170,7 @@ static void test_nvrtc_newer_than_the_driver_is_not_taken(void **state)
     (void)state;
     levy_cuda_calls calls = levy_cuda_calls_real;
     if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
-        print_message("skipped: %s\n", why);
+        print_message("skipped: no NVRTC: %s\n", why);
         skip();
     }
     calls.unload(&calls);

@@ -522,6 +522,7 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
     assert_int_equal(system(command), 0);
     if (!found) {
         setlocale(LC_ALL, "C");
+        print_message("skipped: no locale with a decimal comma\n");
         skip();
     }
     static embed_string german, plain;
@@ -609,14 +610,17 @@ static void test_small_stacks_in_several_threads_are_enough(void **state)
 #endif
 #endif
 #ifndef EMBED_NO_FORK
-#define EMBED_NO_FORK 0 /* ThreadSanitizer ends a child of a process with threads that starts one */
+#define EMBED_NO_FORK 0
 #endif
 
 /* The worker threads that a context keeps are not there in a child. */
 static void test_a_forked_child_prices(void **state)
 {
     (void)state;
-    if (EMBED_NO_FORK) skip();
+    if (EMBED_NO_FORK) {
+        print_message("skipped: ThreadSanitizer ends a child of a process with threads that starts one\n");
+        skip();
+    }
     levy_context *context = new_context(NULL);
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
     double here = 0.0;

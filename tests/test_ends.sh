@@ -109,7 +109,7 @@ if [ "$(id -u)" -eq 0 ] && command -v unshare > /dev/null && unshare -m true 2> 
         "$@" --journal disk/a.journal; code=$?
         cp disk/a.journal . ; umount disk; exit $code' _ "${price[@]}" > /dev/null 2> message || code=$?
     if [ "$code" -eq 50 ]; then
-        echo "   (no mounts here: skipped)"
+        echo "skipped: no mounts here"
     else
         [ "$code" -eq 7 ] || fail "a full disk: exit code $code"
         grep -qF "cannot write to the journal: No space left on device" message || fail "a full disk"
@@ -121,6 +121,7 @@ fi
 echo "-- a folder that cannot be written"
 mkdir sealed
 cp whole.journal sealed/
+chmod 444 sealed/whole.journal # whose owner could go on with it in a folder that is sealed
 chmod 500 sealed
 user=()
 if [ "$(id -u)" -eq 0 ]; then user=(setpriv --reuid=65534 --regid=65534 --clear-groups); fi
@@ -131,7 +132,7 @@ if ${user[@]+"${user[@]}"} "$levy" version > /dev/null 2>&1; then
     ends 7 "cannot write sealed/a.json: Permission denied" ${user[@]+"${user[@]}"} "${price[@]}" --output sealed/a.json
     ends 7 "cannot open the journal: Permission denied" ${user[@]+"${user[@]}"} "${price[@]}" --journal sealed/whole.journal --resume
 else
-    echo "   (the program cannot be run as another user: skipped)"
+    echo "skipped: the program cannot be run as another user"
 fi
 chmod 700 sealed
 

@@ -28,7 +28,7 @@ compile c11 -x c -std=c11 -Wstrict-prototypes
 if echo 'int main() { return 0; }' | "$cc" ${link[@]+"${link[@]}"} -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then
     compile c++17 -x c++ -std=c++17 -Wno-missing-field-initializers
 else
-    echo "skip: no C++ compiler"
+    echo "skipped: no C++ compiler"
 fi
 
 # Exactly what levy.h declares is exported.

@@ -51,11 +51,11 @@ if command -v pkg-config > /dev/null; then
     check static "$work/static"
     if ldd "$work/static" | grep -q liblevy; then echo "the static program needs liblevy.so"; exit 1; fi
 else
-    say "no pkg-config: skipped"
+    echo "skipped: no pkg-config"
 fi
 
 say "find_package, shared and static"
-cmake -S "$root/configs/embed" -B "$work/embed" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/prefix" \
+cmake -S "$root/configs/embed" -B "$work/embed" ${LEVY_GENERATOR:+-G "$LEVY_GENERATOR"} -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/prefix" \
     -DCMAKE_C_FLAGS="${link[*]-}" ${LEVY_SYSROOT:+-DCMAKE_SYSROOT="$LEVY_SYSROOT"} > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 cmake --build "$work/embed" > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 if [ ! -e "$work/first.out" ]; then check first "$work/embed/price"; fi
@@ -64,10 +64,14 @@ check cmake-static "$work/embed/price_static"
 "$work/embed/bridge" | grep -q 'exchange option 9\.6' || { echo "the bridge program printed something else"; exit 1; }
 
 say "levy.h as C++17"
-printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = sizeof o; return levy_version()[0] == 0; }\n' > "$work/header.cpp"
-"$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror ${sysroot[@]+"${sysroot[@]}"} -I "$work/prefix/include" "$work/header.cpp" -x none \
-    -L "$libdir" -llevy -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/header"
-"$work/header"
+if echo 'int main() { return 0; }' | "$cc" ${sysroot[@]+"${sysroot[@]}"} -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then
+    printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = sizeof o; return levy_version()[0] == 0; }\n' > "$work/header.cpp"
+    "$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror ${sysroot[@]+"${sysroot[@]}"} -I "$work/prefix/include" "$work/header.cpp" -x none \
+        -L "$libdir" -llevy -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/header"
+    "$work/header"
+else
+    echo "skipped: no C++ compiler"
+fi
 
 say "the program that was installed"
 "$work/prefix/bin/levy" price "$root/configs/quickstart.yaml" --set simulation.paths=2^10 > /dev/null
@@ -82,8 +86,9 @@ if [ -e "$share/man/man1/levy.1" ] && command -v man > /dev/null; then
 fi
 
 say "a Python script"
-python=$(command -v python3) || { echo "no python3: skipped"; exit 0; }
-if [ -n "${LEVY_LINK_FLAGS:-}" ] || ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then echo "skipped"; exit 0; fi
+python=$(command -v python3) || { echo "skipped: no python3"; exit 0; }
+if [ -n "${LEVY_LINK_FLAGS:-}" ]; then echo "skipped: Python would have to be instrumented too"; exit 0; fi
+if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 9))'; then echo "skipped: python3 is older than 3.9"; exit 0; fi
 cat > "$work/price.py" << 'SCRIPT'
 import sys
 import levy

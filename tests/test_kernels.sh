@@ -11,7 +11,7 @@ build=("$levy" kernels build "$root/configs/quickstart.yaml" --arch sm_90 --cach
 
 code=0
 "${build[@]}" > "$work/first" 2> "$work/message" || code=$?
-if [ "$code" -eq 4 ]; then echo "skipped: $(head -n 1 "$work/message")"; exit 77; fi
+if [ "$code" -eq 4 ]; then echo "skipped: no CUDA compiler: $(head -n 1 "$work/message")"; exit 77; fi
 [ "$code" -eq 0 ] || { cat "$work/message"; exit 1; }
 [ "$(wc -l < "$work/first")" -ge 4 ] || { echo "a line per group and more was expected:"; cat "$work/first"; exit 1; }
 built=$(grep -c ': compiled in ' "$work/first")

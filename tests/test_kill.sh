@@ -3,5 +3,5 @@
 # bytes of an unbroken one. LEVY_KILL_TRADES and LEVY_KILLS change the size. Environment: LEVY_BINARY_DIR (set by ctest).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-command -v python3 > /dev/null || { echo "skipped: no python3 to write the book with"; exit 77; }
+command -v python3 > /dev/null || { echo "skipped: no python3"; exit 77; }
 exec "$root/bench/kill_resume.sh" "${LEVY_BINARY_DIR:?}" "${LEVY_KILL_TRADES:-1000}" "${LEVY_KILLS:-5}"

@@ -40,10 +40,10 @@ if [ -x "$nvcc" ]; then
         done
     done
 else
-    echo "skip: no nvcc"
+    echo "skipped: no nvcc"
 fi
 
-"$cc" -std=gnu11 -O1 "$root/tests/lane_nvrtc.c" -o "$work/nvrtc" -ldl || fail "lane_nvrtc.c does not compile"
+"$cc" ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"} -std=gnu11 -O1 "$root/tests/lane_nvrtc.c" -o "$work/nvrtc" -ldl || fail "lane_nvrtc.c does not compile"
 for arch in compute_80 compute_90; do
     for precision in double single; do
         for lanes in 1 2 4; do
@@ -52,7 +52,7 @@ for arch in compute_80 compute_90; do
             "$work/nvrtc" "$root" "${options[@]}" > "$work/ptx"
             case $? in
             0) check_ptx "NVRTC, $arch, $precision, $lanes" "$precision" "$work/ptx" ;;
-            77) echo "skip: no NVRTC"; break 3 ;;
+            77) echo "skipped: no NVRTC"; break 3 ;;
             *) fail "NVRTC, $arch, $precision, $lanes paths a thread" ;;
             esac
         done

@@ -6,6 +6,7 @@ root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)} cc=${CC:-cc} cxx=${CXX:-g++} failed=0 ran=0
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+sysroot=(${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"})
 answers=$root/tests/known_answers/points.txt
 
 check() { # a program and its arguments
@@ -14,7 +15,7 @@ check() { # a program and its arguments
 }
 
 for source in sobol_tables mrg_streams; do
-    "$cc" -std=c11 -O1 -w -ffp-contract=off -I "$root" -DLEVY_JOE_KUO_PATH="\"$root/kernels/points/joe_kuo.txt\"" \
+    "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -O1 -w -ffp-contract=off -I "$root" -DLEVY_JOE_KUO_PATH="\"$root/kernels/points/joe_kuo.txt\"" \
         -c "$root/kernels/points/$source.c" -o "$work/$source.o" || { echo "FAIL: $source.c"; exit 1; }
 done
 objects=("$work/sobol_tables.o" "$work/mrg_streams.o")
@@ -27,8 +28,8 @@ for lanes in 1 4 8; do
         flags=(-I "$root" "-DLEVY_LANES=$lanes")
         [ "$precision" = single ] && flags+=(-DLANE_SINGLE)
         if command -v "$cxx" >/dev/null; then
-            if "$cxx" -x c++ -std=c++17 -O1 -w -ffp-contract=off -DLEVY_HOST_ONLY "${flags[@]}" -c "$root/tests/points_cuda.cu" -o "$work/host.o" &&
-                "$cxx" "$work/host.o" "${objects[@]}" -o "$work/host"; then
+            if "$cxx" ${sysroot[@]+"${sysroot[@]}"} -x c++ -std=c++17 -O1 -w -ffp-contract=off -DLEVY_HOST_ONLY "${flags[@]}" -c "$root/tests/points_cuda.cu" -o "$work/host.o" &&
+                "$cxx" ${sysroot[@]+"${sysroot[@]}"} "$work/host.o" "${objects[@]}" -o "$work/host"; then
                 check "$work/host" "$answers"
             else
                 echo "FAIL: $cxx, $precision, $lanes paths a thread" && failed=1
@@ -46,12 +47,12 @@ done
 if [ -x "$nvcc" ]; then
     if "$nvcc" -std=c++17 -O2 -arch=sm_90 -fmad=false -I "$root" -DLANE_SINGLE -c "$root/tests/normal_cuda.cu" -o "$work/single.o" &&
         "$nvcc" -std=c++17 -O2 -arch=sm_90 -fmad=false -I "$root" "$root/tests/normal_cuda.cu" "$work/single.o" -o "$work/normal"; then
-        if [ "$gpu" = yes ]; then check "$work/normal" "$checksum"; else echo "skip: no GPU"; fi
+        if [ "$gpu" = yes ]; then check "$work/normal" "$checksum"; else echo "skipped: no GPU"; fi
     else
         echo "FAIL: normal_cuda.cu" && failed=1
     fi
 else
-    echo "skip: no nvcc"
+    echo "skipped: no nvcc"
 fi
 echo "$ran checks, failed: $failed"
 if [ "$failed" -eq 0 ] && [ "$ran" -eq 0 ]; then exit 77; fi

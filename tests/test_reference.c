@@ -105,10 +105,10 @@ static family families[] = {
 enum { N_FAMILIES = sizeof families / sizeof families[0] };
 
 /* What the command line says; everything else is constant. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if LEVY_SANITIZED
 #define REFERENCE_PATHS "2^15" /* a sanitizer makes a path dear; the code is the same */
 #else
-#define REFERENCE_PATHS "2^18"
+#define REFERENCE_PATHS "2^16" /* tests/nightly.sh takes 2^18 */
 #endif
 
 static struct {

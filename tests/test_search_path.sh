@@ -17,7 +17,7 @@ unset LD_LIBRARY_PATH LEVY_MODULE_DIR
 export LC_ALL=C
 say() { echo "-- $*"; }
 fail() { echo "test_search_path: $*"; exit 1; }
-command -v readelf > /dev/null || { echo "no readelf (binutils): skipped"; exit 77; }
+command -v readelf > /dev/null || { echo "skipped: no readelf"; exit 77; }
 
 # ---- What the files say ----
 

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Replaces single numbers of the examples by extreme ones and prices each text on a few paths.
+
+    tests/each_number.py LEVY [EVERY [PART]]     the PART-th (default: the first) of EVERY parts (default 1) of all jobs
+
+Whatever the number, levy ends with a documented code and without a signal, within a few seconds; what it calls ok is finite, and
+inside the interval that it gives. Prints a line for each case where that fails, then the counts. Exit code 1: one failed."""
+import collections
+import glob
+import json
+import os
+import random
+import re
+import resource
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+VALUES = ("5e-324", "1e-300", "1e-160", "1e-20", "1e-9", "0", "-0.0", "1", "2", "-1", "0.9999999999999999", "100000",
+          "1e12", "1e15", "1e300")
+NUMBER = re.compile(r"(?<![\w.-])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?(?![\w.-])")
+PRICED, REFUSED = (0, 1, 5), (3, 4)
+SECONDS = 10  # of processor time
+SETTINGS = ("--set", "simulation.paths=2^6", "--set", "simulation.replicates=4")
+
+
+def jobs(every, part):
+    """(file, text, match, value): numbers outside comments, in an order that depends on nothing."""
+    found = []
+    for name in sorted(glob.glob(os.path.join(ROOT, "configs", "*.yaml"))):
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        blank = re.sub(r"#[^\n]*", lambda comment: " " * len(comment.group()), text)
+        found += [(name, text, match, value) for match in NUMBER.finditer(blank) for value in VALUES]
+    random.Random(2).shuffle(found)
+    return found[part - 1 :: every]
+
+
+def price(levy, text):
+    """Exit code, standard output and error, seconds of processor time; a code of None: it did not end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    command = [levy, "price", "-", "-d", "cpu", "-t", "1", "--json", "-q", *SETTINGS]
+    try:
+        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=120, cwd=os.path.join(ROOT, "configs"))
+    except subprocess.TimeoutExpired:
+        return None, b"", b"", 120.0
+    return done.returncode, done.stdout, done.stderr, resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def faults_of(trade):
+    """What is wrong with a result that levy gives."""
+    if trade["status"] != "ok":
+        return
+    if trade["price"] is None:
+        yield "%s: ok without a finite price" % trade["id"]
+    elif trade["interval"] not in ("unreliable", "none") and not trade["ci_low"] <= trade["price"] <= trade["ci_high"]:
+        yield "%s: outside its interval" % trade["id"]
+    for measure in trade["measures"]:
+        if measure["value"] is None and not measure["note"]:
+            yield "%s: %s is not finite and says nothing" % (trade["id"], measure["measure"])
+
+
+def faults(levy, text, counts):
+    code, out, err, seconds = price(levy, text)
+    counts["exit %s" % code] += 1
+    if code is None:
+        return ["it does not end"]
+    if code < 0:
+        return ["signal %d" % -code]
+    if code not in PRICED + REFUSED:
+        return ["exit code %d: %r" % (code, err[-120:])]
+    found = ["%.1f s of processor time" % seconds] if seconds > SECONDS else []
+    if code in REFUSED and not err:
+        found.append("refused without a word")
+    if code in PRICED:
+        for trade in json.loads(out)["results"]:
+            counts["trades " + trade["status"]] += 1
+            found += faults_of(trade)
+    return found
+
+
+def main():
+    levy, numbers = os.path.abspath(sys.argv[1]), [int(word) for word in sys.argv[2:4]]
+    counts, bad = collections.Counter(), 0
+    chosen = jobs(*(numbers + [1, 1][len(numbers) :]))
+    for name, text, match, value in chosen:
+        changed = text[: match.start()] + value + text[match.end():]
+        for fault in faults(levy, changed, counts):
+            bad += 1
+            line = text.count("\n", 0, match.start()) + 1
+            print("FAIL: %s:%d: %s -> %s: %s" % (os.path.basename(name), line, match.group(), value, fault), flush=True)
+    print("%d numbers replaced, %d faults: %s" % (len(chosen), bad, dict(sorted(counts.items()))))
+    return 1 if bad or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+#!/bin/bash
+# shellcheck disable=SC2317 # steps are called by name
+# nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
+#
+#     tests/nightly.sh [STEP...]     default: references nvcc numbers fuzz kills bare
+#
+#   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
+#   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
+#   numbers     every number of the examples replaced by every extreme one
+#   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
+#   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed
+#   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
+# Builds into build-nightly/ and build-nightly-fuzz/; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
+# line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
+set -uo pipefail
+levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+cd "$levy_root" || exit 1
+. .ci/setup.sh
+steps=("$@")
+if [ $# -eq 0 ]; then steps=(references nvcc numbers fuzz kills bare); fi
+for name in "${steps[@]}"; do
+    case $name in references | nvcc | numbers | fuzz | kills | bare) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+done
+levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
+levy_want clang clang
+levy_want_runtime
+
+build() { # folder, options...
+    levy_configure "$@" > nightly.log 2>&1 && cmake --build "$1" --parallel "$(levy_jobs)" </dev/null > nightly.log 2>&1 && rm -f nightly.log && return 0
+    tail -n 40 nightly.log
+    rm -f nightly.log
+    return 1
+}
+
+references() {
+    build-nightly/tests/test_reference sobol_scrambled paths 2^18 && build-nightly/tests/test_reference philox paths 2^18
+}
+
+numbers() { # the jobs dealt out to all processors
+    seq 1 "$(levy_jobs)" | xargs -P "$(levy_jobs)" -I PART python3 tests/each_number.py build-nightly/levy "$(levy_jobs)" PART
+}
+
+fuzz() {
+    levy_sanitizes clang || { echo "skipped: no clang with its sanitizers"; return 77; }
+    build build-nightly-fuzz -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_COMPILER=$(command -v clang)" -DLEVY_SANITIZE=address,undefined -DLEVY_FUZZ=ON &&
+        tests/fuzz.sh build-nightly-fuzz "${LEVY_NIGHT_FUZZ:-7200}" build-nightly-fuzz/found
+}
+
+build build-nightly -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v "${CC:-gcc}")" || exit 1
+failed=0 lines=()
+for name in "${steps[@]}"; do
+    case $name in
+    references | numbers | fuzz) command=("$name") ;;
+    nvcc) command=(tests/nvcc.sh build-nightly all) ;;
+    kills) command=(bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}") ;;
+    bare) command=(tests/bare_system.sh) ;;
+    esac
+    levy_say "$name"
+    code=0 start=$SECONDS verdict=passed
+    "${command[@]}" </dev/null || code=$?
+    if [ "$code" -eq 77 ]; then
+        verdict=skipped
+    elif [ "$code" -ne 0 ]; then
+        verdict=FAILED failed=1
+    fi
+    lines+=("$(printf '%6d s  %-8s %s' $((SECONDS - start)) "$verdict" "$name")")
+done
+printf '%s\n' "${lines[@]}"
+exit $failed

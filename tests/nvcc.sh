@@ -1,0 +1,41 @@
+#!/bin/bash
+# nvcc.sh: nvcc reads the kernels' source as NVRTC does, for sm_80 and sm_90, warnings as errors: behind the shape of one kernel
+# for each model, set of its features and precision that the examples have (the widest shape stands for the others), or of all.
+#
+#     tests/nvcc.sh BUILD [all]     BUILD holds tests/kernel_sources
+#
+# Compilers run side by side. Ends with the count of sources; exit code 1: one failed; 77: there is no nvcc.
+set -euo pipefail
+export LC_ALL=C
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+build=$(cd "${1:?usage: nvcc.sh BUILD [all]}" && pwd -P)
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+if [ ! -x "$nvcc" ]; then echo "skipped: no nvcc"; exit 77; fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$build/tests/kernel_sources" "$work" "$root"/configs/*.yaml
+
+# A line a source: what it stands for, how wide it is, its name.
+describe() {
+    awk 'FNR == 1 && name { say() } FNR == 1 { name = FILENAME; width = 0; key = "double" }
+         /LANE_SINGLE/ { key = "single" } /PATH_model |PATH_model_features / { key = key "," $3 } /PATH_(assets|markets|items) / { width += $3 }
+         function say() { print key, width, name } END { say() }' "$work"/*.cu
+}
+describe | sort -k1,1 -k2,2nr -k3,3 > "$work/list"
+if [ "${2:-}" = all ]; then cut -d' ' -f3- "$work/list" > "$work/chosen"; else awk '!($1 in seen) { seen[$1] = 1; print $3 }' "$work/list" > "$work/chosen"; fi
+[ "$(wc -l < "$work/chosen")" -ge 8 ] || { echo "only these sources:"; cat "$work/list"; exit 1; }
+
+# Two warnings say only that a shape's constant is 0, or a loop's one turn the last: 128 "loop is not reachable", 186 "pointless
+# comparison of unsigned integer with zero".
+compile() { # source, architecture
+    local out=$1.$2.cubin
+    "$nvcc" -cubin -arch="$2" -std=c++17 -fmad=false -Werror all-warnings -diag-suppress 128,186 -I "$root" "$1" -o "$out" > "$out.log" 2>&1 && rm -f "$out" && return 0
+    echo "FAIL: nvcc, $2: $(sed -n 's/^#define PATH_//p' "$1" | tr '\n' ',' | cut -c1-900)"
+    head -n 30 "$out.log"
+    return 1
+}
+export -f compile
+export root nvcc
+# shellcheck disable=SC2016
+for arch in sm_80 sm_90; do sed "s/\$/ $arch/" "$work/chosen"; done | xargs -P "$(nproc)" -L 1 bash -c 'compile "$@"' _
+echo "nvcc: $(wc -l < "$work/chosen") of $(wc -l < "$work/list") sources for sm_80 and sm_90"
