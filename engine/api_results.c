@@ -124,7 +124,7 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
                            unit.interval};
 }
 
-/* Of a trade whose amount is known: no paths, no error. */
+/* Of a trade whose amount is known: no paths, no error, nothing to doubt. */
 static levy_estimate results_exact(levy_estimate scaled)
 {
     return levy_estimate_exact(0, scaled.value);

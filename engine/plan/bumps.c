@@ -11,6 +11,7 @@
 static const double bumps_spot[2] = {0.1, 0.2}, bumps_cross[2] = {0.05, 0.2};
 static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 0.1};
 static const double bumps_correlation[2] = {0.01, 0.05};
+static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
 static const double bumps_reach = 4.0; /* a barrier is at least so many bumps away */
 
 /* Moves of a logarithm between which single precision tells, and what no bump exceeds. */
@@ -40,6 +41,7 @@ static double bumps_share(const levy_market_plan *m, const levy_simulation *s,
                           const levy_asset *asset, double share)
 {
     const double h = share * levy_markets_deviation(m, asset, bumps_expiry(m));
+    if (m->group->known) return bumps_known;
     return bumps_between(h, bumps_least(s), bumps_most);
 }
 

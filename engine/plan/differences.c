@@ -54,10 +54,12 @@ static levy_status wishes_add_probe(levy_wishes *w, levy_wish wish, uint32_t pro
     return LEVY_OK;
 }
 
-/* One replicate of Sobol points has no standard error that a bias could join. */
+/* One replicate of Sobol points has no standard error that a bias could join; what is known is
+ * bumped by next to nothing. */
 static bool wishes_are_probed(const levy_wishes *w)
 {
     const levy_simulation *const s = wishes_simulation(w);
+    if (w->markets->group->known) return false;
     return s->replicates > 1 || s->generator == LEVY_GENERATOR_PHILOX ||
            s->generator == LEVY_GENERATOR_MRG32K3A;
 }

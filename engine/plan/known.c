@@ -24,9 +24,13 @@ void levy_known_sums(const levy_plan *plan, tree_sum *sums)
     const levy_image *const h = plan->image;
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, h, outputs);
     for (uint32_t o = 0; o < h->n_outputs; ++o) {
+        const levy_image_output *const output = &outputs[o];
+        tree_sum *const replicates = sums + (size_t)o * h->n_replicates;
         double value = 0.0;
-        for (uint32_t k = 0; k < outputs[o].n_terms; ++k) value += outputs[o].weight[k] * known_item(plan, outputs[o].first_item + outputs[o].term[k]);
-        for (uint32_t r = 0; r < h->n_replicates; ++r) sums[(size_t)o * h->n_replicates + r] = (tree_sum){(double)h->paths, value, 0.0};
+        for (uint32_t k = 0; k < output->n_terms; ++k)
+            value += output->weight[k] * known_item(plan, output->first_item + output->term[k]);
+        for (uint32_t r = 0; r < h->n_replicates; ++r)
+            replicates[r] = (tree_sum){(double)h->paths, value, 0.0};
     }
 }
 
