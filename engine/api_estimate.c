@@ -7,18 +7,18 @@
 /* Each replicate of a net in one dimension has one point in each of its n cells, so that at most one of them is on the
  * wrong side of a jump: the mean is off by jump / n at most, with a deviation of half of that at most. The replicates
  * themselves may all agree and not show it. 0: draws are more than one, or the payoff has no jump. */
-static double estimate_cells(const levy_plan *plan, const levy_image_output *output)
+static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
     const levy_image *const image = plan->image;
     if (image->n_draws != 1 || plan->group->known || plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return 0.0;
-    return 0.5 * output->jump / (double)image->paths / levy_sqrt((double)image->n_replicates);
+    return 0.5 * output->jump / paths / levy_sqrt((double)image->n_replicates);
 }
 
 /* And what is added to the paths is rounded: the paths of an option that is nothing but a forward show no error at all. */
-double levy_output_resolution(const levy_plan *plan, uint32_t o)
+double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums)
 {
     const levy_image_output *const output = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
-    const double cells = estimate_cells(plan, output), rounding = 0x1p-52 * fabs(output->constant);
+    const double cells = estimate_cells(plan, output, sums[0].n), rounding = 0x1p-52 * fabs(output->constant);
     return levy_sqrt(cells * cells + rounding * rounding);
 }
 
@@ -50,7 +50,7 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     const size_t n = (size_t)simulation->replicates;
     for (size_t r = 0; r < n; r++) moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
     levy_estimate e = pseudo && n == 1 ? levy_estimate_paths(moments, confidence)
-                                       : levy_estimate_replicates(moments, n, confidence, levy_output_resolution(plan, o));
+                                       : levy_estimate_replicates(moments, n, confidence, levy_output_resolution(plan, o, sums));
     if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
     if (estimate_is_flat(sums, n) && levy_plan_is_exact(plan, o)) e = levy_estimate_exact(e.n, e.value);
     return levy_estimate_widen(e, levy_plan_rounding(plan, o, e.value, price), confidence);

@@ -14,7 +14,8 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates);
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums, levy_spread price, double confidence,
                                    levy_moments *moments);
 
-/* Of output `o`, per unit: a standard error that its replicates share and need not show; 0: none. */
-double levy_output_resolution(const levy_plan *plan, uint32_t o);
+/* Of output `o`, per unit: a standard error that its replicates share and need not show; 0: none. By the paths of its sums, which
+ * a tolerance doubles beyond the plan's. */
+double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums);
 
 #endif

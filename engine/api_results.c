@@ -356,7 +356,7 @@ static bool results_net(levy_results *results, const levy_plan *plan, const resu
         const tree_sum *of = &sums[(size_t)o * plan->image->n_replicates];
         const levy_spread spread = levy_spread_of(of, plan->image->n_replicates);
         const levy_netting_part part = {of, plan->image->n_replicates, plan->problem->trades[index].scale,
-                                        levy_plan_rounding(plan, o, spread.mean, spread), levy_output_resolution(plan, o),
+                                        levy_plan_rounding(plan, o, spread.mean, spread), levy_output_resolution(plan, o, of),
                                         levy_plan_is_exact(plan, o), (outputs[o].remarks & LEVY_OUTPUT_HEAVY) != 0};
         if (!levy_netting_add(&results->netting, &results->arena, result->currency, &part)) return false;
     }

@@ -202,3 +202,9 @@ code=0
 wait "$child" || code=$?
 { [ "$code" -eq 130 ] || [ "$code" -eq 143 ]; } || fail "two signals: exit code $code"
 [ ! -s out ] || fail "two signals: something was printed"
+
+echo "-- an output that is a descriptor of our own is written where it stands, not replaced"
+for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
+    (echo before; "$levy" price other.yaml --device cpu --quiet --format csv --output "$name"; echo after) > mixed
+    [ "$(head -n 1 mixed)" = before ] && [ "$(tail -n 1 mixed)" = after ] && grep -q '^t60,ok' mixed || fail "what stood behind $name is gone"
+done

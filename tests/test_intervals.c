@@ -136,9 +136,29 @@ static void test_steps_of_one_variable_know_their_resolution(void **state)
     release(&p);
 }
 
+/* A tolerance doubles the paths beyond the plan's; what a step leaves open shrinks with them. */
+static void test_a_tolerance_narrows_a_step_too(void **state)
+{
+    (void)state;
+    static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+                               "models: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+                               "  - {id: t, underlying: S, payoff: {kind: digital, option_type: call, strike: 1, payout: cash, cash: 1}, "
+                               "exercise: {expiry: 0.5}}\nsimulation: {paths: 2^12, tolerance: {relative: 1.0e-5}}\n";
+    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
+    priced p = {0};
+    assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, sizeof text - 1, NULL, 0, &p.book), LEVY_STATUS_OK);
+    assert_int_equal(levy_price(p.book, &options, &p.results), LEVY_STATUS_OK);
+    const levy_trade_result *const t = levy_results_trade(p.results, 0);
+    assert_int_equal(t->tolerance_met, 1);
+    assert_true(t->std_error < 1e-5 && t->paths < 1 << 24);
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_tolerance_narrows_a_step_too),
         cmocka_unit_test(test_a_call_with_a_heavy_tail_is_controlled_by_its_forward),
         cmocka_unit_test(test_averages_and_jumps_are_controlled_too),
         cmocka_unit_test(test_other_heavy_tails_are_called_unreliable),

@@ -30,6 +30,7 @@ struct bench_row {
     const char *generator, *construction, *precision;
     bool driven;         /* by the model's own numbers: assets have no volatility */
     const char *measures; /* NULL: the price alone */
+    unsigned full;       /* log2 of the paths that fill a GPU where a block takes long; 0: as the pace shows */
 };
 
 extern const bench_row bench_rows[];

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,11 +83,32 @@ static void output_free(cli_output *output)
     output->target = output->temporary = NULL;
 }
 
+/* The descriptor of our own that a name like /dev/stdout or /dev/fd/3 stands for; -1: it is another name. Behind it may be a
+ * file that the caller writes to as well: it is written where it stands, not replaced. */
+static int output_own(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
+    for (size_t i = 0; i < 2; i++) {
+        const size_t length = strlen(folders[i]);
+        char *end;
+        if (strncmp(path, folders[i], length) != 0 || path[length] < '0' || path[length] > '9') continue;
+        const long number = strtol(path + length, &end, 10);
+        if (*end == '\0' && number <= INT_MAX) return (int)number;
+    }
+    return -1;
+}
+
 int cli_output_open(cli_output *output, const char *path)
 {
     *output = (cli_output){.descriptor = STDOUT_FILENO, .name = "standard output"};
     if (!path || strcmp(path, "-") == 0) return 0;
     output->name = path;
+    if (output_own(path) >= 0) {
+        output->descriptor = fcntl(output_own(path), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        return output->descriptor < 0 ? output_failed(output, errno) : 0;
+    }
     struct stat old;
     const bool exists = stat(path, &old) == 0;
     if (exists && !S_ISREG(old.st_mode)) {
@@ -111,8 +133,8 @@ int cli_output_check(const char *path)
 {
     cli_output output = {.descriptor = -1, .name = path && strcmp(path, "-") != 0 ? path : "standard output"};
     struct stat old;
-    if (output.name != path) {
-        const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (output.name != path || output_own(path) >= 0) {
+        const int flags = fcntl(output.name != path ? STDOUT_FILENO : output_own(path), F_GETFL);
         return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? output_failed(&output, EBADF) : 0;
     }
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) { /* opened for a moment, a pipe's reader would see its end */
