@@ -41,17 +41,6 @@ double levy_mark_mean_growth(int32_t kind, const levy_mark_terms *mark)
     return (sum.sum + sum.lost) / mark_total(mark);
 }
 
-double levy_mark_square(int32_t kind, const levy_mark_terms *mark)
-{
-    double sum = 0.0;
-    if (kind == LEVY_MARK_NORMAL) return mark->mean * mark->mean + mark->volatility * mark->volatility;
-    if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL)
-        return 2.0 * mark->probability_up / (mark->rate_up * mark->rate_up) +
-               2.0 * (1.0 - mark->probability_up) / (mark->rate_down * mark->rate_down);
-    for (size_t i = 0; i < mark->n; ++i) sum += mark->weights[i] * mark->sizes[i] * mark->sizes[i];
-    return sum / mark_total(mark);
-}
-
 levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words, size_t *n_words, uint32_t *shift)
 {
     uint32_t bits = 0;

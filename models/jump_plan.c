@@ -81,22 +81,56 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
     return n;
 }
 
-double levy_jump_variance(int32_t kind, const levy_model_terms *terms, size_t asset)
+/* Of one mark's upward part. */
+static double jump_rise_of(int32_t kind, const levy_mark_terms *mark)
+{
+    double sum = 0.0, total = 0.0;
+    if (kind == LEVY_MARK_NORMAL) return mark->volatility * mark->volatility + (mark->mean > 0.0 ? mark->mean * mark->mean : 0.0);
+    if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL) return 2.0 * mark->probability_up / (mark->rate_up * mark->rate_up);
+    for (size_t i = 0; i < mark->n; ++i) {
+        total += mark->weights[i];
+        if (mark->sizes[i] > 0.0) sum += mark->weights[i] * mark->sizes[i] * mark->sizes[i];
+    }
+    return total > 0.0 ? sum / total : 0.0;
+}
+
+static double jump_rise_until(double intensity, double time, int32_t kind, const levy_mark_terms *mark)
+{
+    const double arrivals = intensity * time;
+    if (!(intensity > 0.0)) return 0.0;
+    return (arrivals > 1.0 || kind == LEVY_MARK_DOUBLE_EXPONENTIAL ? arrivals : 1.0) * jump_rise_of(kind, mark);
+}
+
+double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double time)
 {
     if (!terms) return 0.0;
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
     const levy_mark_terms own = {.mean = terms->jump_mean, .volatility = terms->jump_volatility, .probability_up = terms->probability_up,
                                  .rate_up = terms->rate_up, .rate_down = terms->rate_down};
-    double variance = 0.0;
-    if (kind == LEVY_MODEL_MERTON) variance = terms->intensity * levy_mark_square(LEVY_MARK_NORMAL, &own);
-    if (kind == LEVY_MODEL_KOU) variance = terms->intensity * levy_mark_square(LEVY_MARK_DOUBLE_EXPONENTIAL, &own);
+    double square = 0.0;
+    if (kind == LEVY_MODEL_MERTON) square = jump_rise_until(terms->intensity, time, LEVY_MARK_NORMAL, &own);
+    if (kind == LEVY_MODEL_KOU) square = jump_rise_until(terms->intensity, time, LEVY_MARK_DOUBLE_EXPONENTIAL, &own);
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
-            variance += layers[l].intensity * levy_mark_square(target.kind, target.mark);
+            square += jump_rise_until(layers[l].intensity, time, target.kind, target.mark);
     }
-    return variance;
+    return square;
+}
+
+double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset)
+{
+    const levy_jump_terms *const layers = terms->jumps.items;
+    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
+    double least = kind == LEVY_MODEL_KOU && terms->intensity > 0.0 && terms->probability_up > 0.0 ? terms->rate_up : 1e30;
+    for (size_t l = 0; l < terms->jumps.count; ++l) {
+        jump_target target;
+        if (!(layers[l].intensity > 0.0) || !jump_layer_target(terms, &layers[l], &grid, 0, &target)) continue;
+        if (target.kind != LEVY_MARK_DOUBLE_EXPONENTIAL || !(target.mark->probability_up > 0.0)) continue;
+        if (target.mark->rate_up < least) least = target.mark->rate_up;
+    }
+    return least;
 }
 
 static double jump_longest(const levy_model_grid *grid)

@@ -29,12 +29,13 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
 /* E[exp(mark) - 1] */
 double levy_mark_mean_growth(int32_t kind, const levy_mark_terms *mark);
 
-/* E[mark^2] */
-double levy_mark_square(int32_t kind, const levy_mark_terms *mark);
+/* How far jumps raise the logarithm of an asset until `time`, as a square: upward parts of normal and empirical marks, of
+ * one jump at least, for a jump that hardly ever comes can carry the mean. A regime-switching model's layers alone; `terms`
+ * NULL: none. */
+double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 
-/* The variance a year that jumps add to the logarithm of an asset of a model: a regime-switching one's layers
- * alone. `terms` NULL: none. */
-double levy_jump_variance(int32_t kind, const levy_model_terms *terms, size_t asset);
+/* The rate at which double exponential marks of an asset fall upwards; of several the least, of none 1e30. */
+double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset);
 
 /* Words that a node draws for marks of this law: enough for all but one in a thousand of the longest interval. */
 uint32_t levy_mark_words(int32_t kind, double mean_arrivals);

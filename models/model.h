@@ -117,6 +117,7 @@ typedef struct levy_model_kind {
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
     uint32_t drivers;        /* of each asset, with LEVY_MODEL_DRIVEN */
     double (*volatility)(const levy_model_terms *terms, size_t asset); /* that stands for the asset's own; 0, or NULL: its own does */
+    double (*tail)(const levy_model_terms *terms, size_t asset); /* rate at which the logarithm's upper tail falls; NULL: faster than any */
     bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault); /* of an asset's numbers; NULL: all are good */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan); /* NULL: nothing */
     /* Dates that the model adds to a grid of n ascending ones, which it ends with: how many, and which where `dates` is not NULL. */

@@ -50,6 +50,11 @@ static double nig_volatility(const levy_model_terms *terms, size_t asset)
     return levy_sqrt(n.delta * n.alpha * n.alpha / (n.gamma * n.gamma * n.gamma));
 }
 
+static double nig_tail(const levy_model_terms *terms, size_t asset)
+{
+    return levy_model_number(&terms->alpha, asset) - levy_model_number(&terms->beta, asset);
+}
+
 static bool nig_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
 {
     const double alpha = levy_model_number(&terms->alpha, asset), beta = levy_model_number(&terms->beta, asset);
@@ -105,4 +110,4 @@ static const char *const nig_without[] = {"vega", "vega_by_node", "theta", "corr
 const levy_model_kind levy_model_normal_inverse_gaussian = {
     .kind = "normal_inverse_gaussian", .table = &levy_model_normal_inverse_gaussian_table,
     .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN, .without = nig_without, .draws = nig_draws, .drivers = 1,
-    .volatility = nig_volatility, .check = nig_check, .plan = nig_plan};
+    .volatility = nig_volatility, .tail = nig_tail, .check = nig_check, .plan = nig_plan};

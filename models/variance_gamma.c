@@ -52,6 +52,11 @@ static double variance_gamma_volatility(const levy_model_terms *terms, size_t as
     return levy_sqrt(n.sigma * n.sigma + n.theta * n.theta * n.nu);
 }
 
+static double variance_gamma_tail(const levy_model_terms *terms, size_t asset)
+{
+    return 1.0 / (levy_model_number(&terms->nu, asset) * variance_gamma_of(terms, asset).up);
+}
+
 static bool variance_gamma_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
 {
     const double sigma = levy_model_number(&terms->sigma, asset), nu = levy_model_number(&terms->nu, asset);
@@ -124,4 +129,4 @@ static const char *const variance_gamma_without[] = {"vega", "vega_by_node", "th
 const levy_model_kind levy_model_variance_gamma = {
     .kind = "variance_gamma", .table = &levy_model_variance_gamma_table,
     .features = LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN | LEVY_MODEL_GAMMA, .without = variance_gamma_without, .drivers = 2,
-    .volatility = variance_gamma_volatility, .check = variance_gamma_check, .plan = variance_gamma_plan};
+    .volatility = variance_gamma_volatility, .tail = variance_gamma_tail, .check = variance_gamma_check, .plan = variance_gamma_plan};

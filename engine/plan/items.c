@@ -18,6 +18,8 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     levy_item_terms(t, b->spots, discount, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->markets->n_assets);
     p->jumps[p->n_items] = levy_item_jump(t) * discount;
+    LEVY_TRY(levy_kink_of(b->markets, set, t, b->arena, &p->kinks[p->n_items]));
+    p->kinks[p->n_items].size *= discount;
     if (b->tail[trade].controlled) {
         LEVY_TRY(levy_tail_forward(b->markets, set, t, b->arena, &p->constants[p->n_items]));
         p->constants[p->n_items] *= discount;
@@ -49,7 +51,8 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->coefficients = levy_arena_allocate(b->arena, n_items, b->markets->n_assets * sizeof *p->coefficients);
     p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
-    return p->items && p->reals && p->coefficients && p->constants && p->jumps ? LEVY_OK : LEVY_MEMORY;
+    p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
+    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks ? LEVY_OK : LEVY_MEMORY;
 }
 
 static bool items_observes(const levy_trade *t, double time)

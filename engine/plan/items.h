@@ -3,6 +3,7 @@
 #ifndef LEVY_PLAN_ITEMS_H
 #define LEVY_PLAN_ITEMS_H
 
+#include "engine/plan/kinks.h"
 #include "engine/plan/tails.h"
 
 enum { LEVY_FLAG_BITS = 30 };
@@ -15,6 +16,7 @@ typedef struct levy_item_plan {
     double *coefficients; /* [n_items][n_assets] */
     double *constants;    /* [n_items]: what is added to what the paths give (tails.h) */
     double *jumps;        /* [n_items]: by how much a path's payment jumps, discounted; 0: not known, or by nothing */
+    levy_kink *kinks;     /* [n_items], sizes discounted */
     levy_image_output *outputs;
     const char **labels;  /* [n_labels]: factors by the outputs' numbers */
     uint32_t *flags;      /* [n_nodes] */

@@ -138,6 +138,14 @@ static levy_status outputs_remarks(outputs_builder *b, uint32_t set, const levy_
     return LEVY_OK;
 }
 
+/* What a term adds to the square of an output's jump: a payment that jumps, or in a difference one that bends. */
+static void outputs_step(levy_image_output *output, double weight, double jump, const levy_kink *kink)
+{
+    const double bend = output->n_terms > 1 ? kink->size : 0.0;
+    output->jump += weight * weight * (jump * jump + bend * bend);
+    if (bend > 0.0 && kink->width > output->ramp) output->ramp = kink->width;
+}
+
 /* A cluster: the trade's items of the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_part *part, uint32_t t, uint32_t slots)
 {
@@ -172,8 +180,7 @@ static levy_status outputs_take(outputs_builder *b, const outputs_part *part, ui
             output->term[k] = term[slot];
             output->weight[k] = wish->weight[k];
             output->constant += wish->weight[k] * p->constants[first + term[slot]];
-            const double jump = wish->weight[k] * p->jumps[first + term[slot]];
-            output->jump += jump * jump;
+            outputs_step(output, wish->weight[k], p->jumps[first + term[slot]], &p->kinks[first + term[slot]]);
         }
         output->jump = levy_sqrt(output->jump);
     }

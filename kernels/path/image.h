@@ -54,6 +54,7 @@ typedef struct levy_image_output {
     double weight[LEVY_OUTPUT_TERMS];
     double constant;                  /* what is added to what the paths give; by the host */
     double jump;                      /* by how much one path that changes sides moves it; 0: not known, or by nothing */
+    double ramp;                      /* the share of the paths among which it moves; 0: it jumps */
 } levy_image_output;
 
 enum {
