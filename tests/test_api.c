@@ -653,9 +653,23 @@ static void test_a_book_is_made_again_from_what_was_kept(void **state)
     levy_context_destroy(other);
 }
 
+/* A message shows a name's control characters as \\x09, so its path is not the text's: what is missing there was missed, and
+ * read through a null pointer. */
+static void test_a_strange_name_hides_no_missing_key(void **state)
+{
+    (void)state;
+    static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {\"e\\tx\": {spot: 1}}}\n";
+    levy_context *context;
+    levy_book *book;
+    assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(context, "book.yaml", text, sizeof text - 1, NULL, 0, &book), LEVY_STATUS_INPUT);
+    levy_context_destroy(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_strange_name_hides_no_missing_key),
         cmocka_unit_test(test_a_book_is_made_again_from_what_was_kept),
         cmocka_unit_test(test_statuses_have_sentences_and_exit_codes),
         cmocka_unit_test(test_bad_arguments_are_refused),

@@ -200,10 +200,11 @@ static bool agrees(score *scores, const char *id, const char *what, estimate it,
                    double own_error)
 {
     const double difference = fabs(it.value - reference),
-                 error = sqrt(it.std_error * it.std_error + own_error * own_error);
+                 shown = isnan(it.std_error) ? 0.0 : it.std_error, /* nothing but rounding: the allowance alone */
+                 error = sqrt(shown * shown + own_error * own_error);
     const double beyond = own_error > 0.0 ? difference : fmax(difference - allowance, 0.0);
     const double z = beyond > 0.0 ? beyond / error : 0.0;
-    const bool good = difference <= allowance + 4.0 * it.std_error;
+    const bool good = difference <= allowance + 4.0 * shown;
     scores->n += 1;
     scores->squares += z * z;
     scores->largest = fmax(scores->largest, z);

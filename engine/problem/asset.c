@@ -206,7 +206,7 @@ static void asset_warn_yield(levy_build *build, const levy_raw_asset *raw, const
 bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw, const char *path,
                       levy_asset *asset, levy_fixings *fixings)
 {
-    if (levy_build_refused(build, path)) return false;
+    if (levy_build_refused(build, path) || !raw->currency) return false; /* missing: refused when it was read */
     *asset = (levy_asset){.name = raw->name,
                           .currency = raw->currency,
                           .node = raw->node,
