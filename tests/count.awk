@@ -3,9 +3,9 @@
 /^[0-9]+\/[0-9]+ Test: / { name = $3 }
 match($0, /skipped: /) && name != "" { note(substr($0, RSTART + RLENGTH)) }
 match($0, /\.\.\. skipped '/) { note(substr($0, RSTART + RLENGTH, length($0) - RSTART - RLENGTH)) }
-/^\[  PASSED  \]/ { passed += $4 }
-/^\[  FAILED  \] [0-9]+ test/ { failed += $4 }
-/^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
+FNR == NR && /^\[  PASSED  \]/ { passed += $4 }
+FNR == NR && /^\[  FAILED  \] [0-9]+ test/ { failed += $4 }
+FNR == NR && /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
 /^ *[0-9]+\/[0-9]+ Test +#[0-9]+: test_[a-z0-9_]*\.sh / { scripts[/ Passed / ? "passed" : /\*\*\*Skipped/ ? "skipped" : "failed"]++ }
 
 function note(reason) {
