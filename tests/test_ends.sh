@@ -206,5 +206,5 @@ wait "$child" || code=$?
 echo "-- an output that is a descriptor of our own is written where it stands, not replaced"
 for name in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
     (echo before; "$levy" price other.yaml --device cpu --quiet --format csv --output "$name"; echo after) > mixed
-    [ "$(head -n 1 mixed)" = before ] && [ "$(tail -n 1 mixed)" = after ] && grep -q '^t60,ok' mixed || fail "what stood behind $name is gone"
+    { [ "$(head -n 1 mixed)" = before ] && [ "$(tail -n 1 mixed)" = after ] && grep -q '^t60,ok' mixed; } || fail "what stood behind $name is gone"
 done
