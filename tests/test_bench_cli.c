@@ -67,12 +67,12 @@ static int bench_clear(void **state)
     return 0;
 }
 
-/* `levy bench` on the CPU, one run of 4,096 paths, and the words, the last one NULL. */
+/* `levy bench` on the CPU, one run of 256 paths, and the words, the last one NULL. */
 static void bench(const char *word, ...)
 {
     va_list words;
     va_start(words, word);
-    program_run_words(&run, (const char *const[]){bench_levy, "bench", "--device", "cpu", "--paths", "2^12", "--repeat", "1", NULL}, word, words);
+    program_run_words(&run, (const char *const[]){bench_levy, "bench", "--device", "cpu", "--paths", "2^8", "--repeat", "1", NULL}, word, words);
     va_end(words);
 }
 
@@ -108,7 +108,7 @@ static void test_rows_have_exactly_nine_keys(void **state)
         assert_true(json_number_value(json_object_get(row, "value")) > 0.0);
         assert_int_equal(strlen(row_text(row, "date")), 10);
         assert_has(row_text(row, "command"), "levy bench --only ");
-        assert_has(row_text(row, "command"), "--device cpu --paths 2^12");
+        assert_has(row_text(row, "command"), "--device cpu --paths 2^8");
         assert_has(row_text(row, "device"), "thread");
     }
     const json_t *asian = json_array_get(rows, 0), *basket = json_array_get(rows, 1), *european = json_array_get(rows, 2);
@@ -224,7 +224,7 @@ static void test_a_peer_stands_beside_its_rows(void **state)
     (void)state;
     bench_peer("good", "other", "echo asian64_f64 1000 path-steps/s\necho 'asian64_f64 2e3 path-steps/s fast-1.0'\n"
                                 "[ \"$*\" = 'asian64_f64 european1_f64' ] && [ \"$LEVY_BENCH_DEVICE\" = cpu ] || exit 9\n"
-                                "[ -x \"$LEVY_BENCH_PROGRAM\" ] && [ \"$LEVY_BENCH_PATHS\" = 2^12 ] || exit 8\nexit 0");
+                                "[ -x \"$LEVY_BENCH_PROGRAM\" ] && [ \"$LEVY_BENCH_PATHS\" = 2^8 ] || exit 8\nexit 0");
     bench_peer("good", "unwanted", "exit 5");
     bench("--only", "european1_f64,asian64_f64", "--peers", bench_path("good"), "--without", "unwanted,other2", "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);

@@ -67,7 +67,7 @@ say "levy.h as C++17"
 if echo 'int main() { return 0; }' | "$cc" ${sysroot[@]+"${sysroot[@]}"} -x c++ -std=c++17 - -o "$work/probe" 2>/dev/null; then
     printf '#include <levy.h>\nint main() { levy_price_options o{}; o.struct_size = sizeof o; return levy_version()[0] == 0; }\n' > "$work/header.cpp"
     "$cc" -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror ${sysroot[@]+"${sysroot[@]}"} -I "$work/prefix/include" "$work/header.cpp" -x none \
-        -L "$libdir" -llevy -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/header"
+        -L "$libdir" -llevy -lstdc++ -Wl,-rpath,"$libdir" ${link[@]+"${link[@]}"} -o "$work/header"
     "$work/header"
 else
     echo "skipped: no C++ compiler"

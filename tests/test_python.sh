@@ -16,7 +16,7 @@ if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
         *) echo "skipped: Python would have to be instrumented too"; exit 77 ;;
     esac
     runtime=""
-    for name in libasan.so "libclang_rt.asan-$(uname -m).so" libclang_rt.asan.so; do
+    for name in "libclang_rt.asan-$(uname -m).so" libclang_rt.asan.so libasan.so; do # clang finds gcc's too
         found=$("${CC:-cc}" -print-file-name="$name")
         if [ "$found" != "$name" ] && [ -e "$found" ]; then runtime=$found; break; fi
     done
