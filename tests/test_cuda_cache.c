@@ -248,7 +248,7 @@ static int hammer(unsigned seed)
     char data[3000];
     levy_kernel_cache_open(&cache, folder, true, 9000); /* room for three: eviction runs all the time */
     if (cache.directory < 0) return 1;
-    for (unsigned turn = 0; turn < 60; ++turn) {
+    for (unsigned turn = 0; turn < 600; ++turn) {
         levy_cache_id each = id;
         void *got = NULL;
         size_t size = 0;

@@ -157,13 +157,17 @@ static bool cache_is_kernel(const char *name)
 }
 
 /* Takes an entry away: a file or a link, and a folder that has got its name too. One with something in it is only moved
- * aside, for what is in there is not ours. */
+ * aside, for what is in there is not ours. Nothing but a folder is moved: between two of these calls another process may
+ * have put a new kernel in the place of one that a third has taken away. */
 static bool cache_drop(const levy_kernel_cache *cache, const char *name)
 {
     char aside[LEVY_CACHE_NAME_SIZE + 16];
-    if (unlinkat(cache->directory, name, 0) == 0 || unlinkat(cache->directory, name, AT_REMOVEDIR) == 0) return true;
+    if (unlinkat(cache->directory, name, 0) == 0) return true;
+    if (errno != EISDIR && errno != EPERM) return false; /* Linux says EISDIR, POSIX EPERM */
+    if (unlinkat(cache->directory, name, AT_REMOVEDIR) == 0) return true;
+    if (errno != ENOTEMPTY && errno != EEXIST) return false;
     snprintf(aside, sizeof aside, "%s%s-%ld", cache_temporary, name, (long)getpid());
-    return errno != ENOENT && renameat(cache->directory, name, cache->directory, aside) == 0;
+    return renameat(cache->directory, name, cache->directory, aside) == 0;
 }
 
 /* The next kernel of the walk; temporary files that a dead process left behind are removed on the way. */
