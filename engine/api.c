@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define API_SAME_NUMBER(name, value, exit_code, text)                                                                  \
-    _Static_assert((int)LEVY_##name == (int)LEVY_STATUS_##name && LEVY_STATUS_##name == (value),                       \
+#define API_SAME_NUMBER(name, value, exit_code, text)                                              \
+    _Static_assert((int)LEVY_##name == (int)LEVY_STATUS_##name && LEVY_STATUS_##name == (value),   \
                    "levy.h and status.h agree");
 LEVY_STATUS_LIST(API_SAME_NUMBER)
 
@@ -18,8 +18,8 @@ const char *levy_status_message(int status) { return levy_status_text((levy_stat
 int levy_status_exit_code(int status)
 {
     switch (status) {
-#define API_EXIT_CODE(name, value, exit_code, text)                                                                    \
-    case value:                                                                                                        \
+#define API_EXIT_CODE(name, value, exit_code, text)                                                \
+    case value:                                                                                    \
         return exit_code;
         LEVY_STATUS_LIST(API_EXIT_CODE)
     default:
@@ -52,7 +52,8 @@ static bool api_memory_of(const levy_context_options *options, levy_memory *memo
     const int given = !!options->allocate + !!options->reallocate + !!options->release;
     if (given == 0) *memory = levy_memory_default;
     if (given == 3)
-        *memory = (levy_memory){options->allocate, options->reallocate, options->release, options->allocator_user, NULL};
+        *memory = (levy_memory){options->allocate, options->reallocate, options->release,
+                                options->allocator_user, NULL};
     return given == 0 || given == 3;
 }
 
@@ -125,14 +126,16 @@ void levy_api_begin(levy_context *context)
     context->n_diagnostics = 0;
 }
 
-static bool api_diagnostic(levy_context *context, const levy_fault *fault, levy_diagnostic *diagnostic)
+static bool api_diagnostic(levy_context *context, const levy_fault *fault,
+                           levy_diagnostic *diagnostic)
 {
     const size_t length = levy_fault_line(fault, NULL, 0);
     char *text = levy_arena_allocate(&context->diagnostics_arena, length + 1, 1);
     if (!text) return false;
     levy_fault_line(fault, text, length + 1);
     const char *file = fault->place.file;
-    if (file && !(file = levy_arena_copy_text(&context->diagnostics_arena, file, strlen(file)))) return false;
+    if (file && !(file = levy_arena_copy_text(&context->diagnostics_arena, file, strlen(file))))
+        return false;
     *diagnostic = (levy_diagnostic){.severity = (int)fault->severity,
                                     .reason = levy_reason_text(fault->reason),
                                     .file = file,
@@ -150,10 +153,12 @@ int levy_api_end(levy_context *context, int status)
 {
     const size_t count = context->faults.count;
     levy_fault_list_sort(&context->faults);
-    context->diagnostics = levy_arena_allocate(&context->diagnostics_arena, count, sizeof *context->diagnostics);
+    context->diagnostics =
+        levy_arena_allocate(&context->diagnostics_arena, count, sizeof *context->diagnostics);
     if (!context->diagnostics) return LEVY_STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++) {
-        if (!api_diagnostic(context, &context->faults.items[i], &context->diagnostics[i])) return LEVY_STATUS_MEMORY;
+    for (size_t i = 0; i < count; ++i) {
+        if (!api_diagnostic(context, &context->faults.items[i], &context->diagnostics[i]))
+            return LEVY_STATUS_MEMORY;
         context->n_diagnostics = i + 1;
     }
     return status;
@@ -167,7 +172,10 @@ int levy_api_refuse(levy_context *context, const char *argument, const char *why
     return levy_api_end(context, LEVY_STATUS_ARGUMENT);
 }
 
-size_t levy_diagnostic_count(const levy_context *context) { return context ? context->n_diagnostics : 0; }
+size_t levy_diagnostic_count(const levy_context *context)
+{
+    return context ? context->n_diagnostics : 0;
+}
 
 const levy_diagnostic *levy_diagnostic_get(const levy_context *context, size_t index)
 {

@@ -1,4 +1,5 @@
-/* api_abi.c: levy_abi: where the members of the public structs lie, for bindings that cannot read levy.h. */
+/* api_abi.c: levy_abi: where the members of the public structs lie, for bindings that cannot read
+ * levy.h. */
 #include "engine/levy.h"
 
 #include <stdint.h>
@@ -11,22 +12,25 @@ typedef struct abi_member {
     char kind;
 } abi_member;
 
-#define ABI_KIND(type, member)                                                                                         \
-    _Generic(((type *)0)->member, double: 'd', int: 'i', int64_t: 'i', uint32_t: 'u', uint64_t: 'u', const char *: 's',      \
-             default: 'p')
-#define ABI_MEMBER(type, member)                                                                                       \
-    {                                                                                                                  \
-#member, offsetof(type, member), sizeof(((type *)0)->member), ABI_KIND(type, member)                           \
-    }
+/* The formatter does not know _Generic. */
+/* clang-format off */
+#define ABI_KIND(type, member)                                                                     \
+    _Generic(((type *)0)->member, double: 'd', int: 'i', int64_t: 'i', uint32_t: 'u',              \
+             uint64_t: 'u', const char *: 's', default: 'p')
+#define ABI_MEMBER(type, member)                                                                   \
+    {#member, offsetof(type, member), sizeof(((type *)0)->member), ABI_KIND(type, member)}
+/* clang-format on */
 
 /* An array of doubles: what _Generic sees of it is a pointer. */
-#define ABI_DOUBLES(type, member) {#member, offsetof(type, member), sizeof(((type *)0)->member), 'd'}
+#define ABI_DOUBLES(type, member)                                                                  \
+    {                                                                                              \
+#member, offsetof(type, member), sizeof(((type *)0)->member), 'd'                          \
+    }
 
 static const abi_member abi_context_options[] = {
 #define M(member) ABI_MEMBER(levy_context_options, member)
-    M(struct_size),    M(allocate),  M(reallocate), M(release),
-    M(allocator_user), M(module_dir), M(max_memory), M(allow_links),
-    M(keep_texts)
+    M(struct_size), M(allocate),   M(reallocate),  M(release),   M(allocator_user),
+    M(module_dir),  M(max_memory), M(allow_links), M(keep_texts)
 #undef M
 };
 static const abi_member abi_diagnostic[] = {
@@ -35,11 +39,14 @@ static const abi_member abi_diagnostic[] = {
     M(message),  M(hint),   M(text), M(trade)
 #undef M
 };
-static const abi_member abi_setting[] = {ABI_MEMBER(levy_setting, key), ABI_MEMBER(levy_setting, value)};
-static const abi_member abi_source[] = {ABI_MEMBER(levy_source, name), ABI_MEMBER(levy_source, text),
-                                        ABI_MEMBER(levy_source, length), ABI_MEMBER(levy_source, folder)};
-static const abi_member abi_progress[] = {ABI_MEMBER(levy_progress, done), ABI_MEMBER(levy_progress, total),
-                                          ABI_MEMBER(levy_progress, seconds), ABI_MEMBER(levy_progress, resumed)};
+static const abi_member abi_setting[] = {ABI_MEMBER(levy_setting, key),
+                                         ABI_MEMBER(levy_setting, value)};
+static const abi_member abi_source[] = {
+    ABI_MEMBER(levy_source, name), ABI_MEMBER(levy_source, text), ABI_MEMBER(levy_source, length),
+    ABI_MEMBER(levy_source, folder)};
+static const abi_member abi_progress[] = {
+    ABI_MEMBER(levy_progress, done), ABI_MEMBER(levy_progress, total),
+    ABI_MEMBER(levy_progress, seconds), ABI_MEMBER(levy_progress, resumed)};
 static const abi_member abi_price_options[] = {
 #define M(member) ABI_MEMBER(levy_price_options, member)
     M(struct_size), M(device), M(isa),     M(threads), M(batch_blocks), M(no_kernel_cache),
@@ -93,8 +100,9 @@ static const abi_member abi_trade_result[] = {
 };
 static const abi_member abi_run_info[] = {
 #define M(member) ABI_MEMBER(levy_run_info, member)
-    M(version), M(backend), M(device), M(device_reason),    M(isa),     M(contract),   M(threads), M(fingerprint),
-    M(groups),  M(priced),  M(failed), M(tolerance_missed), M(seconds), M(interrupted)
+    M(version),  M(backend),          M(device),      M(device_reason), M(isa),
+    M(contract), M(threads),          M(fingerprint), M(groups),        M(priced),
+    M(failed),   M(tolerance_missed), M(seconds),     M(interrupted)
 #undef M
 };
 static const abi_member abi_netted[] = {
@@ -111,54 +119,91 @@ static const abi_member abi_study_options[] = {
 };
 static const abi_member abi_bridge_spec[] = {
 #define M(member) ABI_MEMBER(levy_bridge_spec, member)
-    M(struct_size),  M(times),  M(order),     M(factor), M(start), M(n_steps),
-    M(n_dimensions), M(output), M(precision), M(device), M(isa),   M(threads), M(no_kernel_cache)
+    M(struct_size), M(times),        M(order),          M(factor),    M(start),
+    M(n_steps),     M(n_dimensions), M(output),         M(precision), M(device),
+    M(isa),         M(threads),      M(no_kernel_cache)
 #undef M
 };
 static const abi_member abi_distribution_spec[] = {
 #define M(member) ABI_MEMBER(levy_distribution_spec, member)
-    M(struct_size), M(law), M(precision), ABI_DOUBLES(levy_distribution_spec, parameters), M(isa), M(threads)
+    M(struct_size), M(law),    M(precision), ABI_DOUBLES(levy_distribution_spec, parameters),
+    M(isa),         M(threads)
 #undef M
 };
 static const abi_member abi_bridge_facts[] = {
 #define M(member) ABI_MEMBER(levy_bridge_facts, member)
-    M(n_steps), M(n_dimensions), M(slots),         M(instruction_bytes), M(instructions), M(points),
-    M(normals), M(weights),      M(backend),       M(device),            M(device_reason), M(isa),
-    M(kernel),  M(threads),      M(threads_per_block), M(paths_per_thread), M(registers),  M(spilled_bytes),
+    M(n_steps),
+    M(n_dimensions),
+    M(slots),
+    M(instruction_bytes),
+    M(instructions),
+    M(points),
+    M(normals),
+    M(weights),
+    M(backend),
+    M(device),
+    M(device_reason),
+    M(isa),
+    M(kernel),
+    M(threads),
+    M(threads_per_block),
+    M(paths_per_thread),
+    M(registers),
+    M(spilled_bytes),
     M(blocks_per_processor)
 #undef M
 };
 
 static const abi_member abi_convergence_method[] = {
 #define M(member) ABI_MEMBER(levy_convergence_method, member)
-    M(method), M(generator), M(construction), M(pseudo_random), M(replicates), M(dimensions), M(n_sizes), M(sizes),
-    M(estimates), M(rmse), M(rmse_se), M(slope), M(intercept), M(slope_se), M(seconds), M(seconds_to_target),
-    M(efficiency), M(n_shares), M(shares), M(effective_dimension), M(outside_motion)
+    M(method),        M(generator),  M(construction), M(pseudo_random),
+    M(replicates),    M(dimensions), M(n_sizes),      M(sizes),
+    M(estimates),     M(rmse),       M(rmse_se),      M(slope),
+    M(intercept),     M(slope_se),   M(seconds),      M(seconds_to_target),
+    M(efficiency),    M(n_shares),   M(shares),       M(effective_dimension),
+    M(outside_motion)
 #undef M
 };
 static const abi_member abi_convergence[] = {
 #define M(member) ABI_MEMBER(levy_convergence, member)
-    M(run), M(trade), M(payoff), M(model), M(currency), M(precision), M(reference), M(reference_se), M(reference_kind),
-    M(reference_text), M(seed), M(fit_first), M(fit_last), M(replicates), M(resamples), M(target_rmse), M(baseline),
-    M(n_methods), M(methods)
+    M(run),         M(trade),     M(payoff),       M(model),          M(currency),
+    M(precision),   M(reference), M(reference_se), M(reference_kind), M(reference_text),
+    M(seed),        M(fit_first), M(fit_last),     M(replicates),     M(resamples),
+    M(target_rmse), M(baseline),  M(n_methods),    M(methods)
 #undef M
 };
 static const abi_member abi_coverage_row[] = {
 #define M(member) ABI_MEMBER(levy_coverage_row, member)
-    M(trade), M(payoff), M(method), M(reference), M(reference_se), M(reference_kind), M(points), M(replicates), M(seeds),
-    M(intervals), M(covered), M(coverage), M(coverage_se), M(coverage_unmarked), M(mean_half_width), M(rmse),
-    M(mean_points), M(within_tolerance)
+    M(trade),
+    M(payoff),
+    M(method),
+    M(reference),
+    M(reference_se),
+    M(reference_kind),
+    M(points),
+    M(replicates),
+    M(seeds),
+    M(intervals),
+    M(covered),
+    M(coverage),
+    M(coverage_se),
+    M(coverage_unmarked),
+    M(mean_half_width),
+    M(rmse),
+    M(mean_points),
+    M(within_tolerance)
 #undef M
 };
 static const abi_member abi_coverage_table[] = {
 #define M(member) ABI_MEMBER(levy_coverage_table, member)
-    M(run), M(confidence), M(first_seed), M(precision), M(n_rows), M(rows)
+    M(run),    M(confidence), M(first_seed), M(precision),
+    M(n_rows), M(rows)
 #undef M
 };
 static const abi_member abi_draw_spec[] = {
 #define M(member) ABI_MEMBER(levy_draw_spec, member)
-    M(struct_size), M(theta), M(phi), M(states), M(words), M(n_paths), M(theta_stride), M(phi_stride), M(n_items),
-    M(n_states), M(precision), M(check), M(threads)
+    M(struct_size), M(theta),   M(phi),      M(states),    M(words), M(n_paths), M(theta_stride),
+    M(phi_stride),  M(n_items), M(n_states), M(precision), M(check), M(threads)
 #undef M
 };
 
@@ -167,32 +212,37 @@ static const struct {
     size_t size, n_members;
     const abi_member *members;
 } abi_structs[] = {
-#define ABI_STRUCT(name)                                                                                               \
-    {                                                                                                                  \
-        "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name                         \
+#define ABI_STRUCT(name)                                                                           \
+    {                                                                                              \
+        "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name     \
     }
-    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),    ABI_STRUCT(setting),      ABI_STRUCT(source),
-    ABI_STRUCT(progress),        ABI_STRUCT(price_options), ABI_STRUCT(measure),      ABI_STRUCT(trade_result),
-    ABI_STRUCT(run_info),        ABI_STRUCT(netted),        ABI_STRUCT(study_options),
-    ABI_STRUCT(bridge_spec),     ABI_STRUCT(bridge_facts),   ABI_STRUCT(distribution_spec),
-    ABI_STRUCT(convergence_method), ABI_STRUCT(convergence), ABI_STRUCT(coverage_row), ABI_STRUCT(coverage_table),
+    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),        ABI_STRUCT(setting),
+    ABI_STRUCT(source),          ABI_STRUCT(progress),          ABI_STRUCT(price_options),
+    ABI_STRUCT(measure),         ABI_STRUCT(trade_result),      ABI_STRUCT(run_info),
+    ABI_STRUCT(netted),          ABI_STRUCT(study_options),     ABI_STRUCT(bridge_spec),
+    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(convergence_method),
+    ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
     ABI_STRUCT(draw_spec)
 #undef ABI_STRUCT
 };
 
-static int abi_put(levy_writer write, void *user, const char *text) { return write(user, text, strlen(text)); }
+static int abi_put(levy_writer write, void *user, const char *text)
+{
+    return write(user, text, strlen(text));
+}
 
 int levy_abi(levy_writer write, void *user)
 {
     char piece[128];
     int failed = 0;
     if (!write) return LEVY_STATUS_ARGUMENT;
-    for (size_t i = 0; i < sizeof abi_structs / sizeof *abi_structs && !failed; i++) {
+    for (size_t i = 0; i < sizeof abi_structs / sizeof *abi_structs && !failed; ++i) {
         snprintf(piece, sizeof piece, "%s %zu", abi_structs[i].name, abi_structs[i].size);
         failed = abi_put(write, user, piece);
-        for (size_t j = 0; j < abi_structs[i].n_members && !failed; j++) {
+        for (size_t j = 0; j < abi_structs[i].n_members && !failed; ++j) {
             const abi_member *member = &abi_structs[i].members[j];
-            snprintf(piece, sizeof piece, " %s@%zu:%zu:%c", member->name, member->offset, member->size, member->kind);
+            snprintf(piece, sizeof piece, " %s@%zu:%zu:%c", member->name, member->offset,
+                     member->size, member->kind);
             failed = abi_put(write, user, piece);
         }
         if (!failed) failed = abi_put(write, user, "\n");

@@ -1,5 +1,5 @@
-/* api_bridge.c: the stand-alone Brownian bridge of levy.h: a checked specification becomes a program and its tables, and a
- * backend of the bridge's own carries it out. */
+/* api_bridge.c: the stand-alone Brownian bridge of levy.h: a checked specification becomes a
+ * program and its tables, and a backend of the bridge's own carries it out. */
 #include "engine/api.h"
 
 #include "engine/base/number.h"
@@ -18,40 +18,48 @@ struct levy_bridge {
     uint32_t *points, *normals; /* [n_steps], of the program */
     levy_backend backend;
     levy_backend_info backend_info;
-    void *state, *made;         /* the backend's */
+    void *state, *made; /* the backend's */
     levy_bridge_made made_info;
     levy_bridge_facts facts;
     char reason[LEVY_REASON_SIZE + 64];
 };
 
-/* ---- Creation ---------------------------------------------------------------------------------------------------- */
+/* ---- Creation -------------------------------------------------------------------------------- */
 
-static int bridge_refuse(levy_context *context, const char *path, levy_status status, const char *why)
+static int bridge_refuse(levy_context *context, const char *path, levy_status status,
+                         const char *why)
 {
     const levy_reason reason = status == LEVY_MEMORY        ? LEVY_REASON_MEMORY
                                : status == LEVY_DEVICE      ? LEVY_REASON_DEVICE
                                : status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
                                                             : LEVY_REASON_RANGE;
-    levy_fault_add(&context->faults, reason, NULL, path, NULL, "%s", why[0] ? why : levy_status_text(status));
+    levy_fault_add(&context->faults, reason, NULL, path, NULL, "%s",
+                   why[0] ? why : levy_status_text(status));
     return (int)status;
 }
 
 static int bridge_check_spec(levy_context *context, const levy_bridge_spec *s)
 {
     char why[LEVY_BRIDGE_WHY];
-    if (!s->times) return bridge_refuse(context, "times", LEVY_ARGUMENT, "is needed: t0 and a time for each step");
+    if (!s->times)
+        return bridge_refuse(context, "times", LEVY_ARGUMENT,
+                             "is needed: t0 and a time for each step");
     if (s->n_steps < 1 || s->n_steps > LEVY_BRIDGE_MAX_STEPS) {
-        snprintf(why, sizeof why, "is %u; a bridge has 1 to %d steps", (unsigned)s->n_steps, LEVY_BRIDGE_MAX_STEPS);
+        snprintf(why, sizeof why, "is %u; a bridge has 1 to %d steps", (unsigned)s->n_steps,
+                 LEVY_BRIDGE_MAX_STEPS);
         return bridge_refuse(context, "n_steps", LEVY_ARGUMENT, why);
     }
     if (s->n_dimensions > LEVY_BRIDGE_MAX_DIMENSIONS) {
-        snprintf(why, sizeof why, "is %u; a bridge has 1 to %d dimensions", (unsigned)s->n_dimensions, LEVY_BRIDGE_MAX_DIMENSIONS);
+        snprintf(why, sizeof why, "is %u; a bridge has 1 to %d dimensions",
+                 (unsigned)s->n_dimensions, LEVY_BRIDGE_MAX_DIMENSIONS);
         return bridge_refuse(context, "n_dimensions", LEVY_ARGUMENT, why);
     }
     if (s->output != LEVY_BRIDGE_PATHS && s->output != LEVY_BRIDGE_INCREMENTS)
-        return bridge_refuse(context, "output", LEVY_ARGUMENT, "is neither LEVY_BRIDGE_PATHS nor LEVY_BRIDGE_INCREMENTS");
+        return bridge_refuse(context, "output", LEVY_ARGUMENT,
+                             "is neither LEVY_BRIDGE_PATHS nor LEVY_BRIDGE_INCREMENTS");
     if (s->precision != LEVY_BRIDGE_DOUBLE && s->precision != LEVY_BRIDGE_SINGLE)
-        return bridge_refuse(context, "precision", LEVY_ARGUMENT, "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
+        return bridge_refuse(context, "precision", LEVY_ARGUMENT,
+                             "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
     return LEVY_STATUS_OK;
 }
 
@@ -59,17 +67,24 @@ static int bridge_open(levy_context *context, levy_bridge *b, const levy_bridge_
 {
     char why[LEVY_REASON_SIZE] = "";
     const char *const device = s->device ? s->device : "cpu";
-    const levy_backend_options options = {.memory = &b->memory, .isa = s->isa ? s->isa : "auto", .threads = s->threads, .device = -1,
+    const levy_backend_options options = {.memory = &b->memory,
+                                          .isa = s->isa ? s->isa : "auto",
+                                          .threads = s->threads,
+                                          .device = -1,
                                           .no_cache = s->no_kernel_cache != 0};
-    const levy_status status = levy_backend_choose(device, &options, context->module_dir, &b->backend, &b->state, why);
+    const levy_status status =
+        levy_backend_choose(device, &options, context->module_dir, &b->backend, &b->state, why);
     if (status != LEVY_OK) {
         b->state = NULL;
         return bridge_refuse(context, "device", status, why);
     }
     if (!b->backend.bridge_create)
-        return bridge_refuse(context, "device", LEVY_UNSUPPORTED, "the backend chosen has no stand-alone bridge");
-    if (strcmp(device, "auto") != 0) snprintf(b->reason, sizeof b->reason, "as asked");
-    else snprintf(b->reason, sizeof b->reason, "auto: %s", why[0] ? why : "a GPU is usable");
+        return bridge_refuse(context, "device", LEVY_UNSUPPORTED,
+                             "the backend chosen has no stand-alone bridge");
+    if (strcmp(device, "auto") != 0)
+        snprintf(b->reason, sizeof b->reason, "as asked");
+    else
+        snprintf(b->reason, sizeof b->reason, "auto: %s", why[0] ? why : "a GPU is usable");
     b->backend.describe(b->state, &b->backend_info);
     return LEVY_STATUS_OK;
 }
@@ -78,16 +93,22 @@ static int bridge_program(levy_context *context, levy_bridge *b, const levy_brid
 {
     char why[LEVY_BRIDGE_WHY] = "";
     uint32_t *own = NULL;
-    if (!s->order && (own = levy_memory_allocate(&b->memory, s->n_steps, sizeof *own))) levy_bridge_first(s->n_steps, NULL, 0, own);
+    if (!s->order && (own = levy_memory_allocate(&b->memory, s->n_steps, sizeof *own)))
+        levy_bridge_first(s->n_steps, NULL, 0, own);
     const uint32_t *const order = s->order ? s->order : own;
     levy_status status = LEVY_MEMORY;
     if (order)
-        status = levy_bridge_program_create(&b->memory, s->n_steps, s->times, order, s->n_dimensions <= b->backend.bridge_registers,
+        status = levy_bridge_program_create(&b->memory, s->n_steps, s->times, order,
+                                            s->n_dimensions <= b->backend.bridge_registers,
                                             levy_sqrt, &b->program, why);
     levy_memory_release(&b->memory, own);
-    const levy_bridge_settings settings = {.n_dimensions = s->n_dimensions, .single = s->precision == LEVY_BRIDGE_SINGLE,
-                                           .increments = s->output == LEVY_BRIDGE_INCREMENTS, .factor = s->factor, .start = s->start};
-    if (status == LEVY_OK) status = levy_bridge_tables_create(&b->memory, &b->program, &settings, &b->tables, why);
+    const levy_bridge_settings settings = {.n_dimensions = s->n_dimensions,
+                                           .single = s->precision == LEVY_BRIDGE_SINGLE,
+                                           .increments = s->output == LEVY_BRIDGE_INCREMENTS,
+                                           .factor = s->factor,
+                                           .start = s->start};
+    if (status == LEVY_OK)
+        status = levy_bridge_tables_create(&b->memory, &b->program, &settings, &b->tables, why);
     return status == LEVY_OK ? LEVY_STATUS_OK : bridge_refuse(context, "", status, why);
 }
 
@@ -138,8 +159,10 @@ static int bridge_make(levy_context *context, const levy_bridge_spec *spec, levy
         if (made != LEVY_OK) status = bridge_refuse(context, "device", made, why);
     }
     if (status == LEVY_STATUS_OK) status = bridge_facts(context, b);
-    if (status == LEVY_STATUS_OK) *bridge = b;
-    else levy_bridge_destroy(b);
+    if (status == LEVY_STATUS_OK)
+        *bridge = b;
+    else
+        levy_bridge_destroy(b);
     return status;
 }
 
@@ -178,12 +201,13 @@ void levy_bridge_destroy(levy_bridge *bridge)
     levy_memory_release(&memory, bridge);
 }
 
-/* ---- Generation -------------------------------------------------------------------------------------------------- */
+/* ---- Generation ------------------------------------------------------------------------------ */
 
 /* Bytes from the first number to behind the last; 0: no memory is that large. */
 static size_t bridge_span(const levy_bridge *b, size_t n_paths, size_t stride)
 {
-    const size_t rows = (size_t)b->tables.n_steps * b->tables.n_dimensions, size = b->tables.single ? sizeof(float) : sizeof(double);
+    const size_t rows = (size_t)b->tables.n_steps * b->tables.n_dimensions,
+                 size = b->tables.single ? sizeof(float) : sizeof(double);
     size_t numbers, bytes;
     if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n_paths) return 0;
     return levy_size_multiply(numbers + n_paths, size, &bytes) && bytes <= SIZE_MAX / 2 ? bytes : 0;
@@ -195,26 +219,36 @@ static bool bridge_overlap(const void *a, const void *b, size_t bytes)
     return x < y ? y - x < bytes : x - y < bytes;
 }
 
-int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output, size_t n_paths, size_t stride, void *stream)
+int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output, size_t n_paths,
+                         size_t stride, void *stream)
 {
     char why[LEVY_REASON_SIZE] = "";
     if (!bridge) return LEVY_STATUS_ARGUMENT;
     if (n_paths == 0) return LEVY_STATUS_OK;
     if (stride == 0) stride = n_paths;
     if (!normals || !output || stride < n_paths) return LEVY_STATUS_ARGUMENT;
-    const size_t bytes = bridge_span(bridge, n_paths, stride), size = bridge->tables.single ? sizeof(float) : sizeof(double);
-    if (bytes == 0 || bridge_overlap(normals, output, bytes) || (uintptr_t)normals % size || (uintptr_t)output % size)
+    const size_t bytes = bridge_span(bridge, n_paths, stride),
+                 size = bridge->tables.single ? sizeof(float) : sizeof(double);
+    if (bytes == 0 || bridge_overlap(normals, output, bytes) || (uintptr_t)normals % size ||
+        (uintptr_t)output % size)
         return LEVY_STATUS_ARGUMENT;
-    const levy_bridge_call call = {.normals = normals, .output = output, .n_paths = n_paths, .stride = stride, .stream = stream};
+    const levy_bridge_call call = {.normals = normals,
+                                   .output = output,
+                                   .n_paths = n_paths,
+                                   .stride = stride,
+                                   .stream = stream};
     const levy_api_mode mode = levy_api_mode_enter();
     const levy_status status = bridge->backend.bridge_generate(bridge->made, &call, why);
     levy_api_mode_leave(&mode);
     return (int)status;
 }
 
-/* ---- What was made ----------------------------------------------------------------------------------------------- */
+/* ---- What was made --------------------------------------------------------------------------- */
 
-const levy_bridge_facts *levy_bridge_info(const levy_bridge *bridge) { return bridge ? &bridge->facts : NULL; }
+const levy_bridge_facts *levy_bridge_info(const levy_bridge *bridge)
+{
+    return bridge ? &bridge->facts : NULL;
+}
 
 static const char *bridge_source(uint32_t from, uint32_t slot, char text[16])
 {
@@ -228,13 +262,19 @@ static int bridge_dump_line(const levy_bridge *b, uint32_t k, levy_writer write,
 {
     const uint64_t i = b->program.instructions[k];
     char line[512], left[16], right[16], own[16] = "", w[3][LEVY_NUMBER_SIZE];
-    for (int j = 0; j < 3; ++j) levy_number_write(b->program.weights[3 * (size_t)k + (size_t)j], w[j]);
-    if (BRIDGE_OWN_SLOT(i) != BRIDGE_NOWHERE) snprintf(own, sizeof own, " -> slot %u", (unsigned)BRIDGE_OWN_SLOT(i));
-    const char *const before = BRIDGE_BEFORE(i) ? ", increment before" : "", *const after = BRIDGE_AFTER(i) ? ", increment after" : "";
-    const int length =
-        snprintf(line, sizeof line, "%u: point %u from normal %u: left %s * %s, right %s * %s, z * %s%s%s%s\n", (unsigned)k,
-                 (unsigned)BRIDGE_ROW(i) + 1, (unsigned)BRIDGE_NORMAL(i), bridge_source(BRIDGE_LEFT_FROM(i), BRIDGE_LEFT_SLOT(i), left), w[0],
-                 BRIDGE_ALONE(i) ? "none" : bridge_source(BRIDGE_RIGHT_FROM(i), BRIDGE_RIGHT_SLOT(i), right), w[1], w[2], own, before, after);
+    for (int j = 0; j < 3; ++j)
+        levy_number_write(b->program.weights[3 * (size_t)k + (size_t)j], w[j]);
+    if (BRIDGE_OWN_SLOT(i) != BRIDGE_NOWHERE)
+        snprintf(own, sizeof own, " -> slot %u", (unsigned)BRIDGE_OWN_SLOT(i));
+    const char *const before = BRIDGE_BEFORE(i) ? ", increment before" : "",
+                      *const after = BRIDGE_AFTER(i) ? ", increment after" : "";
+    const int length = snprintf(
+        line, sizeof line,
+        "%u: point %u from normal %u: left %s * %s, right %s * %s, z * %s%s%s%s\n", (unsigned)k,
+        (unsigned)BRIDGE_ROW(i) + 1, (unsigned)BRIDGE_NORMAL(i),
+        bridge_source(BRIDGE_LEFT_FROM(i), BRIDGE_LEFT_SLOT(i), left), w[0],
+        BRIDGE_ALONE(i) ? "none" : bridge_source(BRIDGE_RIGHT_FROM(i), BRIDGE_RIGHT_SLOT(i), right),
+        w[1], w[2], own, before, after);
     return write(user, line, (size_t)length);
 }
 
@@ -246,9 +286,12 @@ int levy_bridge_dump(const levy_bridge *bridge, levy_writer write, void *user)
     return LEVY_STATUS_OK;
 }
 
-/* ---- Orders ------------------------------------------------------------------------------------------------------ */
+/* ---- Orders ---------------------------------------------------------------------------------- */
 
-int levy_bridge_order_bisection(uint32_t n_steps, uint32_t *order) { return levy_bridge_order_first(n_steps, NULL, 0, order); }
+int levy_bridge_order_bisection(uint32_t n_steps, uint32_t *order)
+{
+    return levy_bridge_order_first(n_steps, NULL, 0, order);
+}
 
 int levy_bridge_order_forward(uint32_t n_steps, uint32_t *order)
 {
@@ -257,8 +300,12 @@ int levy_bridge_order_forward(uint32_t n_steps, uint32_t *order)
     return LEVY_STATUS_OK;
 }
 
-int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n_points, uint32_t *order)
+int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n_points,
+                            uint32_t *order)
 {
-    if (!order || (!points && n_points) || n_steps < 1 || n_steps > LEVY_BRIDGE_MAX_STEPS || n_points > n_steps) return LEVY_STATUS_ARGUMENT;
-    return levy_bridge_first(n_steps, points, n_points, order) ? LEVY_STATUS_OK : LEVY_STATUS_ARGUMENT;
+    if (!order || (!points && n_points) || n_steps < 1 || n_steps > LEVY_BRIDGE_MAX_STEPS ||
+        n_points > n_steps)
+        return LEVY_STATUS_ARGUMENT;
+    return levy_bridge_first(n_steps, points, n_points, order) ? LEVY_STATUS_OK
+                                                               : LEVY_STATUS_ARGUMENT;
 }

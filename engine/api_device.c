@@ -17,7 +17,8 @@ bool levy_api_price_options(const levy_price_options *given, levy_price_options 
     return true;
 }
 
-static levy_backend_options device_options(const levy_context *context, const levy_price_options *options)
+static levy_backend_options device_options(const levy_context *context,
+                                           const levy_price_options *options)
 {
     return (levy_backend_options){.memory = &context->memory,
                                   .isa = options->isa,
@@ -32,15 +33,16 @@ static void device_fault(levy_context *context, levy_status status, const char *
     const levy_reason reason = status == LEVY_MEMORY     ? LEVY_REASON_MEMORY
                                : status == LEVY_ARGUMENT ? LEVY_REASON_RANGE
                                                          : LEVY_REASON_DEVICE;
-    levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists what can compute here", "%s",
-                   why[0] ? why : levy_status_text(status));
+    levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists what can compute here",
+                   "%s", why[0] ? why : levy_status_text(status));
 }
 
 static void device_describe(levy_context *context, levy_api_device *device)
 {
     device->backend.describe(device->state, &device->info);
     if (device->info.warning[0])
-        levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s", device->info.warning);
+        levy_fault_warn(&context->faults, LEVY_REASON_DEVICE, NULL, "", NULL, "%s",
+                        device->info.warning);
 }
 
 /* ---- From call to call: threads, a GPU's context and its loaded kernels are dear ---- */
@@ -52,7 +54,8 @@ void levy_api_device_drop(levy_context *context)
     kept->state = NULL;
 }
 
-static void device_ask(levy_context *context, const levy_price_options *options, levy_api_device *device)
+static void device_ask(levy_context *context, const levy_price_options *options,
+                       levy_api_device *device)
 {
     *device = (levy_api_device){.context = context,
                                 .threads = options->threads,
@@ -65,9 +68,10 @@ static void device_ask(levy_context *context, const levy_price_options *options,
 static bool device_take_kept(levy_api_device *asked)
 {
     levy_api_device *kept = &asked->context->device;
-    const bool same = kept->state && asked->name[0] && asked->isa[0] && strcmp(kept->name, asked->name) == 0 &&
-                      strcmp(kept->isa, asked->isa) == 0 && kept->threads == asked->threads &&
-                      kept->no_kernel_cache == asked->no_kernel_cache && kept->process == asked->process;
+    const bool same =
+        kept->state && asked->name[0] && asked->isa[0] && strcmp(kept->name, asked->name) == 0 &&
+        strcmp(kept->isa, asked->isa) == 0 && kept->threads == asked->threads &&
+        kept->no_kernel_cache == asked->no_kernel_cache && kept->process == asked->process;
     if (!same) {
         levy_api_device_drop(asked->context);
         return false;
@@ -78,7 +82,8 @@ static bool device_take_kept(levy_api_device *asked)
     return true;
 }
 
-levy_status levy_api_device_open(levy_context *context, const levy_price_options *options, levy_api_device *device)
+levy_status levy_api_device_open(levy_context *context, const levy_price_options *options,
+                                 levy_api_device *device)
 {
     char why[LEVY_REASON_SIZE] = "";
     const levy_backend_options own = device_options(context, options);
@@ -87,8 +92,8 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
         device_describe(context, device);
         return LEVY_OK;
     }
-    const levy_status status =
-        levy_backend_choose(options->device, &own, context->module_dir, &device->backend, &device->state, why);
+    const levy_status status = levy_backend_choose(options->device, &own, context->module_dir,
+                                                   &device->backend, &device->state, why);
     if (status != LEVY_OK) {
         device->state = NULL;
         device_fault(context, status, why);
@@ -98,7 +103,8 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
     if (strcmp(options->device, "auto") != 0)
         snprintf(device->reason, sizeof device->reason, "as asked");
     else
-        snprintf(device->reason, sizeof device->reason, "auto: %s", why[0] ? why : "a GPU is usable");
+        snprintf(device->reason, sizeof device->reason, "auto: %s",
+                 why[0] ? why : "a GPU is usable");
     return LEVY_OK;
 }
 
@@ -107,7 +113,10 @@ levy_status levy_api_device_open(levy_context *context, const levy_price_options
 atomic_uint levy_api_misuses;
 
 /* Codes of an invalid value or handle, or a tile that was not loaded. */
-static bool device_misused(levy_status status) { return status == LEVY_INTERNAL || status == LEVY_ARGUMENT; }
+static bool device_misused(levy_status status)
+{
+    return status == LEVY_INTERNAL || status == LEVY_ARGUMENT;
+}
 
 bool levy_api_device_failed(levy_status status)
 {
@@ -119,26 +128,31 @@ bool levy_api_device_may_move(const levy_price_options *options, const levy_api_
     return strcmp(options->device, "auto") == 0 && strcmp(device->info.backend, "cpu") != 0;
 }
 
-void levy_api_device_warn(levy_context *context, levy_status status, const char *path, const char *why)
+void levy_api_device_warn(levy_context *context, levy_status status, const char *path,
+                          const char *why)
 {
     if (device_misused(status)) {
         atomic_fetch_add(&levy_api_misuses, 1);
         levy_fault_warn(&context->faults, LEVY_REASON_INTERNAL, NULL, path, "Please report it.",
-                        "levy misused the GPU, which is a defect in levy, and the CPU went on: %s", why);
+                        "levy misused the GPU, which is a defect in levy, and the CPU went on: %s",
+                        why);
         return;
     }
     const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
-    levy_fault_warn(&context->faults, reason, NULL, path, NULL, "the GPU failed and the CPU went on: %s", why);
+    levy_fault_warn(&context->faults, reason, NULL, path, NULL,
+                    "the GPU failed and the CPU went on: %s", why);
 }
 
-bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options, levy_api_device *device,
-                               levy_status status, const char *why)
+bool levy_api_device_fall_back(levy_context *context, const levy_price_options *options,
+                               levy_api_device *device, levy_status status, const char *why)
 {
     char cpu_why[LEVY_REASON_SIZE] = "";
     if (!levy_api_device_may_move(options, device)) return false;
     const levy_backend_options own = device_options(context, options);
     levy_api_device_close(device);
-    if (levy_backend_choose("cpu", &own, NULL, &device->backend, &device->state, cpu_why) != LEVY_OK) return false;
+    if (levy_backend_choose("cpu", &own, NULL, &device->backend, &device->state, cpu_why) !=
+        LEVY_OK)
+        return false;
     device_describe(context, device);
     device->fallen_back = true;
     snprintf(device->reason, sizeof device->reason, "auto, moved to the CPU: %s", why);

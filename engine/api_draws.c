@@ -29,7 +29,8 @@ static void draws_work(void *user, uint32_t worker)
     }
 }
 
-static levy_status draws_run(const levy_memory *memory, const levy_butterfly_draws *draws, uint32_t threads)
+static levy_status draws_run(const levy_memory *memory, const levy_butterfly_draws *draws,
+                             uint32_t threads)
 {
     levy_threads *pool = NULL;
     draws_job job = {.draws = draws, .piece = DRAWS_PIECE / draws->n_items + 1};
@@ -55,21 +56,26 @@ static int draws_refuse(levy_context *context, const char *path, const char *why
 static bool draws_fit(size_t rows, size_t stride)
 {
     size_t numbers, bytes;
-    return levy_size_multiply(rows, stride, &numbers) && levy_size_multiply(numbers, sizeof(double), &bytes) &&
-           bytes <= SIZE_MAX / 2;
+    return levy_size_multiply(rows, stride, &numbers) &&
+           levy_size_multiply(numbers, sizeof(double), &bytes) && bytes <= SIZE_MAX / 2;
 }
 
-static int draws_admit(levy_context *context, const levy_draw_spec *spec, const levy_butterfly_draws *d)
+static int draws_admit(levy_context *context, const levy_draw_spec *spec,
+                       const levy_butterfly_draws *d)
 {
     if (spec->precision != LEVY_BRIDGE_DOUBLE && spec->precision != LEVY_BRIDGE_SINGLE)
-        return draws_refuse(context, "precision", "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
+        return draws_refuse(context, "precision",
+                            "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
     if (d->n_items < 1 || d->n_items > LEVY_BUTTERFLY_MOST)
         return draws_refuse(context, "n_items", "a distribution has 1 to 8192 items");
     if (d->theta_stride < d->n_items || !draws_fit(d->n_paths, d->theta_stride))
-        return draws_refuse(context, "theta_stride", "is below n_items, or more than any memory holds");
+        return draws_refuse(context, "theta_stride",
+                            "is below n_items, or more than any memory holds");
     if (d->phi_stride < d->n_items || !draws_fit(d->n_states, d->phi_stride))
-        return draws_refuse(context, "phi_stride", "is below n_items, or more than any memory holds");
-    if (levy_butterfly_admit(d) != LEVY_OK) return draws_refuse(context, "", "theta, phi, words and items are needed");
+        return draws_refuse(context, "phi_stride",
+                            "is below n_items, or more than any memory holds");
+    if (levy_butterfly_admit(d) != LEVY_OK)
+        return draws_refuse(context, "", "theta, phi, words and items are needed");
     return LEVY_STATUS_OK;
 }
 
@@ -77,22 +83,27 @@ static int draws_make(levy_context *context, const levy_draw_spec *spec, uint32_
 {
     char text[160] = "";
     levy_butterfly_fault fault;
-    const levy_butterfly_draws draws = {.theta = spec->theta,
-                                        .phi = spec->phi,
-                                        .states = spec->states,
-                                        .words = spec->words,
-                                        .items = items,
-                                        .n_paths = spec->n_paths,
-                                        .theta_stride = spec->theta_stride ? spec->theta_stride : spec->n_items,
-                                        .phi_stride = spec->phi_stride ? spec->phi_stride : spec->n_items,
-                                        .n_items = spec->n_items,
-                                        .n_states = spec->n_states ? spec->n_states : 1,
-                                        .single = spec->precision == LEVY_BRIDGE_SINGLE};
+    const levy_butterfly_draws draws = {
+        .theta = spec->theta,
+        .phi = spec->phi,
+        .states = spec->states,
+        .words = spec->words,
+        .items = items,
+        .n_paths = spec->n_paths,
+        .theta_stride = spec->theta_stride ? spec->theta_stride : spec->n_items,
+        .phi_stride = spec->phi_stride ? spec->phi_stride : spec->n_items,
+        .n_items = spec->n_items,
+        .n_states = spec->n_states ? spec->n_states : 1,
+        .single = spec->precision == LEVY_BRIDGE_SINGLE};
     const int status = draws_admit(context, spec, &draws);
     if (status != LEVY_STATUS_OK || draws.n_paths == 0) return status;
     if (spec->check && levy_butterfly_check(&draws, &fault) != LEVY_OK) {
         levy_butterfly_fault_text(&fault, text, sizeof text);
-        return draws_refuse(context, fault.of_phi ? "phi" : fault.reason == LEVY_BUTTERFLY_STATE ? "states" : "theta", text);
+        return draws_refuse(context,
+                            fault.of_phi                           ? "phi"
+                            : fault.reason == LEVY_BUTTERFLY_STATE ? "states"
+                                                                   : "theta",
+                            text);
     }
     return (int)draws_run(&context->memory, &draws, spec->threads);
 }
@@ -103,7 +114,8 @@ int levy_draw_each(levy_context *context, const levy_draw_spec *spec, uint32_t *
     if (!context) return LEVY_STATUS_ARGUMENT;
     levy_api_begin(context);
     if (!spec || !levy_api_copy_options(&given, sizeof given, spec))
-        return levy_api_end(context, draws_refuse(context, "struct_size", "is not that of a levy_draw_spec"));
+        return levy_api_end(
+            context, draws_refuse(context, "struct_size", "is not that of a levy_draw_spec"));
     const levy_api_mode mode = levy_api_mode_enter();
     const int status = draws_make(context, &given, items);
     levy_api_mode_leave(&mode);

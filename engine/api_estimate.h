@@ -1,5 +1,6 @@
-/* api_estimate.h: from the sums of one output of a plan to its estimate: which statistics its points allow, what its payoff
- * lets them say, what rounding adds. Must not know: trades' sizes, reports. */
+/* api_estimate.h: from the sums of one output of a plan to its estimate: which statistics its
+ * points allow, what its payoff lets them say, what rounding adds. Must not know: trades' sizes,
+ * reports. */
 #ifndef LEVY_API_ESTIMATE_H
 #define LEVY_API_ESTIMATE_H
 
@@ -10,12 +11,13 @@
 /* Of the sums of a price, [n_replicates]: what it pays, and the square of it. */
 levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates);
 
-/* Of output `o`, per unit. sums: [replicate] of that output; price: of its trade's; moments: scratch, [replicate]. */
-levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums, levy_spread price, double confidence,
-                                   levy_moments *moments);
+/* Of output `o`, per unit. sums: [replicate] of that output; price: of its trade's; moments:
+ * scratch, [replicate]. */
+levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                                   levy_spread price, double confidence, levy_moments *moments);
 
-/* Of output `o`, per unit: a standard error that its replicates share and need not show; 0: none. By the paths of its sums, which
- * a tolerance doubles beyond the plan's. */
+/* Of output `o`, per unit: a standard error that its replicates share and need not show; 0: none.
+ * By the paths of its sums, which a tolerance doubles beyond the plan's. */
 double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums);
 
 #endif

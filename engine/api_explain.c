@@ -1,5 +1,6 @@
-/* api_explain.c: levy_book_explain: the resolved trades, the plan of each group, and the schedule on a device, in
- * words. The numeric half of a plan is the same on every device; what the device decides stands under "schedule". */
+/* api_explain.c: levy_book_explain: the resolved trades, the plan of each group, and the schedule
+ * on a device, in words. The numeric half of a plan is the same on every device; what the device
+ * decides stands under "schedule". */
 #include "engine/api.h"
 
 #include "engine/base/number.h"
@@ -18,7 +19,7 @@ typedef struct explain_job {
     levy_api_device device;
     bool device_is_chosen; /* by the caller, not by `auto` */
     const levy_price_options *options;
-    uint64_t done, total;  /* groups, for progress */
+    uint64_t done, total; /* groups, for progress */
     double start, told;
     levy_text_out out;
 } explain_job;
@@ -37,7 +38,8 @@ static int explain_stop(void *user)
     const double now = explain_now();
     if (!job->options->progress || now - job->told < 0.02) return 0;
     job->told = now;
-    const levy_progress progress = {.done = job->done, .total = job->total, .seconds = now - job->start};
+    const levy_progress progress = {
+        .done = job->done, .total = job->total, .seconds = now - job->start};
     return job->options->progress(job->options->user, &progress);
 }
 
@@ -91,7 +93,7 @@ static void explain_trade(explain_job *job, const levy_trade *trade)
     levy_text_put(out, ": ");
     levy_text_put(out, trade->payoff_kind_name);
     levy_text_put(out, " on ");
-    for (size_t i = 0; i < trade->n_underlyings; i++) {
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
         levy_text_put(out, i ? ", " : "");
         levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
     }
@@ -122,7 +124,7 @@ static void explain_grid(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, "  grid: ");
     explain_count(out, group->n_nodes, " date", " dates");
     levy_text_put(out, ", years");
-    for (size_t i = 0; i < group->n_nodes; i++) {
+    for (size_t i = 0; i < group->n_nodes; ++i) {
         if (i == 4 && group->n_nodes > 6) {
             levy_text_put(out, " ...");
             i = group->n_nodes - 2;
@@ -143,7 +145,7 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, "  factors: ");
     levy_text_put_count(out, image->n_factors);
     levy_text_put(out, ", variance carried");
-    for (uint32_t i = 0; i < image->n_factors && i < 8; i++) {
+    for (uint32_t i = 0; i < image->n_factors && i < 8; ++i) {
         levy_text_put(out, " ");
         explain_number(out, 100.0 * plan->factor_variance[i], 1);
         levy_text_put(out, " %");
@@ -162,14 +164,15 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, hash);
 }
 
-/* What the first 1, 2, 4, ... dimensions carry, until hardly anything is left; and how many carry 99 %. */
+/* What the first 1, 2, 4, ... dimensions carry, until hardly anything is left; and how many carry
+ * 99 %. */
 static void explain_shares(levy_text_out *out, const char *of, const double *shares, uint32_t n)
 {
     double sum = 0.0;
     levy_text_put(out, "\n  variance of the ");
     levy_text_put(out, of);
     levy_text_put(out, " in the first dimensions:");
-    for (uint32_t d = 0; d < n; d++) {
+    for (uint32_t d = 0; d < n; ++d) {
         sum += shares[d];
         if ((d & (d + 1)) || (d > 0 && sum - shares[d] >= 0.9995)) continue;
         levy_text_put(out, d ? ", " : " ");
@@ -187,13 +190,15 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
 {
     static const char *const constructions[] = {
         "a bridge, the last date first, then midpoints", "date by date",
-        "principal components, the largest first (each date takes all of them)", "a bridge in the order given"};
+        "principal components, the largest first (each date takes all of them)",
+        "a bridge in the order given"};
     const levy_image *image = plan->image;
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
     double *shares = levy_arena_allocate(&scratch, image->n_draws, sizeof *shares);
     double *average = levy_arena_allocate(&scratch, image->n_draws, sizeof *average);
-    levy_status status = shares && average ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
+    levy_status status =
+        shares && average ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
     if (status == LEVY_OK) status = levy_dimension_average_shares(plan, &scratch, average);
     if (status == LEVY_OK) {
         levy_text_put(out, "  motion: ");
@@ -207,7 +212,8 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         explain_shares(out, "motion's average over the dates", average, image->n_draws);
         if (image->extra > 0) {
             levy_text_put(out, "\n  outside the motion (jumps, clocks, regimes, extrema): ");
-            explain_count(out, (uint64_t)image->n_nodes * image->extra, " dimension", " dimensions");
+            explain_count(out, (uint64_t)image->n_nodes * image->extra, " dimension",
+                          " dimensions");
             levy_text_put(out, ", which these shares leave out");
         }
         levy_text_put(out, "\n");
@@ -222,7 +228,8 @@ static void explain_refusal(explain_job *job, const levy_plan *plan)
     char why[LEVY_REASON_SIZE] = "";
     const levy_backend *backend = &job->device.backend;
     if (!backend->accepts || backend->accepts(plan->image, why) == LEVY_OK) return;
-    levy_text_put(&job->out, job->device_is_chosen ? "  not on this device: " : "  on the CPU instead: ");
+    levy_text_put(&job->out,
+                  job->device_is_chosen ? "  not on this device: " : "  on the CPU instead: ");
     levy_text_put(&job->out, why);
     levy_text_put(&job->out, "\n");
 }
@@ -255,12 +262,14 @@ static levy_status explain_group(explain_job *job, const levy_group *group, size
     levy_text_put(out, " of model ");
     levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
     levy_text_put(out, "\n");
-    for (size_t i = 0; i < group->n_trades; i++) explain_trade(job, &job->problem->trades[group->trades[i]]);
+    for (size_t i = 0; i < group->n_trades; ++i)
+        explain_trade(job, &job->problem->trades[group->trades[i]]);
     if (group->known) {
         levy_text_put(out, "  nothing is simulated: what is paid is known\n");
         return LEVY_OK;
     }
-    const levy_status status = levy_plan_create(&job->context->planning, job->problem, group, &plan, why);
+    const levy_status status =
+        levy_plan_create(&job->context->planning, job->problem, group, &plan, why);
     if (status == LEVY_UNSUPPORTED || (status == LEVY_MEMORY && why[0])) {
         levy_text_put(out, "  cannot be planned: ");
         levy_text_put(out, why);
@@ -286,18 +295,23 @@ static levy_status explain_book(explain_job *job)
     levy_status status = levy_groups_create(job->problem, &arena, &groups, &n_groups);
     if (status == LEVY_OK) explain_run(job);
     job->total = n_groups;
-    for (size_t i = 0; i < n_groups && status == LEVY_OK; job->done = ++i) status = explain_group(job, &groups[i], i);
+    for (size_t i = 0; i < n_groups && status == LEVY_OK; job->done = ++i)
+        status = explain_group(job, &groups[i], i);
     levy_arena_release(&arena);
     return status;
 }
 
-int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write, void *user)
+int levy_book_explain(levy_book *book, const levy_price_options *options, levy_writer write,
+                      void *user)
 {
     levy_price_options own;
     if (!book || !write) return levy_api_refuse(book ? book->context : NULL, "write", "is NULL");
-    if (!levy_api_price_options(options, &own)) return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
-    explain_job job = {.context = book->context, .device_is_chosen = strcmp(own.device, "auto") != 0,
-                       .options = &own, .start = explain_now()};
+    if (!levy_api_price_options(options, &own))
+        return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
+    explain_job job = {.context = book->context,
+                       .device_is_chosen = strcmp(own.device, "auto") != 0,
+                       .options = &own,
+                       .start = explain_now()};
     levy_api_begin(job.context);
     const levy_api_mode mode = levy_api_mode_enter();
     levy_status status = levy_api_book_refresh(book);

@@ -1,5 +1,5 @@
-/* api_journal.c: the file of a journal: one writer (a lock), lines in single writes, disk within a second. See
- * api_journal.h. */
+/* api_journal.c: the file of a journal: one writer (a lock), lines in single writes, disk within a
+ * second. See api_journal.h. */
 #include "engine/api_journal.h"
 
 #include "engine/base/io.h"
@@ -45,16 +45,17 @@ static double journal_now(void)
 static levy_status journal_io(const levy_journal *j, const char *what)
 {
     const levy_place place = {.file = j->path};
-    levy_fault_add(&j->context->faults, LEVY_REASON_IO, &place, "", NULL, "%s the journal: %s", what,
-                   strerrordesc_np(errno));
+    levy_fault_add(&j->context->faults, LEVY_REASON_IO, &place, "", NULL, "%s the journal: %s",
+                   what, strerrordesc_np(errno));
     return LEVY_IO;
 }
 
-static levy_status journal_refuse(const levy_journal *j, uint32_t line, const char *hint, const char *why)
+static levy_status journal_refuse(const levy_journal *j, uint32_t line, const char *hint,
+                                  const char *why)
 {
     const levy_place place = {.file = j->path, .line = line, .column = line ? 1 : 0};
-    levy_fault_add(&j->context->faults, LEVY_REASON_INCONSISTENT, &place, "", hint, "the journal cannot be used: %s",
-                   why);
+    levy_fault_add(&j->context->faults, LEVY_REASON_INCONSISTENT, &place, "", hint,
+                   "the journal cannot be used: %s", why);
     return LEVY_RESUME;
 }
 
@@ -62,7 +63,8 @@ static levy_status journal_refuse(const levy_journal *j, uint32_t line, const ch
 
 static levy_status journal_sync(levy_journal *j)
 {
-    if (j->dirty && fdatasync(j->file) != 0 && errno != EINVAL && errno != EROFS) return journal_io(j, "cannot sync");
+    if (j->dirty && fdatasync(j->file) != 0 && errno != EINVAL && errno != EROFS)
+        return journal_io(j, "cannot sync");
     j->dirty = false;
     j->synced = journal_now();
     return LEVY_OK;
@@ -75,7 +77,8 @@ static levy_status journal_put(levy_journal *j, size_t length)
     j->line[length++] = '\n';
     const int error = levy_io_write(j->file, j->line, length, &written);
     if (error) {
-        if (ftruncate(j->file, j->end) != 0) j->dirty = true; /* a torn line is dropped when the run resumes */
+        /* a torn line is dropped when the run resumes */
+        if (ftruncate(j->file, j->end) != 0) j->dirty = true;
         errno = error;
         return journal_io(j, "cannot write to");
     }
@@ -94,7 +97,8 @@ static bool journal_room(levy_journal *j, size_t room)
     return true;
 }
 
-levy_status levy_journal_append(levy_journal *j, const levy_journal_group *group, const tree_sum *sums)
+levy_status levy_journal_append(levy_journal *j, const levy_journal_group *group,
+                                const tree_sum *sums)
 {
     if (!journal_room(j, levy_journal_group_room(group->n_sums))) return LEVY_MEMORY;
     const size_t length = levy_journal_write_group(group, sums, j->line, j->room - 1);
@@ -134,17 +138,21 @@ static levy_status journal_read(levy_journal *j, size_t size)
 {
     j->text = levy_memory_allocate(&j->context->memory, size + 1, 1);
     if (!j->text) return LEVY_MEMORY;
-    errno = levy_io_read(j->file, j->text, size, &j->length); /* nothing was read before: from the start */
+    /* nothing was read before: from the start */
+    errno = levy_io_read(j->file, j->text, size, &j->length);
     return errno ? journal_io(j, "cannot read") : LEVY_OK;
 }
 
-static levy_status journal_enter(levy_journal *j, size_t start, size_t length, uint32_t line, bool last)
+static levy_status journal_enter(levy_journal *j, size_t start, size_t length, uint32_t line,
+                                 bool last)
 {
     levy_journal_group group;
     static const char hint[] = "Remove the lines from there on, or the file, and resume.";
-    if (!levy_journal_sealed(j->text + start, length)) /* torn, or half of a disk's block: harmless at the end */
+    /* torn, or half of a disk's block: harmless at the end */
+    if (!levy_journal_sealed(j->text + start, length))
         return last ? LEVY_CANCELLED : journal_refuse(j, line, hint, "this line is damaged");
-    if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) || group.group >= j->n_entries)
+    if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) ||
+        group.group >= j->n_entries)
         return journal_refuse(j, line, hint, "this line is no group of the book");
     j->entries[group.group] = (journal_entry){start, length};
     return LEVY_OK;
@@ -159,7 +167,8 @@ static levy_status journal_enter_all(levy_journal *j, size_t start)
         const char *const newline = memchr(j->text + start, '\n', j->length - start);
         if (!newline) break;
         const size_t length = (size_t)(newline - (j->text + start));
-        const levy_status status = journal_enter(j, start, length, line++, start + length + 1 == j->length);
+        const levy_status status =
+            journal_enter(j, start, length, line++, start + length + 1 == j->length);
         if (status == LEVY_CANCELLED) break;
         if (status != LEVY_OK) return status;
         start += length + 1;
@@ -177,8 +186,10 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
     const char *const newline = memchr(j->text, '\n', j->length);
     const size_t length = newline ? (size_t)(newline - j->text) : j->length;
     if (!own) return LEVY_INTERNAL;
-    if (newline && length == own && memcmp(j->text, j->line, own) == 0) return journal_enter_all(j, length + 1);
-    if (!newline && length <= own && memcmp(j->text, j->line, length) == 0) { /* killed in its first moment */
+    if (newline && length == own && memcmp(j->text, j->line, own) == 0)
+        return journal_enter_all(j, length + 1);
+    /* killed in its first moment */
+    if (!newline && length <= own && memcmp(j->text, j->line, length) == 0) {
         if (ftruncate(j->file, 0) != 0) return journal_io(j, "cannot drop the torn first line of");
         return journal_begin(j, head);
     }
@@ -190,7 +201,8 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
 
 /* ---- The whole ---- */
 
-/* Some file systems of networks have no locks. The run goes on there, for most such runs are alone, but says so. */
+/* Some file systems of networks have no locks. The run goes on there, for most such runs are alone,
+ * but says so. */
 static levy_status journal_lock(levy_journal *j)
 {
     const levy_place place = {.file = j->path};
@@ -198,7 +210,8 @@ static levy_status journal_lock(levy_journal *j)
     if (errno == EWOULDBLOCK)
         return journal_refuse(j, 0, "Wait for the other run, or name another file.",
                               "another process is writing to it");
-    levy_fault_warn(&j->context->faults, LEVY_REASON_IO, &place, "", "See to it that no other run writes to this file.",
+    levy_fault_warn(&j->context->faults, LEVY_REASON_IO, &place, "",
+                    "See to it that no other run writes to this file.",
                     "the journal cannot be locked: %s", strerrordesc_np(errno));
     return LEVY_OK;
 }
@@ -208,11 +221,13 @@ static levy_status journal_open_file(levy_journal *j, bool resume, const levy_jo
     struct stat state;
     j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
     if (j->file < 0 || fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
-    if (!S_ISREG(state.st_mode)) return journal_refuse(j, 0, "Name a regular file.", "it is no regular file");
+    if (!S_ISREG(state.st_mode))
+        return journal_refuse(j, 0, "Name a regular file.", "it is no regular file");
     LEVY_TRY(journal_lock(j));
     if (state.st_size == 0) return journal_begin(j, head);
     if (!resume)
-        return journal_refuse(j, 0, "--resume goes on with it; another run needs another file.", "it exists already");
+        return journal_refuse(j, 0, "--resume goes on with it; another run needs another file.",
+                              "it exists already");
     LEVY_TRY(journal_read(j, (size_t)state.st_size));
     return journal_resume(j, head);
 }
@@ -227,14 +242,17 @@ static void journal_release(levy_journal *j)
     levy_memory_release(memory, j);
 }
 
-levy_status levy_journal_open(levy_context *context, const char *path, bool resume, const levy_journal_head *head,
-                              levy_journal **journal)
+levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
+                              const levy_journal_head *head, levy_journal **journal)
 {
     levy_journal *j = levy_memory_allocate(&context->memory, 1, sizeof *j);
     *journal = NULL;
     if (!j) return LEVY_MEMORY;
-    *j = (levy_journal){
-        .context = context, .path = path, .file = -1, .n_entries = head->groups, .synced = journal_now()};
+    *j = (levy_journal){.context = context,
+                        .path = path,
+                        .file = -1,
+                        .n_entries = head->groups,
+                        .synced = journal_now()};
     j->entries = levy_memory_allocate(&context->memory, j->n_entries, sizeof *j->entries);
     levy_status status = j->entries && journal_room(j, LEVY_JOURNAL_HEAD) ? LEVY_OK : LEVY_MEMORY;
     if (status == LEVY_OK) status = journal_open_file(j, resume, head);
@@ -245,10 +263,12 @@ levy_status levy_journal_open(levy_context *context, const char *path, bool resu
     return status;
 }
 
-bool levy_journal_find(const levy_journal *j, size_t number, levy_journal_group *group, tree_sum *sums, size_t n_sums)
+bool levy_journal_find(const levy_journal *j, size_t number, levy_journal_group *group,
+                       tree_sum *sums, size_t n_sums)
 {
     const journal_entry entry = number < j->n_entries ? j->entries[number] : (journal_entry){0, 0};
-    return entry.length && levy_journal_read_group(j->text + entry.start, entry.length, group, sums, n_sums);
+    return entry.length &&
+           levy_journal_read_group(j->text + entry.start, entry.length, group, sums, n_sums);
 }
 
 levy_status levy_journal_close(levy_journal *journal)

@@ -1,6 +1,7 @@
-/* api_journal_peek.c: what a journal says of the device it was priced on, before there is a device or a lock: single
- * precision has other bits on a CPU than on a GPU, so a run that resumes stays with the journal's kind. Nothing is written,
- * and nothing is refused: opening the journal does that. See api_journal.h. */
+/* api_journal_peek.c: what a journal says of the device it was priced on, before there is a device
+ * or a lock: single precision has other bits on a CPU than on a GPU, so a run that resumes stays
+ * with the journal's kind. Nothing is written, and nothing is refused: opening the journal does
+ * that. See api_journal.h. */
 #include "engine/api_journal.h"
 
 #include <errno.h>
@@ -26,10 +27,13 @@ static bool peek_lines(const char *text, size_t length, levy_journal_kind *kind)
     levy_journal_group group;
     const char *at = text, *const end = text + length;
     const char *newline = memchr(at, '\n', length);
-    if (!newline || !levy_journal_read_backend(at, (size_t)(newline - at), kind->backend)) return false;
-    for (at = newline + 1; at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL; at = newline + 1) {
+    if (!newline || !levy_journal_read_backend(at, (size_t)(newline - at), kind->backend))
+        return false;
+    for (at = newline + 1; at < end && (newline = memchr(at, '\n', (size_t)(end - at))) != NULL;
+         at = newline + 1) {
         const size_t line = (size_t)(newline - at);
-        if (levy_journal_sealed(at, line) && levy_journal_read_group(at, line, &group, NULL, SIZE_MAX))
+        if (levy_journal_sealed(at, line) &&
+            levy_journal_read_group(at, line, &group, NULL, SIZE_MAX))
             memcpy(kind->moved, group.moved, sizeof kind->moved);
     }
     return true;

@@ -18,7 +18,7 @@ levy_status levy_api_book_keep(levy_book *book, const levy_input *inputs, size_t
     book->sources = levy_arena_allocate(&book->kept, n_inputs, sizeof *book->sources);
     book->references = levy_arena_allocate(&book->kept, n, sizeof *book->references);
     if (!book->sources || !book->references) return LEVY_MEMORY;
-    for (size_t i = 0; i < n_inputs; i++) {
+    for (size_t i = 0; i < n_inputs; ++i) {
         const char *text = levy_arena_copy_text(&book->kept, inputs[i].text, inputs[i].length);
         book->sources[i] = (levy_source){.name = kept_text(&book->kept, inputs[i].name, &ok),
                                          .text = text,
@@ -26,9 +26,10 @@ levy_status levy_api_book_keep(levy_book *book, const levy_input *inputs, size_t
                                          .folder = kept_text(&book->kept, inputs[i].base, &ok)};
         ok = ok && text;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const levy_input *kept = levy_quotes_reference(book->quotes, i);
-        book->references[i] = (levy_source){.name = kept->name, .text = kept->text, .length = kept->length};
+        book->references[i] =
+            (levy_source){.name = kept->name, .text = kept->text, .length = kept->length};
     }
     if (!ok) return LEVY_MEMORY;
     book->n_sources = n_inputs;

@@ -1,5 +1,5 @@
-/* api_kernels.c: what can compute here, and the cache of GPU kernels. Backends describe devices as flat JSON objects,
- * one a line; the table is the same text without its punctuation. */
+/* api_kernels.c: what can compute here, and the cache of GPU kernels. Backends describe devices as
+ * flat JSON objects, one a line; the table is the same text without its punctuation. */
 #include "engine/api.h"
 
 #include "engine/report/report.h"
@@ -18,13 +18,14 @@ typedef struct devices_out {
 
 static bool devices_is_space(char c) { return c == ' ' || c == '\n'; }
 
-/* {"device": "cuda:0", "memory": 5} as lines "cuda:0" and "  memory  5"; empty texts are left out. */
+/* {"device": "cuda:0", "memory": 5} as lines "cuda:0" and "  memory  5"; empty texts are left out.
+ */
 static void devices_table(levy_text_out *out, const char *text, size_t length)
 {
     bool quoted = false, value = false, first = true;
     char key[64] = "", cell[1024] = "";
     size_t n_key = 0, n_cell = 0;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; ++i) {
         const char c = text[i];
         if (quoted && c == '\\' && i + 1 < length) {
             i++;
@@ -55,7 +56,8 @@ static int devices_put(void *user, const char *text, size_t length)
     if (out->format == LEVY_FORMAT_TABLE)
         devices_table(&out->text, text, length);
     else {
-        if (out->format == LEVY_FORMAT_JSON) levy_text_put(&out->text, out->count ? ",\n  " : "\n  ");
+        if (out->format == LEVY_FORMAT_JSON)
+            levy_text_put(&out->text, out->count ? ",\n  " : "\n  ");
         levy_text_put_bytes(&out->text, text, length);
         if (out->format == LEVY_FORMAT_JSONL) levy_text_put(&out->text, "\n");
     }
@@ -66,14 +68,15 @@ static int devices_put(void *user, const char *text, size_t length)
 static levy_status devices_cpu(levy_context *context, devices_out *out)
 {
     levy_api_device device;
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = "auto"};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .isa = "auto"};
     char line[LEVY_REASON_SIZE];
     const levy_status status = levy_api_device_open(context, &options, &device);
     if (status != LEVY_OK) return status;
-    const int length =
-        snprintf(line, sizeof line,
-                 "{\"device\": \"cpu\", \"usable\": true, \"name\": \"%s\", \"isa\": \"%s\", \"threads\": %u}",
-                 device.info.device, device.info.isa, (unsigned)device.info.threads);
+    const int length = snprintf(line, sizeof line,
+                                "{\"device\": \"cpu\", \"usable\": true, \"name\": \"%s\", "
+                                "\"isa\": \"%s\", \"threads\": %u}",
+                                device.info.device, device.info.isa, (unsigned)device.info.threads);
     levy_api_device_close(&device);
     devices_put(out, line, (size_t)length);
     return LEVY_OK;
@@ -85,15 +88,17 @@ static levy_status devices_gpu(levy_context *context, devices_out *out)
     levy_backend backend;
     const levy_backend_options options = {.memory = &context->memory, .device = -1};
     const levy_status status = levy_backend_cuda(context->module_dir, &backend, why);
-    if (status == LEVY_OK && backend.list_devices) return backend.list_devices(&options, devices_put, out);
+    if (status == LEVY_OK && backend.list_devices)
+        return backend.list_devices(&options, devices_put, out);
     size_t n = 0;
-    for (const char *c = why; *c && n + 2 < LEVY_REASON_SIZE; c++) { /* as JSON: no quotes, backslashes or controls */
+    /* as JSON: no quotes, backslashes or controls */
+    for (const char *c = why; *c && n + 2 < LEVY_REASON_SIZE; ++c) {
         const bool plain = *c >= ' ' && *c != '"' && *c != '\\';
         why[n++] = plain ? *c : '\'';
     }
     why[n] = '\0';
-    const int length =
-        snprintf(line, sizeof line, "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}", why);
+    const int length = snprintf(
+        line, sizeof line, "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}", why);
     devices_put(out, line, (size_t)length);
     return LEVY_OK;
 }
@@ -118,12 +123,14 @@ int levy_devices_write(levy_context *context, int format, levy_writer write, voi
 
 /* ---- The kernel cache ---- */
 
-static int kernels_cache(levy_context *context, const char *directory, int action, levy_writer write, void *user)
+static int kernels_cache(levy_context *context, const char *directory, int action,
+                         levy_writer write, void *user)
 {
     levy_backend backend;
     char why[LEVY_REASON_SIZE] = "";
     if (!context || !write) return levy_api_refuse(context, "write", "is NULL");
-    const levy_backend_options options = {.memory = &context->memory, .device = -1, .cache_dir = directory};
+    const levy_backend_options options = {
+        .memory = &context->memory, .device = -1, .cache_dir = directory};
     levy_api_begin(context);
     const levy_api_mode mode = levy_api_mode_enter();
     levy_status status = levy_backend_cuda(context->module_dir, &backend, why);
@@ -133,7 +140,8 @@ static int kernels_cache(levy_context *context, const char *directory, int actio
         status = backend.cache(&options, action, write, user);
     else {
         status = LEVY_UNSUPPORTED;
-        levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "", NULL, "this module keeps no cache");
+        levy_fault_add(&context->faults, LEVY_REASON_UNSUPPORTED, NULL, "", NULL,
+                       "this module keeps no cache");
     }
     levy_api_mode_leave(&mode);
     return levy_api_end(context, (int)status);

@@ -1,6 +1,7 @@
-/* api_kernels_build.c: levy_kernels_build: the kernels of all groups of a book, several at a time, since a book of some
- * thousand groups has some hundred shapes and one takes a second. Threads take the groups in turn; what allocates or
- * reports is done under one lock; what was compiled is told by the caller's thread. See levy.h. */
+/* api_kernels_build.c: levy_kernels_build: the kernels of all groups of a book, several at a time,
+ * since a book of some thousand groups has some hundred shapes and one takes a second. Threads take
+ * the groups in turn; what allocates or reports is done under one lock; what was compiled is told
+ * by the caller's thread. See levy.h. */
 #include "engine/api.h"
 
 #include "engine/plan/plan.h"
@@ -37,7 +38,8 @@ static levy_status build_fail(build_job *job, levy_status status, const char *wh
                                : status == LEVY_IO        ? LEVY_REASON_IO
                                                           : LEVY_REASON_DEVICE;
     if (status == LEVY_OK) return status;
-    levy_fault_add(&job->context->faults, reason, NULL, "", NULL, "%s", why[0] ? why : levy_status_text(status));
+    levy_fault_add(&job->context->faults, reason, NULL, "", NULL, "%s",
+                   why[0] ? why : levy_status_text(status));
     return status;
 }
 
@@ -47,7 +49,8 @@ static bool build_tell_later(build_job *job, const char *report)
 {
     const size_t length = strlen(report);
     if (job->used + length > job->room) {
-        char *const grown = levy_memory_grow(&job->context->memory, job->text, 2 * (job->used + length), 1);
+        char *const grown =
+            levy_memory_grow(&job->context->memory, job->text, 2 * (job->used + length), 1);
         if (!grown) return false;
         job->text = grown;
         job->room = 2 * (job->used + length);
@@ -67,14 +70,17 @@ static levy_status build_plan(build_job *job, const levy_group *group, build_gro
 {
     levy_backend_info limits;
     LEVY_TRY(levy_plan_create(&job->context->planning, job->problem, group, &made->plan, why));
-    made->tiles = levy_memory_allocate(&job->context->memory, made->plan->image->n_outputs, sizeof *made->tiles);
+    made->tiles = levy_memory_allocate(&job->context->memory, made->plan->image->n_outputs,
+                                       sizeof *made->tiles);
     if (!made->tiles) return LEVY_MEMORY;
     job->backend.describe(NULL, &limits);
-    made->n_tiles = levy_plan_tiles(made->plan->image, limits.max_items, limits.max_markets, limits.apart_paths, made->tiles);
+    made->n_tiles = levy_plan_tiles(made->plan->image, limits.max_items, limits.max_markets,
+                                    limits.apart_paths, made->tiles);
     return LEVY_OK;
 }
 
-static void build_end(build_job *job, build_group *made, levy_status status, const char *report, const char *why)
+static void build_end(build_job *job, build_group *made, levy_status status, const char *report,
+                      const char *why)
 {
     if (status == LEVY_OK && !build_tell_later(job, report)) status = LEVY_MEMORY;
     if (job->status == LEVY_OK) job->status = build_fail(job, status, why);
@@ -95,8 +101,8 @@ static void *build_worker(void *argument)
         levy_status status = build_plan(job, &job->groups[job->next++], &made, why);
         if (status == LEVY_OK) {
             pthread_mutex_unlock(&job->lock);
-            status = job->backend.build(&job->options, job->architecture, made.plan->image, made.tiles, made.n_tiles,
-                                        report, sizeof report, why);
+            status = job->backend.build(&job->options, job->architecture, made.plan->image,
+                                        made.tiles, made.n_tiles, report, sizeof report, why);
             pthread_mutex_lock(&job->lock);
         }
         build_end(job, &made, status, report, why);
@@ -135,15 +141,17 @@ static levy_status build_run(build_job *job)
     const size_t wanted = build_threads(job->n_groups);
     size_t started = 0;
     pthread_mutex_lock(&job->lock);
-    while (started < wanted && pthread_create(&threads[started], NULL, build_worker, job) == 0) started++;
+    while (started < wanted && pthread_create(&threads[started], NULL, build_worker, job) == 0)
+        started++;
     job->running = started; /* none has run yet: the lock is ours */
-    if (started == 0 && wanted > 0) job->status = build_fail(job, LEVY_DEVICE, "no thread can be started");
+    if (started == 0 && wanted > 0)
+        job->status = build_fail(job, LEVY_DEVICE, "no thread can be started");
     while (job->running > 0 || job->used > 0) {
         if (job->used == 0) pthread_cond_wait(&job->news, &job->lock);
         if (job->used > 0) build_tell(job);
     }
     pthread_mutex_unlock(&job->lock);
-    for (size_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < started; ++i) pthread_join(threads[i], NULL);
     levy_memory_release(&job->context->memory, job->text);
     return job->status;
 }
@@ -152,7 +160,7 @@ static levy_status build_run(build_job *job)
 static void build_leave_known(levy_group *groups, size_t *n_groups)
 {
     size_t n = 0;
-    for (size_t i = 0; i < *n_groups; i++)
+    for (size_t i = 0; i < *n_groups; ++i)
         if (!groups[i].known) groups[n++] = groups[i];
     *n_groups = n;
 }
@@ -165,7 +173,8 @@ static levy_status build_book(build_job *job, levy_book *book)
     LEVY_TRY(levy_api_book_refresh(book));
     job->problem = book->problem;
     LEVY_TRY(build_fail(job, levy_backend_cuda(job->context->module_dir, &job->backend, why), why));
-    if (!job->backend.build) return build_fail(job, LEVY_UNSUPPORTED, "this module cannot build kernels");
+    if (!job->backend.build)
+        return build_fail(job, LEVY_UNSUPPORTED, "this module cannot build kernels");
     levy_arena_init(&arena, &job->context->planning);
     levy_status status = levy_groups_create(job->problem, &arena, &groups, &job->n_groups);
     job->groups = groups;
@@ -175,13 +184,17 @@ static levy_status build_book(build_job *job, levy_book *book)
     return status;
 }
 
-int levy_kernels_build(levy_book *book, const char *architecture, const char *directory, levy_writer write, void *user)
+int levy_kernels_build(levy_book *book, const char *architecture, const char *directory,
+                       levy_writer write, void *user)
 {
     if (!book || !architecture || !write)
-        return levy_api_refuse(book ? book->context : NULL, architecture ? "write" : "architecture", "is NULL");
+        return levy_api_refuse(book ? book->context : NULL, architecture ? "write" : "architecture",
+                               "is NULL");
     levy_api_begin(book->context);
-    build_job job = {.context = book->context, .architecture = architecture, .write = write, .user = user};
-    job.options = (levy_backend_options){.memory = &book->context->memory, .device = -1, .cache_dir = directory};
+    build_job job = {
+        .context = book->context, .architecture = architecture, .write = write, .user = user};
+    job.options = (levy_backend_options){
+        .memory = &book->context->memory, .device = -1, .cache_dir = directory};
     if (pthread_mutex_init(&job.lock, NULL) != 0) return LEVY_STATUS_MEMORY;
     if (pthread_cond_init(&job.news, NULL) != 0) {
         pthread_mutex_destroy(&job.lock);

@@ -13,9 +13,10 @@ static void netting_sum(levy_netting_sum *to, double x)
     to->sum = sum;
 }
 
-static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *arena, const char *currency)
+static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *arena,
+                                         const char *currency)
 {
-    for (size_t i = 0; i < netting->n_entries; i++)
+    for (size_t i = 0; i < netting->n_entries; ++i)
         if (strcmp(netting->entries[i].currency, currency) == 0) return &netting->entries[i];
     if (netting->n_entries == netting->room) {
         const size_t room = netting->room ? 2 * netting->room : 4;
@@ -26,7 +27,8 @@ static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *aren
         netting->room = room;
     }
     levy_netting_entry *entry = &netting->entries[netting->n_entries];
-    entry->replicates = levy_arena_allocate(arena, netting->n_replicates, sizeof *entry->replicates);
+    entry->replicates =
+        levy_arena_allocate(arena, netting->n_replicates, sizeof *entry->replicates);
     if (!entry->replicates) return NULL;
     entry->currency = currency;
     entry->exact = entry->settled = entry->resolved = true;
@@ -41,7 +43,8 @@ static bool netting_varies(const levy_netting_part *part)
     return r < part->n_replicates;
 }
 
-bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const levy_netting_part *part)
+bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency,
+                      const levy_netting_part *part)
 {
     const size_t n_replicates = part->n_replicates;
     if (netting->n_replicates == 0) {
@@ -51,7 +54,8 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     if (netting->n_replicates != n_replicates) netting->mixed = true;
     if (netting->mixed) return true;
     levy_netting_entry *entry = netting_entry(netting, arena, currency);
-    if (!entry) netting->mixed = true; /* some of a group that fails are in: nothing can be netted any more */
+    /* some of a group that fails are in: nothing can be netted any more */
+    if (!entry) netting->mixed = true;
     if (!entry) return false;
     entry->trades++;
     entry->rounding += fabs(part->scale) * part->rounding;
@@ -61,7 +65,8 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     entry->heavy = entry->heavy || part->heavy;
     entry->exact = entry->exact && part->exact;
     entry->settled = entry->settled && (part->exact || netting_varies(part));
-    for (size_t r = 0; r < n_replicates; r++) netting_sum(&entry->replicates[r], part->scale * part->sums[r].mean);
+    for (size_t r = 0; r < n_replicates; ++r)
+        netting_sum(&entry->replicates[r], part->scale * part->sums[r].mean);
     return true;
 }
 
@@ -69,14 +74,19 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
 static levy_estimate netting_estimate(const levy_netting *netting, const levy_netting_entry *entry,
                                       const levy_moments *moments, double confidence)
 {
-    const double together = entry->resolved ? entry->resolution : 0.0, beside = entry->resolution - together;
-    levy_estimate estimate = levy_estimate_replicates(moments, netting->n_replicates, confidence, together);
+    const double together = entry->resolved ? entry->resolution : 0.0,
+                 beside = entry->resolution - together;
+    levy_estimate estimate =
+        levy_estimate_replicates(moments, netting->n_replicates, confidence, together);
     estimate = levy_estimate_widen(estimate, beside, confidence);
     if (entry->heavy) estimate = levy_estimate_unreliable(estimate);
     bool equal = netting->n_replicates > 1;
-    for (size_t r = 1; r < netting->n_replicates; r++) equal = equal && moments[r].mean == moments[0].mean;
-    if (!entry->exact && !(equal && entry->settled)) return levy_estimate_widen(estimate, entry->rounding, confidence);
-    return levy_estimate_widen(levy_estimate_exact(estimate.n, estimate.value), entry->exact_rounding, confidence);
+    for (size_t r = 1; r < netting->n_replicates; ++r)
+        equal = equal && moments[r].mean == moments[0].mean;
+    if (!entry->exact && !(equal && entry->settled))
+        return levy_estimate_widen(estimate, entry->rounding, confidence);
+    return levy_estimate_widen(levy_estimate_exact(estimate.n, estimate.value),
+                               entry->exact_rounding, confidence);
 }
 
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence)
@@ -85,10 +95,11 @@ bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confid
     levy_moments *moments = levy_arena_allocate(arena, netting->n_replicates, sizeof *moments);
     netting->netted = levy_arena_allocate(arena, netting->n_entries, sizeof *netting->netted);
     if (!moments || !netting->netted) return false;
-    for (size_t i = 0; i < netting->n_entries; i++) {
+    for (size_t i = 0; i < netting->n_entries; ++i) {
         const levy_netting_entry *entry = &netting->entries[i];
-        for (size_t r = 0; r < netting->n_replicates; r++)
-            moments[r] = (levy_moments){netting->paths, entry->replicates[r].sum + entry->replicates[r].rest, 0.0};
+        for (size_t r = 0; r < netting->n_replicates; ++r)
+            moments[r] = (levy_moments){netting->paths,
+                                        entry->replicates[r].sum + entry->replicates[r].rest, 0.0};
         const levy_estimate estimate = netting_estimate(netting, entry, moments, confidence);
         netting->netted[i] = (levy_netted){.currency = entry->currency,
                                            .trades = entry->trades,

@@ -1,8 +1,9 @@
-/* api_netting.h: the netted value of a book by currency, with a standard error that knows how trades move together.
- * Trades of one run share their draws replicate by replicate, so the sum of all trades over one replicate is one
- * observation of the book; adding the trades' own errors, in whatever way, would be wrong. Sums are compensated (A.
- * Neumaier, ZAMM 54, 1974), so that the order of trades hardly matters, and come in the order of groups, so that it
- * does not. Where trades that each vary net to one number on every replicate they cancel, and its error is 0. */
+/* api_netting.h: the netted value of a book by currency, with a standard error that knows how
+ * trades move together. Trades of one run share their draws replicate by replicate, so the sum of
+ * all trades over one replicate is one observation of the book; adding the trades' own errors, in
+ * whatever way, would be wrong. Sums are compensated (A. Neumaier, ZAMM 54, 1974), so that the
+ * order of trades hardly matters, and come in the order of groups, so that it does not. Where
+ * trades that each vary net to one number on every replicate they cancel, and its error is 0. */
 #ifndef LEVY_API_NETTING_H
 #define LEVY_API_NETTING_H
 
@@ -20,9 +21,11 @@ typedef struct levy_netting_entry {
     levy_netting_sum *replicates; /* [n_replicates] */
     double rounding;              /* sum of its trades': the same constants round in many of them */
     double exact_rounding;        /* of those that are exact */
-    double resolution;            /* sum of its trades': replicates that miss a step miss it together */
-    bool exact, settled;          /* all of them are; all of them are, or vary from replicate to replicate */
-    bool resolved, heavy;         /* all of them have a resolution; one of them has a heavy tail */
+    /* sum of its trades': replicates that miss a step miss it together */
+    double resolution;
+    /* all of them are; all of them are, or vary from replicate to replicate */
+    bool exact, settled;
+    bool resolved, heavy; /* all of them have a resolution; one of them has a heavy tail */
 } levy_netting_entry;
 
 typedef struct levy_netting {
@@ -34,8 +37,9 @@ typedef struct levy_netting {
     levy_netted *netted; /* [n_entries], after finish */
 } levy_netting;
 
-/* A priced trade: sums[replicate] of its unit price, its signed size, the rounding and the resolution of its unit price
- * (api_estimate.h), whether that is exact but for rounding, and whether its mean lies in paths that hardly ever come. */
+/* A priced trade: sums[replicate] of its unit price, its signed size, the rounding and the
+ * resolution of its unit price (api_estimate.h), whether that is exact but for rounding, and
+ * whether its mean lies in paths that hardly ever come. */
 typedef struct levy_netting_part {
     const tree_sum *sums;
     size_t n_replicates;
@@ -44,7 +48,9 @@ typedef struct levy_netting_part {
 } levy_netting_part;
 
 /* `currency` outlives the netting. */
-bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency, const levy_netting_part *part);
-bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence); /* both false: no memory */
+bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency,
+                      const levy_netting_part *part);
+/* both false: no memory */
+bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence);
 
 #endif

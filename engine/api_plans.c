@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* What the plans of a book may take. A book that is priced once gains nothing from plans that are kept, so little is
- * kept until it is priced again. */
+/* What the plans of a book may take. A book that is priced once gains nothing from plans that are
+ * kept, so little is kept until it is priced again. */
 static const size_t plans_first_bytes = (size_t)32 << 20, plans_most_bytes = (size_t)256 << 20;
 
 typedef struct plans_slot {
@@ -26,7 +26,8 @@ struct levy_api_plans {
 
 static void plans_forget(levy_api_plans *plans, const levy_memory *memory)
 {
-    for (size_t i = 0; plans->slots && i < plans->n_groups; i++) levy_plan_destroy(plans->slots[i].plan);
+    for (size_t i = 0; plans->slots && i < plans->n_groups; ++i)
+        levy_plan_destroy(plans->slots[i].plan);
     levy_memory_release(memory, plans->slots);
     plans->slots = NULL;
     plans->bytes = 0;
@@ -56,12 +57,14 @@ static levy_status plans_create(levy_book *book)
     return status;
 }
 
-static bool plans_same_groups(const levy_api_plans *plans, const levy_group *groups, size_t n_groups)
+static bool plans_same_groups(const levy_api_plans *plans, const levy_group *groups,
+                              size_t n_groups)
 {
     if (!plans->slots || plans->n_groups != n_groups) return false;
-    for (size_t i = 0; i < n_groups; i++)
+    for (size_t i = 0; i < n_groups; ++i)
         if (groups[i].n_trades != plans->groups[i].n_trades ||
-            memcmp(groups[i].trades, plans->groups[i].trades, groups[i].n_trades * sizeof *groups[i].trades) != 0)
+            memcmp(groups[i].trades, plans->groups[i].trades,
+                   groups[i].n_trades * sizeof *groups[i].trades) != 0)
             return false;
     return true;
 }
@@ -121,9 +124,12 @@ levy_status levy_api_plans_get(levy_book *book, size_t group, levy_plan **plan, 
     const levy_group *of = &plans->groups[group];
     why[0] = '\0';
     *plan = NULL;
-    if (!slot->plan) return levy_plan_create_with(&book->context->planning, plans->tables, book->problem, of, plan, why);
+    if (!slot->plan)
+        return levy_plan_create_with(&book->context->planning, plans->tables, book->problem, of,
+                                     plan, why);
     if (slot->generation != book->generation) {
-        const levy_status status = levy_plan_renew(slot->plan, plans->tables, book->problem, of, why);
+        const levy_status status =
+            levy_plan_renew(slot->plan, plans->tables, book->problem, of, why);
         if (status != LEVY_OK) {
             plans_drop(plans, slot);
             return status;

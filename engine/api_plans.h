@@ -1,6 +1,6 @@
-/* api_plans.h: a book's groups and plans, kept from call to call. New quotes renew a plan's numbers and leave its
- * points alone; the columns of Sobol tables are shared by all groups. Whatever is kept, a plan has the bits of a fresh
- * one. */
+/* api_plans.h: a book's groups and plans, kept from call to call. New quotes renew a plan's numbers
+ * and leave its points alone; the columns of Sobol tables are shared by all groups. Whatever is
+ * kept, a plan has the bits of a fresh one. */
 #ifndef LEVY_API_PLANS_H
 #define LEVY_API_PLANS_H
 

@@ -17,7 +17,8 @@ typedef struct price_job {
     levy_book *book;
     levy_price_options options;
     levy_api_device device;
-    levy_api_device spare; /* the CPU, for groups that a GPU which auto chose cannot do; state NULL: not needed yet */
+    /* the CPU, for groups that a GPU which auto chose cannot do; state NULL: not needed yet */
+    levy_api_device spare;
     levy_results *results;
     const levy_group *groups;
     size_t n_groups;
@@ -25,8 +26,10 @@ typedef struct price_job {
     uint64_t group_blocks, group_run_blocks, group_run_done;
     uint64_t resumed; /* blocks of groups that the journal held */
     levy_journal *journal;
-    char head_backend[16];        /* of the journal's first line, where the bits depend on it; "": not yet known */
-    char moved[LEVY_REASON_SIZE]; /* why the CPU took a GPU's place where that changes bits; "": it did not */
+    /* of the journal's first line, where the bits depend on it; "": not yet known */
+    char head_backend[16];
+    /* why the CPU took a GPU's place where that changes bits; "": it did not */
+    char moved[LEVY_REASON_SIZE];
     double start, told; /* when it began, and when progress was last told */
     bool cancelled;
 } price_job;
@@ -44,7 +47,8 @@ static int price_report(price_job *job, uint64_t done)
 {
     job->told = price_now();
     const levy_progress progress = {done, job->total, job->told - job->start, job->resumed};
-    if (job->options.progress && job->options.progress(job->options.user, &progress)) job->cancelled = true;
+    if (job->options.progress && job->options.progress(job->options.user, &progress))
+        job->cancelled = true;
     return job->cancelled;
 }
 
@@ -62,8 +66,9 @@ static int price_progress(void *user, uint64_t done)
     price_job *job = user;
     job->group_run_done += done;
     const double share = (double)job->group_run_done / (double)job->group_run_blocks;
-    const uint64_t part = job->group_run_done >= job->group_run_blocks ? job->group_blocks
-                                                                       : (uint64_t)(share * (double)job->group_blocks);
+    const uint64_t part = job->group_run_done >= job->group_run_blocks
+                              ? job->group_blocks
+                              : (uint64_t)(share * (double)job->group_blocks);
     return price_report(job, job->done + part);
 }
 
@@ -73,21 +78,30 @@ static uint64_t price_blocks(const levy_simulation *simulation)
     return simulation->replicates * ((paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS);
 }
 
-static size_t price_sums(const levy_plan *plan) { return (size_t)plan->image->n_outputs * plan->image->n_replicates; }
-
-/* `moved`: why these sums are the CPU's though the run began on a GPU; "": they are not, or have the GPU's bits. */
-static levy_status price_take(price_job *job, const levy_plan *plan, uint32_t number, const tree_sum *sums, double seconds,
-                              const levy_api_device *device, const char *moved)
+static size_t price_sums(const levy_plan *plan)
 {
-    LEVY_TRY(levy_results_take_group(job->results, plan, number, sums, job->options.no_times ? NAN : seconds, device));
+    return (size_t)plan->image->n_outputs * plan->image->n_replicates;
+}
+
+/* `moved`: why these sums are the CPU's though the run began on a GPU; "": they are not, or have
+ * the GPU's bits. */
+static levy_status price_take(price_job *job, const levy_plan *plan, uint32_t number,
+                              const tree_sum *sums, double seconds, const levy_api_device *device,
+                              const char *moved)
+{
+    LEVY_TRY(levy_results_take_group(job->results, plan, number, sums,
+                                     job->options.no_times ? NAN : seconds, device));
     return moved[0] ? levy_results_move_group(job->results, plan->group, moved) : LEVY_OK;
 }
 
-static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t number, const tree_sum *sums, double seconds,
+static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t number,
+                                 const tree_sum *sums, double seconds,
                                  const levy_api_device *device)
 {
-    levy_journal_group group = {
-        .group = number, .n_sums = price_sums(plan), .plan_hash = plan->image->numeric_hash, .seconds = seconds};
+    levy_journal_group group = {.group = number,
+                                .n_sums = price_sums(plan),
+                                .plan_hash = plan->image->numeric_hash,
+                                .seconds = seconds};
     if (!job->journal) return LEVY_OK;
     memcpy(group.backend, device->info.backend, sizeof group.backend);
     memcpy(group.device, device->info.device, sizeof group.device);
@@ -95,20 +109,25 @@ static levy_status price_journal(price_job *job, const levy_plan *plan, uint32_t
     return levy_journal_append(job->journal, &group, sums);
 }
 
-static levy_status price_refuse_journal(price_job *job, uint32_t number, const char *what, char *why)
+static levy_status price_refuse_journal(price_job *job, uint32_t number, const char *what,
+                                        char *why)
 {
     snprintf(why, LEVY_REASON_SIZE, "the journal's group %u %s", (unsigned)number, what);
-    levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "", "Start anew with another journal.", "%s", why);
+    levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "",
+                   "Start anew with another journal.", "%s", why);
     return LEVY_RESUME;
 }
 
 /* As levy_journal_plausible, of the few paths that a probe sees. */
-static bool price_plausible_probe(const levy_image *image, const tree_sum *sums, uint64_t least, uint64_t most)
+static bool price_plausible_probe(const levy_image *image, const tree_sum *sums, uint64_t least,
+                                  uint64_t most)
 {
-    for (uint32_t r = 0; r < image->n_replicates; r++) {
+    for (uint32_t r = 0; r < image->n_replicates; ++r) {
         uint64_t paths = least;
-        while (paths <= most / 2 && (double)levy_probe_paths(image, r, paths) < sums[r].n) paths *= 2;
-        if (sums[r].n != (double)levy_probe_paths(image, r, paths) || sums[r].m2 < 0.0) return false;
+        while (paths <= most / 2 && (double)levy_probe_paths(image, r, paths) < sums[r].n)
+            paths *= 2;
+        if (sums[r].n != (double)levy_probe_paths(image, r, paths) || sums[r].m2 < 0.0)
+            return false;
     }
     return true;
 }
@@ -118,8 +137,9 @@ static bool price_plausible(const price_job *job, const levy_plan *plan, const t
     const levy_simulation *const s = &job->book->problem->simulation;
     const levy_image *const image = plan->image;
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
-    const uint64_t least = image->paths, most = s->tolerance.asked ? s->tolerance.max_paths / s->replicates : least;
-    for (uint32_t o = 0; o < image->n_outputs; o++) {
+    const uint64_t least = image->paths,
+                   most = s->tolerance.asked ? s->tolerance.max_paths / s->replicates : least;
+    for (uint32_t o = 0; o < image->n_outputs; ++o) {
         const tree_sum *const of = sums + (size_t)o * image->n_replicates;
         if (outputs[o].probe ? !price_plausible_probe(image, of, least, most)
                              : !levy_journal_plausible(of, image->n_replicates, least, most))
@@ -128,7 +148,8 @@ static bool price_plausible(const price_job *job, const levy_plan *plan, const t
     return true;
 }
 
-/* A group that the journal holds; LEVY_RESUME where it is another plan's, or no run of this plan can have written it. */
+/* A group that the journal holds; LEVY_RESUME where it is another plan's, or no run of this plan
+ * can have written it. */
 static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t number, char *why)
 {
     levy_journal_group group;
@@ -159,42 +180,52 @@ static levy_status price_known(price_job *job, const levy_plan *plan, uint32_t n
     if (!sums) return LEVY_MEMORY;
     levy_known_sums(plan, sums);
     levy_status status = price_journal(job, plan, number, sums, 0.0, &job->device);
-    if (status == LEVY_OK) status = price_take(job, plan, number, sums, 0.0, &job->device, job->moved);
+    if (status == LEVY_OK)
+        status = price_take(job, plan, number, sums, 0.0, &job->device, job->moved);
     levy_memory_release(&job->context->memory, sums);
-    if (status == LEVY_OK && price_report(job, job->done + job->group_blocks)) status = LEVY_CANCELLED;
+    if (status == LEVY_OK && price_report(job, job->done + job->group_blocks))
+        status = LEVY_CANCELLED;
     return status;
 }
 
-static levy_status price_run(price_job *job, levy_api_device *device, levy_plan *plan, uint32_t number, char *why)
+static levy_status price_run(price_job *job, levy_api_device *device, levy_plan *plan,
+                             uint32_t number, char *why)
 {
     if (plan->group->known) return price_known(job, plan, number);
     const bool tolerance = job->book->problem->simulation.tolerance.asked;
     const levy_memory *memory = &job->context->memory;
     const size_t n_sums = price_sums(plan);
     levy_run_times times = {0.0, 0.0};
-    const levy_run_options run = {.batch_blocks = job->options.batch_blocks, .progress = price_progress, .user = job};
+    const levy_run_options run = {
+        .batch_blocks = job->options.batch_blocks, .progress = price_progress, .user = job};
     tree_sum *sums = levy_memory_allocate(memory, n_sums, sizeof *sums);
     if (!sums) return LEVY_MEMORY;
     job->group_run_done = 0;
     job->group_run_blocks = levy_run_blocks(plan, &device->info);
-    levy_status status = tolerance ? levy_tolerance_run(memory, &device->backend, device->state, plan, &run, sums, &times, why)
-                                   : levy_run_plan(memory, &device->backend, device->state, plan, &run, sums, &times, why);
+    levy_status status = tolerance ? levy_tolerance_run(memory, &device->backend, device->state,
+                                                        plan, &run, sums, &times, why)
+                                   : levy_run_plan(memory, &device->backend, device->state, plan,
+                                                   &run, sums, &times, why);
     const double seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
     if (status == LEVY_OK) status = price_journal(job, plan, number, sums, seconds, device);
-    if (status == LEVY_OK) status = price_take(job, plan, number, sums, seconds, device, job->moved);
+    if (status == LEVY_OK)
+        status = price_take(job, plan, number, sums, seconds, device, job->moved);
     levy_memory_release(memory, sums);
     return status;
 }
 
-/* One group on the CPU beside a GPU that auto chose: it cannot do the group, or has no memory for it now. */
-static levy_status price_run_spare(price_job *job, levy_plan *plan, uint32_t number, levy_status failed, char *why)
+/* One group on the CPU beside a GPU that auto chose: it cannot do the group, or has no memory for
+ * it now. */
+static levy_status price_run_spare(price_job *job, levy_plan *plan, uint32_t number,
+                                   levy_status failed, char *why)
 {
     levy_price_options options = job->options;
     options.device = "cpu";
     if (!job->spare.state) LEVY_TRY(levy_api_device_open(job->context, &options, &job->spare));
     const char *id = job->book->problem->trades[job->groups[number].trades[0]].id;
     if (failed == LEVY_UNSUPPORTED)
-        levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL, "priced on the CPU: %s", why);
+        levy_fault_warn(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, id ? id : "", NULL,
+                        "priced on the CPU: %s", why);
     else
         levy_api_device_warn(job->context, failed, id ? id : "", why);
     why[0] = '\0';
@@ -206,11 +237,14 @@ static bool price_bits_differ(const price_job *job)
     return job->book->problem->simulation.precision != LEVY_PRECISION_DOUBLE;
 }
 
-/* What a GPU that auto chose left undone. Where the CPU has the same bits, a group for which there was no memory is the
- * CPU's and the next the GPU's again; else the run moves once, for good, and says so. */
-static levy_status price_elsewhere(price_job *job, levy_plan *plan, uint32_t number, levy_status failed, char *why)
+/* What a GPU that auto chose left undone. Where the CPU has the same bits, a group for which there
+ * was no memory is the CPU's and the next the GPU's again; else the run moves once, for good, and
+ * says so. */
+static levy_status price_elsewhere(price_job *job, levy_plan *plan, uint32_t number,
+                                   levy_status failed, char *why)
 {
-    const bool alone = failed == LEVY_UNSUPPORTED || (failed == LEVY_MEMORY && !price_bits_differ(job));
+    const bool alone =
+        failed == LEVY_UNSUPPORTED || (failed == LEVY_MEMORY && !price_bits_differ(job));
     if (!levy_api_device_may_move(&job->options, &job->device)) return failed;
     if (alone) return price_run_spare(job, plan, number, failed, why);
     if (!levy_api_device_failed(failed) ||
@@ -228,15 +262,17 @@ static levy_reason price_reason(levy_status status)
     return status == LEVY_NUMERIC ? LEVY_REASON_NUMERIC_ERROR : LEVY_REASON_DEVICE;
 }
 
-/* One group that cannot be priced does not keep the others from it; its faults stand at its first trade. */
-static levy_status price_fail_group(price_job *job, const levy_group *group, levy_status status, const char *why)
+/* One group that cannot be priced does not keep the others from it; its faults stand at its first
+ * trade. */
+static levy_status price_fail_group(price_job *job, const levy_group *group, levy_status status,
+                                    const char *why)
 {
     const levy_reason reason = price_reason(status);
     const levy_trade *first = &job->book->problem->trades[group->trades[0]];
     const levy_place *place = first->node ? &first->node->place : NULL;
     const char *message = why[0] ? why : levy_status_text(status);
-    levy_fault *fault =
-        levy_fault_add(&job->context->faults, reason, place, first->id ? first->id : "", NULL, "%s", message);
+    levy_fault *fault = levy_fault_add(&job->context->faults, reason, place,
+                                       first->id ? first->id : "", NULL, "%s", message);
     if (fault) fault->trade = group->trades[0];
     return levy_results_fail_group(job->results, group, reason, message);
 }
@@ -248,14 +284,18 @@ static levy_status price_group(price_job *job, uint32_t number)
     levy_plan *plan = NULL;
     levy_status status = levy_api_plans_get(job->book, number, &plan, why);
     levy_journal_group entry;
-    const bool resumes = status == LEVY_OK && job->journal && levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX);
+    const bool resumes = status == LEVY_OK && job->journal &&
+                         levy_journal_find(job->journal, number, &entry, NULL, SIZE_MAX);
     const bool planned = status == LEVY_OK;
-    if (planned) status = resumes ? price_resume(job, plan, number, why) : price_run(job, &job->device, plan, number, why);
+    if (planned)
+        status = resumes ? price_resume(job, plan, number, why)
+                         : price_run(job, &job->device, plan, number, why);
     if (planned && !resumes) status = price_elsewhere(job, plan, number, status, why);
     levy_api_plans_put(job->book, number, plan);
     job->done += job->group_blocks;
     if (resumes && status == LEVY_OK && price_report(job, job->done)) return LEVY_CANCELLED;
-    if (status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_IO || status == LEVY_RESUME) return status;
+    if (status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_IO || status == LEVY_RESUME)
+        return status;
     LEVY_TRY(price_fail_group(job, group, status, why));
     return status == LEVY_DEVICE ? LEVY_DEVICE : LEVY_OK; /* a lost device stays lost */
 }
@@ -266,10 +306,10 @@ static levy_status price_groups(price_job *job)
     job->group_blocks = price_blocks(&job->book->problem->simulation);
     job->total = job->group_blocks * job->n_groups;
     if (price_report(job, 0)) return LEVY_CANCELLED;
-    for (uint32_t i = 0; i < job->n_groups && status == LEVY_OK; i++) status = price_group(job, i);
+    for (uint32_t i = 0; i < job->n_groups && status == LEVY_OK; ++i) status = price_group(job, i);
     if (status == LEVY_DEVICE)
-        for (size_t i = 0; i < job->n_groups; i++)
-            for (size_t j = 0; j < job->groups[i].n_trades; j++) {
+        for (size_t i = 0; i < job->n_groups; ++i)
+            for (size_t j = 0; j < job->groups[i].n_trades; ++j) {
                 levy_trade_result *result = &job->results->trades[job->groups[i].trades[j]];
                 if (strcmp(result->reason, levy_reason_text(LEVY_REASON_CANCELLED)) == 0)
                     result->reason = levy_reason_text(LEVY_REASON_DEVICE);
@@ -280,7 +320,8 @@ static levy_status price_groups(price_job *job)
 /* A status that leaves results to hand out: all done, cancelled, or the device lost on the way. */
 static bool price_keeps_results(levy_status status)
 {
-    return status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_DEVICE || status == LEVY_TOLERANCE;
+    return status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_DEVICE ||
+           status == LEVY_TOLERANCE;
 }
 
 static levy_status price_open_journal(price_job *job)
@@ -293,26 +334,30 @@ static levy_status price_open_journal(price_job *job)
                                     .groups = job->n_groups,
                                     .precision = levy_precision_text(problem->simulation.precision),
                                     .backend = !price_bits_differ(job) ? "any"
-                                               : job->head_backend[0] ? job->head_backend
-                                                                      : job->device.info.backend};
+                                               : job->head_backend[0]  ? job->head_backend
+                                                                       : job->device.info.backend};
     if (!job->options.journal) return LEVY_OK;
-    return levy_journal_open(job->context, job->options.journal, job->options.resume != 0, &head, &job->journal);
+    return levy_journal_open(job->context, job->options.journal, job->options.resume != 0, &head,
+                             &job->journal);
 }
 
-/* Where bits depend on the device, a run that resumes under auto goes on where the journal's went: on the CPU, if it began
- * or ended there. On a GPU it can go on only if there is one: opening the journal says so. */
+/* Where bits depend on the device, a run that resumes under auto goes on where the journal's went:
+ * on the CPU, if it began or ended there. On a GPU it can go on only if there is one: opening the
+ * journal says so. */
 static levy_status price_open_device(price_job *job)
 {
     levy_price_options options = job->options;
     levy_journal_kind kind = {.backend = ""};
-    const bool keeps = price_bits_differ(job) && options.journal && options.resume && strcmp(options.device, "auto") == 0;
+    const bool keeps = price_bits_differ(job) && options.journal && options.resume &&
+                       strcmp(options.device, "auto") == 0;
     const bool found = keeps && levy_journal_peek(&job->context->memory, options.journal, &kind);
     const bool moved = found && kind.moved[0] && strcmp(kind.backend, "cpu") != 0;
     const bool stays = moved || (found && strcmp(kind.backend, "cpu") == 0);
     if (!stays) return levy_api_device_open(job->context, &options, &job->device);
     options.device = "cpu";
     LEVY_TRY(levy_api_device_open(job->context, &options, &job->device));
-    snprintf(job->device.reason, sizeof job->device.reason, moved ? "auto, moved to the CPU: %s" : "auto: as the journal%s",
+    snprintf(job->device.reason, sizeof job->device.reason,
+             moved ? "auto, moved to the CPU: %s" : "auto: as the journal%s",
              moved ? kind.moved : "");
     if (moved) memcpy(job->moved, kind.moved, sizeof job->moved);
     if (moved) memcpy(job->head_backend, kind.backend, sizeof job->head_backend);
@@ -331,7 +376,8 @@ static levy_status price_book(price_job *job)
     const levy_status closed = levy_journal_close(job->journal);
     if (price_keeps_results(status) && closed != LEVY_OK) status = closed;
     if (price_keeps_results(status)) {
-        const levy_status finished = levy_results_finish(job->results, job->book, &job->device, job->n_groups);
+        const levy_status finished =
+            levy_results_finish(job->results, job->book, &job->device, job->n_groups);
         if (finished != LEVY_OK) status = finished;
         if (status == LEVY_OK && job->results->run.tolerance_missed > 0) status = LEVY_TOLERANCE;
     }
@@ -345,7 +391,8 @@ int levy_price(levy_book *book, const levy_price_options *options, levy_results 
 {
     price_job job = {.book = book, .start = price_now()};
     if (results) *results = NULL;
-    if (!book || !results) return levy_api_refuse(book ? book->context : NULL, "results", "is NULL");
+    if (!book || !results)
+        return levy_api_refuse(book ? book->context : NULL, "results", "is NULL");
     if (!levy_api_price_options(options, &job.options))
         return levy_api_refuse(book->context, "struct_size", "is not that of levy_price_options");
     job.context = book->context;

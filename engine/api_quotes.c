@@ -5,7 +5,10 @@
 
 #include <stdint.h>
 
-size_t levy_book_quote_count(const levy_book *book) { return book ? levy_quotes_count(book->quotes) : 0; }
+size_t levy_book_quote_count(const levy_book *book)
+{
+    return book ? levy_quotes_count(book->quotes) : 0;
+}
 
 const char *levy_book_quote_name(const levy_book *book, size_t index)
 {
@@ -29,8 +32,9 @@ static levy_status quotes_out_of_range(const levy_book *book, const levy_quote *
     levy_number_write(value, given);
     levy_number_write(quote->low, low);
     levy_number_write(quote->high, high);
-    levy_fault_add(&book->context->faults, LEVY_REASON_RANGE, NULL, quote->name, NULL, "must lie in %s%s, %s]; got %s",
-                   quote->low != 0.0 ? "[" : "(", low, high, given);
+    levy_fault_add(&book->context->faults, LEVY_REASON_RANGE, NULL, quote->name, NULL,
+                   "must lie in %s%s, %s]; got %s", quote->low != 0.0 ? "[" : "(", low, high,
+                   given);
     return LEVY_ARGUMENT;
 }
 
@@ -40,7 +44,8 @@ static levy_status quotes_set(levy_book *book, const char *factor, double value)
     const levy_quote *quote = levy_quotes_at(book->quotes, index);
     if (!quote) return quotes_unknown(book, factor);
     if (quote->value == value) return LEVY_OK;
-    if (!levy_quotes_set(book->quotes, index, value)) return quotes_out_of_range(book, quote, value);
+    if (!levy_quotes_set(book->quotes, index, value))
+        return quotes_out_of_range(book, quote, value);
     book->stale = true;
     return LEVY_OK;
 }
@@ -58,7 +63,8 @@ int levy_book_set(levy_book *book, const char *factor, double value)
 
 int levy_book_get(const levy_book *book, const char *factor, double *value)
 {
-    if (!book || !factor || !value) return levy_api_refuse(book ? book->context : NULL, factor ? "value" : "factor", "is NULL");
+    if (!book || !factor || !value)
+        return levy_api_refuse(book ? book->context : NULL, factor ? "value" : "factor", "is NULL");
     const levy_quote *quote = levy_quotes_at(book->quotes, levy_quotes_find(book->quotes, factor));
     levy_api_begin(book->context);
     if (!quote) return levy_api_end(book->context, (int)quotes_unknown(book, factor));

@@ -17,22 +17,25 @@ struct levy_results {
     levy_netting netting;
 };
 
-/* Every trade as failed: with its own reason when the input was at fault, else as cancelled. Texts are copied. */
+/* Every trade as failed: with its own reason when the input was at fault, else as cancelled. Texts
+ * are copied. */
 levy_status levy_results_create(const levy_book *book, levy_results **results);
 
 /* A group that could not be simulated. */
-levy_status levy_results_fail_group(levy_results *results, const levy_group *group, levy_reason reason,
-                                    const char *message);
+levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
+                                    levy_reason reason, const char *message);
 
 /* Says of a group's priced trades why they are the CPU's though the run began on a GPU. */
-levy_status levy_results_move_group(levy_results *results, const levy_group *group, const char *why);
+levy_status levy_results_move_group(levy_results *results, const levy_group *group,
+                                    const char *why);
 
 /* sums[output * n_replicates + replicate] of the plan's image. */
-levy_status levy_results_take_group(levy_results *results, const levy_plan *plan, uint32_t group_number,
-                                    const tree_sum *sums, double seconds, const levy_api_device *device);
+levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
+                                    uint32_t group_number, const tree_sum *sums, double seconds,
+                                    const levy_api_device *device);
 
 /* Counts, and the texts of the run. */
-levy_status levy_results_finish(levy_results *results, const levy_book *book, const levy_api_device *device,
-                                size_t n_groups);
+levy_status levy_results_finish(levy_results *results, const levy_book *book,
+                                const levy_api_device *device, size_t n_groups);
 
 #endif

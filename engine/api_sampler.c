@@ -1,4 +1,5 @@
-/* api_sampler.c: the weighted sampler of levy.h: an alias table for pseudo-random draws and a guide table for points.
+/* api_sampler.c: the weighted sampler of levy.h: an alias table for pseudo-random draws and a guide
+ * table for points.
  */
 #define LANE_SCALAR
 #include "engine/api.h"
@@ -20,7 +21,8 @@ static void sampler_pool_run(void *pool, void (*work)(void *user, uint32_t worke
     levy_threads_run(pool, work, user);
 }
 
-static levy_status sampler_fill(levy_sampler *s, const levy_alias_weights *weights, levy_alias_fault *fault)
+static levy_status sampler_fill(levy_sampler *s, const levy_alias_weights *weights,
+                                levy_alias_fault *fault)
 {
     levy_threads *threads = NULL;
     const uint32_t workers = weights->count < SAMPLER_ALONE ? 1 : levy_threads_available();
@@ -33,7 +35,8 @@ static levy_status sampler_fill(levy_sampler *s, const levy_alias_weights *weigh
     return status;
 }
 
-static int sampler_create(levy_context *context, const levy_alias_weights *weights, levy_sampler **sampler)
+static int sampler_create(levy_context *context, const levy_alias_weights *weights,
+                          levy_sampler **sampler)
 {
     char text[160] = "";
     levy_alias_fault fault = {LEVY_ALIAS_FINE, 0, 0.0};
@@ -54,13 +57,16 @@ static int sampler_create(levy_context *context, const levy_alias_weights *weigh
     return LEVY_STATUS_ARGUMENT;
 }
 
-int levy_sampler_create(levy_context *context, const double *weights, size_t count, levy_sampler **sampler)
+int levy_sampler_create(levy_context *context, const double *weights, size_t count,
+                        levy_sampler **sampler)
 {
-    if (!context || !weights || !sampler) return levy_api_refuse(context, weights ? "sampler" : "weights", "is NULL");
+    if (!context || !weights || !sampler)
+        return levy_api_refuse(context, weights ? "sampler" : "weights", "is NULL");
     *sampler = NULL;
     levy_api_begin(context);
     const levy_api_mode mode = levy_api_mode_enter();
-    const int status = sampler_create(context, &(levy_alias_weights){weights, NULL, count}, sampler);
+    const int status =
+        sampler_create(context, &(levy_alias_weights){weights, NULL, count}, sampler);
     levy_api_mode_leave(&mode);
     return levy_api_end(context, status);
 }
@@ -74,14 +80,16 @@ void levy_sampler_destroy(levy_sampler *sampler)
     levy_memory_release(&memory, sampler);
 }
 
-int levy_sampler_draw(const levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count, uint32_t *items)
+int levy_sampler_draw(const levy_sampler *sampler, uint64_t seed, uint64_t first, size_t count,
+                      uint32_t *items)
 {
     if (!sampler || (count > 0 && !items)) return LEVY_STATUS_ARGUMENT;
     const levy_api_mode mode = levy_api_mode_enter();
     for (size_t k = 0; k < count; ++k) {
         const uint64_t draw = first + k;
-        const philox_words w = philox_draw(seed, (lane_word){(uint32_t)draw}, (lane_word){(uint32_t)(draw >> 32)},
-                                           (lane_word){0}, (lane_word){0});
+        const philox_words w =
+            philox_draw(seed, (lane_word){(uint32_t)draw}, (lane_word){(uint32_t)(draw >> 32)},
+                        (lane_word){0}, (lane_word){0});
         items[k] = levy_alias_draw(sampler->alias, (uint64_t)w.w[0][0] << 32 | w.w[1][0]);
     }
     levy_api_mode_leave(&mode);

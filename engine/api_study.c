@@ -1,5 +1,6 @@
-/* api_study.c: what levy_converge and levy_coverage share; see api_study.h. A study never touches the book's problem:
- * it copies its head, with the chosen trades alone and a simulation of its own. */
+/* api_study.c: what levy_converge and levy_coverage share; see api_study.h. A study never touches
+ * the book's problem: it copies its head, with the chosen trades alone and a simulation of its own.
+ */
 #include "engine/api_study.h"
 
 #include "engine/api_tolerance.h"
@@ -43,8 +44,8 @@ uint64_t levy_study_blocks(uint64_t replicates, uint64_t points)
     return replicates * ((points + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS);
 }
 
-void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates, uint64_t points,
-                    uint64_t seed)
+void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates,
+                    uint64_t points, uint64_t seed)
 {
     levy_simulation *simulation = &job->problem.simulation;
     simulation->generator = method->generator;
@@ -54,14 +55,16 @@ void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64
     simulation->seed = seed;
 }
 
-static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_study_run *run, char *why)
+static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_study_run *run,
+                                  char *why)
 {
     const levy_image *image = run->plan->image;
     const size_t rows = (size_t)image->n_outputs * image->n_replicates;
     const levy_memory *memory = &job->context->memory;
     levy_run_times times = {0.0, 0.0};
     run->sums = levy_memory_allocate(memory, rows, sizeof *run->sums);
-    run->powers = n_powers ? levy_memory_allocate(memory, rows * n_powers, sizeof *run->powers) : NULL;
+    run->powers =
+        n_powers ? levy_memory_allocate(memory, rows * n_powers, sizeof *run->powers) : NULL;
     if (!run->sums || (n_powers && !run->powers)) return LEVY_MEMORY;
     const levy_run_options options = {.batch_blocks = job->how.batch_blocks,
                                       .progress = study_progress,
@@ -69,10 +72,11 @@ static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_s
                                       .powers = run->powers,
                                       .n_powers = n_powers};
     const levy_backend *backend = &job->device.backend;
-    const levy_status status =
-        job->problem.simulation.tolerance.asked
-            ? levy_tolerance_run(memory, backend, job->device.state, run->plan, &options, run->sums, &times, why)
-            : levy_run_plan(memory, backend, job->device.state, run->plan, &options, run->sums, &times, why);
+    const levy_status status = job->problem.simulation.tolerance.asked
+                                   ? levy_tolerance_run(memory, backend, job->device.state,
+                                                        run->plan, &options, run->sums, &times, why)
+                                   : levy_run_plan(memory, backend, job->device.state, run->plan,
+                                                   &options, run->sums, &times, why);
     run->seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
     return status;
 }
@@ -84,12 +88,14 @@ static void study_release_sums(const levy_study_job *job, levy_study_run *run)
     run->sums = run->powers = NULL;
 }
 
-levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers, levy_study_run *run)
+levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                levy_study_run *run)
 {
     char why[LEVY_REASON_SIZE] = "";
     const uint64_t before = job->done;
     *run = (levy_study_run){0};
-    levy_status status = levy_plan_create(&job->context->planning, &job->problem, group, &run->plan, why);
+    levy_status status =
+        levy_plan_create(&job->context->planning, &job->problem, group, &run->plan, why);
     const bool planned = status == LEVY_OK;
     if (planned) status = study_run_plan(job, n_powers, run, why);
     if (planned && levy_api_device_failed(status) &&
@@ -103,8 +109,8 @@ levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, ui
     const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
                                : status == LEVY_MEMORY    ? LEVY_REASON_MEMORY
                                                           : LEVY_REASON_DEVICE;
-    levy_fault_add(&job->context->faults, reason, NULL, job->problem.trades[group->trades[0]].id, NULL, "%s",
-                   why[0] ? why : levy_status_text(status));
+    levy_fault_add(&job->context->faults, reason, NULL, job->problem.trades[group->trades[0]].id,
+                   NULL, "%s", why[0] ? why : levy_status_text(status));
     return status;
 }
 
@@ -118,7 +124,7 @@ void levy_study_run_release(const levy_study_job *job, levy_study_run *run)
 size_t levy_study_price_row(const levy_plan *plan, uint32_t trade)
 {
     const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
-    for (uint32_t o = 0; o < plan->image->n_outputs; o++)
+    for (uint32_t o = 0; o < plan->image->n_outputs; ++o)
         if (outputs[o].trade == trade && outputs[o].measure == LEVY_MEASURE_PRICE) return o;
     return 0;
 }
@@ -130,7 +136,7 @@ static levy_status study_problem(levy_study_job *job)
     const levy_problem *problem = job->book->problem;
     levy_trade *trades = levy_arena_allocate(&job->scratch, job->request.n_trades, sizeof *trades);
     if (!trades) return LEVY_MEMORY;
-    for (size_t i = 0; i < job->request.n_trades; i++) {
+    for (size_t i = 0; i < job->request.n_trades; ++i) {
         trades[i] = problem->trades[job->request.trades[i]];
         trades[i].measures = 0; /* those of the simulation */
     }
@@ -139,7 +145,8 @@ static levy_status study_problem(levy_study_job *job)
     job->problem.n_trades = job->request.n_trades;
     job->problem.n_scenarios = 0;
     job->problem.simulation.measures = LEVY_MEASURE_PRICE;
-    if (!job->study->is_coverage) job->problem.simulation.tolerance.asked = false; /* sizes are the study's */
+    /* sizes are the study's */
+    if (!job->study->is_coverage) job->problem.simulation.tolerance.asked = false;
     return LEVY_OK;
 }
 
@@ -156,7 +163,8 @@ static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
                            .seconds = levy_study_now() - job->start};
     run->backend = levy_arena_copy_text(arena, info->backend, strlen(info->backend));
     run->device = levy_arena_copy_text(arena, info->device, strlen(info->device));
-    run->device_reason = levy_arena_copy_text(arena, job->device.reason, strlen(job->device.reason));
+    run->device_reason =
+        levy_arena_copy_text(arena, job->device.reason, strlen(job->device.reason));
     run->isa = levy_arena_copy_text(arena, info->isa, strlen(info->isa));
     return run->backend && run->device && run->device_reason && run->isa ? LEVY_OK : LEVY_MEMORY;
 }
@@ -165,7 +173,8 @@ static levy_status study_work(levy_study_job *job, const levy_study_options *opt
                               levy_status (*work)(levy_study_job *job))
 {
     LEVY_TRY(levy_api_book_refresh(job->book));
-    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options, coverage, &job->request));
+    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options, coverage,
+                                     &job->request));
     LEVY_TRY(study_problem(job));
     LEVY_TRY(levy_api_device_open(job->context, &job->how, &job->device));
     levy_status status = work(job);
@@ -185,8 +194,9 @@ static levy_study *study_create(const levy_memory *memory, bool coverage)
     return study;
 }
 
-int levy_study_run_entry(levy_book *book, const levy_study_options *options, const levy_price_options *how,
-                         bool coverage, levy_status (*work)(levy_study_job *job), levy_study **study)
+int levy_study_run_entry(levy_book *book, const levy_study_options *options,
+                         const levy_price_options *how, bool coverage,
+                         levy_status (*work)(levy_study_job *job), levy_study **study)
 {
     levy_study_options own = {0};
     levy_study_job job = {.book = book, .start = levy_study_now()};
@@ -259,7 +269,8 @@ int levy_study_write(const levy_study *study, int format, levy_writer write, voi
         return coverage ? levy_coverage_write_json(&study->coverage, write, user)
                         : levy_converge_write_json(&study->convergence, write, user);
     case LEVY_FORMAT_SVG:
-        return coverage ? LEVY_STATUS_ARGUMENT : levy_converge_write_svg(&study->convergence, write, user);
+        return coverage ? LEVY_STATUS_ARGUMENT
+                        : levy_converge_write_svg(&study->convergence, write, user);
     default:
         return LEVY_STATUS_ARGUMENT;
     }

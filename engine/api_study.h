@@ -1,5 +1,5 @@
-/* api_study.h: what levy_converge and levy_coverage share: options as checked, a problem of the chosen trades whose
- * method and size can be set, simulations of it, yardsticks. */
+/* api_study.h: what levy_converge and levy_coverage share: options as checked, a problem of the
+ * chosen trades whose method and size can be set, simulations of it, yardsticks. */
 #ifndef LEVY_API_STUDY_H
 #define LEVY_API_STUDY_H
 
@@ -45,7 +45,8 @@ typedef struct levy_study_job {
     levy_study_request request;
     levy_price_options how;
     levy_api_device device;
-    levy_problem problem; /* the book's, with the chosen trades only, the price alone, and its own simulation */
+    /* the book's, with the chosen trades only, the price alone, and its own simulation */
+    levy_problem problem;
     uint64_t done, total; /* blocks */
     double start;
     double told; /* when progress was last told, while planning */
@@ -59,20 +60,23 @@ typedef struct levy_study_run {
     double seconds;
 } levy_study_run;
 
-/* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT, or LEVY_INPUT for a trade that is at fault. */
+/* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT, or LEVY_INPUT for a trade
+ * that is at fault. */
 levy_status levy_study_request_read(levy_context *context, levy_book *book, levy_arena *arena,
-                                    const levy_study_options *options, bool coverage, levy_study_request *request);
+                                    const levy_study_options *options, bool coverage,
+                                    levy_study_request *request);
 
 /* Sets the simulation of the job's problem: `points` per replicate. */
-void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates, uint64_t points,
-                    uint64_t seed);
+void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates,
+                    uint64_t points, uint64_t seed);
 
 /* Blocks of a simulation, for progress totals. */
 uint64_t levy_study_blocks(uint64_t replicates, uint64_t points);
 
-/* Plans and simulates a group of the job's problem, to the problem's tolerance if it has one (then n_powers is 0). Faults
- * are kept. Release in any case. */
-levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers, levy_study_run *run);
+/* Plans and simulates a group of the job's problem, to the problem's tolerance if it has one (then
+ * n_powers is 0). Faults are kept. Release in any case. */
+levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                levy_study_run *run);
 void levy_study_run_release(const levy_study_job *job, levy_study_run *run);
 
 /* The row of sums (times n_replicates) of a trade's price. */
@@ -83,15 +87,18 @@ typedef struct levy_study_reference {
     const char *kind, *text;
 } levy_study_reference;
 
-/* Of trade `index` of the job's problem, for studies up to `largest` points: as given, closed form, or simulated. */
-levy_status levy_study_reference_find(levy_study_job *job, size_t index, levy_study_reference *reference);
+/* Of trade `index` of the job's problem, for studies up to `largest` points: as given, closed form,
+ * or simulated. */
+levy_status levy_study_reference_find(levy_study_job *job, size_t index,
+                                      levy_study_reference *reference);
 /* How many blocks that takes. */
 uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index);
 
 double levy_study_now(void);
 
 /* Reads options and runs `work` with the device open; the whole of both entries but the work. */
-int levy_study_run_entry(levy_book *book, const levy_study_options *options, const levy_price_options *how,
-                         bool coverage, levy_status (*work)(levy_study_job *job), levy_study **study);
+int levy_study_run_entry(levy_book *book, const levy_study_options *options,
+                         const levy_price_options *how, bool coverage,
+                         levy_status (*work)(levy_study_job *job), levy_study **study);
 
 #endif

@@ -7,8 +7,8 @@
 
 static int text_results(const levy_results *results, int format, levy_writer write, void *user)
 {
-    const levy_report report = {&results->run, results->trades, results->n_trades, results->netting.netted,
-                                results->netting.n_entries};
+    const levy_report report = {&results->run, results->trades, results->n_trades,
+                                results->netting.netted, results->netting.n_entries};
     switch (format) {
     case LEVY_FORMAT_TABLE:
         return levy_report_write_table(&report, false, write, user);

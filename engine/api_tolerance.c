@@ -6,14 +6,16 @@
 #include <math.h>
 #include <string.h>
 
-levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, uint32_t output, const tree_sum *sums, double scale,
-                             levy_accuracy *accuracy)
+levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, uint32_t output,
+                             const tree_sum *sums, double scale, levy_accuracy *accuracy)
 {
     const levy_tolerance *const t = &plan->problem->simulation.tolerance;
-    levy_moments *const moments = levy_memory_allocate(memory, plan->image->n_replicates, sizeof *moments);
+    levy_moments *const moments =
+        levy_memory_allocate(memory, plan->image->n_replicates, sizeof *moments);
     if (!moments) return LEVY_MEMORY;
-    const levy_estimate e = levy_output_estimate(plan, output, sums, levy_spread_of(sums, plan->image->n_replicates),
-                                                 t->confidence, moments);
+    const levy_estimate e =
+        levy_output_estimate(plan, output, sums, levy_spread_of(sums, plan->image->n_replicates),
+                             t->confidence, moments);
     levy_memory_release(memory, moments);
     const double relative = t->relative * fabs(e.value * scale);
     accuracy->width = 0.5 * t->inflate * (e.ci_high - e.ci_low) * fabs(scale);
@@ -47,7 +49,8 @@ static levy_status tolerance_size(tolerance_job *job)
         options.known = job->before;
     }
     levy_plan_set_paths(job->plan, job->paths);
-    LEVY_TRY(levy_run_plan(job->memory, job->backend, job->state, job->plan, &options, job->now, &times, job->why));
+    LEVY_TRY(levy_run_plan(job->memory, job->backend, job->state, job->plan, &options, job->now,
+                           &times, job->why));
     job->times->seconds += times.seconds;
     job->times->device_seconds += times.device_seconds;
     return LEVY_OK;
@@ -58,8 +61,9 @@ static void tolerance_keep(tolerance_job *job, uint32_t trade)
     const levy_image *const image = job->plan->image;
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
     const size_t n = image->n_replicates;
-    for (size_t o = 0; o < image->n_outputs; o++)
-        if (outputs[o].trade == trade) memcpy(job->sums + o * n, job->now + o * n, n * sizeof *job->sums);
+    for (size_t o = 0; o < image->n_outputs; ++o)
+        if (outputs[o].trade == trade)
+            memcpy(job->sums + o * n, job->now + o * n, n * sizeof *job->sums);
 }
 
 /* The number of trades still open. */
@@ -68,12 +72,15 @@ static levy_status tolerance_judge(tolerance_job *job, bool last, size_t *open)
     const levy_image *const image = job->plan->image;
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
     *open = 0;
-    for (uint32_t o = 0; o < image->n_outputs; o++) {
+    for (uint32_t o = 0; o < image->n_outputs; ++o) {
         const uint32_t trade = outputs[o].trade;
         levy_accuracy accuracy;
-        if (outputs[o].measure != LEVY_MEASURE_PRICE || trade >= image->n_trades || job->done[trade]) continue;
+        if (outputs[o].measure != LEVY_MEASURE_PRICE || trade >= image->n_trades ||
+            job->done[trade])
+            continue;
         const double scale = job->plan->problem->trades[job->plan->group->trades[trade]].scale;
-        LEVY_TRY(levy_accuracy_of(job->memory, job->plan, o, job->now + (size_t)o * image->n_replicates, scale, &accuracy));
+        LEVY_TRY(levy_accuracy_of(job->memory, job->plan, o,
+                                  job->now + (size_t)o * image->n_replicates, scale, &accuracy));
         job->done[trade] = last || (accuracy.inside && job->inside[trade]);
         job->inside[trade] = accuracy.inside;
         if (job->done[trade]) tolerance_keep(job, trade);
@@ -101,14 +108,25 @@ static levy_status tolerance_sizes(tolerance_job *job)
     return LEVY_OK;
 }
 
-levy_status levy_tolerance_run(const levy_memory *memory, const levy_backend *backend, void *state, levy_plan *plan,
-                               const levy_run_options *options, tree_sum *sums, levy_run_times *times, char *why)
+levy_status levy_tolerance_run(const levy_memory *memory, const levy_backend *backend, void *state,
+                               levy_plan *plan, const levy_run_options *options, tree_sum *sums,
+                               levy_run_times *times, char *why)
 {
-    const size_t n = (size_t)plan->image->n_outputs * plan->image->n_replicates, trades = plan->image->n_trades;
+    const size_t n = (size_t)plan->image->n_outputs * plan->image->n_replicates,
+                 trades = plan->image->n_trades;
     const uint64_t first = plan->image->paths;
-    tolerance_job job = {.memory = memory, .backend = backend, .state = state, .plan = plan, .options = options, .sums = sums,
-                         .times = times, .why = why};
-    tree_sum *const now = levy_memory_allocate(memory, n, sizeof *now), *const before = levy_memory_allocate(memory, n, sizeof *now);
+    tolerance_job job = {.memory = memory,
+                         .backend = backend,
+                         .state = state,
+                         .plan = plan,
+                         .options = options,
+                         .sums = sums,
+                         .times = times,
+                         .why = why};
+    tree_sum *const now = levy_memory_allocate(memory, n, sizeof *now), *const before =
+                                                                            levy_memory_allocate(
+                                                                                memory, n,
+                                                                                sizeof *now);
     bool *const flags = levy_memory_allocate(memory, trades, 2 * sizeof *flags);
     levy_status status = LEVY_MEMORY;
     *times = (levy_run_times){0.0, 0.0};

@@ -1,27 +1,35 @@
-/* black_scholes.c: host half of the lognormal model for 1 to 100 assets, dS/S = (r - q) dt + sigma(t) dW with
- * correlated W; volatilities and correlations may change over time. All numbers stand with the assets in the market:
- * the model only names them. Source: F. Black and M. Scholes, J. Political Economy 81, 1973; R. Merton, Bell J.
- * Economics 4, 1973. Must not know: grids, random numbers. */
+/* black_scholes.c: host half of the lognormal model for 1 to 100 assets, dS/S = (r - q) dt +
+ * sigma(t) dW with correlated W; volatilities and correlations may change over time. All numbers
+ * stand with the assets in the market: the model only names them. Source: F. Black and M. Scholes,
+ * J. Political Economy 81, 1973; R. Merton, Bell J. Economics 4, 1973. Must not know: grids, random
+ * numbers. */
 #include "models/jump_fields.h"
 #include "models/jump_plan.h"
 
 static const levy_field black_scholes_fields[] = {JUMP_FIELD_ASSETS, JUMP_FIELD_LAYERS, {0}};
 const levy_table levy_model_black_scholes_table = {
     .name = "model black_scholes",
-    .doc = "Lognormal assets with deterministic rates, volatilities and correlations, constant or by term; layers of jumps may stand "
+    .doc = "Lognormal assets with deterministic rates, volatilities and correlations, constant or "
+           "by term; layers of jumps may stand "
            "beside.",
-    .size = sizeof(levy_model_terms), .fields = black_scholes_fields,
-    .node_offset = offsetof(levy_model_terms, node), .has_node = true};
+    .size = sizeof(levy_model_terms),
+    .fields = black_scholes_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
 
 static uint32_t black_scholes_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
     return terms ? levy_jump_draws(terms, 0, NULL, grid) : 0;
 }
 
-static levy_status black_scholes_plan(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
+static levy_status black_scholes_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                                      levy_arena *arena, levy_model_plan *plan)
 {
-    return terms && terms->jumps.count > 0 ? levy_jump_plan(terms, 0, NULL, grid, arena, plan) : LEVY_OK;
+    return terms && terms->jumps.count > 0 ? levy_jump_plan(terms, 0, NULL, grid, arena, plan)
+                                           : LEVY_OK;
 }
 
-const levy_model_kind levy_model_black_scholes = {.kind = "black_scholes", .table = &levy_model_black_scholes_table,
-                                                  .draws = black_scholes_draws, .plan = black_scholes_plan};
+const levy_model_kind levy_model_black_scholes = {.kind = "black_scholes",
+                                                  .table = &levy_model_black_scholes_table,
+                                                  .draws = black_scholes_draws,
+                                                  .plan = black_scholes_plan};

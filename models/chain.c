@@ -1,7 +1,8 @@
-/* chain.c: see chain.h. The exponential is a sum of nonnegative terms, so nothing cancels: over a time h in which at most one
- * change is expected, exp(Q h) is in proportion to exp(B), B = Q h + l h I >= 0, l being the largest rate, and its rows sum to
- * 1, which fixes the factor exp(-l h); a longer time is reached by squaring. Source: uniformisation, A. Jensen, Markoff chains
- * as an aid in the study of Markoff processes, Skandinavisk Aktuarietidskrift 36, 1953. */
+/* chain.c: see chain.h. The exponential is a sum of nonnegative terms, so nothing cancels: over a
+ * time h in which at most one change is expected, exp(Q h) is in proportion to exp(B), B = Q h + l
+ * h I >= 0, l being the largest rate, and its rows sum to 1, which fixes the factor exp(-l h); a
+ * longer time is reached by squaring. Source: uniformisation, A. Jensen, Markoff chains as an aid
+ * in the study of Markoff processes, Skandinavisk Aktuarietidskrift 36, 1953. */
 #include "models/chain.h"
 
 #include <string.h>
@@ -37,7 +38,9 @@ double levy_chain_rate(size_t n, const double *generator, size_t from)
 void levy_chain_jumps(size_t n, const double *generator, size_t from, double *p)
 {
     const double rate = levy_chain_rate(n, generator, from);
-    for (size_t j = 0; j < n; ++j) p[j] = rate > 0.0 ? (j == from ? 0.0 : generator[from * n + j] / rate) : (j == from ? 1.0 : 0.0);
+    for (size_t j = 0; j < n; ++j)
+        p[j] = rate > 0.0 ? (j == from ? 0.0 : generator[from * n + j] / rate)
+                          : (j == from ? 1.0 : 0.0);
 }
 
 void levy_chain_transition(size_t n, const double *generator, double time, double *work, double *p)
@@ -52,7 +55,8 @@ void levy_chain_transition(size_t n, const double *generator, double time, doubl
     for (; largest * h > 1.0; ++squarings) h *= 0.5;
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            b[i * n + j] = i == j ? (largest - levy_chain_rate(n, generator, i)) * h : generator[i * n + j] * h;
+            b[i * n + j] = i == j ? (largest - levy_chain_rate(n, generator, i)) * h
+                                  : generator[i * n + j] * h;
     memset(p, 0, n * n * sizeof *p);
     for (size_t i = 0; i < n; ++i) p[i * n + i] = 1.0;
     for (unsigned term = CHAIN_TERMS; term > 0; --term) { /* Horner: p = 1 + b p / term */

@@ -1,7 +1,9 @@
-/* jump_law.c: the Poisson law of an interval's arrivals as words. Inversion: N counts the thresholds that the word reaches,
- * P(N <= j) in 2^-32. Where less than 2^-24 is left the thresholds end, and hazards P(N = j | N >= j) go on, each with a fresh
- * word; the last one serves all counts above, of which no interval sees one. An alias table draws all but the tail in one
- * look-up; it is not monotone. Weights grow and fall from the mode by recursion, so that no factorial or exponential is taken. */
+/* jump_law.c: the Poisson law of an interval's arrivals as words. Inversion: N counts the
+ * thresholds that the word reaches, P(N <= j) in 2^-32. Where less than 2^-24 is left the
+ * thresholds end, and hazards P(N = j | N >= j) go on, each with a fresh word; the last one serves
+ * all counts above, of which no interval sees one. An alias table draws all but the tail in one
+ * look-up; it is not monotone. Weights grow and fall from the mode by recursion, so that no
+ * factorial or exponential is taken. */
 #include "kernels/alias/alias.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"
@@ -9,11 +11,13 @@
 enum { LAW_HAZARDS = 16 };
 
 typedef struct law_weights {
-    double *weight, *above;  /* of first + j, by the weight of all; above: of all counts greater than that */
+    /* of first + j, by the weight of all; above: of all counts greater than that */
+    double *weight, *above;
     size_t first, n;
 } law_weights;
 
-/* Probabilities of first .. first + n - 1, all that are greater than 1e-40 of the mode's, and as many hazards beyond. */
+/* Probabilities of first .. first + n - 1, all that are greater than 1e-40 of the mode's, and as
+ * many hazards beyond. */
 static bool law_weigh(double mean, levy_arena *arena, law_weights *law)
 {
     const size_t mode = (size_t)mean;
@@ -28,8 +32,10 @@ static bool law_weigh(double mean, levy_arena *arena, law_weights *law)
     law->above = levy_arena_allocate(arena, law->n, sizeof(double));
     if (!law->weight || !law->above) return false;
     law->weight[mode - low] = 1.0;
-    for (size_t k = mode; k > low; --k) total += law->weight[k - 1 - low] = law->weight[k - low] * ((double)k / mean);
-    for (size_t k = mode; k < high; ++k) total += law->weight[k + 1 - low] = law->weight[k - low] * (mean / (double)(k + 1));
+    for (size_t k = mode; k > low; --k)
+        total += law->weight[k - 1 - low] = law->weight[k - low] * ((double)k / mean);
+    for (size_t k = mode; k < high; ++k)
+        total += law->weight[k + 1 - low] = law->weight[k - low] * (mean / (double)(k + 1));
     for (size_t j = law->n; j > 0; --j) {
         law->weight[j - 1] /= total;
         law->above[j - 1] = j < law->n ? law->above[j] + law->weight[j] : 0.0;
@@ -43,8 +49,8 @@ static uint32_t law_word(double probability)
     return x >= 4294967295.0 ? 4294967295u : x > 0.0 ? (uint32_t)x : 0;
 }
 
-/* Hazards from count j on: first whether the tail, given that the words before lead there with probability `reached`, goes on
- * at all. */
+/* Hazards from count j on: first whether the tail, given that the words before lead there with
+ * probability `reached`, goes on at all. */
 static void law_hazards(const law_weights *law, size_t j, double reached, uint32_t *hazards)
 {
     hazards[0] = law_word(1.0 - law->above[j] / reached);
@@ -59,10 +65,12 @@ uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_wo
     law_weights law;
     size_t from = 0, last = 0;
     if (!law_weigh(mean, arena, &law)) return NULL;
-    while (law.above[last] >= 0x1p-24) ++last;             /* the last count that a threshold or a row stands for */
+    /* the last count that a threshold or a row stands for */
+    while (law.above[last] >= 0x1p-24) ++last;
     while (from < last && 1.0 - law.above[from] < 0x1p-33) ++from;
     const size_t size = last - from + 1;
-    uint32_t *const words = levy_arena_allocate(arena, JUMPS_LAW_TABLE + 2 * size + LAW_HAZARDS, sizeof *words);
+    uint32_t *const words =
+        levy_arena_allocate(arena, JUMPS_LAW_TABLE + 2 * size + LAW_HAZARDS, sizeof *words);
     if (!words) return NULL;
     words[JUMPS_LAW_FIRST] = (uint32_t)(law.first + from);
     words[JUMPS_LAW_SIZE] = (uint32_t)size;
@@ -80,7 +88,8 @@ uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_wo
         *n_words = JUMPS_LAW_TABLE + n + LAW_HAZARDS;
         return words;
     }
-    for (size_t j = 0; j < size; ++j) words[JUMPS_LAW_TABLE + j] = law_word(1.0 - law.above[from + j]);
+    for (size_t j = 0; j < size; ++j)
+        words[JUMPS_LAW_TABLE + j] = law_word(1.0 - law.above[from + j]);
     const double reached = (4294967296.0 - (double)words[JUMPS_LAW_TABLE + size - 1]) * 0x1p-32;
     law_hazards(&law, last, reached, words + JUMPS_LAW_TABLE + size);
     *n_words = JUMPS_LAW_TABLE + size + LAW_HAZARDS;

@@ -1,6 +1,7 @@
-/* jump_marks.c: laws of a jump's logarithm on the host: E[exp(mark) - 1] exactly, and the tables of empirical marks. Marks lie
- * in the order of size. A monotone inverse has the ends of the items' shares in 2^-32, and for every cell of words where to
- * start (kernels/alias/guide.h does the same with reals); an item of less than 2^-33 of the weight may never be drawn. */
+/* jump_marks.c: laws of a jump's logarithm on the host: E[exp(mark) - 1] exactly, and the tables of
+ * empirical marks. Marks lie in the order of size. A monotone inverse has the ends of the items'
+ * shares in 2^-32, and for every cell of words where to start (kernels/alias/guide.h does the same
+ * with reals); an item of less than 2^-33 of the weight may never be drawn. */
 #include "kernels/alias/alias.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
@@ -15,12 +16,15 @@ static double mark_growth(double x)
 }
 
 /* A sum and what its roundings have lost. */
-typedef struct mark_sum { double sum, lost; } mark_sum;
+typedef struct mark_sum {
+    double sum, lost;
+} mark_sum;
 
 static void mark_add(mark_sum *s, double x)
 {
     const double t = s->sum + x;
-    s->lost += (s->sum < 0 ? -s->sum : s->sum) >= (x < 0 ? -x : x) ? (s->sum - t) + x : (x - t) + s->sum;
+    s->lost +=
+        (s->sum < 0 ? -s->sum : s->sum) >= (x < 0 ? -x : x) ? (s->sum - t) + x : (x - t) + s->sum;
     s->sum = t;
 }
 
@@ -33,20 +37,25 @@ static double mark_total(const levy_mark_terms *mark)
 
 double levy_mark_mean_growth(int32_t kind, const levy_mark_terms *mark)
 {
-    if (kind == LEVY_MARK_NORMAL) return mark_growth(mark->mean + 0.5 * mark->volatility * mark->volatility);
+    if (kind == LEVY_MARK_NORMAL)
+        return mark_growth(mark->mean + 0.5 * mark->volatility * mark->volatility);
     if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL)
-        return mark->probability_up / (mark->rate_up - 1.0) - (1.0 - mark->probability_up) / (mark->rate_down + 1.0);
+        return mark->probability_up / (mark->rate_up - 1.0) -
+               (1.0 - mark->probability_up) / (mark->rate_down + 1.0);
     mark_sum sum = {0};
-    for (size_t i = 0; i < mark->n; ++i) mark_add(&sum, mark->weights[i] * mark_growth(mark->sizes[i]));
+    for (size_t i = 0; i < mark->n; ++i)
+        mark_add(&sum, mark->weights[i] * mark_growth(mark->sizes[i]));
     return (sum.sum + sum.lost) / mark_total(mark);
 }
 
-levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words, size_t *n_words, uint32_t *shift)
+levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
+                               size_t *n_words, uint32_t *shift)
 {
     uint32_t bits = 0;
     while (bits < 24 && (size_t)1 << bits < mark->n) ++bits;
     const size_t n = mark->n, cells = (size_t)1 << bits;
-    uint32_t *const ends = levy_arena_allocate(arena, n + cells, sizeof *ends), *const start = ends + (n - 1);
+    uint32_t *const ends = levy_arena_allocate(arena, n + cells, sizeof *ends), *const start =
+                                                                                    ends + (n - 1);
     const double unit = mark_words / mark_total(mark);
     mark_sum sum = {0};
     size_t item = 0;
@@ -67,7 +76,8 @@ levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, u
     return LEVY_OK;
 }
 
-levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words, size_t *n_words)
+levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
+                            size_t *n_words)
 {
     const levy_alias_weights weights = {.doubles = mark->weights, .count = mark->n};
     levy_alias_short_row *const rows = levy_arena_allocate(arena, mark->n, sizeof *rows);

@@ -1,5 +1,6 @@
-/* jump_plan.c: see jump_plan.h. A group draws for the sources that move its assets alone: jumps of one asset each, and common
- * arrivals with a mark of each asset. The drift that a source takes off an asset is intensity * E[exp(mark) - 1] a year. */
+/* jump_plan.c: see jump_plan.h. A group draws for the sources that move its assets alone: jumps of
+ * one asset each, and common arrivals with a mark of each asset. The drift that a source takes off
+ * an asset is intensity * E[exp(mark) - 1] a year. */
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 
@@ -16,32 +17,41 @@ static bool jump_names(const levy_list *names, const char *name, size_t *at)
 }
 
 /* What a layer does to asset u of the grid; false: nothing. */
-static bool jump_layer_target(const levy_model_terms *terms, const levy_jump_terms *layer, const levy_model_grid *grid, size_t u, jump_target *target)
+static bool jump_layer_target(const levy_model_terms *terms, const levy_jump_terms *layer,
+                              const levy_model_grid *grid, size_t u, jump_target *target)
 {
     const char *const *const names = terms->assets.items;
     const levy_variant_value *const marks = layer->marks.items;
     size_t at = grid->assets[u];
-    if (layer->assets.node && !jump_names(&layer->assets, names[grid->assets[u]], &at)) return false;
+    if (layer->assets.node && !jump_names(&layer->assets, names[grid->assets[u]], &at))
+        return false;
     const levy_variant_value *const mark = layer->marks.node ? &marks[at] : &layer->mark;
     *target = (jump_target){u, mark->kind, mark->value};
     return true;
 }
 
-static size_t jump_layer_targets(const levy_model_terms *terms, const levy_jump_terms *layer, const levy_model_grid *grid, jump_target *targets)
+static size_t jump_layer_targets(const levy_model_terms *terms, const levy_jump_terms *layer,
+                                 const levy_model_grid *grid, jump_target *targets)
 {
     size_t n = 0;
-    for (size_t u = 0; u < grid->n_assets; ++u) n += jump_layer_target(terms, layer, grid, u, &targets[n]);
+    for (size_t u = 0; u < grid->n_assets; ++u)
+        n += jump_layer_target(terms, layer, grid, u, &targets[n]);
     return n;
 }
 
-typedef struct jump_list { jump_source *items; size_t n; } jump_list;
+typedef struct jump_list {
+    jump_source *items;
+    size_t n;
+} jump_list;
 
 static void jump_add(jump_list *list, double intensity, int32_t map, jump_target *targets, size_t n)
 {
-    if (n > 0 && intensity > 0.0) list->items[list->n++] = (jump_source){intensity, map, n, targets};
+    if (n > 0 && intensity > 0.0)
+        list->items[list->n++] = (jump_source){intensity, map, n, targets};
 }
 
-levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind, const levy_mark_terms *own, const levy_model_grid *grid,
+levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
+                              const levy_mark_terms *own, const levy_model_grid *grid,
                               levy_arena *arena, jump_source **sources, size_t *n)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
@@ -55,7 +65,8 @@ levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind, c
     }
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         const size_t count = jump_layer_targets(terms, &layers[l], grid, targets);
-        if (layers[l].arrivals == 1) jump_add(&list, layers[l].intensity, layers[l].counts_map, targets, count);
+        if (layers[l].arrivals == 1)
+            jump_add(&list, layers[l].intensity, layers[l].counts_map, targets, count);
         for (size_t t = 0; layers[l].arrivals != 1 && t < count; ++t)
             jump_add(&list, layers[l].intensity, layers[l].counts_map, targets + t, 1);
         targets += count;
@@ -65,18 +76,23 @@ levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind, c
     return LEVY_OK;
 }
 
-size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t asset, levy_normal_jumps *jumps, size_t room)
+size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t asset,
+                         levy_normal_jumps *jumps, size_t room)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
     size_t n = 0;
-    if (room == 0 || (kind != LEVY_MODEL_MERTON && kind != LEVY_MODEL_BLACK_SCHOLES)) return SIZE_MAX;
-    if (kind == LEVY_MODEL_MERTON) jumps[n++] = (levy_normal_jumps){terms->intensity, terms->jump_mean, terms->jump_volatility};
+    if (room == 0 || (kind != LEVY_MODEL_MERTON && kind != LEVY_MODEL_BLACK_SCHOLES))
+        return SIZE_MAX;
+    if (kind == LEVY_MODEL_MERTON)
+        jumps[n++] =
+            (levy_normal_jumps){terms->intensity, terms->jump_mean, terms->jump_volatility};
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (!jump_layer_target(terms, &layers[l], &grid, 0, &target)) continue;
         if (target.kind != LEVY_MARK_NORMAL || n == room) return SIZE_MAX;
-        jumps[n++] = (levy_normal_jumps){layers[l].intensity, target.mark->mean, target.mark->volatility};
+        jumps[n++] =
+            (levy_normal_jumps){layers[l].intensity, target.mark->mean, target.mark->volatility};
     }
     return n;
 }
@@ -85,8 +101,11 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
 static double jump_rise_of(int32_t kind, const levy_mark_terms *mark)
 {
     double sum = 0.0, total = 0.0;
-    if (kind == LEVY_MARK_NORMAL) return mark->volatility * mark->volatility + (mark->mean > 0.0 ? mark->mean * mark->mean : 0.0);
-    if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL) return 2.0 * mark->probability_up / (mark->rate_up * mark->rate_up);
+    if (kind == LEVY_MARK_NORMAL)
+        return mark->volatility * mark->volatility +
+               (mark->mean > 0.0 ? mark->mean * mark->mean : 0.0);
+    if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL)
+        return 2.0 * mark->probability_up / (mark->rate_up * mark->rate_up);
     for (size_t i = 0; i < mark->n; ++i) {
         total += mark->weights[i];
         if (mark->sizes[i] > 0.0) sum += mark->weights[i] * mark->sizes[i] * mark->sizes[i];
@@ -94,11 +113,13 @@ static double jump_rise_of(int32_t kind, const levy_mark_terms *mark)
     return total > 0.0 ? sum / total : 0.0;
 }
 
-static double jump_rise_until(double intensity, double time, int32_t kind, const levy_mark_terms *mark)
+static double jump_rise_until(double intensity, double time, int32_t kind,
+                              const levy_mark_terms *mark)
 {
     const double arrivals = intensity * time;
     if (!(intensity > 0.0)) return 0.0;
-    return (arrivals > 1.0 || kind == LEVY_MARK_DOUBLE_EXPONENTIAL ? arrivals : 1.0) * jump_rise_of(kind, mark);
+    return (arrivals > 1.0 || kind == LEVY_MARK_DOUBLE_EXPONENTIAL ? arrivals : 1.0) *
+           jump_rise_of(kind, mark);
 }
 
 double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double time)
@@ -106,11 +127,16 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
     if (!terms) return 0.0;
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_mark_terms own = {.mean = terms->jump_mean, .volatility = terms->jump_volatility, .probability_up = terms->probability_up,
-                                 .rate_up = terms->rate_up, .rate_down = terms->rate_down};
+    const levy_mark_terms own = {.mean = terms->jump_mean,
+                                 .volatility = terms->jump_volatility,
+                                 .probability_up = terms->probability_up,
+                                 .rate_up = terms->rate_up,
+                                 .rate_down = terms->rate_down};
     double square = 0.0;
-    if (kind == LEVY_MODEL_MERTON) square = jump_rise_until(terms->intensity, time, LEVY_MARK_NORMAL, &own);
-    if (kind == LEVY_MODEL_KOU) square = jump_rise_until(terms->intensity, time, LEVY_MARK_DOUBLE_EXPONENTIAL, &own);
+    if (kind == LEVY_MODEL_MERTON)
+        square = jump_rise_until(terms->intensity, time, LEVY_MARK_NORMAL, &own);
+    if (kind == LEVY_MODEL_KOU)
+        square = jump_rise_until(terms->intensity, time, LEVY_MARK_DOUBLE_EXPONENTIAL, &own);
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
@@ -123,11 +149,16 @@ double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    double least = kind == LEVY_MODEL_KOU && terms->intensity > 0.0 && terms->probability_up > 0.0 ? terms->rate_up : 1e30;
+    double least = kind == LEVY_MODEL_KOU && terms->intensity > 0.0 && terms->probability_up > 0.0
+                       ? terms->rate_up
+                       : 1e30;
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
-        if (!(layers[l].intensity > 0.0) || !jump_layer_target(terms, &layers[l], &grid, 0, &target)) continue;
-        if (target.kind != LEVY_MARK_DOUBLE_EXPONENTIAL || !(target.mark->probability_up > 0.0)) continue;
+        if (!(layers[l].intensity > 0.0) ||
+            !jump_layer_target(terms, &layers[l], &grid, 0, &target))
+            continue;
+        if (target.kind != LEVY_MARK_DOUBLE_EXPONENTIAL || !(target.mark->probability_up > 0.0))
+            continue;
         if (target.mark->rate_up < least) least = target.mark->rate_up;
     }
     return least;
@@ -137,22 +168,27 @@ static double jump_longest(const levy_model_grid *grid)
 {
     double longest = grid->times[0];
     for (size_t k = 1; k < grid->n_nodes; ++k)
-        if (grid->times[k] - grid->times[k - 1] > longest) longest = grid->times[k] - grid->times[k - 1];
+        if (grid->times[k] - grid->times[k - 1] > longest)
+            longest = grid->times[k] - grid->times[k - 1];
     return longest;
 }
 
-uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind, const levy_mark_terms *own, const levy_model_grid *grid)
+uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind,
+                         const levy_mark_terms *own, const levy_model_grid *grid)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const double longest = jump_longest(grid);
     uint32_t draws = 0;
-    if (own && terms->intensity > 0.0) draws += (uint32_t)grid->n_assets * (1 + levy_mark_words(own_kind, terms->intensity * longest));
+    if (own && terms->intensity > 0.0)
+        draws +=
+            (uint32_t)grid->n_assets * (1 + levy_mark_words(own_kind, terms->intensity * longest));
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         size_t n = 0;
         for (size_t u = 0; u < grid->n_assets && layers[l].intensity > 0.0; ++u) {
             jump_target target;
             if (!jump_layer_target(terms, &layers[l], grid, u, &target)) continue;
-            draws += levy_mark_words(target.kind, layers[l].intensity * longest) + (n == 0 || layers[l].arrivals != 1);
+            draws += levy_mark_words(target.kind, layers[l].intensity * longest) +
+                     (n == 0 || layers[l].arrivals != 1);
             ++n;
         }
     }
@@ -174,7 +210,8 @@ typedef struct jump_builder {
 } jump_builder;
 
 /* Room for n more; NULL: no memory. */
-static void *jump_room(levy_arena *arena, void *items, size_t size, size_t used, size_t n, size_t *room)
+static void *jump_room(levy_arena *arena, void *items, size_t size, size_t used, size_t n,
+                       size_t *room)
 {
     if (used + n <= *room) return items;
     const size_t more = 2 * *room > used + n ? 2 * *room : used + n + 64;
@@ -194,7 +231,8 @@ static levy_status jump_put_words(jump_builder *b, const uint32_t *words, size_t
     return b->n_words <= UINT32_MAX / 2 ? LEVY_OK : LEVY_MEMORY;
 }
 
-static levy_status jump_put_reals(jump_builder *b, const double *reals, size_t n, double scale, uint32_t *at)
+static levy_status jump_put_reals(jump_builder *b, const double *reals, size_t n, double scale,
+                                  uint32_t *at)
 {
     b->reals = jump_room(b->arena, b->reals, sizeof *b->reals, b->n_reals, n, &b->real_room);
     if (!b->reals) return LEVY_MEMORY;
@@ -223,23 +261,27 @@ static levy_status jump_counts(jump_builder *b, size_t i)
         jumps_arrival arrival;
         uint32_t at;
         if (k && (gap < 0.0 ? -gap : gap) < 1e-12 * dt) {
-            memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i), b->words + JUMPS_ARRIVAL_WORDS * ((k - 1) * n + i), sizeof arrival);
+            memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i),
+                   b->words + JUMPS_ARRIVAL_WORDS * ((k - 1) * n + i), sizeof arrival);
             continue;
         }
         LEVY_TRY(jump_law(b, b->sources[i].intensity * dt, alias, &at));
         before = dt;
         const uint32_t *const law = b->words + at, *const table = law + JUMPS_LAW_TABLE;
         const bool plain = !alias && law[JUMPS_LAW_FIRST] == 0;
-        arrival = (jumps_arrival){plain ? table[0] : 0, plain ? table[law[JUMPS_LAW_SIZE] > 1 ? 1 : 0] : 0, at, 0};
+        arrival = (jumps_arrival){plain ? table[0] : 0,
+                                  plain ? table[law[JUMPS_LAW_SIZE] > 1 ? 1 : 0] : 0, at, 0};
         memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i), &arrival, sizeof arrival);
     }
     return LEVY_OK;
 }
 
 /* The table and numbers of an empirical mark, once however many assets use it. */
-static levy_status jump_empirical(jump_builder *b, const jump_target *from, jumps_target *to, const jumps_target *same)
+static levy_status jump_empirical(jump_builder *b, const jump_target *from, jumps_target *to,
+                                  const jumps_target *same)
 {
-    const bool alias = from->mark->map == LEVY_JUMP_MAP_ALIAS || (from->mark->map == LEVY_JUMP_MAP_AUTO && !b->grid->quasi);
+    const bool alias = from->mark->map == LEVY_JUMP_MAP_ALIAS ||
+                       (from->mark->map == LEVY_JUMP_MAP_AUTO && !b->grid->quasi);
     uint32_t *table;
     size_t n;
     to->code = alias ? JUMPS_ALIAS : JUMPS_MONOTONE;
@@ -250,13 +292,15 @@ static levy_status jump_empirical(jump_builder *b, const jump_target *from, jump
         to->first_real = same->first_real;
         return LEVY_OK;
     }
-    LEVY_TRY(alias ? levy_mark_alias(from->mark, b->arena, &table, &n) : levy_mark_monotone(from->mark, b->arena, &table, &n, &to->shift));
+    LEVY_TRY(alias ? levy_mark_alias(from->mark, b->arena, &table, &n)
+                   : levy_mark_monotone(from->mark, b->arena, &table, &n, &to->shift));
     LEVY_TRY(jump_put_words(b, table, n, &to->table));
     return jump_put_reals(b, from->mark->sizes, from->mark->n, b->grid->scale, &to->first_real);
 }
 
 /* Numbers in the order in which jumps.h reads them. */
-static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_target *to, const jumps_target *same)
+static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_target *to,
+                             const jumps_target *same)
 {
     const levy_mark_terms *const m = from->mark;
     if (from->kind == LEVY_MARK_EMPIRICAL) return jump_empirical(b, from, to, same);
@@ -266,7 +310,8 @@ static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_tar
         return jump_put_reals(b, numbers, 2, b->grid->scale, &to->first_real);
     }
     const double up = m->probability_up, down = 1.0 - up;
-    const double numbers[5] = {up > 0.0 ? down : 2.0, down > 0.0 ? 1.0 / down : 0.0, up > 0.0 ? 1.0 / up : 0.0, 1.0 / m->rate_down, -1.0 / m->rate_up};
+    const double numbers[5] = {up > 0.0 ? down : 2.0, down > 0.0 ? 1.0 / down : 0.0,
+                               up > 0.0 ? 1.0 / up : 0.0, 1.0 / m->rate_down, -1.0 / m->rate_up};
     to->code = JUMPS_DOUBLE_EXPONENTIAL;
     return jump_put_reals(b, numbers, 5, 1.0, &to->first_real);
 }
@@ -286,19 +331,24 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
             for (uint32_t o = 0; o < at && !same; ++o)
                 if (marks[o]->mark == from->mark) same = &targets[o];
             marks[at] = from;
-            targets[at] = (jumps_target){.asset = (uint32_t)from->asset, .first_word = word,
-                                         .n_words = levy_mark_words(from->kind, b->sources[i].intensity * longest)};
+            targets[at] = (jumps_target){
+                .asset = (uint32_t)from->asset,
+                .first_word = word,
+                .n_words = levy_mark_words(from->kind, b->sources[i].intensity * longest)};
             word += targets[at].n_words;
             LEVY_TRY(jump_mark(b, from, &targets[at], same));
             b->codes |= 1u << targets[at].code;
-            const double rate = b->sources[i].intensity * levy_mark_mean_growth(from->kind, from->mark);
-            for (size_t k = 0; k < b->grid->n_nodes; ++k) b->drift[k * b->grid->n_assets + from->asset] -= rate * b->grid->times[k];
+            const double rate =
+                b->sources[i].intensity * levy_mark_mean_growth(from->kind, from->mark);
+            for (size_t k = 0; k < b->grid->n_nodes; ++k)
+                b->drift[k * b->grid->n_assets + from->asset] -= rate * b->grid->times[k];
         }
     }
     return LEVY_OK;
 }
 
-levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind, const levy_mark_terms *own, const levy_model_grid *grid,
+levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind,
+                           const levy_mark_terms *own, const levy_model_grid *grid,
                            levy_arena *arena, levy_model_plan *plan)
 {
     jump_source *sources;
@@ -306,16 +356,24 @@ levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind, cons
     LEVY_TRY(levy_jump_sources(terms, own_kind, own, grid, arena, &sources, &b.n_sources));
     b.sources = sources;
     for (size_t i = 0; i < b.n_sources; ++i) b.n_targets += sources[i].n_targets;
-    const size_t first = JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources, fixed = first + JUMPS_SOURCE_WORDS * b.n_sources + JUMPS_TARGET_WORDS * b.n_targets;
+    const size_t first = JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources,
+                 fixed =
+                     first + JUMPS_SOURCE_WORDS * b.n_sources + JUMPS_TARGET_WORDS * b.n_targets;
     b.drift = levy_arena_allocate(arena, grid->n_nodes * grid->n_assets, sizeof *b.drift);
     b.words = levy_arena_allocate(arena, fixed, sizeof *b.words);
     jumps_target *const targets = levy_arena_allocate(arena, b.n_targets, sizeof *targets);
     if (!b.drift || !b.words || !targets) return LEVY_MEMORY;
     b.n_words = b.word_room = fixed;
     LEVY_TRY(jump_targets(&b, first, targets));
-    memcpy(b.words + first + JUMPS_SOURCE_WORDS * b.n_sources, targets, b.n_targets * sizeof *targets);
+    memcpy(b.words + first + JUMPS_SOURCE_WORDS * b.n_sources, targets,
+           b.n_targets * sizeof *targets);
     for (size_t i = 0; i < b.n_sources; ++i) LEVY_TRY(jump_counts(&b, i));
-    *plan = (levy_model_plan){.drift = b.drift, .reals = b.reals, .n_reals = b.n_reals, .words = b.words, .n_words = b.n_words,
-                              .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets, b.has_alias}};
+    *plan = (levy_model_plan){
+        .drift = b.drift,
+        .reals = b.reals,
+        .n_reals = b.n_reals,
+        .words = b.words,
+        .n_words = b.n_words,
+        .constants = {(uint32_t)b.n_sources, b.codes, (uint32_t)b.n_targets, b.has_alias}};
     return LEVY_OK;
 }

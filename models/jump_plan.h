@@ -1,12 +1,16 @@
-/* jump_plan.h: from the terms of jumps to what the lanes of models/jumps.h read: laws of counts by interval, tables of marks,
- * and the drift that makes up for the jumps' mean. Host only. */
+/* jump_plan.h: from the terms of jumps to what the lanes of models/jumps.h read: laws of counts by
+ * interval, tables of marks, and the drift that makes up for the jumps' mean. Host only. */
 #ifndef LEVY_MODELS_JUMP_PLAN_H
 #define LEVY_MODELS_JUMP_PLAN_H
 
 #include "models/model.h"
 
 /* An asset that a source moves; `asset` is its place in the group. */
-typedef struct jump_target { size_t asset; int32_t kind; const levy_mark_terms *mark; } jump_target;
+typedef struct jump_target {
+    size_t asset;
+    int32_t kind;
+    const levy_mark_terms *mark;
+} jump_target;
 
 /* One stream of arrivals. */
 typedef struct jump_source {
@@ -16,40 +20,49 @@ typedef struct jump_source {
     jump_target *targets;
 } jump_source;
 
-/* The sources that move any of the grid's assets: those of the model itself (`own`: the law of each asset's jumps; NULL: none),
- * then those of its layers. */
-levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind, const levy_mark_terms *own, const levy_model_grid *grid,
+/* The sources that move any of the grid's assets: those of the model itself (`own`: the law of each
+ * asset's jumps; NULL: none), then those of its layers. */
+levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
+                              const levy_mark_terms *own, const levy_model_grid *grid,
                               levy_arena *arena, jump_source **sources, size_t *n);
 
-/* Jumps of one asset of a model whose marks are all normal. Returns how many sources move it; SIZE_MAX: some mark is not normal, or
- * they are more than `room`. */
-typedef struct levy_normal_jumps { double intensity, mean, volatility; } levy_normal_jumps;
-size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t asset, levy_normal_jumps *jumps, size_t room);
+/* Jumps of one asset of a model whose marks are all normal. Returns how many sources move it;
+ * SIZE_MAX: some mark is not normal, or they are more than `room`. */
+typedef struct levy_normal_jumps {
+    double intensity, mean, volatility;
+} levy_normal_jumps;
+size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t asset,
+                         levy_normal_jumps *jumps, size_t room);
 
 /* E[exp(mark) - 1] */
 double levy_mark_mean_growth(int32_t kind, const levy_mark_terms *mark);
 
-/* How far jumps raise the logarithm of an asset until `time`, as a square: upward parts of normal and empirical marks, of
- * one jump at least, for a jump that hardly ever comes can carry the mean. A regime-switching model's layers alone; `terms`
- * NULL: none. */
+/* How far jumps raise the logarithm of an asset until `time`, as a square: upward parts of normal
+ * and empirical marks, of one jump at least, for a jump that hardly ever comes can carry the mean.
+ * A regime-switching model's layers alone; `terms` NULL: none. */
 double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 
-/* The rate at which double exponential marks of an asset fall upwards; of several the least, of none 1e30. */
+/* The rate at which double exponential marks of an asset fall upwards; of several the least, of
+ * none 1e30. */
 double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset);
 
-/* Words that a node draws for marks of this law: enough for all but one in a thousand of the longest interval. */
+/* Words that a node draws for marks of this law: enough for all but one in a thousand of the
+ * longest interval. */
 uint32_t levy_mark_words(int32_t kind, double mean_arrivals);
 
 /* A Poisson law as words (JUMPS_LAW_ in jumps.h). NULL: no memory. */
 uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_words);
 
 /* Tables of an empirical mark. */
-levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words, size_t *n_words, uint32_t *shift);
-levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words, size_t *n_words);
+levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
+                               size_t *n_words, uint32_t *shift);
+levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
+                            size_t *n_words);
 
-uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind, const levy_mark_terms *own, const levy_model_grid *grid);
-levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind, const levy_mark_terms *own, const levy_model_grid *grid,
+uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind,
+                         const levy_mark_terms *own, const levy_model_grid *grid);
+levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind,
+                           const levy_mark_terms *own, const levy_model_grid *grid,
                            levy_arena *arena, levy_model_plan *plan);
-
 
 #endif

@@ -1,7 +1,8 @@
-/* jumps.h: compound Poisson jumps beside a diffusion: sources of arrivals, each with marks of the assets it moves. The count of
- * an interval is the inverse of one word; the sum of its marks is one word more where they are normal (N marks sum to a normal
- * of N times mean and variance), and a word each where they are not. Everything is in the units of path_log.
- * Sources: R. Merton, J. Financial Economics 3, 1976; S. Kou, Management Science 48, 2002. Lanes only. */
+/* jumps.h: compound Poisson jumps beside a diffusion: sources of arrivals, each with marks of the
+ * assets it moves. The count of an interval is the inverse of one word; the sum of its marks is one
+ * word more where they are normal (N marks sum to a normal of N times mean and variance), and a
+ * word each where they are not. Everything is in the units of path_log. Sources: R. Merton, J.
+ * Financial Economics 3, 1976; S. Kou, Management Science 48, 2002. Lanes only. */
 #ifndef LEVY_MODELS_JUMPS_H
 #define LEVY_MODELS_JUMPS_H
 
@@ -11,18 +12,24 @@
 /* What marks are made of. */
 enum { JUMPS_NORMAL, JUMPS_DOUBLE_EXPONENTIAL, JUMPS_MONOTONE, JUMPS_ALIAS, JUMPS_CODES };
 
-/* The model's words: arrivals[node][source]; sources; targets, the assets that a source moves; then laws of counts and tables of
- * marks, found by where they start. Its constants: number of sources; the codes in use (bits); number of targets; 1 where some
- * law of counts is an alias table. */
+/* The model's words: arrivals[node][source]; sources; targets, the assets that a source moves; then
+ * laws of counts and tables of marks, found by where they start. Its constants: number of sources;
+ * the codes in use (bits); number of targets; 1 where some law of counts is an alias table. */
 enum { JUMPS_ARRIVAL_WORDS = 4, JUMPS_SOURCE_WORDS = 2, JUMPS_TARGET_WORDS = 8 };
 /* Words below `one` count no arrival, others below `two` a single one, the rest are the law's. */
-typedef struct LANE_ALIGNED(16) jumps_arrival { uint32_t one, two, law, unused; } jumps_arrival;
-typedef struct jumps_source { uint32_t first_target, n_targets; } jumps_source;
+typedef struct LANE_ALIGNED(16) jumps_arrival {
+    uint32_t one, two, law, unused;
+} jumps_arrival;
+typedef struct jumps_source {
+    uint32_t first_target, n_targets;
+} jumps_source;
 typedef struct jumps_target {
     uint32_t asset, code;
-    uint32_t first_word, n_words; /* of the node's draws, the marks'; more marks go past the point set */
+    /* of the node's draws, the marks'; more marks go past the point set */
+    uint32_t first_word, n_words;
     uint32_t first_real;
-    uint32_t table, size, shift;  /* of marks from a table: its words, its items, 32 less the bits of a cell */
+    /* of marks from a table: its words, its items, 32 less the bits of a cell */
+    uint32_t table, size, shift;
 } jumps_target;
 
 /* A law of counts: its words, from here on. */
@@ -47,8 +54,8 @@ LANE_FN lane jumps_normal(lane_word word, lane count, const real *numbers)
     return lane_fma(jumps_root(count) * numbers[1], normal_from_word(word), count * numbers[0]);
 }
 
-/* One mark, rising with the word. numbers: probability of a fall (2: always), its inverse, that of a rise, 1/rate of falls,
- * -1/rate of rises. */
+/* One mark, rising with the word. numbers: probability of a fall (2: always), its inverse, that of
+ * a rise, 1/rate of falls, -1/rate of rises. */
 LANE_FN lane jumps_double_exponential(lane_word word, const real *numbers)
 {
     const lane u = lane_uniform_from_word(word), up = lane_uniform_from_word(word ^ 0xffffffffu);
@@ -58,14 +65,17 @@ LANE_FN lane jumps_double_exponential(lane_word word, const real *numbers)
 }
 
 /* The first item whose end lies above the word: ends[size - 1], then starts[cells + 1] by cell. */
-LANE_FN uint32_t jumps_monotone_item(uint32_t word, const uint32_t *table, uint32_t size, uint32_t shift)
+LANE_FN uint32_t jumps_monotone_item(uint32_t word, const uint32_t *table, uint32_t size,
+                                     uint32_t shift)
 {
     const uint32_t *const start = table + (size - 1) + (shift < 32 ? word >> shift : 0);
     uint32_t low = start[0], high = start[1];
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (word < table[middle]) high = middle;
-        else low = middle + 1;
+        if (word < table[middle])
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }
@@ -78,15 +88,22 @@ LANE_FN uint32_t jumps_alias_item(uint32_t word, const uint32_t *table, uint32_t
     return (uint32_t)product < table[2 * (uint64_t)row] ? row : table[2 * (uint64_t)row + 1];
 }
 
-/* A number looked up by each path; on a GPU, where all paths of the lane are one (see steps.h), once. */
+/* A number looked up by each path; on a GPU, where all paths of the lane are one (see steps.h),
+ * once. */
 #if defined(__CUDACC__)
 #define JUMPS_LOOK_UP(value_at) lane_of(value_at(word.v[0]))
 #else
 #define JUMPS_LOOK_UP(value_at) jumps_spread(word, value_at)
-#define jumps_spread(word, value_at) __extension__({ lane found; for (int i = 0; i < LANES; ++i) found[i] = value_at((word)[i]); found; })
+#define jumps_spread(word, value_at)                                                               \
+    __extension__({                                                                                \
+        lane found;                                                                                \
+        for (int i = 0; i < LANES; ++i) found[i] = value_at((word)[i]);                            \
+        found;                                                                                     \
+    })
 #endif
 
-LANE_FN lane jumps_from_table(lane_word word, uint32_t code, const uint32_t *table, uint32_t size, uint32_t shift, const real *numbers)
+LANE_FN lane jumps_from_table(lane_word word, uint32_t code, const uint32_t *table, uint32_t size,
+                              uint32_t shift, const real *numbers)
 {
 #define JUMPS_MONOTONE_AT(w) numbers[jumps_monotone_item(w, table, size, shift)]
 #define JUMPS_ALIAS_AT(w) numbers[jumps_alias_item(w, table, size)]
@@ -94,13 +111,16 @@ LANE_FN lane jumps_from_table(lane_word word, uint32_t code, const uint32_t *tab
     return JUMPS_LOOK_UP(JUMPS_MONOTONE_AT);
 }
 
-#define JUMPS_COUNT_AT(w) (real)(int32_t)jumps_alias_item(w, table, size)
+#define JUMPS_COUNT_AT(w) (real)(int32_t) jumps_alias_item(w, table, size)
 
-/* Arrivals of the paths in `more`, whose words are at least the law's first threshold (or all, of an alias table). Past the last
- * threshold or row the law's tail goes on by hazards, a word past the point set each, without an end. */
-LANE_FN lane jumps_count(const uint32_t *law, lane_word word, lane_mask more, const points_state *points, uint32_t stream)
+/* Arrivals of the paths in `more`, whose words are at least the law's first threshold (or all, of
+ * an alias table). Past the last threshold or row the law's tail goes on by hazards, a word past
+ * the point set each, without an end. */
+LANE_FN lane jumps_count(const uint32_t *law, lane_word word, lane_mask more,
+                         const points_state *points, uint32_t stream)
 {
-    const uint32_t *const table = law + JUMPS_LAW_TABLE, size = law[JUMPS_LAW_SIZE], alias = law[JUMPS_LAW_ALIAS];
+    const uint32_t *const table = law + JUMPS_LAW_TABLE, size = law[JUMPS_LAW_SIZE],
+                          alias = law[JUMPS_LAW_ALIAS];
     const uint32_t *const hazards = table + (alias ? 2 * size : size);
     lane count = lane_of((real)(int32_t)law[JUMPS_LAW_FIRST]);
     const lane one = lane_of(R(1.0)), zero = lane_of(R(0.0));
@@ -116,7 +136,8 @@ LANE_FN lane jumps_count(const uint32_t *law, lane_word word, lane_mask more, co
     }
     for (uint32_t h = 0; lane_any(more); ++h) {
         const uint32_t last = law[JUMPS_LAW_HAZARDS] - 1;
-        more = more & lane_word_at_least(points_beyond(points, stream, h), hazards[h < last ? h : last]);
+        more = more &
+               lane_word_at_least(points_beyond(points, stream, h), hazards[h < last ? h : last]);
         count = count + lane_select(more, one, zero);
     }
     return count;

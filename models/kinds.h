@@ -1,4 +1,5 @@
-/* kinds.h: the numbers of the models and what they ask of the path loop. Plain C11 and CUDA: lanes and host read it. */
+/* kinds.h: the numbers of the models and what they ask of the path loop. Plain C11 and CUDA: lanes
+ * and host read it. */
 #ifndef LEVY_MODELS_KINDS_H
 #define LEVY_MODELS_KINDS_H
 
@@ -10,20 +11,27 @@ enum {
 };
 
 /* Features; the preprocessor compares them. */
-#define LEVY_MODEL_STEPS 1u     /* the step reads the motion's increment over the interval */
-#define LEVY_MODEL_JUMPS 2u     /* paths jump: what is watched at all times has no closed form between two nodes */
-#define LEVY_MODEL_RANDOM 4u    /* volatility is random: the same, and today's volatility is not all that moves the asset */
-#define LEVY_MODEL_DRIVEN 16u   /* the drivers are the model's own: the assets' volatilities and correlations have no part in it */
-#define LEVY_MODEL_GAMMA 32u    /* and they are gamma processes: bridges of beta draws, from words as they are */
-#define LEVY_MODEL_SCALES 8u    /* the model scales the motion's increments, interval by interval: it moves the levels itself */
-#define LEVY_MODEL_STEPPED 64u  /* an error in proportion to the steps of the grid: results say so */
+#define LEVY_MODEL_STEPS 1u /* the step reads the motion's increment over the interval */
+/* paths jump: what is watched at all times has no closed form between two nodes */
+#define LEVY_MODEL_JUMPS 2u
+/* volatility is random: the same, and today's volatility is not all that moves the asset */
+#define LEVY_MODEL_RANDOM 4u
+/* the drivers are the model's own: the assets' volatilities and correlations have no part in it */
+#define LEVY_MODEL_DRIVEN 16u
+/* and they are gamma processes: bridges of beta draws, from words as they are */
+#define LEVY_MODEL_GAMMA 32u
+/* the model scales the motion's increments, interval by interval: it moves the levels itself */
+#define LEVY_MODEL_SCALES 8u
+/* an error in proportion to the steps of the grid: results say so */
+#define LEVY_MODEL_STEPPED 64u
 
-/* A bit of the first constant: some market adds to the scale of all increments (LEVY_MODEL_SCALES). */
+/* A bit of the first constant: some market adds to the scale of all increments (LEVY_MODEL_SCALES).
+ */
 #define LEVY_MODEL_ADDED 0x80000000u
 #define LEVY_MODEL_CONSTANTS 4
 
-/* The least volatility of an asset or a regime: a hundredth of a millionth of the spot in a year. Squares of smaller ones
- * vanish beside those of others, and at last altogether. */
+/* The least volatility of an asset or a regime: a hundredth of a millionth of the spot in a year.
+ * Squares of smaller ones vanish beside those of others, and at last altogether. */
 #define LEVY_LEAST_VOLATILITY 1e-8
 
 #endif

@@ -1,24 +1,36 @@
-/* kou.c: host half of the jump diffusion with asymmetric double exponential jumps: J is exponential of rate_up with
- * probability_up, else minus an exponential of rate_down; else as merton.c. Source: S. Kou, A jump-diffusion model for option
- * pricing, Management Science 48, 2002. Must not know: random numbers. */
+/* kou.c: host half of the jump diffusion with asymmetric double exponential jumps: J is exponential
+ * of rate_up with probability_up, else minus an exponential of rate_down; else as merton.c. Source:
+ * S. Kou, A jump-diffusion model for option pricing, Management Science 48, 2002. Must not know:
+ * random numbers. */
 #include "models/jump_fields.h"
 #include "models/jump_plan.h"
 
 static const levy_field kou_fields[] = {
-    JUMP_FIELD_ASSETS, JUMP_FIELD_INTENSITY,
+    JUMP_FIELD_ASSETS,
+    JUMP_FIELD_INTENSITY,
     JUMP_FIELD(probability_up, 0, 0, 1, .doc = "Probability that a jump goes up."),
-    JUMP_FIELD(rate_up, LEVY_LOW_OPEN, 1, 1e6, .doc = "Rate of upward log jumps: their mean is 1/rate_up."),
-    JUMP_FIELD(rate_down, LEVY_LOW_OPEN, 0, 1e6, .doc = "Rate of downward log jumps: their mean size is 1/rate_down."),
-    JUMP_FIELD_COUNTS, JUMP_FIELD_LAYERS, {0}};
+    JUMP_FIELD(rate_up, LEVY_LOW_OPEN, 1, 1e6,
+               .doc = "Rate of upward log jumps: their mean is 1/rate_up."),
+    JUMP_FIELD(rate_down, LEVY_LOW_OPEN, 0, 1e6,
+               .doc = "Rate of downward log jumps: their mean size is 1/rate_down."),
+    JUMP_FIELD_COUNTS,
+    JUMP_FIELD_LAYERS,
+    {0}};
 const levy_table levy_model_kou_table = {
     .name = "model kou",
-    .doc = "Lognormal assets that also jump by factors whose logarithm is double exponential (Kou, 2002), each at times of its own; "
+    .doc = "Lognormal assets that also jump by factors whose logarithm is double exponential (Kou, "
+           "2002), each at times of its own; "
            "forwards are those of the market. Vega is that of the diffusion's volatility.",
-    .size = sizeof(levy_model_terms), .fields = kou_fields, .node_offset = offsetof(levy_model_terms, node), .has_node = true};
+    .size = sizeof(levy_model_terms),
+    .fields = kou_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
 
 static levy_mark_terms kou_mark(const levy_model_terms *terms)
 {
-    return (levy_mark_terms){.probability_up = terms->probability_up, .rate_up = terms->rate_up, .rate_down = terms->rate_down};
+    return (levy_mark_terms){.probability_up = terms->probability_up,
+                             .rate_up = terms->rate_up,
+                             .rate_down = terms->rate_down};
 }
 
 static uint32_t kou_draws(const levy_model_terms *terms, const levy_model_grid *grid)
@@ -27,11 +39,15 @@ static uint32_t kou_draws(const levy_model_terms *terms, const levy_model_grid *
     return levy_jump_draws(terms, LEVY_MARK_DOUBLE_EXPONENTIAL, &mark, grid);
 }
 
-static levy_status kou_plan(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
+static levy_status kou_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                            levy_arena *arena, levy_model_plan *plan)
 {
     const levy_mark_terms mark = kou_mark(terms);
     return levy_jump_plan(terms, LEVY_MARK_DOUBLE_EXPONENTIAL, &mark, grid, arena, plan);
 }
 
-const levy_model_kind levy_model_kou = {.kind = "kou", .table = &levy_model_kou_table, .features = LEVY_MODEL_JUMPS,
-                                        .draws = kou_draws, .plan = kou_plan};
+const levy_model_kind levy_model_kou = {.kind = "kou",
+                                        .table = &levy_model_kou_table,
+                                        .features = LEVY_MODEL_JUMPS,
+                                        .draws = kou_draws,
+                                        .plan = kou_plan};

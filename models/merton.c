@@ -1,19 +1,30 @@
-/* merton.c: host half of the jump diffusion with lognormal jumps: dS/S- = (r - q - lambda k) dt + sigma dW + (exp(J) - 1) dN, J
- * normal, k = E[exp(J) - 1]; each asset with arrivals of its own. More layers may stand beside. Source: R. Merton, Option
- * pricing when underlying stock returns are discontinuous, J. Financial Economics 3, 1976. Must not know: random numbers. */
+/* merton.c: host half of the jump diffusion with lognormal jumps: dS/S- = (r - q - lambda k) dt +
+ * sigma dW + (exp(J) - 1) dN, J normal, k = E[exp(J) - 1]; each asset with arrivals of its own.
+ * More layers may stand beside. Source: R. Merton, Option pricing when underlying stock returns are
+ * discontinuous, J. Financial Economics 3, 1976. Must not know: random numbers. */
 #include "models/jump_fields.h"
 #include "models/jump_plan.h"
 
 static const levy_field merton_fields[] = {
-    JUMP_FIELD_ASSETS, JUMP_FIELD_INTENSITY,
-    JUMP_FIELD(jump_mean, 0, -20, 20, .doc = "Mean of the logarithm of the jump factor; a mean jump factor of 1 needs -jump_volatility^2/2."),
-    JUMP_FIELD(jump_volatility, 0, 0, 5, .doc = "Standard deviation of the logarithm of the jump factor."),
-    JUMP_FIELD_COUNTS, JUMP_FIELD_LAYERS, {0}};
+    JUMP_FIELD_ASSETS,
+    JUMP_FIELD_INTENSITY,
+    JUMP_FIELD(jump_mean, 0, -20, 20,
+               .doc = "Mean of the logarithm of the jump factor; a mean jump factor of 1 needs "
+                      "-jump_volatility^2/2."),
+    JUMP_FIELD(jump_volatility, 0, 0, 5,
+               .doc = "Standard deviation of the logarithm of the jump factor."),
+    JUMP_FIELD_COUNTS,
+    JUMP_FIELD_LAYERS,
+    {0}};
 const levy_table levy_model_merton_table = {
     .name = "model merton",
-    .doc = "Lognormal assets that also jump by lognormal factors (Merton, 1976), each at times of its own; forwards are those of the "
+    .doc = "Lognormal assets that also jump by lognormal factors (Merton, 1976), each at times of "
+           "its own; forwards are those of the "
            "market. Vega is that of the diffusion's volatility.",
-    .size = sizeof(levy_model_terms), .fields = merton_fields, .node_offset = offsetof(levy_model_terms, node), .has_node = true};
+    .size = sizeof(levy_model_terms),
+    .fields = merton_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
 
 static levy_mark_terms merton_mark(const levy_model_terms *terms)
 {
@@ -26,11 +37,15 @@ static uint32_t merton_draws(const levy_model_terms *terms, const levy_model_gri
     return levy_jump_draws(terms, LEVY_MARK_NORMAL, &mark, grid);
 }
 
-static levy_status merton_plan(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
+static levy_status merton_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                               levy_arena *arena, levy_model_plan *plan)
 {
     const levy_mark_terms mark = merton_mark(terms);
     return levy_jump_plan(terms, LEVY_MARK_NORMAL, &mark, grid, arena, plan);
 }
 
-const levy_model_kind levy_model_merton = {.kind = "merton", .table = &levy_model_merton_table, .features = LEVY_MODEL_JUMPS,
-                                           .draws = merton_draws, .plan = merton_plan};
+const levy_model_kind levy_model_merton = {.kind = "merton",
+                                           .table = &levy_model_merton_table,
+                                           .features = LEVY_MODEL_JUMPS,
+                                           .draws = merton_draws,
+                                           .plan = merton_plan};

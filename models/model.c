@@ -10,12 +10,15 @@ const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
-    return k->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0) | (terms && k->own_features ? k->own_features(terms) : 0);
+    return k->features | (terms && terms->jumps.count > 0 ? LEVY_MODEL_JUMPS : 0) |
+           (terms && k->own_features ? k->own_features(terms) : 0);
 }
 
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
 {
-    if (kind == LEVY_MODEL_KOU || (kind == LEVY_MODEL_BLACK_SCHOLES && terms && terms->jumps.count > 0)) return LEVY_MODEL_MERTON;
+    if (kind == LEVY_MODEL_KOU ||
+        (kind == LEVY_MODEL_BLACK_SCHOLES && terms && terms->jumps.count > 0))
+        return LEVY_MODEL_MERTON;
     return (uint32_t)kind;
 }
 
@@ -25,5 +28,7 @@ static const levy_variant model_kinds[] = {
 #undef LEVY_MODEL
     {0}};
 const levy_table levy_model_table = {
-    .name = "model", .doc = "A model drives a set of assets together; `kind` says how.",
-    .size = sizeof(levy_variant_value), .variants = model_kinds};
+    .name = "model",
+    .doc = "A model drives a set of assets together; `kind` says how.",
+    .size = sizeof(levy_variant_value),
+    .variants = model_kinds};

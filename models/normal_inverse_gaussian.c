@@ -1,43 +1,70 @@
-/* normal_inverse_gaussian.c: host half of the normal inverse Gaussian model of independent assets: log growth = (rates - yields)
- * t + omega t + beta I + W(I), I being the inverse Gaussian process whose value at t has mean delta t / gamma and shape
- * (delta t)^2, gamma = sqrt(alpha^2 - beta^2), and omega = delta (sqrt(alpha^2 - (beta + 1)^2) - gamma) what makes the forward
- * the market's. Source: O. Barndorff-Nielsen, Processes of normal inverse Gaussian type, Finance and Stochastics 2, 1998.
- * Must not know: curves, random numbers. */
+/* normal_inverse_gaussian.c: host half of the normal inverse Gaussian model of independent assets:
+ * log growth = (rates - yields) t + omega t + beta I + W(I), I being the inverse Gaussian process
+ * whose value at t has mean delta t / gamma and shape (delta t)^2, gamma = sqrt(alpha^2 - beta^2),
+ * and omega = delta (sqrt(alpha^2 - (beta + 1)^2) - gamma) what makes the forward the market's.
+ * Source: O. Barndorff-Nielsen, Processes of normal inverse Gaussian type, Finance and Stochastics
+ * 2, 1998. Must not know: curves, random numbers. */
 #include "kernels/lane/scalar.h"
 #include "models/model.h"
 #include "models/tables.h"
 
 static const levy_field nig_fields[] = {
-    {.name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+    {.name = "assets",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
      .doc = "Names in market.assets, 1 to 100; they move independently, and need no volatility."},
-    {.name = "alpha", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e4,
+    {.name = "alpha",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e4,
      .offset = offsetof(levy_model_terms, alpha),
-     .doc = "Steepness of the tails, of each asset or one for all: the larger, the lighter they are. Above |beta| and |beta + 1|."},
-    {.name = "beta", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = -1e4, .high = 1e4, .offset = offsetof(levy_model_terms, beta),
+     .doc = "Steepness of the tails, of each asset or one for all: the larger, the lighter they "
+            "are. Above |beta| and |beta + 1|."},
+    {.name = "beta",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = -1e4,
+     .high = 1e4,
+     .offset = offsetof(levy_model_terms, beta),
      .doc = "Skew, of each asset or one for all: negative to the left."},
-    {.name = "delta", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED, .low = 1e-4, .high = 1e4, .unit = "1/year",
-     .offset = offsetof(levy_model_terms, delta), .doc = "Scale per year, of each asset or one for all."},
+    {.name = "delta",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = 1e-4,
+     .high = 1e4,
+     .unit = "1/year",
+     .offset = offsetof(levy_model_terms, delta),
+     .doc = "Scale per year, of each asset or one for all."},
     {0}};
 const levy_table levy_model_normal_inverse_gaussian_table = {
     .name = "model normal_inverse_gaussian",
-    .doc = "Assets whose logarithm is a Brownian motion with drift at the time of an inverse Gaussian process, simulated interval by "
-           "interval; the location is the one at which forwards are the market's. Continuous monitoring, vega, theta and "
+    .doc = "Assets whose logarithm is a Brownian motion with drift at the time of an inverse "
+           "Gaussian process, simulated interval by "
+           "interval; the location is the one at which forwards are the market's. Continuous "
+           "monitoring, vega, theta and "
            "correlations are refused.",
-    .size = sizeof(levy_model_terms), .fields = nig_fields,
-    .node_offset = offsetof(levy_model_terms, node), .has_node = true};
+    .size = sizeof(levy_model_terms),
+    .fields = nig_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
 
-typedef struct nig_numbers { double alpha, beta, delta, gamma, omega; } nig_numbers;
+typedef struct nig_numbers {
+    double alpha, beta, delta, gamma, omega;
+} nig_numbers;
 
 /* sqrt(alpha^2 - x^2) */
 static double nig_root(double alpha, double x) { return levy_sqrt((alpha - x) * (alpha + x)); }
 
 static nig_numbers nig_of(const levy_model_terms *terms, size_t asset)
 {
-    nig_numbers n = {.alpha = levy_model_number(&terms->alpha, asset), .beta = levy_model_number(&terms->beta, asset),
+    nig_numbers n = {.alpha = levy_model_number(&terms->alpha, asset),
+                     .beta = levy_model_number(&terms->beta, asset),
                      .delta = levy_model_number(&terms->delta, asset)};
     n.gamma = nig_root(n.alpha, n.beta);
     n.omega = n.delta * (nig_root(n.alpha, n.beta + 1.0) - n.gamma);
@@ -57,19 +84,25 @@ static double nig_tail(const levy_model_terms *terms, size_t asset)
 
 static bool nig_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
 {
-    const double alpha = levy_model_number(&terms->alpha, asset), beta = levy_model_number(&terms->beta, asset);
-    *fault = (levy_model_fault){"beta", "alpha must be above |beta|", "Lower beta in size, or raise alpha."};
+    const double alpha = levy_model_number(&terms->alpha, asset),
+                 beta = levy_model_number(&terms->beta, asset);
+    *fault = (levy_model_fault){"beta", "alpha must be above |beta|",
+                                "Lower beta in size, or raise alpha."};
     if (!(beta > -alpha && beta < alpha)) return false;
-    *fault = (levy_model_fault){"beta", "alpha must be above |beta + 1|: the asset's expected value is infinite", "Lower beta, or raise alpha."};
+    *fault = (levy_model_fault){
+        "beta", "alpha must be above |beta + 1|: the asset's expected value is infinite",
+        "Lower beta, or raise alpha."};
     return beta + 1.0 > -alpha && beta + 1.0 < alpha;
 }
 
 /* The tables of an asset's intervals, and what stands beside them. */
-static levy_status nig_tables(const nig_numbers *numbers, const levy_model_grid *grid, size_t u, levy_model_tables *tables, uint32_t *rows)
+static levy_status nig_tables(const nig_numbers *numbers, const levy_model_grid *grid, size_t u,
+                              levy_model_tables *tables, uint32_t *rows)
 {
     double before = 0.0;
     for (size_t k = 0; k < grid->n_nodes; ++k) {
-        const double interval = grid->times[k] - before, mean = numbers->delta * interval / numbers->gamma;
+        const double interval = grid->times[k] - before,
+                     mean = numbers->delta * interval / numbers->gamma;
         const levy_law law = levy_law_inverse_gaussian(numbers->delta * interval * numbers->gamma);
         const size_t at = k * grid->n_assets + u;
         LEVY_TRY(levy_model_tables_add(tables, &law, &rows[at]));
@@ -81,21 +114,30 @@ static levy_status nig_tables(const nig_numbers *numbers, const levy_model_grid 
     return LEVY_OK;
 }
 
-static levy_status nig_plan(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
+static levy_status nig_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                            levy_arena *arena, levy_model_plan *plan)
 {
     const size_t n = grid->n_nodes * grid->n_assets;
     double *const drift = levy_arena_allocate(arena, n, sizeof *drift);
-    double *const factor = levy_arena_allocate(arena, grid->n_assets * grid->n_assets, sizeof *factor); /* the step moves all */
+    /* the step moves all */
+    double *const factor =
+        levy_arena_allocate(arena, grid->n_assets * grid->n_assets, sizeof *factor);
     uint32_t *const rows = levy_arena_allocate(arena, n, sizeof *rows);
     levy_model_tables tables;
     if (!drift || !factor || !rows) return LEVY_MEMORY;
     LEVY_TRY(levy_model_tables_begin(&tables, arena, grid->is_single, grid->scale, 4 * n));
     for (size_t u = 0; u < grid->n_assets; ++u) {
         const nig_numbers numbers = nig_of(terms, grid->assets[u]);
-        for (size_t k = 0; k < grid->n_nodes; ++k) drift[k * grid->n_assets + u] = numbers.omega * grid->times[k];
+        for (size_t k = 0; k < grid->n_nodes; ++k)
+            drift[k * grid->n_assets + u] = numbers.omega * grid->times[k];
         LEVY_TRY(nig_tables(&numbers, grid, u, &tables, rows));
     }
-    *plan = (levy_model_plan){.drift = drift, .factor = factor, .reals = tables.reals, .n_reals = tables.n, .words = rows, .n_words = n};
+    *plan = (levy_model_plan){.drift = drift,
+                              .factor = factor,
+                              .reals = tables.reals,
+                              .n_reals = tables.n,
+                              .words = rows,
+                              .n_words = n};
     return LEVY_OK;
 }
 
@@ -108,6 +150,13 @@ static uint32_t nig_draws(const levy_model_terms *terms, const levy_model_grid *
 static const char *const nig_without[] = {"vega", "vega_by_node", "theta", "correlation", NULL};
 
 const levy_model_kind levy_model_normal_inverse_gaussian = {
-    .kind = "normal_inverse_gaussian", .table = &levy_model_normal_inverse_gaussian_table,
-    .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN, .without = nig_without, .draws = nig_draws, .drivers = 1,
-    .volatility = nig_volatility, .tail = nig_tail, .check = nig_check, .plan = nig_plan};
+    .kind = "normal_inverse_gaussian",
+    .table = &levy_model_normal_inverse_gaussian_table,
+    .features = LEVY_MODEL_STEPS | LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN,
+    .without = nig_without,
+    .draws = nig_draws,
+    .drivers = 1,
+    .volatility = nig_volatility,
+    .tail = nig_tail,
+    .check = nig_check,
+    .plan = nig_plan};

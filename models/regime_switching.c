@@ -1,11 +1,12 @@
-/* regime_switching.c: host half of a lognormal model driven by a Markov chain: in regime r asset a follows
- * dS/S = (rates - yields + rate_r + drift_ra) dt + sigma_ra dW, and what is paid is discounted at rates + rate_r on the way, so
- * with drifts of zero discounted assets are martingales in every regime. One chain moves all assets; it is independent of W.
- * Sources: J. D. Hamilton, A new approach to the economic analysis of nonstationary time series, Econometrica 57, 1989;
- * M. R. Hardy, A regime-switching model of long-term stock returns, North American Actuarial J. 5, 2001; P. Boyle and
- * T. Draviam, Pricing exotic options under regime switching, Insurance: Mathematics and Economics 40, 2007.
- * The lanes see tables only (regimes.h): regimes from the calmest on, so that a larger word is a wilder market. Must not know:
- * curves, random numbers. */
+/* regime_switching.c: host half of a lognormal model driven by a Markov chain: in regime r asset a
+ * follows dS/S = (rates - yields + rate_r + drift_ra) dt + sigma_ra dW, and what is paid is
+ * discounted at rates + rate_r on the way, so with drifts of zero discounted assets are martingales
+ * in every regime. One chain moves all assets; it is independent of W. Sources: J. D. Hamilton, A
+ * new approach to the economic analysis of nonstationary time series, Econometrica 57, 1989; M. R.
+ * Hardy, A regime-switching model of long-term stock returns, North American Actuarial J. 5, 2001;
+ * P. Boyle and T. Draviam, Pricing exotic options under regime switching, Insurance: Mathematics
+ * and Economics 40, 2007. The lanes see tables only (regimes.h): regimes from the calmest on, so
+ * that a larger word is a wilder market. Must not know: curves, random numbers. */
 #include "models/chain.h"
 #include "models/jump_plan.h"
 #include "models/regimes.h"
@@ -17,82 +18,190 @@
 static const char *const regime_switchings[] = {"exact", "stepped", NULL};
 
 static const levy_field regime_fields[] = {
-    {.name = "volatilities", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = LEVY_LEAST_VOLATILITY, .high = 5, .offset = offsetof(levy_regime, volatilities), .unit = "1/sqrt(year)",
-     .doc = "Of the model's assets, in their order, or one for all. The assets' own volatilities are then not used; vega is "
-            "by all of these of an asset, moved together. Either these or volatility_factors, in all regimes."},
-    {.name = "volatility_factors", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = 0, .high = 100, .offset = offsetof(levy_regime, factors),
-     .doc = "Multiples of the assets' own volatilities, flat or by term, one by asset or one for all."},
-    {.name = "drifts", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -5, .high = 5,
-     .offset = offsetof(levy_regime, drifts), .unit = "1/year",
-     .doc = "Added to the assets' growth in this regime, one by asset or one for all: minus what their yields are higher."},
-    {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 1, .fallback = "0",
-     .offset = offsetof(levy_regime, rate), .unit = "1/year",
-     .doc = "Added to all rates in this regime: to the assets' growth and to discounting up to expiry."},
-    {.name = "jumps", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,
+    {.name = "volatilities",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = LEVY_LEAST_VOLATILITY,
+     .high = 5,
+     .offset = offsetof(levy_regime, volatilities),
+     .unit = "1/sqrt(year)",
+     .doc = "Of the model's assets, in their order, or one for all. The assets' own volatilities "
+            "are then not used; vega is "
+            "by all of these of an asset, moved together. Either these or volatility_factors, in "
+            "all regimes."},
+    {.name = "volatility_factors",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = 0,
+     .high = 100,
+     .offset = offsetof(levy_regime, factors),
+     .doc = "Multiples of the assets' own volatilities, flat or by term, one by asset or one for "
+            "all."},
+    {.name = "drifts",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED,
+     .low = -5,
+     .high = 5,
+     .offset = offsetof(levy_regime, drifts),
+     .unit = "1/year",
+     .doc = "Added to the assets' growth in this regime, one by asset or one for all: minus what "
+            "their yields are higher."},
+    {.name = "rate",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED,
+     .low = -1,
+     .high = 1,
+     .fallback = "0",
+     .offset = offsetof(levy_regime, rate),
+     .unit = "1/year",
+     .doc = "Added to all rates in this regime: to the assets' growth and to discounting up to "
+            "expiry."},
+    {.name = "jumps",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_OBJECT,
+     .flags = LEVY_NON_EMPTY,
+     .table = &levy_jump_table,
      .offset = offsetof(levy_regime, jumps),
-     .doc = "One layer of jumps while this regime holds, with normal or double exponential marks; of several assets, at common times. "
+     .doc = "One layer of jumps while this regime holds, with normal or double exponential marks; "
+            "of several assets, at common times. "
             "Forwards stay as they are."},
     {0}};
-const levy_table levy_regime_table = {
-    .name = "regime", .doc = "What the assets do while the chain is in this state.",
-    .size = sizeof(levy_regime), .fields = regime_fields, .name_offset = offsetof(levy_regime, name), .has_name = true,
-    .node_offset = offsetof(levy_regime, node), .has_node = true};
+const levy_table levy_regime_table = {.name = "regime",
+                                      .doc = "What the assets do while the chain is in this state.",
+                                      .size = sizeof(levy_regime),
+                                      .fields = regime_fields,
+                                      .name_offset = offsetof(levy_regime, name),
+                                      .has_name = true,
+                                      .node_offset = offsetof(levy_regime, node),
+                                      .has_node = true};
 
 static const levy_field attraction_fields[] = {
-    {.name = "asset", .type = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED, .offset = offsetof(levy_attraction, asset),
-     .doc = "Whose growth is watched: an asset of the model, among the underlyings of every trade on it."},
-    {.name = "levels", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
-     .low = 0, .high = 1000, .offset = offsetof(levy_attraction, levels),
-     .doc = "Growths since today, before cash dividends, that part the buckets, ascending: 0.9 is a spot down by a tenth. At most 15."},
-    {.name = "weights", .type = LEVY_FIELD_MATRIX, .flags = LEVY_REQUIRED, .offset = offsetof(levy_attraction, weights),
-     .doc = "One row for each bucket from the lowest on, one column for each regime: chances of the next regime are multiplied by them."},
+    {.name = "asset",
+     .type = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_attraction, asset),
+     .doc = "Whose growth is watched: an asset of the model, among the underlyings of every trade "
+            "on it."},
+    {.name = "levels",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1000,
+     .offset = offsetof(levy_attraction, levels),
+     .doc = "Growths since today, before cash dividends, that part the buckets, ascending: 0.9 is "
+            "a spot down by a tenth. At most 15."},
+    {.name = "weights",
+     .type = LEVY_FIELD_MATRIX,
+     .flags = LEVY_REQUIRED,
+     .offset = offsetof(levy_attraction, weights),
+     .doc = "One row for each bucket from the lowest on, one column for each regime: chances of "
+            "the next regime are multiplied by them."},
     {0}};
 const levy_table levy_attraction_table = {
-    .name = "attraction", .doc = "Switching that depends on a spot: over each step the chance of a regime is that of the chain times the weight of the "
-                                 "bucket that the growth was in at its start; an intensity from r to k is multiplied by weight k over weight r.",
-    .size = sizeof(levy_attraction), .fields = attraction_fields, .node_offset = offsetof(levy_attraction, node), .has_node = true};
+    .name = "attraction",
+    .doc = "Switching that depends on a spot: over each step the chance of a regime is that of the "
+           "chain times the weight of the "
+           "bucket that the growth was in at its start; an intensity from r to k is multiplied by "
+           "weight k over weight r.",
+    .size = sizeof(levy_attraction),
+    .fields = attraction_fields,
+    .node_offset = offsetof(levy_attraction, node),
+    .has_node = true};
 
 static const levy_field regime_switching_fields[] = {
-    {.name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+    {.name = "assets",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names in market.assets, 1 to 100: one chain moves them all. Every pair needs a correlation, the same in all regimes."},
-    {.name = "regimes", .type = LEVY_FIELD_MAP, .table = &levy_regime_table, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
-     .offset = offsetof(levy_model_terms, regimes), .doc = "The regimes by name, 1 to 64; matrices have their order."},
-    {.name = "generator", .type = LEVY_FIELD_MATRIX, .offset = offsetof(levy_model_terms, generator), .unit = "1/year",
+     .doc = "Names in market.assets, 1 to 100: one chain moves them all. Every pair needs a "
+            "correlation, the same in all regimes."},
+    {.name = "regimes",
+     .type = LEVY_FIELD_MAP,
+     .table = &levy_regime_table,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+     .offset = offsetof(levy_model_terms, regimes),
+     .doc = "The regimes by name, 1 to 64; matrices have their order."},
+    {.name = "generator",
+     .type = LEVY_FIELD_MATRIX,
+     .offset = offsetof(levy_model_terms, generator),
+     .unit = "1/year",
      .doc = "Rates of change from row to column; each row sums to 0. Either this or `transition`."},
-    {.name = "transition", .type = LEVY_FIELD_MATRIX, .offset = offsetof(levy_model_terms, transition),
-     .doc = "Probabilities of change from row to column at every multiple of `period` from today; each row sums to 1. These dates "
+    {.name = "transition",
+     .type = LEVY_FIELD_MATRIX,
+     .offset = offsetof(levy_model_terms, transition),
+     .doc = "Probabilities of change from row to column at every multiple of `period` from today; "
+            "each row sums to 1. These dates "
             "join the grid, so nothing is approximated."},
-    {.name = "period", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 200,
-     .offset = offsetof(levy_model_terms, period), .unit = "years", .doc = "Of `transition`: the time between two changes."},
-    {.name = "initial_regime", .type = LEVY_FIELD_NAME, .offset = offsetof(levy_model_terms, initial_regime),
+    {.name = "period",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 200,
+     .offset = offsetof(levy_model_terms, period),
+     .unit = "years",
+     .doc = "Of `transition`: the time between two changes."},
+    {.name = "initial_regime",
+     .type = LEVY_FIELD_NAME,
+     .offset = offsetof(levy_model_terms, initial_regime),
      .doc = "Today's regime, by name. Either this or initial_probabilities."},
-    {.name = "initial_probabilities", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_NON_EMPTY | LEVY_RANGED, .low = 0, .high = 1, .offset = offsetof(levy_model_terms, initial_probabilities),
+    {.name = "initial_probabilities",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(levy_model_terms, initial_probabilities),
      .doc = "Of being in each regime today; they sum to 1."},
-    {.name = "switching", .type = LEVY_FIELD_CHOICE, .choices = regime_switchings, .offset = offsetof(levy_model_terms, switching),
-     .doc = "Of a generator. exact (where left out): switching times are simulated; stepped: the regime at the start of a step of "
-            "the grid holds through it, an error in proportion to the step, which results mention."},
-    {.name = "attraction", .type = LEVY_FIELD_OBJECT, .table = &levy_attraction_table, .offset = offsetof(levy_model_terms, attraction),
-     .doc = "Switching that depends on an asset's growth since today. Needs stepped switching or a transition matrix."},
-    {.name = "step", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = 1e-4, .high = 200,
-     .offset = offsetof(levy_model_terms, step), .unit = "years",
-     .doc = "Of stepped switching: the longest step. Dates that lie farther apart get others between them; 0.02 where left out."},
+    {.name = "switching",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = regime_switchings,
+     .offset = offsetof(levy_model_terms, switching),
+     .doc =
+         "Of a generator. exact (where left out): switching times are simulated; stepped: the "
+         "regime at the start of a step of "
+         "the grid holds through it, an error in proportion to the step, which results mention."},
+    {.name = "attraction",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &levy_attraction_table,
+     .offset = offsetof(levy_model_terms, attraction),
+     .doc = "Switching that depends on an asset's growth since today. Needs stepped switching or a "
+            "transition matrix."},
+    {.name = "step",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED,
+     .low = 1e-4,
+     .high = 200,
+     .offset = offsetof(levy_model_terms, step),
+     .unit = "years",
+     .doc = "Of stepped switching: the longest step. Dates that lie farther apart get others "
+            "between them; 0.02 where left out."},
     {0}};
 const levy_table levy_model_regime_switching_table = {
     .name = "model regime_switching",
-    .doc = "Lognormal assets whose volatilities, and where given drifts, rates and jumps, are those of the regime that a Markov chain is "
+    .doc = "Lognormal assets whose volatilities, and where given drifts, rates and jumps, are "
+           "those of the regime that a Markov chain is "
            "in. Continuous monitoring and theta are refused.",
-    .size = sizeof(levy_model_terms), .fields = regime_switching_fields,
-    .node_offset = offsetof(levy_model_terms, node), .has_node = true};
+    .size = sizeof(levy_model_terms),
+    .fields = regime_switching_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
 
 /* ---- What the terms say ---- */
 
-static double regime_of_list(const levy_list *list, size_t asset) { return ((const double *)list->items)[list->count > 1 ? asset : 0]; }
+static double regime_of_list(const levy_list *list, size_t asset)
+{
+    return ((const double *)list->items)[list->count > 1 ? asset : 0];
+}
 
-static const levy_regime *regime_at(const levy_model_terms *terms, size_t r) { return (const levy_regime *)terms->regimes.items + r; }
+static const levy_regime *regime_at(const levy_model_terms *terms, size_t r)
+{
+    return (const levy_regime *)terms->regimes.items + r;
+}
 
 static double regime_volatility(const levy_model_terms *terms, size_t asset)
 {
@@ -108,8 +217,9 @@ static double regime_volatility(const levy_model_terms *terms, size_t asset)
 static double regime_scale(const levy_model_terms *terms, size_t r, size_t asset)
 {
     const levy_regime *const regime = regime_at(terms, r);
-    return regime->volatilities.node ? regime_of_list(&regime->volatilities, asset) / regime_volatility(terms, asset)
-                                     : regime_of_list(&regime->factors, asset);
+    return regime->volatilities.node
+               ? regime_of_list(&regime->volatilities, asset) / regime_volatility(terms, asset)
+               : regime_of_list(&regime->factors, asset);
 }
 
 static double regime_intensity(const levy_model_terms *terms, size_t r)
@@ -118,10 +228,12 @@ static double regime_intensity(const levy_model_terms *terms, size_t r)
     return regime->jumps.count ? ((const levy_jump_terms *)regime->jumps.items)->intensity : 0.0;
 }
 
-static const levy_variant_value *regime_mark_of(const levy_model_terms *terms, size_t r, size_t asset)
+static const levy_variant_value *regime_mark_of(const levy_model_terms *terms, size_t r,
+                                                size_t asset)
 {
     const levy_jump_terms *const layer = regime_at(terms, r)->jumps.items;
-    return layer->marks.node ? (const levy_variant_value *)layer->marks.items + asset : &layer->mark;
+    return layer->marks.node ? (const levy_variant_value *)layer->marks.items + asset
+                             : &layer->mark;
 }
 
 /* With what makes up for the jumps' mean. */
@@ -129,14 +241,23 @@ static double regime_growth(const levy_model_terms *terms, size_t r, size_t asse
 {
     const levy_regime *const regime = regime_at(terms, r);
     const double intensity = regime_intensity(terms, r);
-    double growth = regime->rate + (regime->drifts.count ? regime_of_list(&regime->drifts, asset) : 0.0);
-    if (intensity > 0.0) growth -= intensity * levy_mark_mean_growth(regime_mark_of(terms, r, asset)->kind, regime_mark_of(terms, r, asset)->value);
+    double growth =
+        regime->rate + (regime->drifts.count ? regime_of_list(&regime->drifts, asset) : 0.0);
+    if (intensity > 0.0)
+        growth -= intensity * levy_mark_mean_growth(regime_mark_of(terms, r, asset)->kind,
+                                                    regime_mark_of(terms, r, asset)->value);
     return growth;
 }
 
-bool levy_regimes_are_stepped(const levy_model_terms *terms) { return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED; }
+bool levy_regimes_are_stepped(const levy_model_terms *terms)
+{
+    return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED;
+}
 
-bool levy_regimes_are_exact(const levy_model_terms *terms) { return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms); }
+bool levy_regimes_are_exact(const levy_model_terms *terms)
+{
+    return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms);
+}
 
 size_t levy_regimes_watched(const levy_model_terms *terms)
 {
@@ -149,14 +270,18 @@ size_t levy_regimes_watched(const levy_model_terms *terms)
 bool levy_regimes_have_rates(const levy_model_terms *terms)
 {
     bool have = false;
-    for (size_t r = 0; r < terms->regimes.count; ++r) have = have || regime_at(terms, r)->rate != 0.0;
+    for (size_t r = 0; r < terms->regimes.count; ++r)
+        have = have || regime_at(terms, r)->rate != 0.0;
     return have;
 }
 
 static double regime_start(const levy_model_terms *terms, size_t r)
 {
-    if (terms->initial_probabilities.node) return ((const double *)terms->initial_probabilities.items)[r];
-    return !terms->initial_regime || strcmp(terms->initial_regime, regime_at(terms, r)->name) == 0 ? 1.0 : 0.0;
+    if (terms->initial_probabilities.node)
+        return ((const double *)terms->initial_probabilities.items)[r];
+    return !terms->initial_regime || strcmp(terms->initial_regime, regime_at(terms, r)->name) == 0
+               ? 1.0
+               : 0.0;
 }
 
 /* ---- Dates ---- */
@@ -170,7 +295,8 @@ static bool regime_is_change(const levy_model_terms *terms, double time)
     return periods - whole < regime_near && whole - periods < regime_near;
 }
 
-static size_t regime_periods(const levy_model_terms *terms, const double *times, size_t n, double *dates)
+static size_t regime_periods(const levy_model_terms *terms, const double *times, size_t n,
+                             double *dates)
 {
     size_t count = 0, at = 0;
     for (size_t k = 1; k < REGIME_MOST_DATES; ++k) {
@@ -184,20 +310,23 @@ static size_t regime_periods(const levy_model_terms *terms, const double *times,
     return count;
 }
 
-static size_t regime_steps(const levy_model_terms *terms, const double *times, size_t n, double *dates)
+static size_t regime_steps(const levy_model_terms *terms, const double *times, size_t n,
+                           double *dates)
 {
     size_t count = 0;
     double before = 0.0;
     for (size_t i = 0; i < n; before = times[i++]) {
         const double steps = (times[i] - before) / (terms->step > 0.0 ? terms->step : 0.02);
-        const size_t pieces = steps >= REGIME_MOST_DATES ? (size_t)REGIME_MOST_DATES : (size_t)(steps + 1.0 - regime_near);
+        const size_t pieces = steps >= REGIME_MOST_DATES ? (size_t)REGIME_MOST_DATES
+                                                         : (size_t)(steps + 1.0 - regime_near);
         for (size_t k = 1; k < pieces; ++k, ++count)
             if (dates) dates[count] = before + (times[i] - before) * ((double)k / (double)pieces);
     }
     return count;
 }
 
-static size_t regime_dates(const levy_model_terms *terms, const double *times, size_t n, double *dates)
+static size_t regime_dates(const levy_model_terms *terms, const double *times, size_t n,
+                           double *dates)
 {
     if (terms->transition.node) return regime_periods(terms, times, n, dates);
     return levy_regimes_are_stepped(terms) ? regime_steps(terms, times, n, dates) : 0;
@@ -205,19 +334,22 @@ static size_t regime_dates(const levy_model_terms *terms, const double *times, s
 
 /* ---- The plan ---- */
 
-typedef struct regime_order { double weight; size_t regime; } regime_order;
+typedef struct regime_order {
+    double weight;
+    size_t regime;
+} regime_order;
 
 typedef struct regime_builder {
     const levy_model_terms *terms;
     const levy_model_grid *grid;
-    size_t n;                     /* regimes */
+    size_t n; /* regimes */
     uint32_t width, shape;
     size_t order[LEVY_CHAIN_STATES]; /* the regimes, calmest first */
-    double *matrix, *work, *p;    /* [n][n] in that order; [2 n n]; [n][n] */
+    double *matrix, *work, *p;       /* [n][n] in that order; [2 n n]; [n][n] */
     double *reals;
     uint32_t *words, n_words;
-    uint32_t leaves, buckets;     /* of a chain that watches a growth */
-    double *chances;              /* [table][regime][leaf]; NULL: not yet */
+    uint32_t leaves, buckets; /* of a chain that watches a growth */
+    double *chances;          /* [table][regime][leaf]; NULL: not yet */
 } regime_builder;
 
 static int regime_compare(const void *a, const void *b)
@@ -243,9 +375,12 @@ static void regime_sort(regime_builder *b)
 
 static void regime_matrix(const regime_builder *b)
 {
-    const levy_matrix *const from = b->terms->transition.node ? &b->terms->transition : &b->terms->generator;
+    const levy_matrix *const from =
+        b->terms->transition.node ? &b->terms->transition : &b->terms->generator;
     for (size_t i = 0; i < b->n; ++i)
-        for (size_t j = 0; j < b->n; ++j) b->matrix[i * b->n + j] = from->node ? from->values[b->order[i] * b->n + b->order[j]] : 0.0;
+        for (size_t j = 0; j < b->n; ++j)
+            b->matrix[i * b->n + j] =
+                from->node ? from->values[b->order[i] * b->n + b->order[j]] : 0.0;
 }
 
 /* Do all assets' volatilities move in proportion? */
@@ -254,8 +389,10 @@ static bool regime_in_proportion(const regime_builder *b)
     bool same = true;
     for (size_t u = 1; u < b->grid->n_assets; ++u)
         for (size_t r = 1; r < b->n; ++r) {
-            const double x = regime_scale(b->terms, r, b->grid->assets[u]) * regime_scale(b->terms, 0, b->grid->assets[0]);
-            const double y = regime_scale(b->terms, r, b->grid->assets[0]) * regime_scale(b->terms, 0, b->grid->assets[u]);
+            const double x = regime_scale(b->terms, r, b->grid->assets[u]) *
+                             regime_scale(b->terms, 0, b->grid->assets[0]);
+            const double y = regime_scale(b->terms, r, b->grid->assets[0]) *
+                             regime_scale(b->terms, 0, b->grid->assets[u]);
             same = same && x - y <= 1e-12 * y && y - x <= 1e-12 * y;
         }
     return same;
@@ -264,7 +401,8 @@ static bool regime_in_proportion(const regime_builder *b)
 static uint32_t regime_shape(const regime_builder *b)
 {
     uint32_t shape = (uint32_t)b->n | (b->buckets ? REGIMES_WATCHED : 0);
-    if (!levy_regimes_are_stepped(b->terms)) shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
+    if (!levy_regimes_are_stepped(b->terms))
+        shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
     if (levy_regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
         if (regime_intensity(b->terms, r) > 0.0) shape |= REGIMES_JUMPS;
@@ -282,7 +420,8 @@ static void regime_put_start(const regime_builder *b, uint32_t *row, double *cou
     for (size_t r = 0; r < b->n; ++r) start[r] = regime_start(b->terms, b->order[r]);
     levy_chain_row(b->n, start, row);
     for (size_t r = 0; r < b->n; ++r) {
-        const uint32_t end = row[r] / 2 + (row[r] & 1); /* odd words up to the threshold: 2^31 at the last */
+        /* odd words up to the threshold: 2^31 at the last */
+        const uint32_t end = row[r] / 2 + (row[r] & 1);
         counts[r] = (double)(end - below);
         below = end;
     }
@@ -306,10 +445,12 @@ static void regime_put_mark(const levy_variant_value *law, double scale, double 
 static void regime_put_attraction(const regime_builder *b, double *at)
 {
     const levy_attraction *const a = &b->terms->attraction;
-    for (size_t j = 0; j < a->levels.count; ++j) at[j] = levy_log(((const double *)a->levels.items)[j]) * b->grid->scale;
+    for (size_t j = 0; j < a->levels.count; ++j)
+        at[j] = levy_log(((const double *)a->levels.items)[j]) * b->grid->scale;
     at += (b->buckets + 2) / 4 * 4;
     for (size_t j = 0; j < b->buckets; ++j)
-        for (size_t r = 0; r < b->n; ++r) at[j * b->leaves + r] = a->weights.values[j * b->n + b->order[r]];
+        for (size_t r = 0; r < b->n; ++r)
+            at[j * b->leaves + r] = a->weights.values[j * b->n + b->order[r]];
 }
 
 static void regime_put_reals(const regime_builder *b, const double *counts)
@@ -327,7 +468,8 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         }
     for (size_t r = 0; r < b->n; ++r, at += REGIMES_FOUR) {
         const double jumps = regime_intensity(b->terms, k->order[r]);
-        const double leaves = b->shape & REGIMES_EXACT ? levy_chain_rate(b->n, b->matrix, r) : 0.0; /* else the chain has rows for that */
+        /* else the chain has rows for that */
+        const double leaves = b->shape & REGIMES_EXACT ? levy_chain_rate(b->n, b->matrix, r) : 0.0;
         const double rate = (leaves + jumps) * g->scale;
         at[REGIMES_RATE] = rate;
         at[REGIMES_MEAN] = rate > 0.0 ? 1.0 / rate : 0.0;
@@ -335,27 +477,31 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         at[REGIMES_SHARE] = counts[r] > 0.0 ? 1.0 / counts[r] : 0.0;
     }
     for (size_t i = 0; i < g->n_nodes; ++i, at += REGIMES_FOUR) {
-        const double dt = g->times[i] - (i ? g->times[i - 1] : 0.0), clock = g->clock[i] - (i ? g->clock[i - 1] : 0.0);
+        const double dt = g->times[i] - (i ? g->times[i - 1] : 0.0),
+                     clock = g->clock[i] - (i ? g->clock[i - 1] : 0.0);
         at[REGIMES_DT] = dt;
         at[REGIMES_INVERSE] = 1.0 / dt;
         at[REGIMES_ROOT] = levy_sqrt(clock / dt);
     }
     for (size_t i = 0; b->shape & REGIMES_JUMPS && i < b->n * g->n_assets; ++i, at += REGIMES_MARK)
         if (regime_intensity(b->terms, k->order[i / g->n_assets]) > 0.0)
-            regime_put_mark(regime_mark_of(b->terms, k->order[i / g->n_assets], g->assets[i % g->n_assets]), g->scale, at);
+            regime_put_mark(
+                regime_mark_of(b->terms, k->order[i / g->n_assets], g->assets[i % g->n_assets]),
+                g->scale, at);
 }
 
 /* A table of n rows, in front of which `words` has room. */
 static uint32_t regime_put_table(regime_builder *b, const double *p)
 {
     const uint32_t at = b->n_words;
-    for (size_t i = 0; i < b->n; ++i) levy_chain_row(b->n, p + i * b->n, b->words + at + i * b->width);
+    for (size_t i = 0; i < b->n; ++i)
+        levy_chain_row(b->n, p + i * b->n, b->words + at + i * b->width);
     b->n_words += (uint32_t)b->n * b->width;
     return at;
 }
 
-/* Probabilities of change between the starts of two neighbouring intervals, the first of which is as long as `dt` and ends at
- * `time`. */
+/* Probabilities of change between the starts of two neighbouring intervals, the first of which is
+ * as long as `dt` and ends at `time`. */
 static void regime_change(const regime_builder *b, double time, double dt)
 {
     if (!b->terms->transition.node) {
@@ -363,33 +509,46 @@ static void regime_change(const regime_builder *b, double time, double dt)
         return;
     }
     for (size_t i = 0; i < b->n * b->n; ++i)
-        b->p[i] = regime_is_change(b->terms, time) ? b->matrix[i] : i / b->n == i % b->n ? 1.0 : 0.0;
+        b->p[i] = regime_is_change(b->terms, time) ? b->matrix[i]
+                  : i / b->n == i % b->n           ? 1.0
+                                                   : 0.0;
 }
 
-static bool regime_same_change(const regime_builder *b, double time, double dt, double other_time, double other_dt)
+static bool regime_same_change(const regime_builder *b, double time, double dt, double other_time,
+                               double other_dt)
 {
-    if (b->terms->transition.node) return regime_is_change(b->terms, time) == regime_is_change(b->terms, other_time);
+    if (b->terms->transition.node)
+        return regime_is_change(b->terms, time) == regime_is_change(b->terms, other_time);
     return dt - other_dt <= 1e-10 * dt && other_dt - dt <= 1e-10 * dt;
 }
 
-/* The rows in which a stepped chain looks up its next state, one table for all equal changes. `tables`: NULL: only counts. */
+/* The rows in which a stepped chain looks up its next state, one table for all equal changes.
+ * `tables`: NULL: only counts. */
 static size_t regime_put_steps(regime_builder *b, size_t *firsts)
 {
     const double *const t = b->grid->times;
     size_t n_tables = 0;
-    for (size_t i = 1; i < b->grid->n_nodes; ++i) { /* into interval i, from the one that ends at node i - 1 */
+    /* into interval i, from the one that ends at node i - 1 */
+    for (size_t i = 1; i < b->grid->n_nodes; ++i) {
         const double dt = t[i - 1] - (i > 1 ? t[i - 2] : 0.0);
         size_t k = 0;
-        while (k < n_tables && !regime_same_change(b, t[i - 1], dt, t[firsts[k]], t[firsts[k]] - (firsts[k] ? t[firsts[k] - 1] : 0.0))) ++k;
+        while (k < n_tables &&
+               !regime_same_change(b, t[i - 1], dt, t[firsts[k]],
+                                   t[firsts[k]] - (firsts[k] ? t[firsts[k] - 1] : 0.0)))
+            ++k;
         if (k == n_tables) {
             firsts[n_tables++] = i - 1;
             if (b->words) regime_change(b, t[i - 1], dt);
             for (size_t r = 0; b->chances && r < b->n; ++r)
-                memcpy(b->chances + (k * b->n + r) * b->leaves, b->p + r * b->n, b->n * sizeof *b->p);
+                memcpy(b->chances + (k * b->n + r) * b->leaves, b->p + r * b->n,
+                       b->n * sizeof *b->p);
             if (b->words && !b->buckets) regime_put_table(b, b->p);
         }
-        if (b->words && b->buckets) b->words[REGIMES_NODES + i] = (uint32_t)(k * b->n) * b->leaves;
-        else if (b->words) b->words[REGIMES_NODES + i] = b->words[REGIMES_START] + b->width + (uint32_t)(k * b->n) * b->width;
+        if (b->words && b->buckets)
+            b->words[REGIMES_NODES + i] = (uint32_t)(k * b->n) * b->leaves;
+        else if (b->words)
+            b->words[REGIMES_NODES + i] =
+                b->words[REGIMES_START] + b->width + (uint32_t)(k * b->n) * b->width;
     }
     return n_tables;
 }
@@ -404,7 +563,9 @@ static void regime_put_jumps(regime_builder *b)
 static size_t regime_watched_place(const regime_builder *b)
 {
     size_t place = 0;
-    while (place + 1 < b->grid->n_assets && b->grid->assets[place] != levy_regimes_watched(b->terms)) ++place;
+    while (place + 1 < b->grid->n_assets &&
+           b->grid->assets[place] != levy_regimes_watched(b->terms))
+        ++place;
     return place;
 }
 
@@ -430,7 +591,8 @@ static size_t regime_beyond_reals(const regime_builder *b, size_t tables)
 
 static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model_plan *plan)
 {
-    const size_t nodes = b->grid->n_nodes, front = (REGIMES_NODES + nodes + 3) / 4 * 4 + REGIMES_FOUR;
+    const size_t nodes = b->grid->n_nodes,
+                 front = (REGIMES_NODES + nodes + 3) / 4 * 4 + REGIMES_FOUR;
     size_t *const firsts = levy_arena_allocate(arena, nodes, sizeof *firsts);
     double counts[LEVY_CHAIN_STATES];
     if (!firsts) return LEVY_MEMORY;
@@ -451,8 +613,10 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     b->words[REGIMES_START] = b->words[REGIMES_NODES] = (uint32_t)front;
     b->n_words = (uint32_t)front + b->width;
     regime_put_start(b, b->words + front, counts);
-    if (b->shape & REGIMES_EXACT) regime_put_jumps(b);
-    else regime_put_steps(b, firsts);
+    if (b->shape & REGIMES_EXACT)
+        regime_put_jumps(b);
+    else
+        regime_put_steps(b, firsts);
     regime_put_reals(b, counts);
     if (b->buckets) regime_put_attraction(b, b->reals + regime_beyond(b));
     plan->reals = b->reals;
@@ -463,16 +627,21 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     return LEVY_OK;
 }
 
-static levy_status regime_plan(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
+static levy_status regime_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                               levy_arena *arena, levy_model_plan *plan)
 {
-    regime_builder b = {.terms = terms, .grid = grid, .n = terms->regimes.count, .width = levy_chain_width(terms->regimes.count)};
+    regime_builder b = {.terms = terms,
+                        .grid = grid,
+                        .n = terms->regimes.count,
+                        .width = levy_chain_width(terms->regimes.count)};
     return regime_build(&b, arena, plan);
 }
 
 /* Theta would need the chain's law at the new date; the model's own volatilities have no nodes. */
 static const char *const *regime_refuses(const levy_model_terms *terms)
 {
-    static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega_by_node", NULL};
+    static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega_by_node",
+                                                                         NULL};
     return regime_at(terms, 0)->volatilities.node ? both : theta;
 }
 
@@ -484,14 +653,24 @@ static uint32_t regime_own_features(const levy_model_terms *terms)
     return features;
 }
 
-/* A word for the regime and, where it holds through an interval that may have jumps, one for the first of them. */
+/* A word for the regime and, where it holds through an interval that may have jumps, one for the
+ * first of them. */
 static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
     (void)grid;
-    return levy_regimes_are_stepped(terms) && terms->regimes.count > 1 && regime_own_features(terms) & LEVY_MODEL_JUMPS ? 2 : 1;
+    return levy_regimes_are_stepped(terms) && terms->regimes.count > 1 &&
+                   regime_own_features(terms) & LEVY_MODEL_JUMPS
+               ? 2
+               : 1;
 }
 
-const levy_model_kind levy_model_regime_switching = {
-    .kind = "regime_switching", .table = &levy_model_regime_switching_table,
-    .features = LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES, .own_features = regime_own_features,
-    .refuses = regime_refuses, .draws = regime_draws, .plan = regime_plan, .dates = regime_dates, .volatility = regime_volatility};
+const levy_model_kind levy_model_regime_switching = {.kind = "regime_switching",
+                                                     .table = &levy_model_regime_switching_table,
+                                                     .features =
+                                                         LEVY_MODEL_RANDOM | LEVY_MODEL_SCALES,
+                                                     .own_features = regime_own_features,
+                                                     .refuses = regime_refuses,
+                                                     .draws = regime_draws,
+                                                     .plan = regime_plan,
+                                                     .dates = regime_dates,
+                                                     .volatility = regime_volatility};

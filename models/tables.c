@@ -3,9 +3,13 @@
 
 #include <string.h>
 
-levy_status levy_model_tables_begin(levy_model_tables *t, levy_arena *arena, bool single, double scale, size_t front)
+levy_status levy_model_tables_begin(levy_model_tables *t, levy_arena *arena, bool single,
+                                    double scale, size_t front)
 {
-    *t = (levy_model_tables){.arena = arena, .tolerance = single ? 1e-8 : 1e-10, .scale = scale, .n = (front + 7) / 8 * 8};
+    *t = (levy_model_tables){.arena = arena,
+                             .tolerance = single ? 1e-8 : 1e-10,
+                             .scale = scale,
+                             .n = (front + 7) / 8 * 8};
     t->room = t->n + 4096;
     t->law_room = 16;
     t->reals = levy_arena_allocate(arena, t->room, sizeof *t->reals);
@@ -48,11 +52,12 @@ static levy_status tables_put_reals(levy_model_tables *t, const double *table, s
     return LEVY_OK;
 }
 
-/* A law within the shapes that laws.h has. Beyond them an interval is as good as empty, or a draw as good as its mean; of a
- * beta law both shapes move together, so that its mean stays. */
+/* A law within the shapes that laws.h has. Beyond them an interval is as good as empty, or a draw
+ * as good as its mean; of a beta law both shapes move together, so that its mean stays. */
 static levy_law tables_within(const levy_law *law)
 {
-    const double least = 1e-6, most = 1e7, low = law->kind == LEVY_LAW_BETA && law->b < law->a ? law->b : law->a;
+    const double least = 1e-6, most = 1e7,
+                 low = law->kind == LEVY_LAW_BETA && law->b < law->a ? law->b : law->a;
     double a = law->a, b = law->b;
     if (low < least) {
         a = low > 0.0 ? a / low * least : least;
@@ -61,7 +66,9 @@ static levy_law tables_within(const levy_law *law)
     if (a > most) a = most;
     if (b > most) b = most;
     if (a == law->a && (law->kind != LEVY_LAW_BETA || b == law->b)) return *law;
-    return law->kind == LEVY_LAW_GAMMA ? levy_law_gamma(a) : law->kind == LEVY_LAW_BETA ? levy_law_beta(a, b) : levy_law_inverse_gaussian(a);
+    return law->kind == LEVY_LAW_GAMMA  ? levy_law_gamma(a)
+           : law->kind == LEVY_LAW_BETA ? levy_law_beta(a, b)
+                                        : levy_law_inverse_gaussian(a);
 }
 
 levy_status levy_model_tables_add(levy_model_tables *t, const levy_law *asked, uint32_t *row)
@@ -71,7 +78,8 @@ levy_status levy_model_tables_add(levy_model_tables *t, const levy_law *asked, u
     double *table;
     size_t n;
     for (size_t i = t->n_laws; i-- > 0;)
-        if (t->laws[i].kind == law->kind && tables_near(t->laws[i].a, law->a) && tables_near(t->laws[i].b, law->b)) {
+        if (t->laws[i].kind == law->kind && tables_near(t->laws[i].a, law->a) &&
+            tables_near(t->laws[i].b, law->b)) {
             *row = t->rows[i];
             return LEVY_OK;
         }

@@ -1,45 +1,78 @@
-/* variance_gamma.c: host half of the variance gamma model of independent assets: log growth = (rates - yields) t + omega t +
- * theta g + sigma W(g), g being a gamma process of mean t and variance nu t, and omega = log(1 - theta nu - sigma^2 nu / 2) / nu
- * what makes the forward the market's. The same law is up M+ - down M- with two independent such processes, up and down =
- * (sqrt(theta^2 + 2 sigma^2 / nu) +- theta) / 2, which two bridges build and every draw moves one way: good for quasi-random
- * points, and for pseudo-random ones as cheap as a gamma and a normal draw. Sources: D. Madan, P. Carr, E. Chang, European
- * Finance Review 2, 1998; A. Avramidis, P. L'Ecuyer, Management Science 52, 2006. Must not know: curves, random numbers. */
+/* variance_gamma.c: host half of the variance gamma model of independent assets: log growth =
+ * (rates - yields) t + omega t + theta g + sigma W(g), g being a gamma process of mean t and
+ * variance nu t, and omega = log(1 - theta nu - sigma^2 nu / 2) / nu what makes the forward the
+ * market's. The same law is up M+ - down M- with two independent such processes, up and down =
+ * (sqrt(theta^2 + 2 sigma^2 / nu) +- theta) / 2, which two bridges build and every draw moves one
+ * way: good for quasi-random points, and for pseudo-random ones as cheap as a gamma and a normal
+ * draw. Sources: D. Madan, P. Carr, E. Chang, European Finance Review 2, 1998; A. Avramidis, P.
+ * L'Ecuyer, Management Science 52, 2006. Must not know: curves, random numbers. */
 #include "kernels/bridge/strategy.h"
 #include "kernels/lane/scalar.h"
 #include "models/model.h"
 #include "models/tables.h"
 
 static const levy_field variance_gamma_fields[] = {
-    {.name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
+    {.name = "assets",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NAME,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
      .doc = "Names in market.assets, 1 to 100; they move independently, and need no volatility."},
-    {.name = "sigma", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED, .low = LEVY_LEAST_VOLATILITY, .high = 5, .unit = "1/sqrt(year)",
-     .offset = offsetof(levy_model_terms, sigma), .doc = "Volatility at the time of the gamma process, of each asset or one for all."},
-    {.name = "nu", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = 1e-4, .high = 100, .unit = "years", .offset = offsetof(levy_model_terms, nu),
-     .doc = "Variance of the gamma process per year, of each asset or one for all: the larger, the heavier the tails."},
-    {.name = "theta", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
-     .low = -100, .high = 100, .unit = "1/year", .offset = offsetof(levy_model_terms, theta),
-     .doc = "Drift at the time of the gamma process, of each asset or one for all: negative for a skew to the left. theta nu + "
+    {.name = "sigma",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = LEVY_LEAST_VOLATILITY,
+     .high = 5,
+     .unit = "1/sqrt(year)",
+     .offset = offsetof(levy_model_terms, sigma),
+     .doc = "Volatility at the time of the gamma process, of each asset or one for all."},
+    {.name = "nu",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = 1e-4,
+     .high = 100,
+     .unit = "years",
+     .offset = offsetof(levy_model_terms, nu),
+     .doc = "Variance of the gamma process per year, of each asset or one for all: the larger, the "
+            "heavier the tails."},
+    {.name = "theta",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
+     .low = -100,
+     .high = 100,
+     .unit = "1/year",
+     .offset = offsetof(levy_model_terms, theta),
+     .doc = "Drift at the time of the gamma process, of each asset or one for all: negative for a "
+            "skew to the left. theta nu + "
             "sigma^2 nu / 2 must be below 1."},
     {0}};
 const levy_table levy_model_variance_gamma_table = {
     .name = "model variance_gamma",
-    .doc = "Assets whose logarithm is a Brownian motion with drift at the time of a gamma process, simulated as the difference of "
-           "two gamma bridges. Continuous monitoring, construction pca, vega, theta and correlations are refused.",
-    .size = sizeof(levy_model_terms), .fields = variance_gamma_fields,
-    .node_offset = offsetof(levy_model_terms, node), .has_node = true};
+    .doc = "Assets whose logarithm is a Brownian motion with drift at the time of a gamma process, "
+           "simulated as the difference of "
+           "two gamma bridges. Continuous monitoring, construction pca, vega, theta and "
+           "correlations are refused.",
+    .size = sizeof(levy_model_terms),
+    .fields = variance_gamma_fields,
+    .node_offset = offsetof(levy_model_terms, node),
+    .has_node = true};
 
-typedef struct variance_gamma_numbers { double sigma, nu, theta, up, down, omega; } variance_gamma_numbers;
+typedef struct variance_gamma_numbers {
+    double sigma, nu, theta, up, down, omega;
+} variance_gamma_numbers;
 
 static variance_gamma_numbers variance_gamma_of(const levy_model_terms *terms, size_t asset)
 {
-    variance_gamma_numbers n = {.sigma = levy_model_number(&terms->sigma, asset), .nu = levy_model_number(&terms->nu, asset),
+    variance_gamma_numbers n = {.sigma = levy_model_number(&terms->sigma, asset),
+                                .nu = levy_model_number(&terms->nu, asset),
                                 .theta = levy_model_number(&terms->theta, asset)};
     const double root = levy_sqrt(n.theta * n.theta + 2.0 * n.sigma * n.sigma / n.nu);
     /* the smaller as a quotient, in which nothing cancels: up down = sigma^2 / (2 nu) */
-    const double larger = 0.5 * (root + (n.theta < 0.0 ? -n.theta : n.theta)), smaller = n.sigma * n.sigma / (2.0 * n.nu * larger);
+    const double larger = 0.5 * (root + (n.theta < 0.0 ? -n.theta : n.theta)),
+                 smaller = n.sigma * n.sigma / (2.0 * n.nu * larger);
     n.up = n.theta < 0.0 ? smaller : larger;
     n.down = n.theta < 0.0 ? larger : smaller;
     n.omega = levy_log(1.0 - n.nu * (n.theta + 0.5 * n.sigma * n.sigma)) / n.nu;
@@ -57,20 +90,28 @@ static double variance_gamma_tail(const levy_model_terms *terms, size_t asset)
     return 1.0 / (levy_model_number(&terms->nu, asset) * variance_gamma_of(terms, asset).up);
 }
 
-static bool variance_gamma_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
+static bool variance_gamma_check(const levy_model_terms *terms, size_t asset,
+                                 levy_model_fault *fault)
 {
-    const double sigma = levy_model_number(&terms->sigma, asset), nu = levy_model_number(&terms->nu, asset);
-    if (1.0 - nu * (levy_model_number(&terms->theta, asset) + 0.5 * sigma * sigma) > 0.0) return true;
-    *fault = (levy_model_fault){"theta", "theta nu + sigma^2 nu / 2 must be below 1: the asset's expected value is infinite",
-                                "Lower theta or nu; a skew to the left has a negative theta."};
+    const double sigma = levy_model_number(&terms->sigma, asset),
+                 nu = levy_model_number(&terms->nu, asset);
+    if (1.0 - nu * (levy_model_number(&terms->theta, asset) + 0.5 * sigma * sigma) > 0.0)
+        return true;
+    *fault = (levy_model_fault){
+        "theta",
+        "theta nu + sigma^2 nu / 2 must be below 1: the asset's expected value is infinite",
+        "Lower theta or nu; a skew to the left has a negative theta."};
     return false;
 }
 
 /* Times between which an entry of the walk lies; `right` 0: nothing is built beyond it. */
-typedef struct variance_gamma_place { double left, at, right; } variance_gamma_place;
+typedef struct variance_gamma_place {
+    double left, at, right;
+} variance_gamma_place;
 
 /* The walk of path.h: left is the last node emitted, right the top of the stack. */
-static void variance_gamma_places(const levy_model_grid *grid, double *stack, variance_gamma_place *places)
+static void variance_gamma_places(const levy_model_grid *grid, double *stack,
+                                  variance_gamma_place *places)
 {
     const levy_strategy *const s = grid->strategy;
     uint32_t top = 0, entry = 0;
@@ -79,33 +120,39 @@ static void variance_gamma_places(const levy_model_grid *grid, double *stack, va
     for (uint32_t node = 0; node < s->n_nodes; ++node) {
         for (uint32_t n = s->descents[node]; n > 0; --n, ++entry, ++top) {
             const double at = grid->times[s->entries[entry].node - 1];
-            places[entry] = (variance_gamma_place){left, at, s->entries[entry].right > 0.0 ? stack[top] : 0.0};
+            places[entry] =
+                (variance_gamma_place){left, at, s->entries[entry].right > 0.0 ? stack[top] : 0.0};
             stack[top + 1] = at;
         }
         left = stack[top--];
     }
 }
 
-static levy_status variance_gamma_tables(const levy_model_terms *terms, const levy_model_grid *grid, const variance_gamma_place *places,
+static levy_status variance_gamma_tables(const levy_model_terms *terms, const levy_model_grid *grid,
+                                         const variance_gamma_place *places,
                                          levy_model_tables *tables, uint32_t *rows)
 {
     for (size_t u = 0; u < grid->n_assets; ++u) {
         const double nu = levy_model_number(&terms->nu, grid->assets[u]);
         for (size_t i = 0; i < grid->n_nodes; ++i) {
             const variance_gamma_place *const p = &places[i];
-            const levy_law law = p->right > 0.0 ? levy_law_beta((p->at - p->left) / nu, (p->right - p->at) / nu)
-                                                : levy_law_gamma((p->at - p->left) / nu);
+            const levy_law law =
+                p->right > 0.0 ? levy_law_beta((p->at - p->left) / nu, (p->right - p->at) / nu)
+                               : levy_law_gamma((p->at - p->left) / nu);
             LEVY_TRY(levy_model_tables_add(tables, &law, &rows[i * grid->n_assets + u]));
         }
     }
-    for (size_t i = 0; i < grid->n_nodes; ++i) tables->reals[i] = places[i].right > 0.0 ? 0.0 : places[i].at - places[i].left;
+    for (size_t i = 0; i < grid->n_nodes; ++i)
+        tables->reals[i] = places[i].right > 0.0 ? 0.0 : places[i].at - places[i].left;
     return LEVY_OK;
 }
 
-static levy_status variance_gamma_plan(const levy_model_terms *terms, const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
+static levy_status variance_gamma_plan(const levy_model_terms *terms, const levy_model_grid *grid,
+                                       levy_arena *arena, levy_model_plan *plan)
 {
     const size_t n = grid->n_nodes, assets = grid->n_assets;
-    double *const drift = levy_arena_allocate(arena, n * assets, sizeof *drift), *const factor = levy_arena_allocate(arena, 2 * assets * assets, sizeof *factor);
+    double *const drift = levy_arena_allocate(arena, n * assets, sizeof *drift),
+                  *const factor = levy_arena_allocate(arena, 2 * assets * assets, sizeof *factor);
     double *const stack = levy_arena_allocate(arena, n + 1, sizeof *stack);
     variance_gamma_place *const places = levy_arena_allocate(arena, n, sizeof *places);
     uint32_t *const rows = levy_arena_allocate(arena, n * assets, sizeof *rows);
@@ -120,13 +167,25 @@ static levy_status variance_gamma_plan(const levy_model_terms *terms, const levy
     variance_gamma_places(grid, stack, places);
     LEVY_TRY(levy_model_tables_begin(&tables, arena, grid->is_single, grid->scale, n));
     LEVY_TRY(variance_gamma_tables(terms, grid, places, &tables, rows));
-    *plan = (levy_model_plan){.drift = drift, .factor = factor, .reals = tables.reals, .n_reals = tables.n, .words = rows, .n_words = n * assets};
+    *plan = (levy_model_plan){.drift = drift,
+                              .factor = factor,
+                              .reals = tables.reals,
+                              .n_reals = tables.n,
+                              .words = rows,
+                              .n_words = n * assets};
     return LEVY_OK;
 }
 
-static const char *const variance_gamma_without[] = {"vega", "vega_by_node", "theta", "correlation", NULL};
+static const char *const variance_gamma_without[] = {"vega", "vega_by_node", "theta", "correlation",
+                                                     NULL};
 
-const levy_model_kind levy_model_variance_gamma = {
-    .kind = "variance_gamma", .table = &levy_model_variance_gamma_table,
-    .features = LEVY_MODEL_JUMPS | LEVY_MODEL_DRIVEN | LEVY_MODEL_GAMMA, .without = variance_gamma_without, .drivers = 2,
-    .volatility = variance_gamma_volatility, .tail = variance_gamma_tail, .check = variance_gamma_check, .plan = variance_gamma_plan};
+const levy_model_kind levy_model_variance_gamma = {.kind = "variance_gamma",
+                                                   .table = &levy_model_variance_gamma_table,
+                                                   .features = LEVY_MODEL_JUMPS |
+                                                               LEVY_MODEL_DRIVEN | LEVY_MODEL_GAMMA,
+                                                   .without = variance_gamma_without,
+                                                   .drivers = 2,
+                                                   .volatility = variance_gamma_volatility,
+                                                   .tail = variance_gamma_tail,
+                                                   .check = variance_gamma_check,
+                                                   .plan = variance_gamma_plan};

@@ -1,6 +1,7 @@
-/* asian.h: a European payoff on the average of the fixings, or on the level with the average as its strike, or a digital
- * one on the average. Terms: [START] sum of the past fixings (or of their logarithms, in the units of path_log), [A] 1 /
- * number of all fixings; digital: [B] cash, [C] 1 when the average is paid, else 0; the rest as european.h. Lanes only. */
+/* asian.h: a European payoff on the average of the fixings, or on the level with the average as its
+ * strike, or a digital one on the average. Terms: [START] sum of the past fixings (or of their
+ * logarithms, in the units of path_log), [A] 1 / number of all fixings; digital: [B] cash, [C] 1
+ * when the average is paid, else 0; the rest as european.h. Lanes only. */
 #ifndef LEVY_PAYOFFS_ASIAN_H
 #define LEVY_PAYOFFS_ASIAN_H
 
@@ -17,7 +18,8 @@ LANE_FN lane asian_observe(uint32_t variant, lane sum, lane x, lane log_x)
 
 LANE_FN lane asian_settle(uint32_t variant, const real *terms, lane sum, lane x)
 {
-    const lane mean = sum * terms[ITEM_A], average = variant & ASIAN_GEOMETRIC ? path_exp(mean) : mean;
+    const lane mean = sum * terms[ITEM_A],
+               average = variant & ASIAN_GEOMETRIC ? path_exp(mean) : mean;
     if (variant & ASIAN_DIGITAL) return digital_pays(terms, average, terms[ITEM_B], terms[ITEM_C]);
     if (variant & ASIAN_STRIKE) return lane_max((x - average) * terms[ITEM_SIGN], lane_of(R(0.0)));
     return european_settle(terms, average);

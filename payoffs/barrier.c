@@ -1,52 +1,87 @@
-/* barrier.c: host half of the options with one barrier: knocked out or in when the level is at or beyond it, on given dates
- * or at any time in a window, with a rebate; and of the one-touch and no-touch, which pay cash on the touch alone. Sources:
- * E. Reiner and M. Rubinstein, "Breaking down the barriers", Risk 4, 1991, and "Unscrambling the binary code", the same;
- * discrete monitoring: M. Broadie, P. Glasserman, S. Kou, Math. Finance 7, 1997; windows: R. Heynen and H. Kat, "Partial
- * barrier options", J. Financial Engineering 3, 1994. Must not know: how the level's paths are made. */
+/* barrier.c: host half of the options with one barrier: knocked out or in when the level is at or
+ * beyond it, on given dates or at any time in a window, with a rebate; and of the one-touch and
+ * no-touch, which pay cash on the touch alone. Sources: E. Reiner and M. Rubinstein, "Breaking down
+ * the barriers", Risk 4, 1991, and "Unscrambling the binary code", the same; discrete monitoring:
+ * M. Broadie, P. Glasserman, S. Kou, Math. Finance 7, 1997; windows: R. Heynen and H. Kat, "Partial
+ * barrier options", J. Financial Engineering 3, 1994. Must not know: how the level's paths are
+ * made. */
 #include "payoffs/fields.h"
 
 const char *const levy_barrier_directions[] = {"up", "down", "cross", "Up=up", "Down=down", NULL};
 const char *const levy_barrier_knocks[] = {"out", "in", "Out=out", "In=in", NULL};
 const char *const levy_barrier_payouts[] = {"option", "cash", "asset", NULL};
-const char *const levy_monitorings[] = {"discrete", "continuous", "Discrete=discrete", "Continuous=continuous", NULL};
-const char *const levy_pay_times[] = {"at_expiry", "at_hit", "AtExpiry=at_expiry", "AtHit=at_hit", NULL};
+const char *const levy_monitorings[] = {"discrete", "continuous", "Discrete=discrete",
+                                        "Continuous=continuous", NULL};
+const char *const levy_pay_times[] = {"at_expiry", "at_hit", "AtExpiry=at_expiry", "AtHit=at_hit",
+                                      NULL};
 
 static const levy_field barrier_block_fields[] = {
-    LEVY_DIRECTION_FIELD(LEVY_REQUIRED), LEVY_KNOCK_FIELD,
-    LEVY_LEVEL_FIELD("level", LEVY_REQUIRED, barrier_level, "In the units of the strike; reaching it exactly counts."),
+    LEVY_DIRECTION_FIELD(LEVY_REQUIRED),
+    LEVY_KNOCK_FIELD,
+    LEVY_LEVEL_FIELD("level", LEVY_REQUIRED, barrier_level,
+                     "In the units of the strike; reaching it exactly counts."),
     LEVY_MONITORING_FIELDS(LEVY_BARRIER_TIMES),
     {0}};
-static const levy_table barrier_block = {.name = "barrier", .doc = "Where the barrier lies, and what touching it does.",
-                                         .size = sizeof(levy_payoff_terms), .fields = barrier_block_fields};
+static const levy_table barrier_block = {.name = "barrier",
+                                         .doc =
+                                             "Where the barrier lies, and what touching it does.",
+                                         .size = sizeof(levy_payoff_terms),
+                                         .fields = barrier_block_fields};
 
 static const levy_field barrier_rebate_fields[] = {
-    {.name = "amount", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,
-     .offset = offsetof(levy_rebate_terms, amount), .doc = "What is paid per unit, or per unit of notional."},
+    {.name = "amount",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_RANGED,
+     .low = 0,
+     .high = 1e15,
+     .offset = offsetof(levy_rebate_terms, amount),
+     .doc = "What is paid per unit, or per unit of notional."},
     LEVY_PAY_FIELD,
     {0}};
 static const levy_table barrier_rebate = {
     .name = "rebate",
-    .doc = "Knock-out: what a touch pays; knock-in: what is paid at expiry without one. A bare number is an amount at expiry.",
-    .size = sizeof(levy_rebate_terms), .fields = barrier_rebate_fields, .shorthand_key = "amount",
-    .node_offset = offsetof(levy_rebate_terms, node), .has_node = true};
+    .doc = "Knock-out: what a touch pays; knock-in: what is paid at expiry without one. A bare "
+           "number is an amount at expiry.",
+    .size = sizeof(levy_rebate_terms),
+    .fields = barrier_rebate_fields,
+    .shorthand_key = "amount",
+    .node_offset = offsetof(levy_rebate_terms, node),
+    .has_node = true};
 
 static const levy_field barrier_fields[] = {
-    LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD, LEVY_AGGREGATE_FIELD,
+    LEVY_OPTION_TYPE_FIELD,
+    LEVY_STRIKE_FIELD,
+    LEVY_STRIKE_TYPE_FIELD,
+    LEVY_INITIAL_FIXING_FIELD,
+    LEVY_AGGREGATE_FIELD,
     LEVY_PAYOUT_FIELDS,
-    {.name = "barrier", .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED, .table = &barrier_block, .offset = 0,
+    {.name = "barrier",
+     .type = LEVY_FIELD_OBJECT,
+     .flags = LEVY_REQUIRED,
+     .table = &barrier_block,
+     .offset = 0,
      .doc = "Where the barrier lies, and what touching it does."},
-    {.name = "rebate", .type = LEVY_FIELD_OBJECT, .table = &barrier_rebate, LEVY_TERMS_OFFSET(rebate),
+    {.name = "rebate",
+     .type = LEVY_FIELD_OBJECT,
+     .table = &barrier_rebate,
+     LEVY_TERMS_OFFSET(rebate),
      .doc = "What is paid in the option's place."},
     {0}};
 const levy_table levy_payoff_barrier_table = {
-    .name = "payoff barrier", .doc = "A European option that a touch of the barrier ends (out) or brings to life (in).",
-    .size = sizeof(levy_payoff_terms), .fields = barrier_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .name = "payoff barrier",
+    .doc = "A European option that a touch of the barrier ends (out) or brings to life (in).",
+    .size = sizeof(levy_payoff_terms),
+    .fields = barrier_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_barrier = {.kind = "barrier", .table = &levy_payoff_barrier_table,
-                                         .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
+const levy_payoff levy_payoff_barrier = {.kind = "barrier",
+                                         .table = &levy_payoff_barrier_table,
+                                         .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS |
+                                                     LEVY_PAYOFF_DISCONTINUOUS,
                                          .block = "barrier",
-                                         .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER};
+                                         .aggregate = LEVY_AGGREGATE_NONE,
+                                         .lanes = LEVY_PAYOFF_BARRIER};
 
 /* ---- One-touch and no-touch ---- */
 
@@ -58,25 +93,53 @@ static const levy_field touch_block_fields[] = {
     LEVY_LEVEL_FIELD("upper", 0, barrier_upper, "Two barriers: the upper one."),
     LEVY_MONITORING_FIELDS(LEVY_BARRIER_TIMES),
     {0}};
-static const levy_table touch_block = {.name = "touch barrier", .doc = "One barrier (direction, level) or two (lower, upper).",
-                                       .size = sizeof(levy_payoff_terms), .fields = touch_block_fields};
+static const levy_table touch_block = {.name = "touch barrier",
+                                       .doc =
+                                           "One barrier (direction, level) or two (lower, upper).",
+                                       .size = sizeof(levy_payoff_terms),
+                                       .fields = touch_block_fields};
 static const levy_field touch_fields[] = {
-    {.name = "pays", .type = LEVY_FIELD_CHOICE, .choices = touch_conditions, .fallback = "if_touched",
-     LEVY_TERMS_OFFSET(touch_pays), .doc = "if_touched: a one-touch; if_untouched: a no-touch."},
-    {.name = "pay", .type = LEVY_FIELD_CHOICE, .choices = levy_pay_times, .fallback = "at_expiry",
-     LEVY_TERMS_OFFSET(touch_pay), .doc = "at_expiry: on the payment date; at_hit, for a one-touch: at once."},
-    {.name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e15,
-     .fallback = "1", LEVY_TERMS_OFFSET(cash), .doc = "What is paid per unit, or per unit of notional."},
-    {.name = "barrier", .type = LEVY_FIELD_OBJECT, .flags = LEVY_REQUIRED, .table = &touch_block, .offset = 0,
+    {.name = "pays",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = touch_conditions,
+     .fallback = "if_touched",
+     LEVY_TERMS_OFFSET(touch_pays),
+     .doc = "if_touched: a one-touch; if_untouched: a no-touch."},
+    {.name = "pay",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = levy_pay_times,
+     .fallback = "at_expiry",
+     LEVY_TERMS_OFFSET(touch_pay),
+     .doc = "at_expiry: on the payment date; at_hit, for a one-touch: at once."},
+    {.name = "cash",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e15,
+     .fallback = "1",
+     LEVY_TERMS_OFFSET(cash),
+     .doc = "What is paid per unit, or per unit of notional."},
+    {.name = "barrier",
+     .type = LEVY_FIELD_OBJECT,
+     .flags = LEVY_REQUIRED,
+     .table = &touch_block,
+     .offset = 0,
      .doc = "Where the barrier lies, or the two."},
-    LEVY_PERCENT_FIELDS, LEVY_AGGREGATE_FIELD,
+    LEVY_PERCENT_FIELDS,
+    LEVY_AGGREGATE_FIELD,
     {0}};
 const levy_table levy_payoff_touch_table = {
-    .name = "payoff touch", .doc = "Cash if the level touches the barrier (one-touch), or if it never does (no-touch).",
-    .size = sizeof(levy_payoff_terms), .fields = touch_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .name = "payoff touch",
+    .doc = "Cash if the level touches the barrier (one-touch), or if it never does (no-touch).",
+    .size = sizeof(levy_payoff_terms),
+    .fields = touch_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_touch = {.kind = "touch", .table = &levy_payoff_touch_table,
-                                       .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
+const levy_payoff levy_payoff_touch = {.kind = "touch",
+                                       .table = &levy_payoff_touch_table,
+                                       .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS |
+                                                   LEVY_PAYOFF_DISCONTINUOUS,
                                        .block = "barrier",
-                                       .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_BARRIER};
+                                       .aggregate = LEVY_AGGREGATE_NONE,
+                                       .lanes = LEVY_PAYOFF_BARRIER};

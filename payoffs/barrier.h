@@ -1,20 +1,25 @@
-/* barrier.h: a payoff that touching a barrier, or either of two, knocks out (or in), with a rebate. Lanes only.
+/* barrier.h: a payoff that touching a barrier, or either of two, knocks out (or in), with a rebate.
+ * Lanes only.
  *
- * Discrete monitoring: state 0 is 1 while alive. Continuous, on one asset: between nodes the logarithm is a Brownian motion
- * of constant variance v per interval, so state 0 is multiplied by the probability that the bridge between the interval's
- * two ends stays inside, 1 - exp(-2 a b / v) for one barrier at distances a and b (state 1: the left end), and the series
- * of images for two: the price is exact in expectation, smooth, and takes no draw. L. Andersen and R. Brotherton-Ratcliffe,
- * Exact exotics, Risk 9 (1996). BARRIER_IMAGES images leave 4e-17 while an interval's deviation is within 1.26 times the
- * distance of the two barriers, which the nodes see to; a scenario's larger volatility takes more of them.
+ * Discrete monitoring: state 0 is 1 while alive. Continuous, on one asset: between nodes the
+ * logarithm is a Brownian motion of constant variance v per interval, so state 0 is multiplied by
+ * the probability that the bridge between the interval's two ends stays inside, 1 - exp(-2 a b / v)
+ * for one barrier at distances a and b (state 1: the left end), and the series of images for two:
+ * the price is exact in expectation, smooth, and takes no draw. L. Andersen and R.
+ * Brotherton-Ratcliffe, Exact exotics, Risk 9 (1996). BARRIER_IMAGES images leave 4e-17 while an
+ * interval's deviation is within 1.26 times the distance of the two barriers, which the nodes see
+ * to; a scenario's larger volatility takes more of them.
  *
- * A rebate at hit (state 2: paid so far) is expected given the interval's left end, by the density of the hitting time:
- * E[exp(-rho tau); tau <= 1] = exp(mu a) g(a), g(c) = exp(-c k) Phi(k - c) + exp(c k) Phi(-k - c), k^2 = mu^2 + 2 rho, with
- * distance and drift in deviations of the interval; again by images for two.
+ * A rebate at hit (state 2: paid so far) is expected given the interval's left end, by the density
+ * of the hitting time: E[exp(-rho tau); tau <= 1] = exp(mu a) g(a), g(c) = exp(-c k) Phi(k - c) +
+ * exp(c k) Phi(-k - c), k^2 = mu^2 + 2 rho, with distance and drift in deviations of the interval;
+ * again by images for two.
  *
- * Terms: [START] 1, or 0 when already touched; weight of the path is [C] alive + [D]: out (1, 0), in (-1, 1). Discrete, one
- * barrier: [A] barrier times [B], [B] +1 up, -1 down. Else [A] the barrier or the lower one, [B] the side, [E] the upper;
- * logarithms, in the units of path_log, where continuous. [F] rebate at expiry; at hit: [F] of the barrier or the lower one,
- * [G] of the upper. Digital: [H] cash, [H + 1] 1 when the asset is paid. The rest as european.h. */
+ * Terms: [START] 1, or 0 when already touched; weight of the path is [C] alive + [D]: out (1, 0),
+ * in (-1, 1). Discrete, one barrier: [A] barrier times [B], [B] +1 up, -1 down. Else [A] the
+ * barrier or the lower one, [B] the side, [E] the upper; logarithms, in the units of path_log,
+ * where continuous. [F] rebate at expiry; at hit: [F] of the barrier or the lower one, [G] of the
+ * upper. Digital: [H] cash, [H + 1] 1 when the asset is paid. The rest as european.h. */
 #ifndef LEVY_PAYOFFS_BARRIER_H
 #define LEVY_PAYOFFS_BARRIER_H
 
@@ -22,23 +27,23 @@
 #include "payoffs/seen.h"
 
 enum { /* variant */
-    BARRIER_CONTINUOUS = 1,
-    BARRIER_DOUBLE = 2,
-    BARRIER_AT_HIT = 4,  /* the rebate is paid at the hit */
-    BARRIER_REBATE = 8,  /* a rebate is paid at expiry */
-    BARRIER_CROSS = 16,  /* one barrier, whichever side the window opens on */
-    BARRIER_DIGITAL = 32
+       BARRIER_CONTINUOUS = 1,
+       BARRIER_DOUBLE = 2,
+       BARRIER_AT_HIT = 4, /* the rebate is paid at the hit */
+       BARRIER_REBATE = 8, /* a rebate is paid at expiry */
+       BARRIER_CROSS = 16, /* one barrier, whichever side the window opens on */
+       BARRIER_DIGITAL = 32
 };
 enum { BARRIER_IMAGES = 5, BARRIER_MOST_IMAGES = 33 };
-enum { /* an item's numbers at a node, of the interval that ends there */
-    BARRIER_SCALE,   /* 1 / deviation, in the units of 1 / path_log */
-    BARRIER_JUMP,    /* fall of the logarithm at the node by proportional dividends */
-    BARRIER_OPENS,   /* 1 where the window opens */
-    BARRIER_HERE,    /* what 1 paid at the node is worth in money of the payment date */
-    BARRIER_BEFORE,  /* the same for the interval's start */
-    BARRIER_EXCESS,  /* mu - k, with mu the drift towards the (upper) barrier */
-    BARRIER_KAPPA,   /* k */
-    BARRIER_DRIFT    /* mu */
+enum {                 /* an item's numbers at a node, of the interval that ends there */
+       BARRIER_SCALE,  /* 1 / deviation, in the units of 1 / path_log */
+       BARRIER_JUMP,   /* fall of the logarithm at the node by proportional dividends */
+       BARRIER_OPENS,  /* 1 where the window opens */
+       BARRIER_HERE,   /* what 1 paid at the node is worth in money of the payment date */
+       BARRIER_BEFORE, /* the same for the interval's start */
+       BARRIER_EXCESS, /* mu - k, with mu the drift towards the (upper) barrier */
+       BARRIER_KAPPA,  /* k */
+       BARRIER_DRIFT   /* mu */
 };
 
 /* Mask of the paths at or beyond a barrier. */
@@ -50,12 +55,14 @@ LANE_FN lane_mask barrier_beyond(uint32_t variant, const real *terms, lane x)
 }
 
 /* What the paths that are beyond a barrier now and alive get. */
-LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *row, lane_mask beyond, lane x, lane *state)
+LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *row, lane_mask beyond,
+                         lane x, lane *state)
 {
     const lane zero = lane_of(R(0.0));
     if (variant & BARRIER_AT_HIT) {
         lane amount = lane_of(terms[ITEM_F]);
-        if (variant & BARRIER_DOUBLE) amount = lane_select(x >= terms[ITEM_E], lane_of(terms[ITEM_G]), amount);
+        if (variant & BARRIER_DOUBLE)
+            amount = lane_select(x >= terms[ITEM_E], lane_of(terms[ITEM_G]), amount);
         state[2] = state[2] + lane_select(beyond, amount * row[BARRIER_HERE] * state[0], zero);
     }
     state[0] = lane_select(beyond, zero, state[0]);
@@ -64,7 +71,8 @@ LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *row, l
 /* exp(-2 a b), 1 where a b < 0; a, b in deviations. */
 LANE_FN lane barrier_image(lane product)
 {
-    return path_exp(lane_min(product * LANE_PICK(R(-2.0), R(-2.8853900817779268)), lane_of(R(0.0))));
+    return path_exp(
+        lane_min(product * LANE_PICK(R(-2.0), R(-2.8853900817779268)), lane_of(R(0.0))));
 }
 
 /* Images on each side that two barriers need, whose distance is `width` deviations. */
@@ -83,33 +91,40 @@ LANE_FN lane barrier_pair(lane sum, lane a, lane b, real shift)
 }
 
 /* Probability that the bridge between two points stays inside. */
-LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *row, lane from, lane to)
+LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *row, lane from,
+                              lane to)
 {
-    const lane a = (from - terms[ITEM_A]) * row[BARRIER_SCALE], b = (to - terms[ITEM_A]) * row[BARRIER_SCALE];
+    const lane a = (from - terms[ITEM_A]) * row[BARRIER_SCALE],
+               b = (to - terms[ITEM_A]) * row[BARRIER_SCALE];
     if (!(variant & BARRIER_DOUBLE)) return R(1.0) - barrier_image(a * b);
     const real width = (terms[ITEM_E] - terms[ITEM_A]) * row[BARRIER_SCALE];
     lane sum = lane_of(R(0.0));
     if (width < R(0.125)) return sum; /* below 1e-130 */
-    for (int n = barrier_images(width); n > BARRIER_IMAGES; --n) sum = barrier_pair(sum, a, b, (real)n * width);
+    for (int n = barrier_images(width); n > BARRIER_IMAGES; --n)
+        sum = barrier_pair(sum, a, b, (real)n * width);
     for (int n = BARRIER_IMAGES; n > 0; --n) sum = barrier_pair(sum, a, b, (real)n * width);
     sum = sum + (R(1.0) - barrier_image(a * b));
     const lane_mask inside = (a > R(0.0)) & (a < width) & (b > R(0.0)) & (b < width);
     return lane_select(inside, lane_max(sum, lane_of(R(0.0))), lane_of(R(0.0)));
 }
 
-/* exp(mu a) g(c) with c the distance to an image of a barrier at distance a. Where either factor counts its exponent is at
- * most minus rho, or so: the bound keeps far products of a vast and a tiny factor at 0. */
+/* exp(mu a) g(c) with c the distance to an image of a barrier at distance a. Where either factor
+ * counts its exponent is at most minus rho, or so: the bound keeps far products of a vast and a
+ * tiny factor at 0. */
 LANE_FN lane barrier_touch(lane a, lane c, real mu, real excess, real kappa)
 {
-    const lane most = lane_of(LANE_PICK(R(300.0), R(40.0))), sum = lane_min(c + kappa, lane_of(R(1e6)));
-    const lane first = lane_exp(lane_min(a * excess - (c - a) * kappa, most)) * lane_normal_cdf(kappa - c);
+    const lane most = lane_of(LANE_PICK(R(300.0), R(40.0))),
+               sum = lane_min(c + kappa, lane_of(R(1e6)));
+    const lane first =
+        lane_exp(lane_min(a * excess - (c - a) * kappa, most)) * lane_normal_cdf(kappa - c);
     const lane power = a * mu - (c * c + kappa * kappa) * R(0.5);
     return first + lane_exp(lane_min(power, most)) * lane_normal_mills(sum);
 }
 
 LANE_FN lane barrier_touch_pair(lane sum, lane a, real shift, real mu, real excess, real kappa)
 {
-    return sum + (barrier_touch(a, a + shift, mu, excess, kappa) - barrier_touch(a, shift - a, mu, excess, kappa));
+    return sum + (barrier_touch(a, a + shift, mu, excess, kappa) -
+                  barrier_touch(a, shift - a, mu, excess, kappa));
 }
 
 /* The discounted probability of a touch of the lower (upper) of two barriers before the other. */
@@ -118,11 +133,13 @@ LANE_FN lane barrier_touch_first(lane a, real width, real mu, real excess, real 
     lane sum = lane_of(R(0.0));
     for (int n = barrier_images(width); n > BARRIER_IMAGES; --n)
         sum = barrier_touch_pair(sum, a, R(2.0) * (real)n * width, mu, excess, kappa);
-    for (int n = BARRIER_IMAGES; n > 0; --n) sum = barrier_touch_pair(sum, a, R(2.0) * (real)n * width, mu, excess, kappa);
+    for (int n = BARRIER_IMAGES; n > 0; --n)
+        sum = barrier_touch_pair(sum, a, R(2.0) * (real)n * width, mu, excess, kappa);
     return sum + barrier_touch(a, a, mu, excess, kappa);
 }
 
-/* The rebate at hit that the interval is expected to pay, in money of the payment date, to a path alive at its start. */
+/* The rebate at hit that the interval is expected to pay, in money of the payment date, to a path
+ * alive at its start. */
 LANE_FN lane barrier_rebate(uint32_t variant, const real *terms, const real *row, lane from)
 {
     const lane zero = lane_of(R(0.0));
@@ -130,7 +147,8 @@ LANE_FN lane barrier_rebate(uint32_t variant, const real *terms, const real *row
     const lane a = (from - terms[ITEM_A]) * row[BARRIER_SCALE];
     if (!(variant & BARRIER_DOUBLE)) {
         const lane distance = lane_max(a * (-terms[ITEM_B]), zero);
-        return barrier_touch(distance, distance, mu, row[BARRIER_EXCESS], kappa) * (terms[ITEM_F] * row[BARRIER_BEFORE]);
+        return barrier_touch(distance, distance, mu, row[BARRIER_EXCESS], kappa) *
+               (terms[ITEM_F] * row[BARRIER_BEFORE]);
     }
     const real width = (terms[ITEM_E] - terms[ITEM_A]) * row[BARRIER_SCALE];
     const lane lower = lane_max(lane_min(a, lane_of(width)), zero), upper = width - lower;
@@ -139,7 +157,8 @@ LANE_FN lane barrier_rebate(uint32_t variant, const real *terms, const real *row
     return (low * terms[ITEM_F] + high * terms[ITEM_G]) * row[BARRIER_BEFORE];
 }
 
-PAYOFF_APART void barrier_watch(uint32_t variant, const real *terms, const real *row, const payoff_seen *seen, lane *state)
+PAYOFF_APART void barrier_watch(uint32_t variant, const real *terms, const real *row,
+                                const payoff_seen *seen, lane *state)
 {
     const lane after = seen->level.log_x;
     if (row[BARRIER_OPENS] == R(0.0)) {
@@ -148,24 +167,30 @@ PAYOFF_APART void barrier_watch(uint32_t variant, const real *terms, const real 
             state[2] = lane_fma(state[0], barrier_rebate(variant, terms, row, state[1]), state[2]);
         state[0] = state[0] * barrier_survival(variant, terms, row, state[1], end);
         if (variant & BARRIER_CROSS) /* a dividend may lead across */
-            state[0] = lane_select((end - terms[ITEM_A]) * (after - terms[ITEM_A]) > R(0.0), state[0], lane_of(R(0.0)));
+            state[0] = lane_select((end - terms[ITEM_A]) * (after - terms[ITEM_A]) > R(0.0),
+                                   state[0], lane_of(R(0.0)));
     }
-    if (!(variant & BARRIER_CROSS)) barrier_hit(variant, terms, row, barrier_beyond(variant, terms, after), after, state);
+    if (!(variant & BARRIER_CROSS))
+        barrier_hit(variant, terms, row, barrier_beyond(variant, terms, after), after, state);
     state[1] = after;
 }
 
-LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *row, const payoff_seen *seen, lane *state)
+LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *row,
+                             const payoff_seen *seen, lane *state)
 {
     if (variant & BARRIER_CONTINUOUS)
         barrier_watch(variant, terms, row, seen, state);
     else
-        barrier_hit(variant, terms, row, barrier_beyond(variant, terms, seen->level.x), seen->level.x, state);
+        barrier_hit(variant, terms, row, barrier_beyond(variant, terms, seen->level.x),
+                    seen->level.x, state);
 }
 
 LANE_FN lane barrier_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
     const lane weight = lane_fma(lane_of(terms[ITEM_C]), state[0], lane_of(terms[ITEM_D]));
-    const lane gain = variant & BARRIER_DIGITAL ? digital_pays(terms, x, terms[ITEM_H], terms[ITEM_H + 1]) : european_settle(terms, x);
+    const lane gain = variant & BARRIER_DIGITAL
+                          ? digital_pays(terms, x, terms[ITEM_H], terms[ITEM_H + 1])
+                          : european_settle(terms, x);
     lane value = gain * weight;
     if (variant & BARRIER_REBATE) value = lane_fma(lane_of(terms[ITEM_F]), R(1.0) - weight, value);
     if (variant & BARRIER_AT_HIT) value = value + state[2];

@@ -1,20 +1,26 @@
-/* basket.h: many underlyings to one number: weighted sum (basket), weighted product (geometric basket), best, worst.
- * `coefficients` are weight times today's level over the item's scale (geometric: the exponents). Lanes only. */
+/* basket.h: many underlyings to one number: weighted sum (basket), weighted product (geometric
+ * basket), best, worst. `coefficients` are weight times today's level over the item's scale
+ * (geometric: the exponents). Lanes only. */
 #ifndef LEVY_PAYOFFS_BASKET_H
 #define LEVY_PAYOFFS_BASKET_H
 
 #include "kernels/lane/maths.h"
 
-enum { BASKET_NONE, BASKET_SUM, BASKET_GEOMETRIC, BASKET_BEST_OF, BASKET_WORST_OF }; /* as enum levy_aggregate */
+/* as enum levy_aggregate */
+enum { BASKET_NONE, BASKET_SUM, BASKET_GEOMETRIC, BASKET_BEST_OF, BASKET_WORST_OF };
 
-typedef struct basket_level { lane x, log_x; } basket_level; /* log_x is meant for NONE and GEOMETRIC only */
+/* log_x is meant for NONE and GEOMETRIC only */
+typedef struct basket_level {
+    lane x, log_x;
+} basket_level;
 
 LANE_FN lane basket_extreme(uint32_t aggregate, lane best, lane x)
 {
     return aggregate == BASKET_BEST_OF ? lane_max(x, best) : lane_min(x, best);
 }
 
-LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients, const lane *growth, const lane *log_growth, uint32_t n)
+LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients, const lane *growth,
+                                  const lane *log_growth, uint32_t n)
 {
     basket_level b;
     b.log_x = log_growth[0];
@@ -22,13 +28,15 @@ LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients, 
         b.x = growth[0];
     } else if (aggregate == BASKET_GEOMETRIC) {
         b.log_x = log_growth[0] * coefficients[0];
-        for (uint32_t a = 1; a < n; ++a) b.log_x = lane_fma(lane_of(coefficients[a]), log_growth[a], b.log_x);
+        for (uint32_t a = 1; a < n; ++a)
+            b.log_x = lane_fma(lane_of(coefficients[a]), log_growth[a], b.log_x);
         b.x = path_exp(b.log_x);
     } else {
         b.x = growth[0] * coefficients[0];
         for (uint32_t a = 1; a < n; ++a)
-            b.x = aggregate == BASKET_SUM ? lane_fma(lane_of(coefficients[a]), growth[a], b.x)
-                                          : basket_extreme(aggregate, b.x, growth[a] * coefficients[a]);
+            b.x = aggregate == BASKET_SUM
+                      ? lane_fma(lane_of(coefficients[a]), growth[a], b.x)
+                      : basket_extreme(aggregate, b.x, growth[a] * coefficients[a]);
     }
     return b;
 }

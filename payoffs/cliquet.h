@@ -1,12 +1,16 @@
-/* cliquet.h: the sum of returns from fixing to fixing, each cut to a local range, the sum to a global one. State 0: the sum;
- * state 1: the last fixing, 0 before the first. Terms: [START] the sum so far, [SECOND] the last fixing, [A] [B] local floor
- * and cap, [C] [D] global ones. Lanes only. */
+/* cliquet.h: the sum of returns from fixing to fixing, each cut to a local range, the sum to a
+ * global one. State 0: the sum; state 1: the last fixing, 0 before the first. Terms: [START] the
+ * sum so far, [SECOND] the last fixing, [A] [B] local floor and cap, [C] [D] global ones. Lanes
+ * only. */
 #ifndef LEVY_PAYOFFS_CLIQUET_H
 #define LEVY_PAYOFFS_CLIQUET_H
 
 #include "payoffs/european.h"
 
-LANE_FN lane cliquet_cut(lane x, real floor, real cap) { return lane_min(lane_max(x, lane_of(floor)), lane_of(cap)); }
+LANE_FN lane cliquet_cut(lane x, real floor, real cap)
+{
+    return lane_min(lane_max(x, lane_of(floor)), lane_of(cap));
+}
 
 LANE_FN void cliquet_observe(const real *terms, lane x, lane *state)
 {
@@ -17,6 +21,9 @@ LANE_FN void cliquet_observe(const real *terms, lane x, lane *state)
     state[1] = x;
 }
 
-LANE_FN lane cliquet_settle(const real *terms, lane sum) { return cliquet_cut(sum, terms[ITEM_C], terms[ITEM_D]); }
+LANE_FN lane cliquet_settle(const real *terms, lane sum)
+{
+    return cliquet_cut(sum, terms[ITEM_C], terms[ITEM_D]);
+}
 
 #endif

@@ -1,23 +1,42 @@
-/* digital.c: host half of the digital option: a fixed amount of cash, or the level itself, if the level ends beyond
- * the strike. Source: M. Rubinstein and E. Reiner, "Unscrambling the binary code", Risk 4, 1991. Must not know: how
- * the level's paths are made. */
+/* digital.c: host half of the digital option: a fixed amount of cash, or the level itself, if the
+ * level ends beyond the strike. Source: M. Rubinstein and E. Reiner, "Unscrambling the binary
+ * code", Risk 4, 1991. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 
-static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash", "AssetOrNothing=asset", NULL};
+static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
+                                              "AssetOrNothing=asset", NULL};
 
 static const levy_field digital_fields[] = {
-    LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD, LEVY_AGGREGATE_FIELD,
-    {.name = "payout", .type = LEVY_FIELD_CHOICE, .choices = digital_payouts, .fallback = "cash",
-     .offset = offsetof(levy_payoff_terms, payout), .doc = "cash: the amount `cash`; asset: the level at expiry."},
-    {.name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e15,
+    LEVY_OPTION_TYPE_FIELD,
+    LEVY_STRIKE_FIELD,
+    LEVY_STRIKE_TYPE_FIELD,
+    LEVY_INITIAL_FIXING_FIELD,
+    LEVY_AGGREGATE_FIELD,
+    {.name = "payout",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = digital_payouts,
+     .fallback = "cash",
+     .offset = offsetof(levy_payoff_terms, payout),
+     .doc = "cash: the amount `cash`; asset: the level at expiry."},
+    {.name = "cash",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED | LEVY_LOW_OPEN,
+     .low = 0,
+     .high = 1e15,
      .fallback = "1",
-     .offset = offsetof(levy_payoff_terms, cash), .doc = "What payout cash pays per unit, or per unit of notional."},
+     .offset = offsetof(levy_payoff_terms, cash),
+     .doc = "What payout cash pays per unit, or per unit of notional."},
     {0}};
 const levy_table levy_payoff_digital_table = {
-    .name = "payoff digital", .doc = "Pays if the level at expiry is above the strike (call) or below it (put).",
-    .size = sizeof(levy_payoff_terms), .fields = digital_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .name = "payoff digital",
+    .doc = "Pays if the level at expiry is above the strike (call) or below it (put).",
+    .size = sizeof(levy_payoff_terms),
+    .fields = digital_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_digital = {.kind = "digital", .table = &levy_payoff_digital_table,
-                                         .features = LEVY_PAYOFF_DISCONTINUOUS, .aggregate = LEVY_AGGREGATE_NONE,
+const levy_payoff levy_payoff_digital = {.kind = "digital",
+                                         .table = &levy_payoff_digital_table,
+                                         .features = LEVY_PAYOFF_DISCONTINUOUS,
+                                         .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL};

@@ -1,5 +1,5 @@
-/* digital.h: pays cash, or the asset, when sign (X - K) > 0 at expiry. Terms: [A] cash, [B] 1 when the asset is paid, else
- * 0; the rest as european.h. Lanes only. */
+/* digital.h: pays cash, or the asset, when sign (X - K) > 0 at expiry. Terms: [A] cash, [B] 1 when
+ * the asset is paid, else 0; the rest as european.h. Lanes only. */
 #ifndef LEVY_PAYOFFS_DIGITAL_H
 #define LEVY_PAYOFFS_DIGITAL_H
 
@@ -12,6 +12,9 @@ LANE_FN lane digital_pays(const real *terms, lane x, real cash, real asset)
     return lane_select(gain > R(0.0), paid, lane_of(R(0.0)));
 }
 
-LANE_FN lane digital_settle(const real *terms, lane x) { return digital_pays(terms, x, terms[ITEM_A], terms[ITEM_B]); }
+LANE_FN lane digital_settle(const real *terms, lane x)
+{
+    return digital_pays(terms, x, terms[ITEM_A], terms[ITEM_B]);
+}
 
 #endif

@@ -1,14 +1,20 @@
-/* european.c: host half of the European option, max(level - strike, 0) or max(strike - level, 0) at expiry, where the
- * level is one asset or an aggregate of several. Source: F. Black and M. Scholes, J. Political Economy 81, 1973.
- * Must not know: how the level's paths are made. */
+/* european.c: host half of the European option, max(level - strike, 0) or max(strike - level, 0) at
+ * expiry, where the level is one asset or an aggregate of several. Source: F. Black and M. Scholes,
+ * J. Political Economy 81, 1973. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 
-static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD,
-                                             LEVY_INITIAL_FIXING_FIELD, LEVY_AGGREGATE_FIELD, {0}};
+static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD,
+                                             LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,
+                                             LEVY_AGGREGATE_FIELD,   {0}};
 const levy_table levy_payoff_european_table = {
-    .name = "payoff european", .doc = "max(level - strike, 0) for a call, max(strike - level, 0) for a put, at expiry.",
-    .size = sizeof(levy_payoff_terms), .fields = european_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .name = "payoff european",
+    .doc = "max(level - strike, 0) for a call, max(strike - level, 0) for a put, at expiry.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = european_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_european = {.kind = "european", .table = &levy_payoff_european_table,
-                                          .aggregate = LEVY_AGGREGATE_NONE, .lanes = LEVY_PAYOFF_EUROPEAN};
+const levy_payoff levy_payoff_european = {.kind = "european",
+                                          .table = &levy_payoff_european_table,
+                                          .aggregate = LEVY_AGGREGATE_NONE,
+                                          .lanes = LEVY_PAYOFF_EUROPEAN};

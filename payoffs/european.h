@@ -1,17 +1,33 @@
-/* european.h: max(sign (X - K), 0) on the value at expiry; also the settlement of averages, barriers, baskets, best-of and
- * worst-of. Terms: [0] sign (+1 call, -1 put), [1] strike, both relative to the item's scale. Lanes only. */
+/* european.h: max(sign (X - K), 0) on the value at expiry; also the settlement of averages,
+ * barriers, baskets, best-of and worst-of. Terms: [0] sign (+1 call, -1 put), [1] strike, both
+ * relative to the item's scale. Lanes only. */
 #ifndef LEVY_PAYOFFS_EUROPEAN_H
 #define LEVY_PAYOFFS_EUROPEAN_H
 
 #include "kernels/lane/lane.h"
 
-/* Terms of an item, by kind. An item carries up to three lanes along a path: they start at START, SECOND and 0. */
-enum { ITEM_SIGN, ITEM_STRIKE, ITEM_START, ITEM_A, ITEM_B, ITEM_C, ITEM_D, ITEM_E, ITEM_F, ITEM_G, ITEM_H, ITEM_SECOND = 15 };
+/* Terms of an item, by kind. An item carries up to three lanes along a path: they start at START,
+ * SECOND and 0. */
+enum {
+    ITEM_SIGN,
+    ITEM_STRIKE,
+    ITEM_START,
+    ITEM_A,
+    ITEM_B,
+    ITEM_C,
+    ITEM_D,
+    ITEM_E,
+    ITEM_F,
+    ITEM_G,
+    ITEM_H,
+    ITEM_SECOND = 15
+};
 
 LANE_FN lane european_settle(const real *terms, lane x)
 {
 #if defined(__CUDACC__) && defined(LANE_SINGLE) /* the same for every sign, in one operation */
-    const lane gain = lane_fma(x, lane_of(terms[ITEM_SIGN]), lane_of(-terms[ITEM_STRIKE] * terms[ITEM_SIGN]));
+    const lane gain =
+        lane_fma(x, lane_of(terms[ITEM_SIGN]), lane_of(-terms[ITEM_STRIKE] * terms[ITEM_SIGN]));
 #else
     const lane gain = (x - terms[ITEM_STRIKE]) * terms[ITEM_SIGN];
 #endif

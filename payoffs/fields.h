@@ -1,69 +1,121 @@
-/* fields.h: the YAML fields that payoffs share, as initialisers for their tables. All fill a levy_payoff_terms. */
+/* fields.h: the YAML fields that payoffs share, as initialisers for their tables. All fill a
+ * levy_payoff_terms. */
 #ifndef LEVY_PAYOFFS_FIELDS_H
 #define LEVY_PAYOFFS_FIELDS_H
 
 #include "payoffs/payoff.h"
 
-extern const char *const levy_option_types[], *const levy_strike_types[], *const levy_aggregates[],
-    *const levy_averaging_methods[], *const levy_monitorings[], *const levy_barrier_directions[],
-    *const levy_barrier_knocks[], *const levy_barrier_payouts[], *const levy_pay_times[];
+extern const char *const levy_option_types[], *const levy_strike_types[],
+                                                  *const levy_aggregates[],
+                                                      *const levy_averaging_methods[],
+                                                          *const levy_monitorings[],
+                                                              *const levy_barrier_directions[],
+                                                                  *const levy_barrier_knocks[],
+                                                                      *const levy_barrier_payouts[],
+                                                                          *const levy_pay_times[];
 
 #define LEVY_TERMS_OFFSET(member) .offset = offsetof(levy_payoff_terms, member)
 
-#define LEVY_OPTION_TYPE_FIELD                                                                                          \
-    {.name = "option_type", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED, .choices = levy_option_types,            \
-     .offset = offsetof(levy_payoff_terms, option_type), .doc = "call or put."}
-#define LEVY_STRIKE_FIELD                                                                                               \
-    {.name = "strike", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,         \
-     .offset = offsetof(levy_payoff_terms, strike),                                                                     \
-     .doc = "In the units of the level, or a fraction of the initial level (1.0 is 100 %) with percent_of_initial."}
-#define LEVY_STRIKE_TYPE_FIELD                                                                                          \
-    {.name = "strike_type", .type = LEVY_FIELD_CHOICE, .choices = levy_strike_types, .fallback = "absolute",            \
-     .offset = offsetof(levy_payoff_terms, strike_type),                                                                \
-     .doc = "absolute: levels as quoted; percent_of_initial: each asset divided by its initial fixing."}
-#define LEVY_INITIAL_FIXING_FIELD                                                                                       \
-    {.name = "initial_fixing", .type = LEVY_FIELD_NODE, .offset = offsetof(levy_payoff_terms, initial_fixing),          \
-     .doc = "With percent_of_initial: `spot` (the default), a number, or one number per underlying in a list. `spot` is "    \
-            "fixed when the file is read: quotes that are set later, bumps and scenarios leave it."}
-#define LEVY_AGGREGATE_FIELD                                                                                            \
-    {.name = "aggregate", .type = LEVY_FIELD_CHOICE, .choices = levy_aggregates, .fallback = "none",                    \
-     .offset = offsetof(levy_payoff_terms, aggregate),                                                                  \
-     .doc = "How several underlyings form one level: basket (weighted sum), geometric_basket (product of powers), "     \
-            "best_of, worst_of; none: there is one underlying."}
+#define LEVY_OPTION_TYPE_FIELD                                                                     \
+    {                                                                                              \
+        .name = "option_type", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,                  \
+        .choices = levy_option_types, .offset = offsetof(levy_payoff_terms, option_type),          \
+        .doc = "call or put."                                                                      \
+    }
+#define LEVY_STRIKE_FIELD                                                                          \
+    {                                                                                              \
+        .name = "strike", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,         \
+        .low = 0, .high = 1e15, .offset = offsetof(levy_payoff_terms, strike),                     \
+        .doc = "In the units of the level, or a fraction of the initial level (1.0 is 100 %) "     \
+               "with percent_of_initial."                                                          \
+    }
+#define LEVY_STRIKE_TYPE_FIELD                                                                     \
+    {                                                                                              \
+        .name = "strike_type", .type = LEVY_FIELD_CHOICE, .choices = levy_strike_types,            \
+        .fallback = "absolute", .offset = offsetof(levy_payoff_terms, strike_type),                \
+        .doc = "absolute: levels as quoted; percent_of_initial: each asset divided by its "        \
+               "initial fixing."                                                                   \
+    }
+#define LEVY_INITIAL_FIXING_FIELD                                                                  \
+    {                                                                                              \
+        .name = "initial_fixing", .type = LEVY_FIELD_NODE,                                         \
+        .offset = offsetof(levy_payoff_terms, initial_fixing),                                     \
+        .doc = "With percent_of_initial: `spot` (the default), a number, or one number per "       \
+               "underlying in a list. `spot` is "                                                  \
+               "fixed when the file is read: quotes that are set later, bumps and scenarios "      \
+               "leave it."                                                                         \
+    }
+#define LEVY_AGGREGATE_FIELD                                                                       \
+    {                                                                                              \
+        .name = "aggregate", .type = LEVY_FIELD_CHOICE, .choices = levy_aggregates,                \
+        .fallback = "none", .offset = offsetof(levy_payoff_terms, aggregate),                      \
+        .doc = "How several underlyings form one level: basket (weighted sum), geometric_basket "  \
+               "(product of powers), "                                                             \
+               "best_of, worst_of; none: there is one underlying."                                 \
+    }
 
 #define LEVY_PERCENT_FIELDS LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD
 
-#define LEVY_MONITORING_FIELDS(times)                                                                                   \
-    {.name = "monitoring", .type = LEVY_FIELD_CHOICE, .choices = levy_monitorings, .fallback = "discrete",              \
-     LEVY_TERMS_OFFSET(monitoring),                                                                                     \
-     .doc = "discrete: on `observations`; continuous, on one underlying: at every time in `window`."},                  \
-    {.name = "observations", .type = LEVY_FIELD_OBJECT, .table = &levy_schedule_table, LEVY_TERMS_OFFSET(observations), \
-     .doc = times},                                                                                                     \
-    {.name = "window", .type = LEVY_FIELD_OBJECT, .table = &levy_window_table, LEVY_TERMS_OFFSET(window),               \
-     .doc = "With continuous monitoring: from when to when; left out: from the valuation to expiry."}
-#define LEVY_BARRIER_TIMES "The monitoring times, at most expiry; past ones are looked up in the assets' fixings."
+#define LEVY_MONITORING_FIELDS(times)                                                              \
+    {.name = "monitoring",                                                                         \
+     .type = LEVY_FIELD_CHOICE,                                                                    \
+     .choices = levy_monitorings,                                                                  \
+     .fallback = "discrete",                                                                       \
+     LEVY_TERMS_OFFSET(monitoring),                                                                \
+     .doc = "discrete: on `observations`; continuous, on one underlying: at every time in "        \
+            "`window`."},                                                                          \
+        {.name = "observations",                                                                   \
+         .type = LEVY_FIELD_OBJECT,                                                                \
+         .table = &levy_schedule_table,                                                            \
+         LEVY_TERMS_OFFSET(observations),                                                          \
+         .doc = times},                                                                            \
+    {                                                                                              \
+        .name = "window", .type = LEVY_FIELD_OBJECT, .table = &levy_window_table,                  \
+        LEVY_TERMS_OFFSET(window),                                                                 \
+        .doc = "With continuous monitoring: from when to when; left out: from the valuation to "   \
+               "expiry."                                                                           \
+    }
+#define LEVY_BARRIER_TIMES                                                                         \
+    "The monitoring times, at most expiry; past ones are looked up in the assets' fixings."
 
-#define LEVY_DIRECTION_FIELD(flag)                                                                                      \
-    {.name = "direction", .type = LEVY_FIELD_CHOICE, .flags = flag, .choices = levy_barrier_directions,                 \
-     LEVY_TERMS_OFFSET(barrier_direction),                                                                              \
-     .doc = "up: the barrier lies above today's level; down: below; cross, with continuous monitoring: touched from "   \
-            "whichever side the window opens on."}
-#define LEVY_KNOCK_FIELD                                                                                                \
-    {.name = "knock", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED, .choices = levy_barrier_knocks,                \
-     LEVY_TERMS_OFFSET(barrier_knock),                                                                                  \
-     .doc = "out: worth nothing once touched; in: worth nothing until touched."}
-#define LEVY_LEVEL_FIELD(key, flag, member, text)                                                                       \
-    {.name = key, .type = LEVY_FIELD_NUMBER, .flags = flag | LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e15,       \
-     LEVY_TERMS_OFFSET(member), .doc = text}
-#define LEVY_PAYOUT_FIELDS                                                                                              \
-    {.name = "payout", .type = LEVY_FIELD_CHOICE, .choices = levy_barrier_payouts, .fallback = "option",                \
-     LEVY_TERMS_OFFSET(barrier_payout),                                                                                 \
-     .doc = "option: a European option; cash, asset: a digital one that pays `cash`, or the level."},                   \
-    {.name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, .high = 1e15,           \
-     .fallback = "1", LEVY_TERMS_OFFSET(cash), .doc = "What payout cash pays per unit, or per unit of notional."}
-#define LEVY_PAY_FIELD                                                                                                  \
-    {.name = "pay", .type = LEVY_FIELD_CHOICE, .choices = levy_pay_times, .fallback = "at_expiry",                      \
-     .offset = offsetof(levy_rebate_terms, pay),                                                                        \
-     .doc = "at_expiry: with the option's payment; at_hit, for knock-out: at once, discounted from then."}
+#define LEVY_DIRECTION_FIELD(flag)                                                                 \
+    {                                                                                              \
+        .name = "direction", .type = LEVY_FIELD_CHOICE, .flags = flag,                             \
+        .choices = levy_barrier_directions, LEVY_TERMS_OFFSET(barrier_direction),                  \
+        .doc = "up: the barrier lies above today's level; down: below; cross, with continuous "    \
+               "monitoring: touched from "                                                         \
+               "whichever side the window opens on."                                               \
+    }
+#define LEVY_KNOCK_FIELD                                                                           \
+    {                                                                                              \
+        .name = "knock", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,                        \
+        .choices = levy_barrier_knocks, LEVY_TERMS_OFFSET(barrier_knock),                          \
+        .doc = "out: worth nothing once touched; in: worth nothing until touched."                 \
+    }
+#define LEVY_LEVEL_FIELD(key, flag, member, text)                                                  \
+    {                                                                                              \
+        .name = key, .type = LEVY_FIELD_NUMBER, .flags = flag | LEVY_RANGED | LEVY_LOW_OPEN,       \
+        .low = 0, .high = 1e15, LEVY_TERMS_OFFSET(member), .doc = text                             \
+    }
+#define LEVY_PAYOUT_FIELDS                                                                         \
+    {.name = "payout",                                                                             \
+     .type = LEVY_FIELD_CHOICE,                                                                    \
+     .choices = levy_barrier_payouts,                                                              \
+     .fallback = "option",                                                                         \
+     LEVY_TERMS_OFFSET(barrier_payout),                                                            \
+     .doc =                                                                                        \
+         "option: a European option; cash, asset: a digital one that pays `cash`, or the level."}, \
+    {                                                                                              \
+        .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, \
+        .high = 1e15, .fallback = "1", LEVY_TERMS_OFFSET(cash),                                    \
+        .doc = "What payout cash pays per unit, or per unit of notional."                          \
+    }
+#define LEVY_PAY_FIELD                                                                             \
+    {                                                                                              \
+        .name = "pay", .type = LEVY_FIELD_CHOICE, .choices = levy_pay_times,                       \
+        .fallback = "at_expiry", .offset = offsetof(levy_rebate_terms, pay),                       \
+        .doc = "at_expiry: with the option's payment; at_hit, for knock-out: at once, discounted " \
+               "from then."                                                                        \
+    }
 
 #endif

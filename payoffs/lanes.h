@@ -1,5 +1,5 @@
-/* lanes.h: the payoffs as the path loop calls them: observe at a node whose flag is set, settle at the end. A payoff that
- * needs more than European settlement has its case here. Lanes only. */
+/* lanes.h: the payoffs as the path loop calls them: observe at a node whose flag is set, settle at
+ * the end. A payoff that needs more than European settlement has its case here. Lanes only. */
 #ifndef LEVY_PAYOFFS_LANES_H
 #define LEVY_PAYOFFS_LANES_H
 
@@ -17,7 +17,8 @@ enum {
     PAYOFF_FLOOR = 100 /* LEVY_FLOOR_KIND */
 };
 
-/* What carries one lane and needs nothing but the level: a loop that knows its items to be so stays short. */
+/* What carries one lane and needs nothing but the level: a loop that knows its items to be so stays
+ * short. */
 LANE_FN int payoff_is_plain(uint32_t kind, uint32_t variant)
 {
     if (kind == PAYOFF_BARRIER) return !(variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT));
@@ -25,25 +26,34 @@ LANE_FN int payoff_is_plain(uint32_t kind, uint32_t variant)
     return kind != PAYOFF_CLIQUET;
 }
 
-LANE_FN lane payoff_observe_plain(uint32_t kind, uint32_t variant, const real *terms, lane state, basket_level level)
+LANE_FN lane payoff_observe_plain(uint32_t kind, uint32_t variant, const real *terms, lane state,
+                                  basket_level level)
 {
     if (kind == PAYOFF_ASIAN) return asian_observe(variant, state, level.x, level.log_x);
-    if (kind == PAYOFF_BARRIER) return lane_select(barrier_beyond(variant, terms, level.x), lane_of(R(0.0)), state);
+    if (kind == PAYOFF_BARRIER)
+        return lane_select(barrier_beyond(variant, terms, level.x), lane_of(R(0.0)), state);
     if (kind == PAYOFF_LOOKBACK) return lookback_extreme(variant, state, level.x);
     return kind == PAYOFF_FORWARD_START ? level.x : state;
 }
 
 /* `row`: the item's own numbers at the node; `state`: the lanes it carries. */
-LANE_FN void payoff_observe(uint32_t kind, uint32_t variant, const real *terms, const real *row, const payoff_seen *seen, lane *state)
+LANE_FN void payoff_observe(uint32_t kind, uint32_t variant, const real *terms, const real *row,
+                            const payoff_seen *seen, lane *state)
 {
-    if (kind == PAYOFF_ASIAN) state[0] = asian_observe(variant, state[0], seen->level.x, seen->level.log_x);
-    else if (kind == PAYOFF_BARRIER) barrier_observe(variant, terms, row, seen, state);
-    else if (kind == PAYOFF_LOOKBACK) lookback_observe(variant, row, seen, state);
-    else if (kind == PAYOFF_FORWARD_START) state[0] = seen->level.x;
-    else if (kind == PAYOFF_CLIQUET) cliquet_observe(terms, seen->level.x, state);
+    if (kind == PAYOFF_ASIAN)
+        state[0] = asian_observe(variant, state[0], seen->level.x, seen->level.log_x);
+    else if (kind == PAYOFF_BARRIER)
+        barrier_observe(variant, terms, row, seen, state);
+    else if (kind == PAYOFF_LOOKBACK)
+        lookback_observe(variant, row, seen, state);
+    else if (kind == PAYOFF_FORWARD_START)
+        state[0] = seen->level.x;
+    else if (kind == PAYOFF_CLIQUET)
+        cliquet_observe(terms, seen->level.x, state);
 }
 
-LANE_FN lane payoff_settle(uint32_t kind, uint32_t variant, const real *terms, const lane *state, lane x)
+LANE_FN lane payoff_settle(uint32_t kind, uint32_t variant, const real *terms, const lane *state,
+                           lane x)
 {
     if (kind == PAYOFF_ASIAN) return asian_settle(variant, terms, state[0], x);
     if (kind == PAYOFF_BARRIER) return barrier_settle(variant, terms, state, x);

@@ -1,9 +1,12 @@
-/* lookback.h: options on the extremum of the observations, or of the whole path between two times. Lanes only.
+/* lookback.h: options on the extremum of the observations, or of the whole path between two times.
+ * Lanes only.
  *
- * Continuous, on one asset: given an interval's two ends x and y (logarithms) and its variance v, the extremum of the bridge
- * is (x + y +- sqrt((y - x)^2 - 2 v log u)) / 2 with u uniform, the node's draw outside the bridge: exact in law. L. Andersen
- * and R. Brotherton-Ratcliffe, Exact exotics, Risk 9 (1996). State 0: the extremum so far, as a level, or as a logarithm in the
- * units of path_log where continuous; state 1: the left end. Terms: [START] the extremum so far; the rest as european.h. */
+ * Continuous, on one asset: given an interval's two ends x and y (logarithms) and its variance v,
+ * the extremum of the bridge is (x + y +- sqrt((y - x)^2 - 2 v log u)) / 2 with u uniform, the
+ * node's draw outside the bridge: exact in law. L. Andersen and R. Brotherton-Ratcliffe, Exact
+ * exotics, Risk 9 (1996). State 0: the extremum so far, as a level, or as a logarithm in the units
+ * of path_log where continuous; state 1: the left end. Terms: [START] the extremum so far; the rest
+ * as european.h. */
 #ifndef LEVY_PAYOFFS_LOOKBACK_H
 #define LEVY_PAYOFFS_LOOKBACK_H
 
@@ -11,24 +14,33 @@
 #include "payoffs/seen.h"
 
 enum { LOOKBACK_CONTINUOUS = 1, LOOKBACK_MINIMUM = 2, LOOKBACK_FLOATING = 4 }; /* variant */
-enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS }; /* at a node: -2 v / unit of path_log; as of barrier.h */
+/* at a node: -2 v / unit of path_log; as of barrier.h */
+enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS };
 
-LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b) { return variant & LOOKBACK_MINIMUM ? lane_min(a, b) : lane_max(a, b); }
+LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b)
+{
+    return variant & LOOKBACK_MINIMUM ? lane_min(a, b) : lane_max(a, b);
+}
 
-PAYOFF_APART void lookback_watch(uint32_t variant, const real *row, const payoff_seen *seen, lane *state)
+PAYOFF_APART void lookback_watch(uint32_t variant, const real *row, const payoff_seen *seen,
+                                 lane *state)
 {
     const lane after = seen->level.log_x;
     if (row[LOOKBACK_OPENS] == R(0.0)) {
         const lane end = seen->before - row[LOOKBACK_JUMP], step = end - state[1];
-        const lane width = lane_sqrt(lane_fma(step, step, path_log(lane_uniform_from_word(seen->extra)) * row[LOOKBACK_SPREAD]));
+        const lane width = lane_sqrt(lane_fma(
+            step, step, path_log(lane_uniform_from_word(seen->extra)) * row[LOOKBACK_SPREAD]));
         const lane middle = end + state[1];
-        state[0] = lookback_extreme(variant, state[0], (variant & LOOKBACK_MINIMUM ? middle - width : middle + width) * R(0.5));
+        state[0] = lookback_extreme(variant, state[0],
+                                    (variant & LOOKBACK_MINIMUM ? middle - width : middle + width) *
+                                        R(0.5));
     }
     state[0] = lookback_extreme(variant, state[0], after);
     state[1] = after;
 }
 
-LANE_FN void lookback_observe(uint32_t variant, const real *row, const payoff_seen *seen, lane *state)
+LANE_FN void lookback_observe(uint32_t variant, const real *row, const payoff_seen *seen,
+                              lane *state)
 {
     if (variant & LOOKBACK_CONTINUOUS)
         lookback_watch(variant, row, seen, state);

@@ -1,5 +1,5 @@
-/* payoff.c: what the payoffs share: the list of kinds, the choices of their common fields and the table of an
- * observation schedule. Must not know: how any kind pays. */
+/* payoff.c: what the payoffs share: the list of kinds, the choices of their common fields and the
+ * table of an observation schedule. Must not know: how any kind pays. */
 #include "payoffs/payoff.h"
 
 #include "payoffs/fields.h"
@@ -12,7 +12,7 @@ const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT] = {
 
 const char *levy_payoff_strike_key(const levy_payoff *payoff)
 {
-    for (const levy_field *field = payoff->table->fields; field->name; field++)
+    for (const levy_field *field = payoff->table->fields; field->name; ++field)
         if (field->offset == offsetof(levy_payoff_terms, strike)) return field->name;
     return NULL;
 }
@@ -23,61 +23,127 @@ static const levy_variant payoff_kinds[] = {
 #undef LEVY_PAYOFF
     {0}};
 const levy_table levy_payoff_table = {
-    .name = "payoff", .doc = "What a trade pays at its payment date, per unit; `kind` says how.",
-    .size = sizeof(levy_variant_value), .variants = payoff_kinds};
+    .name = "payoff",
+    .doc = "What a trade pays at its payment date, per unit; `kind` says how.",
+    .size = sizeof(levy_variant_value),
+    .variants = payoff_kinds};
 
 /* The index is the value: 0 call, 1 put; and so on as payoff.h says. "a=b" is an alias a of b. */
-const char *const levy_option_types[] = {"call", "put", "Call=call", "Put=put", "CALL=call", "PUT=put", NULL};
+const char *const levy_option_types[] = {"call",      "put",     "Call=call", "Put=put",
+                                         "CALL=call", "PUT=put", NULL};
 const char *const levy_strike_types[] = {"absolute", "percent_of_initial", NULL};
-const char *const levy_aggregates[] = {"none", "basket", "geometric_basket", "best_of", "worst_of", NULL};
-const char *const levy_averaging_methods[] = {"arithmetic", "geometric", "Arithmetic=arithmetic", "Geometric=geometric",
-    NULL};
+const char *const levy_aggregates[] = {"none",    "basket",   "geometric_basket",
+                                       "best_of", "worst_of", NULL};
+const char *const levy_averaging_methods[] = {"arithmetic", "geometric", "Arithmetic=arithmetic",
+                                              "Geometric=geometric", NULL};
 
-static const char *const payoff_rolls[] = {
-    "none", "following", "modified_following", "preceding", "modified_preceding", "nearest",
-    "U=none", "Unadjusted=none", "NONE=none", "F=following", "Following=following", "FOLLOWING=following",
-    "MF=modified_following", "ModifiedFollowing=modified_following", "MODFOLLOWING=modified_following",
-    "P=preceding", "Preceding=preceding", "PRECEDING=preceding", "MP=modified_preceding",
-    "ModifiedPreceding=modified_preceding", "MODPRECEDING=modified_preceding", "Nearest=nearest", "NEAREST=nearest",
-    NULL};
-static const char *const payoff_generations[] = {"forward", "backward", "Forward=forward", "Backward=backward", NULL};
+static const char *const payoff_rolls[] = {"none",
+                                           "following",
+                                           "modified_following",
+                                           "preceding",
+                                           "modified_preceding",
+                                           "nearest",
+                                           "U=none",
+                                           "Unadjusted=none",
+                                           "NONE=none",
+                                           "F=following",
+                                           "Following=following",
+                                           "FOLLOWING=following",
+                                           "MF=modified_following",
+                                           "ModifiedFollowing=modified_following",
+                                           "MODFOLLOWING=modified_following",
+                                           "P=preceding",
+                                           "Preceding=preceding",
+                                           "PRECEDING=preceding",
+                                           "MP=modified_preceding",
+                                           "ModifiedPreceding=modified_preceding",
+                                           "MODPRECEDING=modified_preceding",
+                                           "Nearest=nearest",
+                                           "NEAREST=nearest",
+                                           NULL};
+static const char *const payoff_generations[] = {"forward", "backward", "Forward=forward",
+                                                 "Backward=backward", NULL};
 
 #define SCHEDULE_OFFSET(member) .offset = offsetof(levy_schedule_terms, member)
 static const levy_field payoff_schedule_fields[] = {
-    {.name = "times", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_TIME,
-     .flags = LEVY_NON_EMPTY, SCHEDULE_OFFSET(times),
+    {.name = "times",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_TIME,
+     .flags = LEVY_NON_EMPTY,
+     SCHEDULE_OFFSET(times),
      .doc = "The times themselves, ascending; nothing else is given then."},
-    {.name = "start", .type = LEVY_FIELD_TIME, SCHEDULE_OFFSET(start),
+    {.name = "start",
+     .type = LEVY_FIELD_TIME,
+     SCHEDULE_OFFSET(start),
      .doc = "Where the schedule starts; left out: the valuation."},
-    {.name = "end", .type = LEVY_FIELD_TIME, SCHEDULE_OFFSET(end), .doc = "Its last time; left out: expiry."},
-    {.name = "count", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 1, .high = 100000, SCHEDULE_OFFSET(count),
+    {.name = "end",
+     .type = LEVY_FIELD_TIME,
+     SCHEDULE_OFFSET(end),
+     .doc = "Its last time; left out: expiry."},
+    {.name = "count",
+     .type = LEVY_FIELD_COUNT,
+     .flags = LEVY_RANGED,
+     .low = 1,
+     .high = 100000,
+     SCHEDULE_OFFSET(count),
      .doc = "Evenly spaced times: start + k (end - start) / count, k = 1 ... count."},
-    {.name = "frequency", .type = LEVY_FIELD_TENOR, SCHEDULE_OFFSET(frequency),
+    {.name = "frequency",
+     .type = LEVY_FIELD_TENOR,
+     SCHEDULE_OFFSET(frequency),
      .doc = "Instead of count, where times are dates: a date every 1D, 2W, 3M, 1Y."},
-    {.name = "include_start", .type = LEVY_FIELD_FLAG, .fallback = "false", SCHEDULE_OFFSET(include_start),
+    {.name = "include_start",
+     .type = LEVY_FIELD_FLAG,
+     .fallback = "false",
+     SCHEDULE_OFFSET(include_start),
      .doc = "Whether start itself belongs to the schedule."},
-    {.name = "roll", .type = LEVY_FIELD_CHOICE, .choices = payoff_rolls, .fallback = "none", SCHEDULE_OFFSET(roll),
+    {.name = "roll",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = payoff_rolls,
+     .fallback = "none",
+     SCHEDULE_OFFSET(roll),
      .doc = "With frequency: where a date goes that is no business day."},
-    {.name = "calendars", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME, SCHEDULE_OFFSET(calendars),
-     .doc = "With frequency: calendars in market.calendars, or NONE, WEEKENDS; a business day is one in all of them."},
-    {.name = "generation", .type = LEVY_FIELD_CHOICE, .choices = payoff_generations, .fallback = "forward",
-     SCHEDULE_OFFSET(generation), .doc = "With frequency: dates are counted forward from start or backward from end."},
-    {.name = "end_of_month", .type = LEVY_FIELD_FLAG, .fallback = "false", SCHEDULE_OFFSET(end_of_month),
+    {.name = "calendars",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_NAME,
+     SCHEDULE_OFFSET(calendars),
+     .doc = "With frequency: calendars in market.calendars, or NONE, WEEKENDS; a business day is "
+            "one in all of them."},
+    {.name = "generation",
+     .type = LEVY_FIELD_CHOICE,
+     .choices = payoff_generations,
+     .fallback = "forward",
+     SCHEDULE_OFFSET(generation),
+     .doc = "With frequency: dates are counted forward from start or backward from end."},
+    {.name = "end_of_month",
+     .type = LEVY_FIELD_FLAG,
+     .fallback = "false",
+     SCHEDULE_OFFSET(end_of_month),
      .doc = "With frequency: a schedule anchored at a month's end stays at month ends."},
     {0}};
 static const levy_field payoff_window_fields[] = {
-    {.name = "start", .type = LEVY_FIELD_TIME, .offset = offsetof(levy_window_terms, start),
+    {.name = "start",
+     .type = LEVY_FIELD_TIME,
+     .offset = offsetof(levy_window_terms, start),
      .doc = "Where monitoring starts; left out, or past: it goes on today."},
-    {.name = "end", .type = LEVY_FIELD_TIME, .offset = offsetof(levy_window_terms, end),
+    {.name = "end",
+     .type = LEVY_FIELD_TIME,
+     .offset = offsetof(levy_window_terms, end),
      .doc = "Where it ends; left out: expiry."},
     {0}};
-const levy_table levy_window_table = {
-    .name = "window", .doc = "The time span of continuous monitoring.", .size = sizeof(levy_window_terms),
-    .fields = payoff_window_fields, .node_offset = offsetof(levy_window_terms, node), .has_node = true};
+const levy_table levy_window_table = {.name = "window",
+                                      .doc = "The time span of continuous monitoring.",
+                                      .size = sizeof(levy_window_terms),
+                                      .fields = payoff_window_fields,
+                                      .node_offset = offsetof(levy_window_terms, node),
+                                      .has_node = true};
 
 const levy_table levy_schedule_table = {
     .name = "schedule",
-    .doc = "Observation times: a list, {count}, or {frequency} with its rolls. Past times need fixings; "
+    .doc = "Observation times: a list, {count}, or {frequency} with its rolls. Past times need "
+           "fixings; "
            "today's is the fixing once it is given, before that the spot.",
-    .size = sizeof(levy_schedule_terms), .fields = payoff_schedule_fields, .shorthand_key = "times",
-    .node_offset = offsetof(levy_schedule_terms, node), .has_node = true};
+    .size = sizeof(levy_schedule_terms),
+    .fields = payoff_schedule_fields,
+    .shorthand_key = "times",
+    .node_offset = offsetof(levy_schedule_terms, node),
+    .has_node = true};

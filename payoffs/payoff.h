@@ -1,6 +1,6 @@
-/* payoff.h: what a payoff is on the host: its YAML fields (one table per kind, all into one struct), what it needs, and
- * how its terms become the numbers the path loop reads. The lanes' half is in <kind>.h. One line of payoffs.def each.
- * Must not know: documents, markets, backends. */
+/* payoff.h: what a payoff is on the host: its YAML fields (one table per kind, all into one
+ * struct), what it needs, and how its terms become the numbers the path loop reads. The lanes' half
+ * is in <kind>.h. One line of payoffs.def each. Must not know: documents, markets, backends. */
 #ifndef LEVY_PAYOFFS_PAYOFF_H
 #define LEVY_PAYOFFS_PAYOFF_H
 
@@ -8,31 +8,36 @@
 
 #include <stdbool.h>
 
-/* Observation dates as written: a list of times, or start/end/frequency (dates), or start/end/count (evenly spaced). */
+/* Observation dates as written: a list of times, or start/end/frequency (dates), or start/end/count
+ * (evenly spaced). */
 typedef struct levy_schedule_terms {
     const struct levy_node *node; /* NULL: absent */
     levy_list times;              /* of levy_time */
     levy_time start, end;
-    levy_tenor frequency;         /* unit 0: absent */
-    uint64_t count;               /* 0: absent */
+    levy_tenor frequency; /* unit 0: absent */
+    uint64_t count;       /* 0: absent */
     bool include_start;
-    int32_t roll;                 /* levy_roll */
-    int32_t generation;           /* 0 forward, 1 backward */
+    int32_t roll;       /* levy_roll */
+    int32_t generation; /* 0 forward, 1 backward */
     bool end_of_month;
-    levy_list calendars;          /* of const char * */
+    levy_list calendars; /* of const char * */
 } levy_schedule_terms;
 extern const levy_table levy_schedule_table; /* a bare list is short for {times: [...]} */
 
-typedef enum levy_aggregate { /* many underlyings to one number */
-    LEVY_AGGREGATE_NONE,      /* exactly one underlying */
-    LEVY_AGGREGATE_BASKET,    /* sum of weight * level */
-    LEVY_AGGREGATE_GEOMETRIC, /* product of level ^ weight */
-    LEVY_AGGREGATE_BEST_OF,   /* largest weight * level */
-    LEVY_AGGREGATE_WORST_OF   /* smallest weight * level */
+typedef enum levy_aggregate {                           /* many underlyings to one number */
+                              LEVY_AGGREGATE_NONE,      /* exactly one underlying */
+                              LEVY_AGGREGATE_BASKET,    /* sum of weight * level */
+                              LEVY_AGGREGATE_GEOMETRIC, /* product of level ^ weight */
+                              LEVY_AGGREGATE_BEST_OF,   /* largest weight * level */
+                              LEVY_AGGREGATE_WORST_OF   /* smallest weight * level */
 } levy_aggregate;
 
-/* When a barrier or an extremum is watched continuously: from the valuation to expiry unless given. */
-typedef struct levy_window_terms { const struct levy_node *node; levy_time start, end; } levy_window_terms;
+/* When a barrier or an extremum is watched continuously: from the valuation to expiry unless given.
+ */
+typedef struct levy_window_terms {
+    const struct levy_node *node;
+    levy_time start, end;
+} levy_window_terms;
 extern const levy_table levy_window_table;
 
 /* What a touch pays (a knock-in: what is paid when it never comes). */
@@ -48,33 +53,35 @@ enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of a barrie
 /* The terms of every kind; a kind's table names the ones it has, the others keep their zero. */
 typedef struct levy_payoff_terms {
     const struct levy_node *node;
-    int32_t option_type;    /* 0 call, 1 put */
-    double strike;          /* in the underlying's units, or a fraction of the initial level */
-    int32_t strike_type;    /* 0 absolute, 1 percent_of_initial */
-    const struct levy_node *initial_fixing; /* percent_of_initial: `spot`, a number, or a list of one number per underlying */
-    int32_t aggregate;      /* levy_aggregate */
-    int32_t basket_type;    /* kind basket: 0 arithmetic, 1 geometric */
-    int32_t payout;         /* digital: 0 cash, 1 asset */
-    double cash;            /* digital, cash: amount per unit */
-    int32_t averaging_method; /* asian: 0 arithmetic, 1 geometric */
-    int32_t averaging_on;     /* asian: 0 price, 1 strike: the average takes its place */
-    int32_t barrier_direction; /* LEVY_BARRIER_; -1: two barriers, or not given */
-    int32_t barrier_knock;     /* 0 out, 1 in */
-    int32_t monitoring;        /* 0 discrete, 1 continuous */
-    double barrier_level;      /* same units as strike; NaN: not given */
+    int32_t option_type; /* 0 call, 1 put */
+    double strike;       /* in the underlying's units, or a fraction of the initial level */
+    int32_t strike_type; /* 0 absolute, 1 percent_of_initial */
+    /* percent_of_initial: `spot`, a number, or a list of one number per underlying */
+    const struct levy_node *initial_fixing;
+    int32_t aggregate;                   /* levy_aggregate */
+    int32_t basket_type;                 /* kind basket: 0 arithmetic, 1 geometric */
+    int32_t payout;                      /* digital: 0 cash, 1 asset */
+    double cash;                         /* digital, cash: amount per unit */
+    int32_t averaging_method;            /* asian: 0 arithmetic, 1 geometric */
+    int32_t averaging_on;                /* asian: 0 price, 1 strike: the average takes its place */
+    int32_t barrier_direction;           /* LEVY_BARRIER_; -1: two barriers, or not given */
+    int32_t barrier_knock;               /* 0 out, 1 in */
+    int32_t monitoring;                  /* 0 discrete, 1 continuous */
+    double barrier_level;                /* same units as strike; NaN: not given */
     double barrier_lower, barrier_upper; /* of two barriers; NaN: not given */
-    int32_t barrier_payout;    /* barrier, asian: LEVY_PAYOUT_; the cash is `cash` */
+    int32_t barrier_payout;              /* barrier, asian: LEVY_PAYOUT_; the cash is `cash` */
     levy_rebate_terms rebate;
-    int32_t touch_pays;        /* touch: 0 if_touched, 1 if_untouched */
-    int32_t touch_pay;         /* touch: 0 at_expiry, 1 at_hit */
-    levy_window_terms window;  /* continuous monitoring */
-    int32_t lookback_strike;   /* 0 fixed, 1 floating */
-    double running_extremum;   /* lookback: reached so far; NaN: not given */
-    double strike_fraction;    /* forward_start: of the level at `reset` */
+    int32_t touch_pays;       /* touch: 0 if_touched, 1 if_untouched */
+    int32_t touch_pay;        /* touch: 0 at_expiry, 1 at_hit */
+    levy_window_terms window; /* continuous monitoring */
+    int32_t lookback_strike;  /* 0 fixed, 1 floating */
+    double running_extremum;  /* lookback: reached so far; NaN: not given */
+    double strike_fraction;   /* forward_start: of the level at `reset` */
     levy_time reset;
-    int32_t forward_form;      /* 0 absolute, 1 performance */
+    int32_t forward_form;                                    /* 0 absolute, 1 performance */
     double local_floor, local_cap, global_floor, global_cap; /* cliquet; NaN: none */
-    levy_schedule_terms observations; /* asian: fixings; barrier, lookback: monitoring times; cliquet: resets and ends */
+    /* asian: fixings; barrier, lookback: monitoring times; cliquet: resets and ends */
+    levy_schedule_terms observations;
 } levy_payoff_terms;
 
 /* Order of payoffs.def: the number is in the plan image and in the kernels' shapes. */
@@ -86,33 +93,40 @@ enum {
 };
 
 enum {
-    LEVY_PAYOFF_OBSERVES = 1u << 0,     /* has an observation schedule beside expiry */
-    LEVY_PAYOFF_AVERAGES = 1u << 1,     /* observations before the valuation are fixings that enter the payoff */
-    LEVY_PAYOFF_KNOCKS = 1u << 2,       /* has a barrier */
-    LEVY_PAYOFF_DISCONTINUOUS = 1u << 3, /* bumps are noisy; see levy_trade.discontinuous for those that may be */
-    LEVY_PAYOFF_EXTREMUM = 1u << 4,     /* looks for the largest or smallest level */
-    LEVY_PAYOFF_RETURNS = 1u << 5,      /* sums returns from observation to observation */
-    LEVY_PAYOFF_RESETS = 1u << 6,       /* its strike is fixed later */
-    LEVY_PAYOFF_PAIR = 1u << 7          /* on the first of two underlyings minus the second */
+    LEVY_PAYOFF_OBSERVES = 1u << 0, /* has an observation schedule beside expiry */
+    /* observations before the valuation are fixings that enter the payoff */
+    LEVY_PAYOFF_AVERAGES = 1u << 1,
+    LEVY_PAYOFF_KNOCKS = 1u << 2, /* has a barrier */
+    /* bumps are noisy; see levy_trade.discontinuous for those that may be */
+    LEVY_PAYOFF_DISCONTINUOUS = 1u << 3,
+    LEVY_PAYOFF_EXTREMUM = 1u << 4, /* looks for the largest or smallest level */
+    LEVY_PAYOFF_RETURNS = 1u << 5,  /* sums returns from observation to observation */
+    LEVY_PAYOFF_RESETS = 1u << 6,   /* its strike is fixed later */
+    LEVY_PAYOFF_PAIR = 1u << 7      /* on the first of two underlyings minus the second */
 };
 
 typedef struct levy_payoff {
     const char *kind;
-    const levy_table *table;   /* fills a levy_payoff_terms */
+    const levy_table *table; /* fills a levy_payoff_terms */
     unsigned features;
-    const char *block;         /* the key with the observations, "barrier"; NULL: they stand in the payoff itself */
-    int32_t aggregate;         /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says */
-    int32_t lanes;             /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
+    /* the key with the observations, "barrier"; NULL: they stand in the payoff itself */
+    const char *block;
+    /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says
+     */
+    int32_t aggregate;
+    /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
+    int32_t lanes;
 } levy_payoff;
 
-#define LEVY_PAYOFF(name, NAME) \
-    extern const levy_payoff levy_payoff_##name; \
+#define LEVY_PAYOFF(name, NAME)                                                                    \
+    extern const levy_payoff levy_payoff_##name;                                                   \
     extern const levy_table levy_payoff_##name##_table;
 #include "payoffs/payoffs.def"
 #undef LEVY_PAYOFF
 
 extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
-/* The key that a kind's strike is written under (cash, for the best of several and cash); NULL: it has none. */
+/* The key that a kind's strike is written under (cash, for the best of several and cash); NULL: it
+ * has none. */
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
 extern const levy_table levy_payoff_table; /* variants by kind, over all payoffs */
 

@@ -1,22 +1,35 @@
-/* rainbow_cash.c: host half of the best and the worst of several assets and cash. Source: R. Stulz, J. Financial Economics
- * 10, 1982. Must not know: how the level's paths are made. */
+/* rainbow_cash.c: host half of the best and the worst of several assets and cash. Source: R. Stulz,
+ * J. Financial Economics 10, 1982. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 
-#define RAINBOW_CASH_FIELD                                                                                              \
-    {.name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, .high = 1e15,           \
-     LEVY_TERMS_OFFSET(strike), .doc = "In the units of the level, or a fraction of the initial level."}
+#define RAINBOW_CASH_FIELD                                                                         \
+    {                                                                                              \
+        .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, \
+        .high = 1e15, LEVY_TERMS_OFFSET(strike),                                                   \
+        .doc = "In the units of the level, or a fraction of the initial level."                    \
+    }
 static const levy_field rainbow_fields[] = {RAINBOW_CASH_FIELD, LEVY_PERCENT_FIELDS, {0}};
 
 const levy_table levy_payoff_best_of_cash_table = {
-    .name = "payoff best_of_cash", .doc = "The largest of the underlyings' weighted levels at expiry and the cash.",
-    .size = sizeof(levy_payoff_terms), .fields = rainbow_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
-const levy_payoff levy_payoff_best_of_cash = {.kind = "best_of_cash", .table = &levy_payoff_best_of_cash_table,
-                                              .aggregate = LEVY_AGGREGATE_BEST_OF, .lanes = LEVY_PAYOFF_BEST_OF_CASH};
+    .name = "payoff best_of_cash",
+    .doc = "The largest of the underlyings' weighted levels at expiry and the cash.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = rainbow_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
+const levy_payoff levy_payoff_best_of_cash = {.kind = "best_of_cash",
+                                              .table = &levy_payoff_best_of_cash_table,
+                                              .aggregate = LEVY_AGGREGATE_BEST_OF,
+                                              .lanes = LEVY_PAYOFF_BEST_OF_CASH};
 
 const levy_table levy_payoff_worst_of_cash_table = {
-    .name = "payoff worst_of_cash", .doc = "The smallest of the underlyings' weighted levels at expiry and the cash.",
-    .size = sizeof(levy_payoff_terms), .fields = rainbow_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
-const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash", .table = &levy_payoff_worst_of_cash_table,
-                                               .aggregate = LEVY_AGGREGATE_WORST_OF, .lanes = LEVY_PAYOFF_WORST_OF_CASH};
+    .name = "payoff worst_of_cash",
+    .doc = "The smallest of the underlyings' weighted levels at expiry and the cash.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = rainbow_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
+const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash",
+                                               .table = &levy_payoff_worst_of_cash_table,
+                                               .aggregate = LEVY_AGGREGATE_WORST_OF,
+                                               .lanes = LEVY_PAYOFF_WORST_OF_CASH};

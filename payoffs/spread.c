@@ -1,30 +1,48 @@
-/* spread.c: host half of the options on two assets' difference: the spread option, weight 1 times the first minus weight 2
- * times the second against a strike, and the exchange option, the right to get the first for the second. They settle as
- * European options on that level. Sources: E. Kirk, "Correlation in the energy markets", 1995; W. Margrabe, J. Finance 33,
- * 1978. Must not know: how the level's paths are made. */
+/* spread.c: host half of the options on two assets' difference: the spread option, weight 1 times
+ * the first minus weight 2 times the second against a strike, and the exchange option, the right to
+ * get the first for the second. They settle as European options on that level. Sources: E. Kirk,
+ * "Correlation in the energy markets", 1995; W. Margrabe, J. Finance 33, 1978. Must not know: how
+ * the level's paths are made. */
 #include "payoffs/fields.h"
 
 static const levy_field spread_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
-    {.name = "strike", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = -1e15, .high = 1e15,
-     LEVY_TERMS_OFFSET(strike), .doc = "In the units of the spread; it may be negative."},
+    {.name = "strike",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_REQUIRED | LEVY_RANGED,
+     .low = -1e15,
+     .high = 1e15,
+     LEVY_TERMS_OFFSET(strike),
+     .doc = "In the units of the spread; it may be negative."},
     LEVY_PERCENT_FIELDS,
     {0}};
 const levy_table levy_payoff_spread_table = {
     .name = "payoff spread",
-    .doc = "An option on the first underlying minus the second at expiry; weights, 1 unless given, are positive.",
-    .size = sizeof(levy_payoff_terms), .fields = spread_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .doc = "An option on the first underlying minus the second at expiry; weights, 1 unless given, "
+           "are positive.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = spread_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_spread = {.kind = "spread", .table = &levy_payoff_spread_table, .features = LEVY_PAYOFF_PAIR,
-                                        .aggregate = LEVY_AGGREGATE_BASKET, .lanes = LEVY_PAYOFF_EUROPEAN};
+const levy_payoff levy_payoff_spread = {.kind = "spread",
+                                        .table = &levy_payoff_spread_table,
+                                        .features = LEVY_PAYOFF_PAIR,
+                                        .aggregate = LEVY_AGGREGATE_BASKET,
+                                        .lanes = LEVY_PAYOFF_EUROPEAN};
 
 static const levy_field exchange_fields[] = {LEVY_PERCENT_FIELDS, {0}};
 const levy_table levy_payoff_exchange_table = {
     .name = "payoff exchange",
-    .doc = "The right to get the first underlying for the second at expiry; weights, 1 unless given, are the quantities.",
-    .size = sizeof(levy_payoff_terms), .fields = exchange_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .doc = "The right to get the first underlying for the second at expiry; weights, 1 unless "
+           "given, are the quantities.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = exchange_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_exchange = {.kind = "exchange", .table = &levy_payoff_exchange_table, .features = LEVY_PAYOFF_PAIR,
-                                          .aggregate = LEVY_AGGREGATE_BASKET, .lanes = LEVY_PAYOFF_EUROPEAN};
+const levy_payoff levy_payoff_exchange = {.kind = "exchange",
+                                          .table = &levy_payoff_exchange_table,
+                                          .features = LEVY_PAYOFF_PAIR,
+                                          .aggregate = LEVY_AGGREGATE_BASKET,
+                                          .lanes = LEVY_PAYOFF_EUROPEAN};

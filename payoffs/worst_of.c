@@ -1,15 +1,22 @@
-/* worst_of.c: host half of the option on the smallest of its assets at expiry, each times its weight (1 unless
- * given). It settles as a European option on that level. Source: R. Stulz, J. Financial Economics 10, 1982. Must not
- * know: how the level's paths are made. */
+/* worst_of.c: host half of the option on the smallest of its assets at expiry, each times its
+ * weight (1 unless given). It settles as a European option on that level. Source: R. Stulz, J.
+ * Financial Economics 10, 1982. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 
-static const levy_field worst_of_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD, LEVY_STRIKE_TYPE_FIELD,
-                                          LEVY_INITIAL_FIXING_FIELD, {0}};
+static const levy_field worst_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
+                                             LEVY_STRIKE_FIELD,
+                                             LEVY_STRIKE_TYPE_FIELD,
+                                             LEVY_INITIAL_FIXING_FIELD,
+                                             {0}};
 const levy_table levy_payoff_worst_of_table = {
     .name = "payoff worst_of",
     .doc = "An option on the smallest weighted level among the trade's underlyings at expiry.",
-    .size = sizeof(levy_payoff_terms), .fields = worst_of_fields,
-    .node_offset = offsetof(levy_payoff_terms, node), .has_node = true};
+    .size = sizeof(levy_payoff_terms),
+    .fields = worst_of_fields,
+    .node_offset = offsetof(levy_payoff_terms, node),
+    .has_node = true};
 
-const levy_payoff levy_payoff_worst_of = {.kind = "worst_of", .table = &levy_payoff_worst_of_table,
-                                       .aggregate = LEVY_AGGREGATE_WORST_OF, .lanes = LEVY_PAYOFF_EUROPEAN};
+const levy_payoff levy_payoff_worst_of = {.kind = "worst_of",
+                                          .table = &levy_payoff_worst_of_table,
+                                          .aggregate = LEVY_AGGREGATE_WORST_OF,
+                                          .lanes = LEVY_PAYOFF_EUROPEAN};

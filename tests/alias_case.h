@@ -1,4 +1,5 @@
-/* alias_case.h: weights to try alias tables on, shared by the tests of the CPU and of the GPU's code. */
+/* alias_case.h: weights to try alias tables on, shared by the tests of the CPU and of the GPU's
+ * code. */
 #ifndef LEVY_TESTS_ALIAS_CASE_H
 #define LEVY_TESTS_ALIAS_CASE_H
 
@@ -85,7 +86,8 @@ static inline double alias_case_weight(int which, uint64_t i, uint64_t n)
     case 11:
         return i % 4 == 1 ? 1.0 + u : u * 1e-310;
     case 12:
-        return (double)(alias_case_word(3, i) % 5) * 4.9406564584124654e-324 + (i == 0 ? 4.9406564584124654e-324 : 0.0);
+        return (double)(alias_case_word(3, i) % 5) * 4.9406564584124654e-324 +
+               (i == 0 ? 4.9406564584124654e-324 : 0.0);
     case 13: {
         double w = u;
         for (uint64_t k = alias_case_word(11, i) % 600; k > 0; --k) w *= k % 2 ? 0.09 : 0.11;

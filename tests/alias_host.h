@@ -1,6 +1,6 @@
-/* alias_host.h: just enough of a GPU, its runtime and CUB for kernels/alias/*.cu to be compiled as C++ and run: the
- * threads of a block are contexts that take turns, blocks run one after the other, device memory is the host's, filled
- * with rubbish. */
+/* alias_host.h: just enough of a GPU, its runtime and CUB for kernels/alias/*.cu to be compiled as
+ * C++ and run: the threads of a block are contexts that take turns, blocks run one after the other,
+ * device memory is the host's, filled with rubbish. */
 #ifndef LEVY_TESTS_ALIAS_HOST_H
 #define LEVY_TESTS_ALIAS_HOST_H
 
@@ -47,7 +47,7 @@ static T atomicAdd(T *place, T value)
     return before;
 }
 
-/* ---- The runtime ------------------------------------------------------------------------------------------------- */
+/* ---- The runtime ----------------------------------------------------------------------------- */
 
 typedef int cudaError_t;
 typedef int cudaStream_t;
@@ -104,21 +104,22 @@ static int cudaStreamSynchronize(int) { return 0; }
 #include "kernels/alias/alias_cuda_table.cuh"
 
 template <class Kernel, class... Arguments>
-static levy_status alias_launch(levy_alias_cuda *, Kernel *kernel, uint64_t blocks, unsigned threads, size_t shared,
-                                Arguments... arguments)
+static levy_status alias_launch(levy_alias_cuda *, Kernel *kernel, uint64_t blocks,
+                                unsigned threads, size_t shared, Arguments... arguments)
 {
-    if (blocks == 0 || blocks > 0x7FFFFFFF || threads > HOST_THREADS || shared > 227 << 10) return LEVY_DEVICE;
+    if (blocks == 0 || blocks > 0x7FFFFFFF || threads > HOST_THREADS || shared > 227 << 10)
+        return LEVY_DEVICE;
     host_launch(blocks, threads, [&] { kernel(arguments...); });
     return LEVY_OK;
 }
 
-/* ---- What CUB does ----------------------------------------------------------------------------------------------- */
+/* ---- What CUB does --------------------------------------------------------------------------- */
 
 #include "kernels/alias/alias_block.cuh"
 
 template <class W>
-static int alias_cub_partition(void *temporary, size_t *bytes, const W *weights, uint64_t n, const alias_scale &scale,
-                               uint32_t *items, uint32_t *n_lights, int)
+static int alias_cub_partition(void *temporary, size_t *bytes, const W *weights, uint64_t n,
+                               const alias_scale &scale, uint32_t *items, uint32_t *n_lights, int)
 {
     *bytes = 1;
     if (!temporary) return 0;
@@ -132,13 +133,15 @@ static int alias_cub_partition(void *temporary, size_t *bytes, const W *weights,
     return 0;
 }
 template <class W>
-static int alias_cub_sums(void *temporary, size_t *bytes, const W *weights, const alias_scale &scale, bool heavy,
-                          const uint32_t *items, uint64_t n, alias_entry *entries, int)
+static int alias_cub_sums(void *temporary, size_t *bytes, const W *weights,
+                          const alias_scale &scale, bool heavy, const uint32_t *items, uint64_t n,
+                          alias_entry *entries, int)
 {
     alias_wide sum = 0;
     *bytes = 1;
     for (uint64_t k = 0; temporary && k < n; ++k) {
-        const alias_wide q = alias_quantise(&scale, (double)weights[items[k]]), one = alias_one(&scale);
+        const alias_wide q = alias_quantise(&scale, (double)weights[items[k]]),
+                         one = alias_one(&scale);
         sum += heavy ? q - one : one - q;
         entries[k] = alias_entry_make(sum, items[k]);
     }

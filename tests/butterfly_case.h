@@ -1,5 +1,5 @@
-/* butterfly_case.h: distributions for the tests of kernels/butterfly/: weights of several kinds as functions of a seed. C11,
- * C++. */
+/* butterfly_case.h: distributions for the tests of kernels/butterfly/: weights of several kinds as
+ * functions of a seed. C11, C++. */
 #ifndef LEVY_TESTS_BUTTERFLY_CASE_H
 #define LEVY_TESTS_BUTTERFLY_CASE_H
 
@@ -27,9 +27,11 @@ static inline uint32_t butterfly_case_word(uint64_t seed, uint64_t i)
 }
 
 /* Entry `item` of a row of theta. Every row has some weight above zero: entry row mod n. */
-static inline double butterfly_case_theta(butterfly_kind kind, int single, uint64_t row, uint32_t item, uint32_t n)
+static inline double butterfly_case_theta(butterfly_kind kind, int single, uint64_t row,
+                                          uint32_t item, uint32_t n)
 {
-    const uint32_t word = butterfly_case_word(101 + (uint64_t)kind, row * 8192 + item), sure = item == row % n;
+    const uint32_t word = butterfly_case_word(101 + (uint64_t)kind, row * 8192 + item),
+                   sure = item == row % n;
     const double u = ((double)word + 0.5) * (1.0 / 4294967296.0);
     double scale = 1.0;
     switch (kind) {

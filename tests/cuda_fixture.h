@@ -1,5 +1,6 @@
-/* cuda_fixture.h: what the tests of the CUDA backend share: counted memory, a fresh fake before each test, the checks
- * after it, and one run through open, load, simulate and close. Included once per test program. */
+/* cuda_fixture.h: what the tests of the CUDA backend share: counted memory, a fresh fake before
+ * each test, the checks after it, and one run through open, load, simulate and close. Included once
+ * per test program. */
 #ifndef LEVY_TESTS_CUDA_FIXTURE_H
 #define LEVY_TESTS_CUDA_FIXTURE_H
 
@@ -12,7 +13,10 @@
 #include <stdlib.h>
 
 /* Kernels are compiled by several threads: the counts are atomic. */
-typedef struct counter { _Atomic long live, calls; long fail_at; } counter;
+typedef struct counter {
+    _Atomic long live, calls;
+    long fail_at;
+} counter;
 
 static inline void *counter_allocate(void *user, size_t size)
 {
@@ -38,7 +42,8 @@ static inline void counter_release(void *user, void *pointer)
 }
 
 static counter count;
-static const levy_memory memory = {counter_allocate, counter_reallocate, counter_release, &count, NULL};
+static const levy_memory memory = {counter_allocate, counter_reallocate, counter_release, &count,
+                                   NULL};
 static char why[LEVY_REASON_SIZE];
 
 static inline int reset(void **state)
@@ -73,7 +78,11 @@ static inline levy_status open_fake(levy_cuda **cuda)
 
 /* Opens, prices 40 blocks of two tiles in one go, closes. */
 enum { BLOCKS = 40, OUTPUTS = 3 };
-typedef struct outcome { levy_status status; levy_block_sum sums[BLOCKS * OUTPUTS]; double seconds; } outcome;
+typedef struct outcome {
+    levy_status status;
+    levy_block_sum sums[BLOCKS * OUTPUTS];
+    double seconds;
+} outcome;
 
 static inline levy_status run_loaded(levy_cuda *cuda, const levy_tile *tiles, outcome *result)
 {
@@ -96,7 +105,8 @@ static inline void run_all(outcome *result)
     cuda_image_make(&image, OUTPUTS, 100.0);
     const levy_tile tiles[2] = {cuda_image_tile(0, 2), cuda_image_tile(2, 1)};
     result->status = open_fake(&cuda);
-    if (result->status == LEVY_OK) result->status = levy_cuda_load(cuda, &image.header, tiles, 2, why);
+    if (result->status == LEVY_OK)
+        result->status = levy_cuda_load(cuda, &image.header, tiles, 2, why);
     if (result->status == LEVY_OK) result->status = run_loaded(cuda, tiles, result);
     levy_cuda_close(cuda);
 }
@@ -114,7 +124,10 @@ static inline void check_sums(const outcome *result)
 static inline void shape_of(const cuda_image *image, levy_tile tile, char *text)
 {
     const uint32_t lanes = levy_shape_lanes(&image->header, &tile);
-    assert_int_equal(levy_shape_write(&image->header, &tile, lanes, levy_shape_rows(&image->header, &tile, lanes, 228 << 10), text, LEVY_SHAPE_TEXT_SIZE), LEVY_OK);
+    assert_int_equal(levy_shape_write(&image->header, &tile, lanes,
+                                      levy_shape_rows(&image->header, &tile, lanes, 228 << 10),
+                                      text, LEVY_SHAPE_TEXT_SIZE),
+                     LEVY_OK);
 }
 
 #define CUDA_CASE(test) cmocka_unit_test_setup_teardown(test, reset, check_closed)

@@ -1,5 +1,5 @@
-/* cuda_image.h: plan images of a few numbers, for tests of what the CUDA backend does around a kernel: they have items
- * and outputs, but no paths. */
+/* cuda_image.h: plan images of a few numbers, for tests of what the CUDA backend does around a
+ * kernel: they have items and outputs, but no paths. */
 #ifndef LEVY_TESTS_CUDA_IMAGE_H
 #define LEVY_TESTS_CUDA_IMAGE_H
 
@@ -41,10 +41,15 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
     image->header.item_reals = (uint64_t)((char *)image->reals - (char *)image);
     image->header.outputs = (uint64_t)((char *)image->outputs - (char *)image);
     for (uint32_t i = 0; i < n; ++i) {
-        image->items[i] = (levy_image_item){.kind = i % 3, .variant = i % 2, .market = i / 2, .trade = i, .scale = 1.0};
+        image->items[i] = (levy_image_item){
+            .kind = i % 3, .variant = i % 2, .market = i / 2, .trade = i, .scale = 1.0};
         image->reals[i][0] = strike;
-        image->outputs[i] = (levy_image_output){.first_item = i, .n_items = 1, .first_market = i / 2, .n_markets = 1,
-                                                .n_terms = 1, .weight = {1.0}};
+        image->outputs[i] = (levy_image_output){.first_item = i,
+                                                .n_items = 1,
+                                                .first_market = i / 2,
+                                                .n_markets = 1,
+                                                .n_terms = 1,
+                                                .weight = {1.0}};
     }
 }
 

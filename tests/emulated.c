@@ -33,7 +33,8 @@ void emulated_skip_without_compiler(void)
 int emulated_set_up(void **state)
 {
     (void)state;
-    snprintf(emulated_folder, sizeof emulated_folder, "%s/levy-emulated-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    snprintf(emulated_folder, sizeof emulated_folder, "%s/levy-emulated-XXXXXX",
+             getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     return mkdtemp(emulated_folder) ? 0 : -1;
 }
 
@@ -50,13 +51,30 @@ void emulated_run(const char *source)
     static program p;
     char path[512];
     snprintf(path, sizeof path, "%s/tests/%s", LEVY_SOURCE_DIR, source);
-    const char *const compile[] = {"/usr/bin/env", "g++", "--sysroot=" LEVY_SYSROOT, "-std=c++17", "-O1", "-march=native", "-ffp-contract=off", "-fno-math-errno", "-w",
-                                   "-I", LEVY_SOURCE_DIR, "-I", emulated_folder, path, "-o", emulated_file("emulated"), "-pthread", NULL};
+    const char *const compile[] = {"/usr/bin/env",
+                                   "g++",
+                                   "--sysroot=" LEVY_SYSROOT,
+                                   "-std=c++17",
+                                   "-O1",
+                                   "-march=native",
+                                   "-ffp-contract=off",
+                                   "-fno-math-errno",
+                                   "-w",
+                                   "-I",
+                                   LEVY_SOURCE_DIR,
+                                   "-I",
+                                   emulated_folder,
+                                   path,
+                                   "-o",
+                                   emulated_file("emulated"),
+                                   "-pthread",
+                                   NULL};
     memset(&p, 0, sizeof p);
     program_run(&p, compile);
     if (p.code != 0) print_error("%s\n", p.err);
     assert_int_equal(p.code, 0);
     memset(&p, 0, sizeof p);
-    program_run(&p, (const char *const[]){emulated_file("emulated"), emulated_file("input"), emulated_file("output"), NULL});
+    program_run(&p, (const char *const[]){emulated_file("emulated"), emulated_file("input"),
+                                          emulated_file("output"), NULL});
     assert_int_equal(p.code, 0);
 }

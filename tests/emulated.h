@@ -1,15 +1,18 @@
-/* emulated.h: a CUDA kernel's own code on the host: compiled as C++ behind a shape, in a folder of its own, and run on files
- * there. For the programs whose sources stand beside this (fused_host.cpp, bridge_host.cpp). */
+/* emulated.h: a CUDA kernel's own code on the host: compiled as C++ behind a shape, in a folder of
+ * its own, and run on files there. For the programs whose sources stand beside this
+ * (fused_host.cpp, bridge_host.cpp). */
 #ifndef LEVY_TESTS_EMULATED_H
 #define LEVY_TESTS_EMULATED_H
 
 int emulated_set_up(void **state);    /* of a group of tests: makes the folder */
 int emulated_tear_down(void **state); /* and removes it */
 
-const char *emulated_file(const char *name); /* shape.h, input, output or emulated; good for the next three calls */
-void emulated_skip_without_compiler(void);   /* skips the test */
+/* shape.h, input, output or emulated; good for the next three calls */
+const char *emulated_file(const char *name);
+void emulated_skip_without_compiler(void); /* skips the test */
 
-/* Compiles tests/<source> behind shape.h, runs it on input and output; the test fails where either does. */
+/* Compiles tests/<source> behind shape.h, runs it on input and output; the test fails where either
+ * does. */
 void emulated_run(const char *source);
 
 #endif

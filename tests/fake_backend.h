@@ -1,4 +1,5 @@
-/* fake_backend.h: the CUDA backend's table over the fake driver (fake_cuda.h). Must not know: what is priced. */
+/* fake_backend.h: the CUDA backend's table over the fake driver (fake_cuda.h). Must not know: what
+ * is priced. */
 #ifndef LEVY_TESTS_FAKE_BACKEND_H
 #define LEVY_TESTS_FAKE_BACKEND_H
 
@@ -13,14 +14,19 @@ static inline levy_status fake_open(const levy_backend_options *options, void **
     return status;
 }
 static inline void fake_close(void *state) { levy_cuda_close(state); }
-static inline void fake_describe(void *state, levy_backend_info *info) { levy_cuda_describe(state, info); }
+static inline void fake_describe(void *state, levy_backend_info *info)
+{
+    levy_cuda_describe(state, info);
+}
 static inline void fake_unload(void *state) { levy_cuda_unload(state); }
-static inline levy_status fake_load(void *state, const levy_image *image, const levy_tile *tiles, size_t n, char *why)
+static inline levy_status fake_load(void *state, const levy_image *image, const levy_tile *tiles,
+                                    size_t n, char *why)
 {
     return levy_cuda_load(state, image, tiles, n, why);
 }
-static inline levy_status fake_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
-                                 double *seconds, char *why)
+static inline levy_status fake_simulate(void *state, const levy_batch *batch,
+                                        const levy_cancel *cancel, levy_block_sum *sums,
+                                        double *seconds, char *why)
 {
     return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
 }

@@ -11,13 +11,25 @@
 
 enum { FAKE_MAX_MEMORY = 256, FAKE_MAX_COPIES = 64, FAKE_MAX_OBJECTS = 256 };
 
-typedef struct fake_memory { char *pointer; size_t size; bool device; } fake_memory;
-typedef struct fake_copy { void *to; const void *from; size_t bytes; void *stream; } fake_copy;
-typedef struct fake_event { void *stream; } fake_event;
+typedef struct fake_memory {
+    char *pointer;
+    size_t size;
+    bool device;
+} fake_memory;
+typedef struct fake_copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+    void *stream;
+} fake_copy;
+typedef struct fake_event {
+    void *stream;
+} fake_event;
 
 fake_cuda fake;
 static fake_memory fake_memories[FAKE_MAX_MEMORY];
-static void *fake_objects[FAKE_MAX_OBJECTS]; /* streams, events, modules (their text), programs (their source) */
+/* streams, events, modules (their text), programs (their source) */
+static void *fake_objects[FAKE_MAX_OBJECTS];
 static fake_copy fake_copies[FAKE_MAX_COPIES];
 static size_t fake_n_copies;
 static bool fake_died;
@@ -27,7 +39,8 @@ void fake_cuda_reset(void)
 {
     for (size_t i = 0; i < FAKE_MAX_MEMORY; ++i) free(fake_memories[i].pointer);
     memset(fake_memories, 0, sizeof fake_memories);
-    for (size_t i = 0; i < FAKE_MAX_OBJECTS; ++i) free(fake_objects[i]); /* a dead device gives nothing back itself */
+    /* a dead device gives nothing back itself */
+    for (size_t i = 0; i < FAKE_MAX_OBJECTS; ++i) free(fake_objects[i]);
     memset(fake_objects, 0, sizeof fake_objects);
     fake_n_copies = 0;
     fake_died = false;
@@ -45,7 +58,8 @@ int fake_enter(const char *member)
 {
     pthread_mutex_lock(&fake_lock);
     int code = 0;
-    const bool own_text = strncmp(member, "error_", 6) == 0; /* asking for words touches no device */
+    /* asking for words touches no device */
+    const bool own_text = strncmp(member, "error_", 6) == 0;
     if (fake_died && strncmp(member, "nvrtc_", 6) != 0 && !own_text) ++fake.calls_after_fatal;
     if (!own_text && (!fake.fail_member || !strcmp(fake.fail_member, member))) {
         ++fake.calls;
@@ -53,7 +67,8 @@ int fake_enter(const char *member)
         if (fake.fail_at && fake.calls >= fake.fail_at && fake.calls < last) {
             code = fake.fail_code;
             fake.failed = member;
-            if (strncmp(member, "nvrtc_", 6) != 0 && levy_cuda_code_is_fatal(code)) fake_died = true;
+            if (strncmp(member, "nvrtc_", 6) != 0 && levy_cuda_code_is_fatal(code))
+                fake_died = true;
         }
     }
     pthread_mutex_unlock(&fake_lock);
@@ -73,8 +88,10 @@ void *fake_object_make(size_t size, const char *text)
     size_t i = 0;
     while (i < FAKE_MAX_OBJECTS - 1 && fake_objects[i]) ++i;
     void *const object = text ? (void *)strdup(text) : calloc(1, size);
-    if (!fake_objects[i]) fake_objects[i] = object;
-    else ++fake.misuse;
+    if (!fake_objects[i])
+        fake_objects[i] = object;
+    else
+        ++fake.misuse;
     ++fake.held;
     pthread_mutex_unlock(&fake_lock);
     return object;
@@ -85,8 +102,10 @@ void fake_object_drop(void *object)
     pthread_mutex_lock(&fake_lock);
     size_t i = 0;
     while (i < FAKE_MAX_OBJECTS && fake_objects[i] != object) ++i;
-    if (object && i < FAKE_MAX_OBJECTS) fake_objects[i] = NULL;
-    else ++fake.misuse; /* given back twice, or never made */
+    if (object && i < FAKE_MAX_OBJECTS)
+        fake_objects[i] = NULL;
+    else
+        ++fake.misuse; /* given back twice, or never made */
     if (object && i < FAKE_MAX_OBJECTS) free(object);
     --fake.held;
     pthread_mutex_unlock(&fake_lock);
@@ -99,7 +118,7 @@ void fake_count_compile(void)
     pthread_mutex_unlock(&fake_lock);
 }
 
-/* ---- Driver: devices and contexts -------------------------------------------------------------------------------- */
+/* ---- Driver: devices and contexts ------------------------------------------------------------ */
 
 static levy_status fake_load_driver(levy_cuda_calls *calls, char *why)
 {
@@ -172,11 +191,21 @@ static int fake_device_attribute(int *value, int attribute, int device)
     (void)device;
     FAKE_ENTER("device_attribute");
     switch (attribute) {
-    case LEVY_CUDA_ATTRIBUTE_MAJOR: *value = fake.capability / 10; return 0;
-    case LEVY_CUDA_ATTRIBUTE_MINOR: *value = fake.capability % 10; return 0;
-    case LEVY_CUDA_ATTRIBUTE_SM_COUNT: *value = 2; return 0;
-    case LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN: *value = 227 << 10; return 0;
-    default: *value = 7; return 0;
+    case LEVY_CUDA_ATTRIBUTE_MAJOR:
+        *value = fake.capability / 10;
+        return 0;
+    case LEVY_CUDA_ATTRIBUTE_MINOR:
+        *value = fake.capability % 10;
+        return 0;
+    case LEVY_CUDA_ATTRIBUTE_SM_COUNT:
+        *value = 2;
+        return 0;
+    case LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN:
+        *value = 227 << 10;
+        return 0;
+    default:
+        *value = 7;
+        return 0;
     }
 }
 
@@ -227,14 +256,16 @@ static int fake_context_pop(void **context)
     return 0;
 }
 
-/* ---- Driver: memory and copies ----------------------------------------------------------------------------------- */
+/* ---- Driver: memory and copies --------------------------------------------------------------- */
 
 static fake_memory *fake_find(const void *pointer, size_t bytes, bool device)
 {
     const char *const at = pointer;
     for (size_t i = 0; i < FAKE_MAX_MEMORY; ++i) {
         fake_memory *const m = &fake_memories[i];
-        if (m->pointer && m->device == device && at >= m->pointer && at + bytes <= m->pointer + m->size) return m;
+        if (m->pointer && m->device == device && at >= m->pointer &&
+            at + bytes <= m->pointer + m->size)
+            return m;
     }
     return NULL;
 }
@@ -316,8 +347,10 @@ static void fake_flush(const void *stream)
 {
     size_t kept = 0;
     for (size_t i = 0; i < fake_n_copies; ++i) {
-        if (fake_copies[i].stream == stream) memcpy(fake_copies[i].to, fake_copies[i].from, fake_copies[i].bytes);
-        else fake_copies[kept++] = fake_copies[i];
+        if (fake_copies[i].stream == stream)
+            memcpy(fake_copies[i].to, fake_copies[i].from, fake_copies[i].bytes);
+        else
+            fake_copies[kept++] = fake_copies[i];
     }
     fake_n_copies = kept;
 }
@@ -338,7 +371,7 @@ static int fake_copy_to_host(void *to, levy_cuda_pointer from, size_t bytes, voi
     return fake_queue(to, source, bytes, stream);
 }
 
-/* ---- Driver: streams and events ---------------------------------------------------------------------------------- */
+/* ---- Driver: streams and events -------------------------------------------------------------- */
 
 static int fake_stream_create(void **stream, unsigned flags)
 {
@@ -403,12 +436,14 @@ static int fake_event_synchronize(void *event)
 static int fake_event_elapsed(float *milliseconds, void *start, void *stop)
 {
     FAKE_ENTER("event_elapsed");
-    if (!((fake_event *)start)->stream || ((fake_event *)start)->stream != ((fake_event *)stop)->stream) ++fake.misuse;
+    if (!((fake_event *)start)->stream ||
+        ((fake_event *)start)->stream != ((fake_event *)stop)->stream)
+        ++fake.misuse;
     *milliseconds = fake.milliseconds;
     return 0;
 }
 
-/* ---- Driver: kernels --------------------------------------------------------------------------------------------- */
+/* ---- Driver: kernels ------------------------------------------------------------------------- */
 
 static int fake_module_load(void **module, const void *data)
 {
@@ -430,7 +465,8 @@ static int fake_module_function(void **function, void *module, const char *name)
 {
     FAKE_ENTER("module_function");
     *function = module;
-    if (strncmp(name, "levy_bridge_", 12) == 0) return strstr(module, "#define BRIDGE_KERNELS") ? 0 : 500;
+    if (strncmp(name, "levy_bridge_", 12) == 0)
+        return strstr(module, "#define BRIDGE_KERNELS") ? 0 : 500;
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -484,32 +520,42 @@ static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
     float table[LEVY_NORMAL_FLOATS];
     if (fake_number(text, "#define PATH_table ") == 0) return true;
     levy_normal_table_fill(table);
-    return fake_find((void *)(uintptr_t)normals, sizeof table, true) && memcmp((void *)(uintptr_t)normals, table, sizeof table) == 0;
+    return fake_find((void *)(uintptr_t)normals, sizeof table, true) &&
+           memcmp((void *)(uintptr_t)normals, table, sizeof table) == 0;
 }
 
-static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
-                       unsigned block_y, unsigned block_z, unsigned shared, void *stream, void **arguments,
-                       void **extra)
+static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                       unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                       void *stream, void **arguments, void **extra)
 {
     (void)stream;
     (void)extra;
     FAKE_ENTER("launch");
     const char *const text = function;
-    if (strstr(text, "#define BRIDGE_KERNELS")) return grid_y == 1 && grid_z == 1 ? fake_bridge(grid_x, block_x, stream, arguments) : 1;
-    const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0], sums = *(levy_cuda_pointer *)arguments[6];
-    const levy_batch batch = {
-        .first_block = *(unsigned long long *)arguments[1],
-        .n_blocks = *(unsigned long long *)arguments[2],
-        .tile = {.first_output = *(unsigned *)arguments[3], .n_outputs = fake_number(text, "#define PATH_outputs "),
-                 .first_item = *(unsigned *)arguments[4], .n_items = fake_number(text, "#define PATH_items "),
-                 .first_market = *(unsigned *)arguments[5], .n_markets = fake_number(text, "#define PATH_markets ")}};
+    if (strstr(text, "#define BRIDGE_KERNELS"))
+        return grid_y == 1 && grid_z == 1 ? fake_bridge(grid_x, block_x, stream, arguments) : 1;
+    const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
+                            sums = *(levy_cuda_pointer *)arguments[6];
+    const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],
+                              .n_blocks = *(unsigned long long *)arguments[2],
+                              .tile = {.first_output = *(unsigned *)arguments[3],
+                                       .n_outputs = fake_number(text, "#define PATH_outputs "),
+                                       .first_item = *(unsigned *)arguments[4],
+                                       .n_items = fake_number(text, "#define PATH_items "),
+                                       .first_market = *(unsigned *)arguments[5],
+                                       .n_markets = fake_number(text, "#define PATH_markets ")}};
     const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
-    if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks || grid_y != 1 || grid_z != 1 || block_x != LEVY_COLUMNS ||
-        block_y != 1 || block_z != 1 || shared < 2 * sizeof(double) * LEVY_COLUMNS ||
+    if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks || grid_y != 1 || grid_z != 1 ||
+        block_x != LEVY_COLUMNS || block_y != 1 || block_z != 1 ||
+        shared < 2 * sizeof(double) * LEVY_COLUMNS ||
         !fake_find(on_device, sizeof *on_device, true) ||
-        shared != levy_shape_shared_bytes(on_device, &batch.tile, levy_shape_lanes(on_device, &batch.tile), fake_number(text, "#define PATH_table ")) || !fake_find(on_device, on_device->bytes, true) ||
-        !fake_find((void *)(uintptr_t)sums, bytes, true) || !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
+        shared != levy_shape_shared_bytes(on_device, &batch.tile,
+                                          levy_shape_lanes(on_device, &batch.tile),
+                                          fake_number(text, "#define PATH_table ")) ||
+        !fake_find(on_device, on_device->bytes, true) ||
+        !fake_find((void *)(uintptr_t)sums, bytes, true) ||
+        !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
         return ++fake.misuse, 1;
     ++fake.launches;
     if ((long)batch.n_blocks > fake.largest_launch) fake.largest_launch = (long)batch.n_blocks;
@@ -520,10 +566,12 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
 
 const levy_cuda_calls *fake_cuda_calls(void)
 {
-    static const levy_cuda_calls calls = {
-        .load_driver = fake_load_driver, .load_compiler = fake_load_compiler, .unload = fake_unload,
+    static const levy_cuda_calls calls = {.load_driver = fake_load_driver,
+                                          .load_compiler = fake_load_compiler,
+                                          .unload = fake_unload,
 #define FAKE_MEMBER(member, symbol, required, arguments) .member = fake_##member,
-        LEVY_CUDA_DRIVER_LIST(FAKE_MEMBER) LEVY_CUDA_COMPILER_LIST(FAKE_MEMBER)
+                                          LEVY_CUDA_DRIVER_LIST(FAKE_MEMBER)
+                                              LEVY_CUDA_COMPILER_LIST(FAKE_MEMBER)
 #undef FAKE_MEMBER
     };
     return &calls;

@@ -1,7 +1,8 @@
-/* fake_cuda.h: a CUDA driver and an NVRTC that need neither: a call table over host memory. Device memory is host
- * memory, a compiled kernel is its shape's text, a launch runs a function of the test's. It counts what is held, checks
- * every copy against the memory it was given, carries copies out only when somebody waits for them, and fails the n-th
- * call on request. One fake per process, reset before each test. Must not know: how the module works. */
+/* fake_cuda.h: a CUDA driver and an NVRTC that need neither: a call table over host memory. Device
+ * memory is host memory, a compiled kernel is its shape's text, a launch runs a function of the
+ * test's. It counts what is held, checks every copy against the memory it was given, carries copies
+ * out only when somebody waits for them, and fails the n-th call on request. One fake per process,
+ * reset before each test. Must not know: how the module works. */
 #ifndef LEVY_TESTS_FAKE_CUDA_H
 #define LEVY_TESTS_FAKE_CUDA_H
 
@@ -11,37 +12,42 @@
 typedef struct fake_cuda {
     /* the machine */
     int driver_version, devices, capability, compiler_major, compiler_minor, newest_arch;
-    size_t free_memory;            /* of the device; allocations take from it */
+    size_t free_memory;                         /* of the device; allocations take from it */
     levy_status driver_status, compiler_status; /* of the loaders; not OK: not installed */
-    int compile_code;              /* nvrtcCompileProgram's answer */
+    int compile_code;                           /* nvrtcCompileProgram's answer */
     const char *compile_log;
-    float milliseconds;            /* of every kernel */
+    float milliseconds; /* of every kernel */
     /* the n-th call (from 1) answers fail_code; 0: none */
-    long fail_at, fail_times;      /* fail_times 0: once */
+    long fail_at, fail_times; /* fail_times 0: once */
     int fail_code;
-    const char *fail_member;       /* only calls of this member count */
+    const char *fail_member; /* only calls of this member count */
     /* what a launch does; NULL: fake_cuda_simulate_number */
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
     long calls, launches, compiles, largest_launch;
     unsigned long long bridge_paths, bridge_stride; /* of stand-alone bridges: the sum; the last */
     void *bridge_stream;
-    const char *failed;            /* member that was made to fail, or NULL */
-    long calls_after_fatal;        /* must stay 0 */
-    long misuse; /* copies outside memory, unknown pointers, launches without a context: must stay 0 */
-    long held;                     /* memory, streams, events, modules, contexts, programs not yet given back */
-    int depth;                     /* of the context stack */
+    const char *failed;     /* member that was made to fail, or NULL */
+    long calls_after_fatal; /* must stay 0 */
+    /* copies outside memory, unknown pointers, launches without a context: must stay 0 */
+    long misuse;
+    /* memory, streams, events, modules, contexts, programs not yet given back */
+    long held;
+    int depth; /* of the context stack */
 } fake_cuda;
 
 extern fake_cuda fake;
 
-void fake_cuda_reset(void);        /* one good sm_90 device, driver and NVRTC 13.0; forgets what is held */
+/* one good sm_90 device, driver and NVRTC 13.0; forgets what is held */
+void fake_cuda_reset(void);
 const levy_cuda_calls *fake_cuda_calls(void);
 
 /* Numbers that follow from block and output alone. */
-levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
+levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch,
+                                      levy_block_sum *sums);
 /* The CPU backend's own sums. */
-levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
+levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch,
+                                   levy_block_sum *sums);
 
 /* Shared by fake_cuda.c and fake_nvrtc.c. */
 int fake_enter(const char *member); /* counts a call; the code to answer with, 0: go on */

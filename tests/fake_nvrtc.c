@@ -1,4 +1,5 @@
-/* fake_nvrtc.c: see fake_cuda.h: a compiler whose programs and kernels are their source; and what a launch computes. */
+/* fake_nvrtc.c: see fake_cuda.h: a compiler whose programs and kernels are their source; and what a
+ * launch computes. */
 #include "tests/fake_cuda.h"
 
 #include <stdlib.h>
@@ -28,14 +29,15 @@ int fake_nvrtc_archs(int *architectures)
     return 0;
 }
 
-int fake_nvrtc_create(void **program, const char *source, const char *name, int n_headers, const char *const *headers,
-                             const char *const *names)
+int fake_nvrtc_create(void **program, const char *source, const char *name, int n_headers,
+                      const char *const *headers, const char *const *names)
 {
     (void)name;
     (void)headers;
     FAKE_ENTER("nvrtc_create");
     bool kernel = false;
-    for (int i = 0; i < n_headers; ++i) kernel = kernel || !strcmp(names[i], "kernels/cuda/fused.cu");
+    for (int i = 0; i < n_headers; ++i)
+        kernel = kernel || !strcmp(names[i], "kernels/cuda/fused.cu");
     if (!kernel) ++fake.misuse;
     *program = fake_object_make(0, source);
     return 0;
@@ -102,27 +104,33 @@ int fake_nvrtc_ptx(void *program, char *ptx)
     return 0;
 }
 
-/* ---- What a launch computes -------------------------------------------------------------------------------------- */
+/* ---- What a launch computes ------------------------------------------------------------------ */
 
-levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch, levy_block_sum *sums)
+levy_status fake_cuda_simulate_number(const levy_image *image, const levy_batch *batch,
+                                      levy_block_sum *sums)
 {
     for (uint64_t b = 0; b < batch->n_blocks; ++b)
         for (uint32_t o = 0; o < batch->tile.n_outputs; ++o) {
-            const uint64_t seed = (batch->first_block + b) * 1000 + batch->tile.first_output + o + image->n_nodes;
-            sums[b * batch->tile.n_outputs + o] = (levy_block_sum){(double)seed, 0.5 * (double)seed};
+            const uint64_t seed =
+                (batch->first_block + b) * 1000 + batch->tile.first_output + o + image->n_nodes;
+            sums[b * batch->tile.n_outputs + o] =
+                (levy_block_sum){(double)seed, 0.5 * (double)seed};
         }
     return LEVY_OK;
 }
 
-levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch, levy_block_sum *sums)
+levy_status fake_cuda_simulate_cpu(const levy_image *image, const levy_batch *batch,
+                                   levy_block_sum *sums)
 {
-    const levy_backend_options options = {.memory = &levy_memory_default, .threads = 1, .isa = "auto"};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .threads = 1, .isa = "auto"};
     char why[LEVY_REASON_SIZE];
     double seconds = 0.0;
     void *state = NULL;
     levy_status status = levy_backend_cpu.open(&options, &state, why);
     if (status == LEVY_OK) status = levy_backend_cpu.load(state, image, &batch->tile, 1, why);
-    if (status == LEVY_OK) status = levy_backend_cpu.simulate(state, batch, NULL, sums, &seconds, why);
+    if (status == LEVY_OK)
+        status = levy_backend_cpu.simulate(state, batch, NULL, sums, &seconds, why);
     if (state) {
         levy_backend_cpu.unload(state);
         levy_backend_cpu.close(state);

@@ -25,45 +25,79 @@ typedef struct fixture {
     levy_problem problem;
 } fixture;
 
-/* n assets, spot 100, rate 5 %, flat volatility 20 %, correlation rho; no trades yet; scrambled Sobol, bridge, double. */
+/* n assets, spot 100, rate 5 %, flat volatility 20 %, correlation rho; no trades yet; scrambled
+ * Sobol, bridge, double. */
 static inline void fixture_market(fixture *f, size_t n, double rho)
 {
     memset(f, 0, sizeof *f);
-    f->curve = (levy_curve){.name = "USD", .interpolation = LEVY_LOG_LINEAR_DISCOUNT, .n = 1, .times = f->curve_times, .log_discounts = f->curve_logs};
+    f->curve = (levy_curve){.name = "USD",
+                            .interpolation = LEVY_LOG_LINEAR_DISCOUNT,
+                            .n = 1,
+                            .times = f->curve_times,
+                            .log_discounts = f->curve_logs};
     f->curve_times[0] = 1.0;
     f->curve_logs[0] = -0.05;
     for (size_t i = 0; i < n; ++i) {
         f->volatility_times[i][0] = 1.0;
         f->total_variance[i][0] = 0.2 * 0.2;
-        f->assets[i] = (levy_asset){.name = "A", .currency = "USD", .spot = 100.0, .curve = &f->curve, .n_volatility = 1,
-                                    .volatility_times = f->volatility_times[i], .total_variance = f->total_variance[i]};
+        f->assets[i] = (levy_asset){.name = "A",
+                                    .currency = "USD",
+                                    .spot = 100.0,
+                                    .curve = &f->curve,
+                                    .n_volatility = 1,
+                                    .volatility_times = f->volatility_times[i],
+                                    .total_variance = f->total_variance[i]};
         f->asset_list[i] = &f->assets[i];
         f->underlyings[i] = (uint32_t)i;
         f->weights[i] = f->coefficients[i] = 1.0 / (double)n;
         for (size_t j = 0; j < n; ++j) f->correlation[i * n + j] = i == j ? 1.0 : rho;
     }
-    f->model = (levy_model){.name = "m", .kind = LEVY_MODEL_BLACK_SCHOLES, .n_assets = n, .assets = f->asset_list,
+    f->model = (levy_model){.name = "m",
+                            .kind = LEVY_MODEL_BLACK_SCHOLES,
+                            .n_assets = n,
+                            .assets = f->asset_list,
                             .correlation = {1, f->correlation_times, f->correlation}};
-    f->problem.simulation = (levy_simulation){.paths = 1 << 18, .replicates = 16, .seed = 42, .confidence = 0.95,
-                                              .measures = LEVY_MEASURE_PRICE, .spot_bump = 0.001, .volatility_bump = 0.001,
-                                              .rate_bump = 0.001, .correlation_bump = 0.01, .theta_days = 1.0};
+    f->problem.simulation = (levy_simulation){.paths = 1 << 18,
+                                              .replicates = 16,
+                                              .seed = 42,
+                                              .confidence = 0.95,
+                                              .measures = LEVY_MEASURE_PRICE,
+                                              .spot_bump = 0.001,
+                                              .volatility_bump = 0.001,
+                                              .rate_bump = 0.001,
+                                              .correlation_bump = 0.01,
+                                              .theta_days = 1.0};
     f->problem.trades = f->trades;
     f->problem.models = &f->model;
     f->problem.n_models = 1;
 }
 
-/* A trade of one year with `n_dates` equally spaced observations (0: none). The caller sets further terms. */
+/* A trade of one year with `n_dates` equally spaced observations (0: none). The caller sets further
+ * terms. */
 static inline levy_trade *fixture_trade(fixture *f, int32_t payoff, size_t n_dates, double strike)
 {
     levy_payoff_terms *const terms = &f->terms[f->problem.n_trades];
     levy_trade *const t = &f->trades[f->problem.n_trades++];
     terms->strike = strike;
     for (size_t k = 0; k < n_dates; ++k) f->dates[k] = (double)(k + 1) / (double)n_dates;
-    *t = (levy_trade){.id = "t", .model = &f->model, .n_underlyings = f->model.n_assets, .underlyings = f->underlyings,
-                      .weights = f->weights, .discount_curve = &f->curve, .currency = "USD", .scale = 1.0, .expiry = 1.0,
-                      .payment_time = 1.0, .discount_factor = levy_exp(-0.05), .payoff = payoff, .terms = terms,
-                      .aggregate = f->model.n_assets > 1 ? LEVY_AGGREGATE_BASKET : LEVY_AGGREGATE_NONE,
-                      .coefficients = f->coefficients, .n_observations = n_dates, .observations = f->dates};
+    *t = (levy_trade){.id = "t",
+                      .model = &f->model,
+                      .n_underlyings = f->model.n_assets,
+                      .underlyings = f->underlyings,
+                      .weights = f->weights,
+                      .discount_curve = &f->curve,
+                      .currency = "USD",
+                      .scale = 1.0,
+                      .expiry = 1.0,
+                      .payment_time = 1.0,
+                      .discount_factor = levy_exp(-0.05),
+                      .payoff = payoff,
+                      .terms = terms,
+                      .aggregate =
+                          f->model.n_assets > 1 ? LEVY_AGGREGATE_BASKET : LEVY_AGGREGATE_NONE,
+                      .coefficients = f->coefficients,
+                      .n_observations = n_dates,
+                      .observations = f->dates};
     return t;
 }
 

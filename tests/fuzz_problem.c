@@ -1,5 +1,6 @@
-/* fuzz_problem.c: libFuzzer entry over the whole way from a text to a problem. What it checks beside the sanitizers: a
- * problem comes exactly with success, nothing is refused in silence, and what can be priced is finite and in order. */
+/* fuzz_problem.c: libFuzzer entry over the whole way from a text to a problem. What it checks
+ * beside the sanitizers: a problem comes exactly with success, nothing is refused in silence, and
+ * what can be priced is finite and in order. */
 #include "engine/problem/problem.h"
 
 #include <stdint.h>
@@ -18,8 +19,9 @@ static void fuzz_check_trade(const levy_trade *trade)
     fuzz_require(trade->payment_time >= trade->expiry && trade->scale == trade->scale);
     if (trade->known) return; /* its dates have passed */
     fuzz_require(trade->expiry > 0);
-    for (size_t i = 0; i < trade->n_underlyings; i++) fuzz_require(trade->underlyings[i] < trade->model->n_assets);
-    for (size_t i = 0; i < trade->n_observations; i++) {
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        fuzz_require(trade->underlyings[i] < trade->model->n_assets);
+    for (size_t i = 0; i < trade->n_observations; ++i) {
         fuzz_require(trade->observations[i] > (i > 0 ? trade->observations[i - 1] : 0));
         fuzz_require(trade->observations[i] <= trade->expiry);
     }
@@ -34,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const levy_status status = levy_problem_create(NULL, &input, 1, NULL, 0, &faults, &problem);
     fuzz_require((status == LEVY_OK) == (problem != NULL));
     fuzz_require(status == LEVY_OK || faults.errors > 0);
-    for (size_t i = 0; problem && i < problem->n_trades; i++)
+    for (size_t i = 0; problem && i < problem->n_trades; ++i)
         if (!problem->trades[i].failed) fuzz_check_trade(&problem->trades[i]);
     levy_problem_destroy(problem);
     levy_fault_list_release(&faults);

@@ -1,5 +1,6 @@
-/* host_block.h: a GPU's blocks and warps on the host, for .cu files compiled as C++: the threads of a block are contexts that take
- * turns, blocks run one after the other. Must not know: which kernels. */
+/* host_block.h: a GPU's blocks and warps on the host, for .cu files compiled as C++: the threads of
+ * a block are contexts that take turns, blocks run one after the other. Must not know: which
+ * kernels. */
 #ifndef LEVY_TESTS_HOST_BLOCK_H
 #define LEVY_TESTS_HOST_BLOCK_H
 
@@ -32,10 +33,11 @@ struct uint2 {
 };
 static host_index threadIdx, blockIdx, blockDim, gridDim;
 
-/* ---- Threads of a block ------------------------------------------------------------------------------------------ */
+/* ---- Threads of a block ---------------------------------------------------------------------- */
 
 enum { HOST_THREADS = 1024, HOST_STACK = 64 << 10 };
-static ucontext_t host_contexts[HOST_THREADS]; /* to start with; then jumps, which cost no system call */
+/* to start with; then jumps, which cost no system call */
+static ucontext_t host_contexts[HOST_THREADS];
 static jmp_buf host_scheduler, host_places[HOST_THREADS];
 static bool host_done[HOST_THREADS];
 static unsigned host_current;
@@ -78,14 +80,18 @@ static void __syncthreads() { host_meet(&host_block, &host_running); }
 static int host_or[2];
 static int __syncthreads_or(int value)
 {
-    const unsigned slot = host_block.round % 2; /* two in turn: a fast thread may be one round ahead */
+    /* two in turn: a fast thread may be one round ahead */
+    const unsigned slot = host_block.round % 2;
     host_or[slot] |= value;
     __syncthreads();
     const int result = host_or[slot];
     host_or[1 - slot] = 0;
     return result;
 }
-static void host_warp_meet() { host_meet(&host_warps[threadIdx.x / 32], &host_running_of[threadIdx.x / 32]); }
+static void host_warp_meet()
+{
+    host_meet(&host_warps[threadIdx.x / 32], &host_running_of[threadIdx.x / 32]);
+}
 
 template <class T>
 static T host_shuffle_up(const T &value, unsigned by)

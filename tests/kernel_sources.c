@@ -1,6 +1,6 @@
-/* kernel_sources.c: writes the CUDA source of every kernel that books need, in double and in single precision, one file
- * per shape, for a compiler other than NVRTC to read. Used by .ci/run: kernel_sources FOLDER FILE... No GPU, driver or
- * toolkit is needed. */
+/* kernel_sources.c: writes the CUDA source of every kernel that books need, in double and in single
+ * precision, one file per shape, for a compiler other than NVRTC to read. Used by .ci/run:
+ * kernel_sources FOLDER FILE... No GPU, driver or toolkit is needed. */
 #include "engine/plan/plan.h"
 #include "kernels/cuda/launch.h"
 #include "kernels/cuda/shape.h"
@@ -15,7 +15,7 @@ static bool sources_shape(const char *folder, const char *text)
 {
     char path[4096];
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (const char *c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+    for (const char *c = text; *c; ++c) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
     snprintf(path, sizeof path, "%s/shape-%016llx.cu", folder, (unsigned long long)hash);
     FILE *file = fopen(path, "w");
     if (!file) return false;
@@ -30,11 +30,15 @@ static bool sources_plan(const char *folder, const levy_plan *plan)
     levy_cuda_describe(NULL, &limits);
     levy_tile *tiles = calloc(plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return false;
-    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, limits.apart_paths, tiles);
+    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets,
+                                     limits.apart_paths, tiles);
     bool good = n > 0;
-    for (size_t i = 0; good && i < n; i++) {
-        const uint32_t lanes = levy_shape_lanes(plan->image, &tiles[i]), rows = levy_shape_rows(plan->image, &tiles[i], lanes, 228 << 10);
-        good = levy_shape_write(plan->image, &tiles[i], lanes, rows, text, sizeof text) == LEVY_OK && sources_shape(folder, text);
+    for (size_t i = 0; good && i < n; ++i) {
+        const uint32_t lanes = levy_shape_lanes(plan->image, &tiles[i]),
+                       rows = levy_shape_rows(plan->image, &tiles[i], lanes, 228 << 10);
+        good =
+            levy_shape_write(plan->image, &tiles[i], lanes, rows, text, sizeof text) == LEVY_OK &&
+            sources_shape(folder, text);
     }
     free(tiles);
     return good;
@@ -48,7 +52,7 @@ static bool sources_problem(const char *folder, const levy_problem *problem)
     char why[LEVY_PLAN_WHY];
     levy_arena_init(&arena, &levy_memory_default);
     bool good = levy_groups_create(problem, &arena, &groups, &n_groups) == LEVY_OK;
-    for (size_t i = 0; good && i < n_groups; i++) {
+    for (size_t i = 0; good && i < n_groups; ++i) {
         levy_plan *plan = NULL;
         good = levy_plan_create(&levy_memory_default, problem, &groups[i], &plan, why) == LEVY_OK &&
                sources_plan(folder, plan);
@@ -65,7 +69,8 @@ static bool sources_book(const char *folder, const char *name, size_t length, co
     levy_fault_list faults;
     levy_problem *problem = NULL;
     levy_fault_list_init(&faults, &levy_memory_default);
-    const bool read = levy_problem_create(&levy_memory_default, &input, 1, &override, 1, &faults, &problem) == LEVY_OK;
+    const bool read = levy_problem_create(&levy_memory_default, &input, 1, &override, 1, &faults,
+                                          &problem) == LEVY_OK;
     const bool good = read && sources_problem(folder, problem);
     levy_problem_destroy(problem);
     levy_fault_list_release(&faults);
@@ -74,7 +79,7 @@ static bool sources_book(const char *folder, const char *name, size_t length, co
 
 int main(int argc, char **argv)
 {
-    for (int i = 2; i < argc; i++) {
+    for (int i = 2; i < argc; ++i) {
         FILE *file = fopen(argv[i], "r");
         const size_t length = file ? fread(sources_file, 1, sizeof sources_file - 1, file) : 0;
         if (file) fclose(file);

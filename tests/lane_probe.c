@@ -1,5 +1,6 @@
-/* lane_probe.c: see lane_probe.h. LEVY_ISA_NAME and LANE_SINGLE name the build. As CUDA (nvcc -x cu) it is a program that
- * prints the hash of nvcc's host pass; under NVRTC it is one kernel that takes every function. */
+/* lane_probe.c: see lane_probe.h. LEVY_ISA_NAME and LANE_SINGLE name the build. As CUDA (nvcc -x
+ * cu) it is a program that prints the hash of nvcc's host pass; under NVRTC it is one kernel that
+ * takes every function. */
 #if !defined(__CUDACC_RTC__)
 #include "tests/lane_probe.h"
 #include <string.h>
@@ -10,7 +11,8 @@
 #if defined(__CUDACC__)
 #define PROBE_AT(vector, i) (vector).v[i]
 
-extern "C" __global__ void lane_probe_kernel(real *output, const real *input, const uint32_t *words, uint32_t stride)
+extern "C" __global__ void lane_probe_kernel(real *output, const real *input, const uint32_t *words,
+                                             uint32_t stride)
 {
     const uint32_t at = blockIdx.x * blockDim.x + threadIdx.x;
     lane x;
@@ -18,7 +20,8 @@ extern "C" __global__ void lane_probe_kernel(real *output, const real *input, co
     for (int i = 0; i < LANES; ++i) x.v[i] = input[at + stride * (uint32_t)i];
     for (int i = 0; i < LANES; ++i) u.v[i] = words[at + stride * (uint32_t)i];
     x = x * normal_from_word(u) + lane_uniform_from_word(u);
-    x = lane_exp(x) + path_exp(x) * lane_normal_cdf(x) + lane_log(lane_abs(x)) * path_log(lane_abs(x));
+    x = lane_exp(x) + path_exp(x) * lane_normal_cdf(x) +
+        lane_log(lane_abs(x)) * path_log(lane_abs(x));
     for (int i = 0; i < LANES; ++i) output[at + stride * (uint32_t)i] = x.v[i];
 }
 #else
@@ -47,7 +50,9 @@ LANE_FN lane probe_exp_four(lane x)
     lane four[4], differ = lane_of(R(0.0));
     path_exp_four(arguments, four);
     for (int i = 0; i < 4; ++i)
-        differ = differ + lane_select((lane_mask)(lane_as_bits(four[i]) != lane_as_bits(path_exp(arguments[i]))), lane_of(R(1.0)), lane_of(R(0.0)));
+        differ = differ + lane_select((lane_mask)(lane_as_bits(four[i]) !=
+                                                  lane_as_bits(path_exp(arguments[i]))),
+                                      lane_of(R(1.0)), lane_of(R(0.0)));
     return differ;
 }
 #endif
@@ -55,20 +60,32 @@ LANE_FN lane probe_exp_four(lane x)
 LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
 {
     switch (function) {
-    case PROBE_UNIFORM: return lane_uniform_from_word(u);
-    case PROBE_NORMAL: return normal_from_word(u);
-    case PROBE_EXP: return lane_exp(x);
-    case PROBE_LOG: return lane_log(x);
-    case PROBE_CDF: return lane_normal_cdf(x);
-    case PROBE_PATH_EXP: return path_exp(x);
-    case PROBE_PATH_LOG: return path_log(x);
-    case PROBE_EXP_FOUR: return probe_exp_four(x);
+    case PROBE_UNIFORM:
+        return lane_uniform_from_word(u);
+    case PROBE_NORMAL:
+        return normal_from_word(u);
+    case PROBE_EXP:
+        return lane_exp(x);
+    case PROBE_LOG:
+        return lane_log(x);
+    case PROBE_CDF:
+        return lane_normal_cdf(x);
+    case PROBE_PATH_EXP:
+        return path_exp(x);
+    case PROBE_PATH_LOG:
+        return path_log(x);
+    case PROBE_EXP_FOUR:
+        return probe_exp_four(x);
 #if defined(LANE_SINGLE)
-    case PROBE_MIXED_NORMAL: return normal_from_word(u);
-    case PROBE_MIXED_EXP: break;
+    case PROBE_MIXED_NORMAL:
+        return normal_from_word(u);
+    case PROBE_MIXED_EXP:
+        break;
 #else
-    case PROBE_MIXED_NORMAL: return normal_mixed_from_word(u);
-    case PROBE_MIXED_EXP: return lane_exp_mixed(x);
+    case PROBE_MIXED_NORMAL:
+        return normal_mixed_from_word(u);
+    case PROBE_MIXED_EXP:
+        return lane_exp_mixed(x);
 #endif
     }
     return x;
@@ -76,27 +93,33 @@ LANE_FN lane probe_lane(probe_function function, lane x, lane_word u)
 
 void PROBE_RUN(probe_function function, const double *input, double *output, size_t count)
 {
-    const int is_word = function == PROBE_UNIFORM || function == PROBE_NORMAL || function == PROBE_MIXED_NORMAL;
+    const int is_word =
+        function == PROBE_UNIFORM || function == PROBE_NORMAL || function == PROBE_MIXED_NORMAL;
     for (size_t at = 0; at < count; at += LANES) {
         lane x = lane_of(R(1.0));
         lane_word u = lane_word_of(0);
         for (size_t i = 0; i < LANES && at + i < count; ++i) {
-            if (is_word) PROBE_AT(u, i) = (uint32_t)input[at + i];
-            else PROBE_AT(x, i) = (real)input[at + i];
+            if (is_word)
+                PROBE_AT(u, i) = (uint32_t)input[at + i];
+            else
+                PROBE_AT(x, i) = (real)input[at + i];
         }
         x = probe_lane(function, x, u);
-        for (size_t i = 0; i < LANES && at + i < count; ++i) output[at + i] = (double)PROBE_AT(x, i);
+        for (size_t i = 0; i < LANES && at + i < count; ++i)
+            output[at + i] = (double)PROBE_AT(x, i);
     }
 }
 
-/* Arguments by a counter and a multiplier: centre and ends of a function's range, and the words next to both ends. */
+/* Arguments by a counter and a multiplier: centre and ends of a function's range, and the words
+ * next to both ends. */
 static double probe_argument(probe_function function, uint32_t n)
 {
     const uint32_t word = (n ^ (n >> 1)) * 2246822519u;
     const double unit = (double)(word >> 8) * 0x1p-24 + 0x1p-25;
     if (function == PROBE_EXP || function == PROBE_PATH_EXP) return (unit - 0.5) * 170.0;
     if (function == PROBE_CDF) return (unit - 0.5) * 26.0;
-    if (function == PROBE_LOG || function == PROBE_PATH_LOG) return (n & 1) ? unit + 0.5 : unit * unit * unit * 1e6;
+    if (function == PROBE_LOG || function == PROBE_PATH_LOG)
+        return (n & 1) ? unit + 0.5 : unit * unit * unit * 1e6;
     return n < 4096 ? n : n < 8192 ? 4294967295.0 - (n - 4096) : (double)word;
 }
 

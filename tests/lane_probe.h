@@ -1,5 +1,6 @@
-/* lane_probe.h: every lane function behind one plain signature, compiled once per instruction set and precision (see
- * tests/CMakeLists.txt), so that a test can call builds which its own compiler flags do not allow. */
+/* lane_probe.h: every lane function behind one plain signature, compiled once per instruction set
+ * and precision (see tests/CMakeLists.txt), so that a test can call builds which its own compiler
+ * flags do not allow. */
 #ifndef LEVY_TESTS_LANE_PROBE_H
 #define LEVY_TESTS_LANE_PROBE_H
 
@@ -7,11 +8,18 @@
 #include <stdint.h>
 
 typedef enum probe_function {
-    PROBE_UNIFORM, PROBE_NORMAL, /* of a word: the input's integer value */
-    PROBE_EXP, PROBE_LOG, PROBE_CDF, PROBE_PATH_EXP, PROBE_PATH_LOG,
+    PROBE_UNIFORM,
+    PROBE_NORMAL, /* of a word: the input's integer value */
+    PROBE_EXP,
+    PROBE_LOG,
+    PROBE_CDF,
+    PROBE_PATH_EXP,
+    PROBE_PATH_LOG,
     PROBE_FUNCTIONS, /* so far in the hash; nvcc's host pass makes mixed normals its kernels' way */
-    PROBE_MIXED_NORMAL = PROBE_FUNCTIONS, PROBE_MIXED_EXP,
-    PROBE_EXP_FOUR /* how many of path_exp_four's four differ from path_exp's, at arguments made of x */
+    PROBE_MIXED_NORMAL = PROBE_FUNCTIONS,
+    PROBE_MIXED_EXP,
+    /* how many of path_exp_four's four differ from path_exp's, at arguments made of x */
+    PROBE_EXP_FOUR
 } probe_function;
 
 /* output[i] = function(input[i]) for any count; single builds round the input to float. */

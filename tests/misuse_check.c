@@ -1,5 +1,6 @@
-/* misuse_check.c: what no test program may pass with: a GPU that levy misused while the CPU went on with the work
- * (engine/api.h). Linked into all of them; a test that provokes it sets the count back. */
+/* misuse_check.c: what no test program may pass with: a GPU that levy misused while the CPU went on
+ * with the work (engine/api.h). Linked into all of them; a test that provokes it sets the count
+ * back. */
 #include "engine/api.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* points_cuda.cu: the generators read as CUDA against tests/known_answers/points.txt. Usage: points_cuda FILE [device]. Without
- * "device" the same functions run on the host, as nvcc or (LEVY_HOST_ONLY) a plain C++ compiler reads them; with it, one thread of
- * a kernel per answer. Every place among the LEVY_LANES paths of a thread, every kind of low table, folded words too. */
+/* points_cuda.cu: the generators read as CUDA against tests/known_answers/points.txt. Usage:
+ * points_cuda FILE [device]. Without "device" the same functions run on the host, as nvcc or
+ * (LEVY_HOST_ONLY) a plain C++ compiler reads them; with it, one thread of a kernel per answer.
+ * Every place among the LEVY_LANES paths of a thread, every kind of low table, folded words too. */
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +16,9 @@
 #define __forceinline__ inline
 #define __constant__ static
 #define __align__(n) __attribute__((aligned(n)))
-struct uint4 { unsigned x, y, z, w; };
+struct uint4 {
+    unsigned x, y, z, w;
+};
 #endif
 
 #include "kernels/lane/normal.h"
@@ -42,13 +45,16 @@ LANE_FN uint32_t points_bits(const uint32_t *numbers, uint64_t index)
     return word;
 }
 
-/* Wrong words, of the point in place `slot` of a thread: rows of 256 points are the thread's paths, columns its low bits. */
+/* Wrong words, of the point in place `slot` of a thread: rows of 256 points are the thread's paths,
+ * columns its low bits. */
 LANE_FN int points_wrong_sobol(const answer *a, uint32_t slot)
 {
-    const uint32_t kinds[] = {SOBOL_SINGLE, SOBOL_TRIPLE, SOBOL_DOUBLE}, column = (uint32_t)a->path & 255;
+    const uint32_t kinds[] = {SOBOL_SINGLE, SOBOL_TRIPLE, SOBOL_DOUBLE},
+                   column = (uint32_t)a->path & 255;
     LANE_ALIGNED(16) uint32_t base[LANES], low[SOBOL_DOUBLE];
     int wrong = 0;
-    for (uint32_t i = 0; i < LANES; ++i) base[i] = points_bits(a->numbers, a->path - column + 256 * ((uint64_t)i - slot));
+    for (uint32_t i = 0; i < LANES; ++i)
+        base[i] = points_bits(a->numbers, a->path - column + 256 * ((uint64_t)i - slot));
     for (int kind = 0; kind < 3; ++kind) {
         for (uint32_t i = 0; i < kinds[kind]; ++i) low[i] = sobol_sum(a->numbers, kinds[kind], i);
         sobol_state s;
@@ -63,7 +69,8 @@ LANE_FN int points_wrong_sobol(const answer *a, uint32_t slot)
         const uint32_t fold = normal_fold(sobol_low(&s, 0, (int32_t)kinds[kind]));
         const lane z = normal_from_word(word), same = normal_from_folded(folded, fold);
         const real sign = fold & 1 ? R(-1.0) : R(1.0), off = z.v[slot] - same.v[slot] * sign;
-        wrong += !(off <= R(1e-6) && off >= R(-1e-6)) || (a->word >> 31) != (same.v[slot] * sign > R(0.0));
+        wrong += !(off <= R(1e-6) && off >= R(-1e-6)) ||
+                 (a->word >> 31) != (same.v[slot] * sign > R(0.0));
 #endif
     }
     return wrong;
@@ -147,7 +154,8 @@ __global__ void points_kernel(const answer *all, const uint32_t *jumps, uint32_t
 {
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    for (uint32_t slot = 0; slot < LANES; ++slot) atomicAdd(wrong, points_wrong(&all[i], jumps, points_slot(&all[i], slot)));
+    for (uint32_t slot = 0; slot < LANES; ++slot)
+        atomicAdd(wrong, points_wrong(&all[i], jumps, points_slot(&all[i], slot)));
 }
 
 static int points_on_device(size_t n)
@@ -155,12 +163,15 @@ static int points_on_device(size_t n)
     answer *all;
     uint32_t *jumps;
     int *wrong, count = -1;
-    if (cudaMalloc(&all, n * sizeof *all) || cudaMalloc(&jumps, sizeof powers) || cudaMalloc(&wrong, sizeof *wrong)) return -1;
+    if (cudaMalloc(&all, n * sizeof *all) || cudaMalloc(&jumps, sizeof powers) ||
+        cudaMalloc(&wrong, sizeof *wrong))
+        return -1;
     cudaMemcpy(all, answers, n * sizeof *all, cudaMemcpyHostToDevice);
     cudaMemcpy(jumps, powers, sizeof powers, cudaMemcpyHostToDevice);
     cudaMemset(wrong, 0, sizeof *wrong);
     points_kernel<<<(unsigned)(n + 63) / 64, 64>>>(all, jumps, (uint32_t)n, wrong);
-    return cudaMemcpy(&count, wrong, sizeof count, cudaMemcpyDeviceToHost) == cudaSuccess ? count : -1;
+    return cudaMemcpy(&count, wrong, sizeof count, cudaMemcpyDeviceToHost) == cudaSuccess ? count
+                                                                                          : -1;
 }
 #else
 static int points_on_device(size_t) { return -1; }
@@ -173,8 +184,10 @@ int main(int argc, char **argv)
     int wrong = 0;
     if (n < 300) return 2;
     for (size_t i = 0; !device && i < n; ++i)
-        for (uint32_t slot = 0; slot < LANES; ++slot) wrong += points_wrong(&answers[i], powers[0], points_slot(&answers[i], slot));
+        for (uint32_t slot = 0; slot < LANES; ++slot)
+            wrong += points_wrong(&answers[i], powers[0], points_slot(&answers[i], slot));
     if (device) wrong = points_on_device(n);
-    printf("%zu answers, %d paths a thread, %s, %s: %d wrong\n", n, (int)LANES, LANE_PICK("double", "single"), device ? "device" : "host", wrong);
+    printf("%zu answers, %d paths a thread, %s, %s: %d wrong\n", n, (int)LANES,
+           LANE_PICK("double", "single"), device ? "device" : "host", wrong);
     return wrong != 0;
 }

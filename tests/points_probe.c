@@ -53,7 +53,8 @@ static lane_word probe_mrg(const probe_point *point, uint32_t slot)
     return mrg_word(&s);
 }
 
-uint32_t PROBE_NAME(points_probe_)(const probe_point *point, uint32_t slot, uint32_t words[POINTS_PROBE_MOST])
+uint32_t PROBE_NAME(points_probe_)(const probe_point *point, uint32_t slot,
+                                   uint32_t words[POINTS_PROBE_MOST])
 {
     const lane_word w = point->generator == POINTS_SOBOL    ? probe_sobol(point)
                         : point->generator == POINTS_PHILOX ? probe_philox(point, slot)

@@ -1,5 +1,5 @@
-/* problem_case.h: what the tests of engine/problem share: a small market, and books that must load or be refused. For
- * inclusion by one test program each. */
+/* problem_case.h: what the tests of engine/problem share: a small market, and books that must load
+ * or be refused. For inclusion by one test program each. */
 #ifndef LEVY_TESTS_PROBLEM_CASE_H
 #define LEVY_TESTS_PROBLEM_CASE_H
 
@@ -15,31 +15,34 @@
 
 #include <cmocka.h>
 
-#define MARKET                                                                                                         \
-    "schema_version: 1\n"                                                                                              \
-    "market:\n"                                                                                                        \
-    "  curves: {USD: 0.05}\n"                                                                                          \
-    "  assets:\n"                                                                                                      \
-    "    A: {currency: USD, spot: 100, volatility: 0.2, fixings: [[-0.5, 90], [-0.25, 110]]}\n"                        \
-    "    B: {currency: USD, spot: 50, volatility: 0.3, fixings: [[-0.5, 40], [-0.25, 60]]}\n"                          \
-    "  correlations: {pairs: [[A.spot, B.spot, 0.5]]}\n"                                                               \
+#define MARKET                                                                                     \
+    "schema_version: 1\n"                                                                          \
+    "market:\n"                                                                                    \
+    "  curves: {USD: 0.05}\n"                                                                      \
+    "  assets:\n"                                                                                  \
+    "    A: {currency: USD, spot: 100, volatility: 0.2, fixings: [[-0.5, 90], [-0.25, 110]]}\n"    \
+    "    B: {currency: USD, spot: 50, volatility: 0.3, fixings: [[-0.5, 40], [-0.25, 60]]}\n"      \
+    "  correlations: {pairs: [[A.spot, B.spot, 0.5]]}\n"                                           \
     "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
 #define CALL "payoff: {kind: european, option_type: call, strike: 100}"
 #define TRADE(rest) MARKET "trades:\n  - {id: t, exercise: {expiry: 1.0}, " rest "}\n"
 #define CALL_ON_A "underlying: A, " CALL
-#define DATED                                                                                                          \
-    "schema_version: 1\n"                                                                                              \
-    "valuation_date: 2026-11-20\n" /* a Friday */                                                                      \
-    "market:\n"                                                                                                        \
-    "  curves: {USD: 0.05}\n"                                                                                          \
-    "  calendars: {XX: {holidays: [2027-11-23]}}\n"                                                                    \
-    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2, fixings: [[2026-10-20, 90], [2026-11-20, 101]]}}\n"     \
+#define DATED                                                                                      \
+    "schema_version: 1\n"                                                                          \
+    "valuation_date: 2026-11-20\n" /* a Friday */                                                  \
+    "market:\n"                                                                                    \
+    "  curves: {USD: 0.05}\n"                                                                      \
+    "  calendars: {XX: {holidays: [2027-11-23]}}\n"                                                \
+    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2, fixings: [[2026-10-20, 90], "       \
+    "[2026-11-20, 101]]}}\n"                                                                       \
     "models: {m: {kind: black_scholes, assets: [A]}}\n"
-#define DATED_TRADE(rest) DATED "trades:\n  - {id: t, underlying: A, exercise: {expiry: 2027-11-20}, " rest "}\n"
+#define DATED_TRADE(rest)                                                                          \
+    DATED "trades:\n  - {id: t, underlying: A, exercise: {expiry: 2027-11-20}, " rest "}\n"
 
-#define ASIAN(observations)                                                                                            \
-    "underlying: A, payoff: {kind: asian, option_type: call, strike: 100, averaging: {observations: " observations "}" \
-                                                                                                                   "}"
+#define ASIAN(observations)                                                                        \
+    "underlying: A, payoff: {kind: asian, option_type: call, strike: 100, averaging: "             \
+    "{observations: " observations "}"                                                             \
+    "}"
 
 #define assert_close(a, b, relative) assert_near((a), (b), (relative), __LINE__)
 
@@ -73,7 +76,8 @@ static inline levy_problem *load_good(const char *text)
 static inline void assert_refused(const char *text, const char *part)
 {
     loaded = load_text(text);
-    if (!loaded_book_says(&loaded, part)) print_error("wanted: %s\ngot:\n%s", part, loaded_book_text(&loaded));
+    if (!loaded_book_says(&loaded, part))
+        print_error("wanted: %s\ngot:\n%s", part, loaded_book_text(&loaded));
     assert_true(loaded_book_says(&loaded, part));
     assert_int_equal(loaded.status, LEVY_INPUT);
     assert_null(loaded.problem);
@@ -81,7 +85,8 @@ static inline void assert_refused(const char *text, const char *part)
 
 static inline loaded_book load_with(const char *text, const levy_override *overrides, size_t n)
 {
-    const levy_input input = {.name = "book.yaml", .text = text, .length = strlen(text), .base = NULL};
+    const levy_input input = {
+        .name = "book.yaml", .text = text, .length = strlen(text), .base = NULL};
     return load_inputs(&input, 1, overrides, n);
 }
 

@@ -4,18 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-loaded_book load_inputs(const levy_input *inputs, size_t n, const levy_override *overrides, size_t n_overrides)
+loaded_book load_inputs(const levy_input *inputs, size_t n, const levy_override *overrides,
+                        size_t n_overrides)
 {
     loaded_book book = {.problem = NULL};
     levy_fault_list_init(&book.faults, NULL);
-    book.status = levy_problem_create(NULL, inputs, n, overrides, n_overrides, &book.faults, &book.problem);
+    book.status =
+        levy_problem_create(NULL, inputs, n, overrides, n_overrides, &book.faults, &book.problem);
     levy_fault_list_sort(&book.faults);
     return book;
 }
 
 loaded_book load_text(const char *text)
 {
-    const levy_input input = {.name = "book.yaml", .text = text, .length = strlen(text), .base = "."};
+    const levy_input input = {
+        .name = "book.yaml", .text = text, .length = strlen(text), .base = "."};
     return load_inputs(&input, 1, NULL, 0);
 }
 
@@ -28,14 +31,14 @@ void loaded_book_release(loaded_book *book)
 char *loaded_book_text(const loaded_book *book)
 {
     size_t size = 1;
-    for (size_t i = 0; i < book->faults.count; i++) {
+    for (size_t i = 0; i < book->faults.count; ++i) {
         const levy_fault *fault = &book->faults.items[i];
         size += levy_fault_line(fault, NULL, 0) + 1 + (fault->hint ? strlen(fault->hint) + 7 : 0);
     }
     char *text = malloc(size), *at = text;
     if (!text) return NULL;
     *at = '\0';
-    for (size_t i = 0; i < book->faults.count; i++) {
+    for (size_t i = 0; i < book->faults.count; ++i) {
         const levy_fault *fault = &book->faults.items[i];
         at += levy_fault_line(fault, at, size - (size_t)(at - text));
         *at++ = '\n';

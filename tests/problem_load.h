@@ -14,10 +14,11 @@ void loaded_book_release(loaded_book *book);
 
 /* One text named "book.yaml". */
 loaded_book load_text(const char *text);
-loaded_book load_inputs(const levy_input *inputs, size_t n, const levy_override *overrides, size_t n_overrides);
+loaded_book load_inputs(const levy_input *inputs, size_t n, const levy_override *overrides,
+                        size_t n_overrides);
 
-/* All faults, one line each, hints on lines of their own ("hint: ..."), as the command line prints them. The caller
- * frees. */
+/* All faults, one line each, hints on lines of their own ("hint: ..."), as the command line prints
+ * them. The caller frees. */
 char *loaded_book_text(const loaded_book *book);
 
 /* True when some fault's line contains `part`. */

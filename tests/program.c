@@ -57,7 +57,8 @@ static void program_open(const program *run, program_pipes *pipes)
     }
 }
 
-static void program_child(const program *run, const program_pipes *pipes, const char *const *arguments)
+static void program_child(const program *run, const program_pipes *pipes,
+                          const char *const *arguments)
 {
     dup2(pipes->in[0], STDIN_FILENO);
     dup2(pipes->err[1], STDERR_FILENO);
@@ -65,8 +66,9 @@ static void program_child(const program *run, const program_pipes *pipes, const 
         close(STDOUT_FILENO);
     else
         dup2(pipes->out[1], STDOUT_FILENO);
-    for (int descriptor = 3; descriptor < 64; descriptor++) close(descriptor);
-    for (size_t i = 0; i < 4 && run->environment[i]; i++) putenv((char *)(size_t)run->environment[i]);
+    for (int descriptor = 3; descriptor < 64; ++descriptor) close(descriptor);
+    for (size_t i = 0; i < 4 && run->environment[i]; ++i)
+        putenv((char *)(size_t)run->environment[i]);
     if (run->file_limit) {
         const struct rlimit limit = {run->file_limit, run->file_limit};
         signal(SIGXFSZ, SIG_IGN);
@@ -117,22 +119,25 @@ void program_run(program *run, const char *const *arguments)
     close(pipes.in[0]);
     close(pipes.out[1]);
     close(pipes.err[1]);
-    if (run->input && write(pipes.in[1], run->input, strlen(run->input)) < 0 && errno != EPIPE) program_die("write");
+    if (run->input && write(pipes.in[1], run->input, strlen(run->input)) < 0 && errno != EPIPE)
+        program_die("write");
     close(pipes.in[1]);
     program_read(run, &pipes, child);
     if (pipes.out[0] >= 0) close(pipes.out[0]);
     close(pipes.err[0]);
     if (waitpid(child, &status, 0) != child) program_die("waitpid");
     run->code = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-    if (strstr(run->err, "levy misused the GPU")) fail_msg("no test passes with this: %s", run->err);
+    if (strstr(run->err, "levy misused the GPU"))
+        fail_msg("no test passes with this: %s", run->err);
 }
 
 void program_run_words(program *run, const char *const *first, const char *word, va_list words)
 {
     const char *arguments[PROGRAM_ARGUMENTS] = {NULL};
     size_t n = 0;
-    for (; first[n]; n++) arguments[n] = first[n];
-    for (; word && n < PROGRAM_ARGUMENTS - 1; word = va_arg(words, const char *)) arguments[n++] = word;
+    for (; first[n]; ++n) arguments[n] = first[n];
+    for (; word && n < PROGRAM_ARGUMENTS - 1; word = va_arg(words, const char *))
+        arguments[n++] = word;
     program_run(run, arguments);
 }
 

@@ -1,6 +1,7 @@
-/* reference_case.c: the mapping. Numbers are copied as the text they are, so that nothing is rounded on the way; only
- * schedules, and curves of models with segments, are computed. A key the mapping does not know refuses the case: a term
- * can never be dropped in silence. Asset i is called Ai; curves are DISCOUNT and FUNDING, at which the forward grows. */
+/* reference_case.c: the mapping. Numbers are copied as the text they are, so that nothing is
+ * rounded on the way; only schedules, and curves of models with segments, are computed. A key the
+ * mapping does not know refuses the case: a term can never be dropped in silence. Asset i is called
+ * Ai; curves are DISCOUNT and FUNDING, at which the forward grows. */
 #include "tests/reference_case.h"
 
 #include "engine/base/number.h"
@@ -22,7 +23,10 @@ static const char *text_of(const levy_node *map, const char *key)
     return node && node->kind == LEVY_NODE_SCALAR ? node->text : "";
 }
 
-static bool is(const levy_node *map, const char *key, const char *text) { return !strcmp(text_of(map, key), text); }
+static bool is(const levy_node *map, const char *key, const char *text)
+{
+    return !strcmp(text_of(map, key), text);
+}
 
 double reference_number(const levy_node *node)
 {
@@ -31,9 +35,12 @@ double reference_number(const levy_node *node)
     return levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK ? value : NAN;
 }
 
-static double number_of(const levy_node *map, const char *key) { return reference_number(levy_node_find(map, key)); }
+static double number_of(const levy_node *map, const char *key)
+{
+    return reference_number(levy_node_find(map, key));
+}
 
-/* ---- What levy can price ----------------------------------------------------------------------------------------- */
+/* ---- What levy can price --------------------------------------------------------------------- */
 
 /* The keys a map may have: `allowed` is a space-separated list. The first other key, or NULL. */
 static const char *key_outside(const levy_node *map, const char *allowed)
@@ -56,9 +63,11 @@ static const struct {
     {"vanilla", "type option strike fixed_fx"},
     {"cash_or_nothing", "type option strike cash"},
     {"asset_or_nothing", "type option strike"},
-    {"asian_arithmetic", "type option strike strike_type monitoring observations past_fixings definition"},
+    {"asian_arithmetic",
+     "type option strike strike_type monitoring observations past_fixings definition"},
     {"asian_geometric", "type option strike strike_type monitoring observations definition"},
-    {"barrier", "type option strike rebate rebate_timing monitoring observations barrier barrier_type"},
+    {"barrier",
+     "type option strike rebate rebate_timing monitoring observations barrier barrier_type"},
     {"basket", "type option strike weights"},
     {"basket_geometric", "type option strike weights definition"},
     {"rainbow", "type option strike selector"},
@@ -69,11 +78,14 @@ static const struct {
     {"one_touch", "type barrier direction cash payment monitoring"},
     {"barrier_cash_or_nothing", "type option strike barrier barrier_type cash monitoring"},
     {"barrier_asset_or_nothing", "type option strike barrier barrier_type monitoring"},
-    {"double_barrier", "type option strike rebate monitoring observations barrier_type lower upper fixed_fx"},
+    {"double_barrier",
+     "type option strike rebate monitoring observations barrier_type lower upper fixed_fx"},
     {"double_barrier_binary", "type lower upper cash definition monitoring"},
-    {"partial_time_barrier", "type option strike barrier barrier_type window definition monitoring"},
+    {"partial_time_barrier",
+     "type option strike barrier barrier_type window definition monitoring"},
     {"lookback_floating", "type option running_extremum monitoring observations window definition"},
-    {"lookback_fixed", "type option strike running_extremum monitoring observations window definition"},
+    {"lookback_fixed",
+     "type option strike running_extremum monitoring observations window definition"},
     {"forward_start", "type option strike_fraction reset_time definition"},
     {"forward_start_performance", "type option strike_fraction reset_time notional definition"},
     {"cliquet", "type notional local_floor local_cap global_floor global_cap resets definition"},
@@ -84,17 +96,21 @@ static const char *const binary_definitions[] = {
     "cash at expiry if neither barrier is touched", "cash at expiry if either barrier is touched",
     "cash paid when the lower barrier is touched before the upper",
     "cash paid when the upper barrier is touched before the lower"};
-static const char crossing[] = "knocked out if the barrier is crossed from either side inside the window";
+static const char crossing[] =
+    "knocked out if the barrier is crossed from either side inside the window";
 
 static const char *refuse_payoff(const mapping *m)
 {
-    static const char *const barriers[] = {"up_in", "up_out", "down_in", "down_out", "knock_in", "knock_out", NULL};
-    if (is(m->payoff, "monitoring", "continuous") && !strncmp(m->payoff_type, "asian", 5)) return "continuous monitoring";
+    static const char *const barriers[] = {"up_in",    "up_out",    "down_in", "down_out",
+                                           "knock_in", "knock_out", NULL};
+    if (is(m->payoff, "monitoring", "continuous") && !strncmp(m->payoff_type, "asian", 5))
+        return "continuous monitoring";
     size_t i = 0;
     while (i < sizeof payoffs / sizeof *payoffs && strcmp(payoffs[i].type, m->payoff_type)) ++i;
     if (i == sizeof payoffs / sizeof *payoffs) return "payoff";
     if (key_outside(m->payoff, payoffs[i].keys)) return "a term of the payoff";
-    if (!strcmp(m->payoff_type, "double_barrier") && number_of(m->payoff, "rebate") != 0.0) return "rebate";
+    if (!strcmp(m->payoff_type, "double_barrier") && number_of(m->payoff, "rebate") != 0.0)
+        return "rebate";
     if (!strcmp(m->payoff_type, "double_barrier_binary")) {
         size_t kind = 0;
         while (kind < 4 && !is(m->payoff, "definition", binary_definitions[kind])) ++kind;
@@ -118,8 +134,9 @@ static const char *jump_kind(const mapping *m)
 /* Models with drivers of their own, and the keys of an asset's numbers, theirs and ours. */
 static const struct {
     const char *type, *keys[3], *ours[3];
-} driven_models[] = {{"variance_gamma", {"vg_volatility", "vg_variance_rate", "vg_drift"}, {"sigma", "nu", "theta"}},
-                     {"normal_inverse_gaussian", {"alpha", "beta", "delta"}, {"alpha", "beta", "delta"}}};
+} driven_models[] = {
+    {"variance_gamma", {"vg_volatility", "vg_variance_rate", "vg_drift"}, {"sigma", "nu", "theta"}},
+    {"normal_inverse_gaussian", {"alpha", "beta", "delta"}, {"alpha", "beta", "delta"}}};
 enum { N_DRIVEN = sizeof driven_models / sizeof *driven_models };
 
 /* Its number, or N_DRIVEN. */
@@ -132,29 +149,42 @@ static size_t driven_model(const mapping *m)
 
 static const char *refuse_model(const mapping *m)
 {
-    if (driven_model(m) < N_DRIVEN) return key_outside(m->model, "type rate assets") ? "a term of the model" : NULL;
+    if (driven_model(m) < N_DRIVEN)
+        return key_outside(m->model, "type rate assets") ? "a term of the model" : NULL;
     if (!strcmp(m->model_type, "gbm"))
-        return key_outside(m->model, "type rate assets correlation discrete_dividends dividend_model")
+        return key_outside(m->model,
+                           "type rate assets correlation discrete_dividends dividend_model")
                    ? "a term of the model"
                    : NULL;
     if (!strcmp(m->model_type, "gbm_piecewise"))
         return key_outside(m->model, "type assets segments") ? "a term of the model" : NULL;
     if (!strcmp(m->model_type, "quanto_gbm"))
-        return key_outside(m->model, "type domestic_rate foreign_rate assets fx_volatility asset_fx_correlation")
+        return key_outside(
+                   m->model,
+                   "type domestic_rate foreign_rate assets fx_volatility asset_fx_correlation")
                    ? "a term of the model"
                    : NULL;
-    if (!strcmp(m->model_type, "regime_switching_gbm") || !strcmp(m->model_type, "regime_switching_jump_diffusion_lognormal") ||
+    if (!strcmp(m->model_type, "regime_switching_gbm") ||
+        !strcmp(m->model_type, "regime_switching_jump_diffusion_lognormal") ||
         !strcmp(m->model_type, "regime_switching_jump_diffusion_double_exponential"))
-        return key_outside(m->model, "type assets regimes generator initial_regime") ? "a term of the model" : NULL;
+        return key_outside(m->model, "type assets regimes generator initial_regime")
+                   ? "a term of the model"
+                   : NULL;
     if (!strcmp(m->model_type, "regime_switching_lognormal_discrete"))
-        return key_outside(m->model, "type rate step_years assets regimes transition_matrix_per_step initial_regime") ? "a term of the model" : NULL;
+        return key_outside(
+                   m->model,
+                   "type rate step_years assets regimes transition_matrix_per_step initial_regime")
+                   ? "a term of the model"
+                   : NULL;
     if (jump_kind(m)) {
         if (key_outside(m->model, "type rate assets")) return "a term of the model";
-        const levy_node *const asset = levy_node_find(m->model, "assets")->children, *const jumps = levy_node_find(asset, "jumps");
+        const levy_node *const asset = levy_node_find(m->model, "assets")->children,
+                               *const jumps = levy_node_find(asset, "jumps");
         if (asset->next) return "several assets that jump";
         const bool lognormal = !strcmp(jump_kind(m), "merton");
         return !jumps || key_outside(asset, "spot dividend_yield volatility jumps") ||
-                       key_outside(jumps, lognormal ? "intensity log_jump_mean log_jump_stdev" : "intensity up_probability up_rate down_rate")
+                       key_outside(jumps, lognormal ? "intensity log_jump_mean log_jump_stdev"
+                                                    : "intensity up_probability up_rate down_rate")
                    ? "a term of the jumps"
                    : NULL;
     }
@@ -165,8 +195,10 @@ static const char *refuse_model(const mapping *m)
 static char *refuse(const mapping *m)
 {
     const char *reason = refuse_model(m), *detail = m->model_type;
-    if (!reason && !is(m->exercise, "style", "european")) reason = "exercise", detail = text_of(m->exercise, "style");
-    if (!reason && key_outside(m->exercise, "style expiry")) reason = "a term of the exercise", detail = m->payoff_type;
+    if (!reason && !is(m->exercise, "style", "european"))
+        reason = "exercise", detail = text_of(m->exercise, "style");
+    if (!reason && key_outside(m->exercise, "style expiry"))
+        reason = "a term of the exercise", detail = m->payoff_type;
     if (!reason) reason = refuse_payoff(m), detail = m->payoff_type;
     if (!reason) return NULL;
     const size_t size = strlen(reason) + strlen(detail) + 4;
@@ -175,7 +207,7 @@ static char *refuse(const mapping *m)
     return words;
 }
 
-/* ---- Market ------------------------------------------------------------------------------------------------------ */
+/* ---- Market ---------------------------------------------------------------------------------- */
 
 static void write_discount_nodes(const mapping *m, const char *name, bool less_dividends)
 {
@@ -186,8 +218,8 @@ static void write_discount_nodes(const mapping *m, const char *name, bool less_d
         const double until = number_of(part, "until");
         const double yield = less_dividends ? number_of(part, "dividend_yield") : 0.0;
         integral += (number_of(part, "rate") - yield) * (until - from);
-        fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ", text_of(part, "until"),
-                exp(-integral));
+        fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ",
+                text_of(part, "until"), exp(-integral));
         from = until;
     }
     fputs("]}\n", m->out);
@@ -204,7 +236,8 @@ static void write_curves(const mapping *m)
         return;
     }
     const bool quanto = !strcmp(m->model_type, "quanto_gbm");
-    if (is_regimes(m) && !levy_node_find(m->model, "rate")) { /* the first regime's; the others' differ from it */
+    /* the first regime's; the others' differ from it */
+    if (is_regimes(m) && !levy_node_find(m->model, "rate")) {
         const char *rate = text_of(levy_node_find(m->model, "regimes")->children, "rate");
         fprintf(m->out, "    DISCOUNT: %s\n    FUNDING: %s\n", rate, rate);
         return;
@@ -213,7 +246,8 @@ static void write_curves(const mapping *m)
     fprintf(m->out, "    FUNDING: %s\n", text_of(m->model, quanto ? "foreign_rate" : "rate"));
 }
 
-/* Volatilities of segments become Black volatilities to the end of each: levy keeps total variance linear in between.
+/* Volatilities of segments become Black volatilities to the end of each: levy keeps total variance
+ * linear in between.
  */
 static void write_volatility(const mapping *m, const levy_node *asset)
 {
@@ -232,8 +266,8 @@ static void write_volatility(const mapping *m, const levy_node *asset)
     for (const levy_node *part = segments->children; part; part = part->next) {
         const double until = number_of(part, "until"), sigma = number_of(part, "volatility");
         variance += sigma * sigma * (until - from);
-        fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ", text_of(part, "until"),
-                sqrt(variance / until));
+        fprintf(m->out, "%s[%s, %.17g]", part == segments->children ? "" : ", ",
+                text_of(part, "until"), sqrt(variance / until));
         from = until;
     }
     fputs("]}", m->out);
@@ -256,7 +290,8 @@ static size_t write_dividends(const mapping *m, const char *kind, const char *se
     return n;
 }
 
-/* Only the mean of past fixings is given: as many equal fixings as there were, at -1/100, -2/100, ... years. */
+/* Only the mean of past fixings is given: as many equal fixings as there were, at -1/100, -2/100,
+ * ... years. */
 static unsigned past_count(const mapping *m)
 {
     const double count = number_of(levy_node_find(m->payoff, "past_fixings"), "count");
@@ -265,14 +300,18 @@ static unsigned past_count(const mapping *m)
 
 static void write_asset(const mapping *m, const levy_node *asset, size_t index)
 {
-    fprintf(m->out, "    A%zu: {currency: USD, spot: %s, curve: FUNDING", index, text_of(asset, "spot"));
-    if (!strcmp(m->model_type, "quanto_gbm")) /* the drift of a quanto asset: a yield of rho sigma sigma_fx more */
+    fprintf(m->out, "    A%zu: {currency: USD, spot: %s, curve: FUNDING", index,
+            text_of(asset, "spot"));
+    /* the drift of a quanto asset: a yield of rho sigma sigma_fx more */
+    if (!strcmp(m->model_type, "quanto_gbm"))
         fprintf(m->out, ", dividend_yield: %.17g",
                 number_of(asset, "dividend_yield") + number_of(m->model, "asset_fx_correlation") *
                                                          number_of(asset, "volatility") *
                                                          number_of(m->model, "fx_volatility"));
-    else if (is_regimes(m) && levy_node_find(levy_node_find(m->model, "regimes")->children, "dividend_yield"))
-        fprintf(m->out, ", dividend_yield: %s", text_of(levy_node_find(m->model, "regimes")->children, "dividend_yield"));
+    else if (is_regimes(m) &&
+             levy_node_find(levy_node_find(m->model, "regimes")->children, "dividend_yield"))
+        fprintf(m->out, ", dividend_yield: %s",
+                text_of(levy_node_find(m->model, "regimes")->children, "dividend_yield"));
     else if (levy_node_find(asset, "dividend_yield"))
         fprintf(m->out, ", dividend_yield: %s", text_of(asset, "dividend_yield"));
     write_volatility(m, asset);
@@ -298,7 +337,8 @@ static void write_matrix(const mapping *m, const char *name, const levy_node *ma
     fprintf(m->out, "    %s: [", name);
     for (const levy_node *row = matrix->children; row; row = row->next) {
         fputs("[", m->out);
-        for (const levy_node *cell = row->children; cell; cell = cell->next) fprintf(m->out, "%s%s", cell->text, cell->next ? ", " : "]");
+        for (const levy_node *cell = row->children; cell; cell = cell->next)
+            fprintf(m->out, "%s%s", cell->text, cell->next ? ", " : "]");
         fputs(row->next ? ", " : "]\n", m->out);
     }
 }
@@ -310,21 +350,29 @@ static void write_regimes(const mapping *m, size_t n_assets)
     const double step = number_of(m->model, "step_years");
     size_t r = 0;
     fputs("models:\n  equity:\n    kind: regime_switching\n    assets: [", m->out);
-    for (size_t i = 1; i <= n_assets; ++i) fprintf(m->out, "A%zu%s", i, i < n_assets ? ", " : "]\n    regimes:\n");
+    for (size_t i = 1; i <= n_assets; ++i)
+        fprintf(m->out, "A%zu%s", i, i < n_assets ? ", " : "]\n    regimes:\n");
     for (const levy_node *regime = first; regime; regime = regime->next) {
         if (levy_node_find(regime, "step_stdev"))
-            fprintf(m->out, "      R%zu: {volatilities: [%.17g]}\n", ++r, number_of(regime, "step_stdev") / sqrt(step));
+            fprintf(m->out, "      R%zu: {volatilities: [%.17g]}\n", ++r,
+                    number_of(regime, "step_stdev") / sqrt(step));
         else
-            fprintf(m->out, "      R%zu: {volatilities: [%s], rate: %.17g, drifts: [%.17g]", ++r, text_of(regime, "volatility"),
+            fprintf(m->out, "      R%zu: {volatilities: [%s], rate: %.17g, drifts: [%.17g]", ++r,
+                    text_of(regime, "volatility"),
                     number_of(regime, "rate") - number_of(first, "rate"),
                     number_of(first, "dividend_yield") - number_of(regime, "dividend_yield"));
         const levy_node *jumps = levy_node_find(regime, "jumps");
         if (levy_node_find(jumps, "log_jump_mean"))
-            fprintf(m->out, ", jumps: [{intensity: %s, mark: {kind: normal, mean: %s, volatility: %s}}]", text_of(jumps, "intensity"),
-                    text_of(jumps, "log_jump_mean"), text_of(jumps, "log_jump_stdev"));
+            fprintf(m->out,
+                    ", jumps: [{intensity: %s, mark: {kind: normal, mean: %s, volatility: %s}}]",
+                    text_of(jumps, "intensity"), text_of(jumps, "log_jump_mean"),
+                    text_of(jumps, "log_jump_stdev"));
         else if (jumps)
-            fprintf(m->out, ", jumps: [{intensity: %s, mark: {kind: double_exponential, probability_up: %s, rate_up: %s, rate_down: %s}}]",
-                    text_of(jumps, "intensity"), text_of(jumps, "up_probability"), text_of(jumps, "up_rate"), text_of(jumps, "down_rate"));
+            fprintf(m->out,
+                    ", jumps: [{intensity: %s, mark: {kind: double_exponential, probability_up: "
+                    "%s, rate_up: %s, rate_down: %s}}]",
+                    text_of(jumps, "intensity"), text_of(jumps, "up_probability"),
+                    text_of(jumps, "up_rate"), text_of(jumps, "down_rate"));
         if (!levy_node_find(regime, "step_stdev")) fputs("}\n", m->out);
     }
     if (levy_node_find(m->model, "generator")) {
@@ -338,23 +386,34 @@ static void write_regimes(const mapping *m, size_t n_assets)
 
 static void write_jumps(const mapping *m)
 {
-    static const char *const names[][2] = {{"intensity", "intensity"}, {"log_jump_mean", "jump_mean"}, {"log_jump_stdev", "jump_volatility"},
-                                           {"up_probability", "probability_up"}, {"up_rate", "rate_up"}, {"down_rate", "rate_down"}};
-    const levy_node *const jumps = levy_node_find(levy_node_find(m->model, "assets")->children, "jumps");
+    static const char *const names[][2] = {{"intensity", "intensity"},
+                                           {"log_jump_mean", "jump_mean"},
+                                           {"log_jump_stdev", "jump_volatility"},
+                                           {"up_probability", "probability_up"},
+                                           {"up_rate", "rate_up"},
+                                           {"down_rate", "rate_down"}};
+    const levy_node *const jumps =
+        levy_node_find(levy_node_find(m->model, "assets")->children, "jumps");
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-        if (levy_node_find(jumps, names[i][0])) fprintf(m->out, ", %s: %s", names[i][1], text_of(jumps, names[i][0]));
+        if (levy_node_find(jumps, names[i][0]))
+            fprintf(m->out, ", %s: %s", names[i][1], text_of(jumps, names[i][0]));
 }
 
 static void write_model(const mapping *m, size_t n)
 {
     const size_t driven = driven_model(m);
-    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [", driven < N_DRIVEN ? driven_models[driven].type : jump_kind(m) ? jump_kind(m) : "black_scholes");
+    fprintf(m->out, "models:\n  equity: {kind: %s, assets: [",
+            driven < N_DRIVEN ? driven_models[driven].type
+            : jump_kind(m)    ? jump_kind(m)
+                              : "black_scholes");
     for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu%s", i, i < n ? ", " : "]");
     if (jump_kind(m)) write_jumps(m);
     for (size_t k = 0; driven < N_DRIVEN && k < 3; ++k) {
         fprintf(m->out, ", %s: [", driven_models[driven].ours[k]);
-        for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset; asset = asset->next)
-            fprintf(m->out, "%s%s", text_of(asset, driven_models[driven].keys[k]), asset->next ? ", " : "]");
+        for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset;
+             asset = asset->next)
+            fprintf(m->out, "%s%s", text_of(asset, driven_models[driven].keys[k]),
+                    asset->next ? ", " : "]");
     }
     fputs("}\n", m->out);
 }
@@ -364,12 +423,14 @@ static size_t write_market(const mapping *m)
     size_t n = 0;
     write_curves(m);
     fputs("  assets:\n", m->out);
-    for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset; asset = asset->next)
+    for (const levy_node *asset = levy_node_find(m->model, "assets")->children; asset;
+         asset = asset->next)
         write_asset(m, asset, ++n);
     const levy_node *correlation = levy_node_find(m->model, "correlation");
     if (correlation && n > 1) {
         fputs("  correlations:\n    names: [", m->out);
-        for (size_t i = 1; i <= n; ++i) fprintf(m->out, "A%zu.spot%s", i, i < n ? ", " : "]\n    matrix: [");
+        for (size_t i = 1; i <= n; ++i)
+            fprintf(m->out, "A%zu.spot%s", i, i < n ? ", " : "]\n    matrix: [");
         for (const levy_node *row = correlation->children; row; row = row->next) {
             fputs("[", m->out);
             for (const levy_node *cell = row->children; cell; cell = cell->next)
@@ -377,14 +438,17 @@ static size_t write_market(const mapping *m)
             fputs(row->next ? ",\n      " : "]\n", m->out);
         }
     }
-    if (is_regimes(m)) write_regimes(m, n);
-    else write_model(m, n);
+    if (is_regimes(m))
+        write_regimes(m, n);
+    else
+        write_model(m, n);
     return n;
 }
 
-/* ---- Trade ------------------------------------------------------------------------------------------------------- */
+/* ---- Trade ----------------------------------------------------------------------------------- */
 
-/* {first, last, count}: first + k (last - first)/(count - 1); the last is written as given, so that it is the expiry.
+/* {first, last, count}: first + k (last - first)/(count - 1); the last is written as given, so that
+ * it is the expiry.
  */
 static void write_observations(const mapping *m)
 {
@@ -394,7 +458,8 @@ static void write_observations(const mapping *m)
     fputs("[", m->out);
     for (unsigned k = past_count(m); k > 0; --k) fprintf(m->out, "-%.2f, ", k / 100.0);
     for (int k = 0; k < count - 1; ++k)
-        fprintf(m->out, "%.17g,%s", first + k * ((last - first) / (count - 1)), k % 6 == 5 ? "\n      " : " ");
+        fprintf(m->out, "%.17g,%s", first + k * ((last - first) / (count - 1)),
+                k % 6 == 5 ? "\n      " : " ");
     fprintf(m->out, "%s]", text_of(schedule, "last"));
 }
 
@@ -402,7 +467,8 @@ static void write_asian(const mapping *m, const char *method, const char *aggreg
 {
     fputs("kind: asian", m->out);
     if (aggregate) fprintf(m->out, ", aggregate: %s", aggregate);
-    fprintf(m->out, ", averaging: {of: %s, method: %s, observations: ", is(m->payoff, "strike_type", "floating") ? "strike" : "price", method);
+    fprintf(m->out, ", averaging: {of: %s, method: %s, observations: ",
+            is(m->payoff, "strike_type", "floating") ? "strike" : "price", method);
     write_observations(m);
     fputs("}", m->out);
 }
@@ -415,7 +481,8 @@ static void write_monitoring(const mapping *m)
         fputs(", monitoring: discrete, observations: ", m->out);
         write_observations(m);
     } else if (window) {
-        fprintf(m->out, ", monitoring: continuous, window: {start: %s, end: %s}", text_of(window, "start"), text_of(window, "end"));
+        fprintf(m->out, ", monitoring: continuous, window: {start: %s, end: %s}",
+                text_of(window, "start"), text_of(window, "end"));
     } else {
         fputs(", monitoring: continuous", m->out);
     }
@@ -426,37 +493,47 @@ static void write_barrier(const mapping *m)
 {
     const char *type = text_of(m->payoff, "barrier_type");
     const bool up = !strncmp(type, "up_", 3), cross = is(m->payoff, "definition", crossing);
-    if (!strcmp(m->payoff_type, "barrier_cash_or_nothing")) fprintf(m->out, "payout: cash, cash: %s, ", text_of(m->payoff, "cash"));
+    if (!strcmp(m->payoff_type, "barrier_cash_or_nothing"))
+        fprintf(m->out, "payout: cash, cash: %s, ", text_of(m->payoff, "cash"));
     if (!strcmp(m->payoff_type, "barrier_asset_or_nothing")) fputs("payout: asset, ", m->out);
     if (number_of(m->payoff, "rebate") > 0.0)
         fprintf(m->out, "rebate: {amount: %s, pay: %s}, ", text_of(m->payoff, "rebate"),
                 is(m->payoff, "rebate_timing", "at_hit") ? "at_hit" : "at_expiry");
-    fprintf(m->out, "kind: barrier, barrier: {direction: %s, knock: %s, level: %s", cross ? "cross" : up ? "up" : "down",
+    fprintf(m->out, "kind: barrier, barrier: {direction: %s, knock: %s, level: %s",
+            cross ? "cross"
+            : up  ? "up"
+                  : "down",
             cross ? "out" : type + (up ? 3 : 5), text_of(m->payoff, "barrier"));
     write_monitoring(m);
 }
 
 static void write_double_barrier(const mapping *m)
 {
-    fprintf(m->out, "kind: double_barrier, barrier: {lower: %s, upper: %s, knock: %s", text_of(m->payoff, "lower"),
-            text_of(m->payoff, "upper"), text_of(m->payoff, "barrier_type") + 6);
+    fprintf(m->out, "kind: double_barrier, barrier: {lower: %s, upper: %s, knock: %s",
+            text_of(m->payoff, "lower"), text_of(m->payoff, "upper"),
+            text_of(m->payoff, "barrier_type") + 6);
     write_monitoring(m);
 }
 
-/* Cash on a touch, or without one. The side that is touched first is told apart by a rebate at hit. */
+/* Cash on a touch, or without one. The side that is touched first is told apart by a rebate at hit.
+ */
 static void write_touch(const mapping *m)
 {
-    const char *cash = text_of(m->payoff, "cash"), *lower = text_of(m->payoff, "lower"), *upper = text_of(m->payoff, "upper");
+    const char *cash = text_of(m->payoff, "cash"), *lower = text_of(m->payoff, "lower"),
+               *upper = text_of(m->payoff, "upper");
     size_t kind = 0;
     while (kind < 4 && !is(m->payoff, "definition", binary_definitions[kind])) ++kind;
     if (kind == 4) {
-        fprintf(m->out, "kind: touch, cash: %s, pay: %s, barrier: {direction: %s, level: %s", cash, text_of(m->payoff, "payment"),
-                text_of(m->payoff, "direction"), text_of(m->payoff, "barrier"));
+        fprintf(m->out, "kind: touch, cash: %s, pay: %s, barrier: {direction: %s, level: %s", cash,
+                text_of(m->payoff, "payment"), text_of(m->payoff, "direction"),
+                text_of(m->payoff, "barrier"));
     } else if (kind < 2) {
-        fprintf(m->out, "kind: touch, cash: %s, pays: %s, barrier: {lower: %s, upper: %s", cash, kind ? "if_touched" : "if_untouched",
-                lower, upper);
+        fprintf(m->out, "kind: touch, cash: %s, pays: %s, barrier: {lower: %s, upper: %s", cash,
+                kind ? "if_touched" : "if_untouched", lower, upper);
     } else {
-        fprintf(m->out, "kind: double_barrier, option_type: put, strike: 0, rebate: {lower: %s, upper: %s, pay: at_hit}, ",
+        fprintf(m->out,
+                "kind: double_barrier, option_type: put, strike: 0, rebate: {lower: %s, upper: %s, "
+                "pay: at_hit}, ",
                 kind == 2 ? cash : "0", kind == 3 ? cash : "0");
         fprintf(m->out, "barrier: {lower: %s, upper: %s, knock: out", lower, upper);
     }
@@ -474,8 +551,8 @@ static void write_lookback(const mapping *m)
 static void write_forward_start(const mapping *m)
 {
     fprintf(m->out, "kind: forward_start, form: %s, strike_fraction: %s, reset: %s",
-            strcmp(m->payoff_type, "forward_start") ? "performance" : "absolute", text_of(m->payoff, "strike_fraction"),
-            text_of(m->payoff, "reset_time"));
+            strcmp(m->payoff_type, "forward_start") ? "performance" : "absolute",
+            text_of(m->payoff, "strike_fraction"), text_of(m->payoff, "reset_time"));
 }
 
 /* Periods run from reset to reset, the last one to expiry. */
@@ -486,10 +563,12 @@ static void write_cliquet(const mapping *m)
     const double first = number_of(resets, "first"), last = number_of(resets, "last");
     const int count = (int)number_of(resets, "count");
     fputs("kind: cliquet, observations: [", m->out);
-    for (int k = 0; k < count; ++k) fprintf(m->out, "%.17g, ", first + k * ((last - first) / (count - 1)));
+    for (int k = 0; k < count; ++k)
+        fprintf(m->out, "%.17g, ", first + k * ((last - first) / (count - 1)));
     fprintf(m->out, "%s]", text_of(m->exercise, "expiry"));
     for (int i = 0; i < 4; ++i)
-        if (levy_node_find(m->payoff, bounds[i])) fprintf(m->out, ", %s: %s", bounds[i], text_of(m->payoff, bounds[i]));
+        if (levy_node_find(m->payoff, bounds[i]))
+            fprintf(m->out, ", %s: %s", bounds[i], text_of(m->payoff, bounds[i]));
 }
 
 /* Of two assets, the second subtracted: kind spread, whose weights are quantities. */
@@ -497,7 +576,8 @@ static bool is_spread(const mapping *m)
 {
     const levy_node *weights = levy_node_find(m->payoff, "weights");
     if (strcmp(m->payoff_type, "spread") || !weights || weights->count != 2) return false;
-    return reference_number(weights->children) > 0.0 && reference_number(weights->children->next) < 0.0;
+    return reference_number(weights->children) > 0.0 &&
+           reference_number(weights->children->next) < 0.0;
 }
 
 static void write_payoff(const mapping *m)
@@ -538,8 +618,10 @@ static void write_payoff(const mapping *m)
         fprintf(m->out, "kind: %s", text_of(m->payoff, "selector"));
     else
         fputs("kind: basket, basket_type: arithmetic", m->out); /* and spreads of more than two */
-    if (levy_node_find(m->payoff, "option")) fprintf(m->out, ", option_type: %s", text_of(m->payoff, "option"));
-    if (levy_node_find(m->payoff, "strike")) fprintf(m->out, ", strike: %s", text_of(m->payoff, "strike"));
+    if (levy_node_find(m->payoff, "option"))
+        fprintf(m->out, ", option_type: %s", text_of(m->payoff, "option"));
+    if (levy_node_find(m->payoff, "strike"))
+        fprintf(m->out, ", strike: %s", text_of(m->payoff, "strike"));
     fputs("}\n", m->out);
 }
 
@@ -556,13 +638,19 @@ static void write_trade(const mapping *m, const char *id, size_t n_assets)
     for (size_t i = 1; n_assets > 1 && i <= n_assets; ++i) {
         fprintf(m->out, "{name: A%zu", i);
         if (weight)
-            fprintf(m->out, ", weight: %s", weight->text + (is_spread(m) && *weight->text == '-')), weight = weight->next;
+            fprintf(m->out, ", weight: %s", weight->text + (is_spread(m) && *weight->text == '-')),
+                weight = weight->next;
         fputs(i < n_assets ? "}, " : "}]\n", m->out);
     }
-    fprintf(m->out, "    currency: USD\n    discount_curve: DISCOUNT\n    position: long\n    %s: %s\n",
-            *notional ? "notional" : "quantity", *notional ? notional : *units ? units : "1");
+    fprintf(m->out,
+            "    currency: USD\n    discount_curve: DISCOUNT\n    position: long\n    %s: %s\n",
+            *notional ? "notional" : "quantity",
+            *notional ? notional
+            : *units  ? units
+                      : "1");
     write_payoff(m);
-    fprintf(m->out, "    exercise: {style: european, expiry: %s}\n", text_of(m->exercise, "expiry"));
+    fprintf(m->out, "    exercise: {style: european, expiry: %s}\n",
+            text_of(m->exercise, "expiry"));
 }
 
 /* Its rho is by the domestic rate alone, which discounts. */
@@ -572,27 +660,32 @@ static bool is_quanto(const mapping *m) { return !strcmp(m->model_type, "quanto_
 static double gamma_bump(const mapping *m, const reference_settings *settings)
 {
     const double bump = settings->gamma_bump > 0.0 ? settings->gamma_bump : 0.05;
-    const double deviation = number_of(levy_node_find(m->model, "assets")->children, "volatility") * sqrt(number_of(m->exercise, "expiry"));
+    const double deviation = number_of(levy_node_find(m->model, "assets")->children, "volatility") *
+                             sqrt(number_of(m->exercise, "expiry"));
     return bump * (isfinite(deviation) ? deviation : 0.2);
 }
 
 static void write_settings(const mapping *m, const reference_settings *settings, bool greeks)
 {
-    fprintf(m->out, "simulation:\n  paths: %s\n  generator: %s\n  seed: 20261120\n", settings->paths,
-            settings->generator);
-    if (!strcmp(settings->generator, "sobol_scrambled")) fprintf(m->out, "  replicates: %u\n", settings->replicates);
+    fprintf(m->out, "simulation:\n  paths: %s\n  generator: %s\n  seed: 20261120\n",
+            settings->paths, settings->generator);
+    if (!strcmp(settings->generator, "sobol_scrambled"))
+        fprintf(m->out, "  replicates: %u\n", settings->replicates);
     if (greeks)
-        fprintf(m->out, "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
-                        "measures: [price, delta, gamma, %s%s]\n",
+        fprintf(m->out,
+                "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
+                "measures: [price, delta, gamma, %s%s]\n",
                 settings->spot_bump, settings->volatility_bump, gamma_bump(m, settings),
-                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, driven_model(m) < N_DRIVEN ? "" : "vega, ", is_quanto(m) ? "rho_by_node" : "rho");
+                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001,
+                driven_model(m) < N_DRIVEN ? "" : "vega, ", is_quanto(m) ? "rho_by_node" : "rho");
 }
 
-/* ---- The case ---------------------------------------------------------------------------------------------------- */
+/* ---- The case -------------------------------------------------------------------------------- */
 
 static bool read_expected(const levy_node *node, const mapping *m, reference_case *result)
 {
-    const levy_node *expected = levy_node_find(node, "expected"), *greeks = levy_node_find(expected, "greeks");
+    const levy_node *expected = levy_node_find(node, "expected"),
+                    *greeks = levy_node_find(expected, "greeks");
     const levy_node *error = levy_node_find(expected, "standard_error");
     result->price = number_of(expected, "price");
     result->tolerance = number_of(expected, "tolerance");
@@ -603,14 +696,18 @@ static bool read_expected(const levy_node *node, const mapping *m, reference_cas
     result->delta_parallel = levy_node_find(greeks, "delta_parallel");
     result->vega_parallel = levy_node_find(greeks, "vega_parallel");
     result->gamma = levy_node_find(greeks, "gamma");
-    result->rho = levy_node_find(greeks, levy_node_find(greeks, "rho_parallel") ? "rho_parallel" : "rho");
+    result->rho =
+        levy_node_find(greeks, levy_node_find(greeks, "rho_parallel") ? "rho_parallel" : "rho");
     result->rho_of_discounting = is_quanto(m);
-    result->has_greeks = result->delta || result->vega || result->delta_parallel || result->vega_parallel || result->gamma || result->rho;
+    result->has_greeks = result->delta || result->vega || result->delta_parallel ||
+                         result->vega_parallel || result->gamma || result->rho;
     if (is_quanto(m)) /* d drift / d sigma = -rho sigma_fx, and dV/d drift = T S dV/dS */
-        result->vega_by_delta = -number_of(m->model, "asset_fx_correlation") * number_of(m->model, "fx_volatility") *
+        result->vega_by_delta = -number_of(m->model, "asset_fx_correlation") *
+                                number_of(m->model, "fx_volatility") *
                                 number_of(m->exercise, "expiry") *
                                 number_of(levy_node_find(m->model, "assets")->children, "spot");
-    return isfinite(result->price) && isfinite(result->tolerance) && /* no sensitivity is left out in silence */
+    /* no sensitivity is left out in silence */
+    return isfinite(result->price) && isfinite(result->tolerance) &&
            !key_outside(greeks, "delta gamma vega rho delta_parallel vega_parallel rho_parallel") &&
            (!result->has_greeks || isfinite(result->greeks_tolerance));
 }
@@ -627,7 +724,8 @@ static bool write_case(mapping *m, const reference_settings *settings, reference
     return fclose(m->out) == 0 && !failed;
 }
 
-bool reference_case_read(const levy_node *node, const reference_settings *settings, reference_case *result)
+bool reference_case_read(const levy_node *node, const reference_settings *settings,
+                         reference_case *result)
 {
     mapping m = {levy_node_find(node, "model"),
                  levy_node_find(node, "payoff"),

@@ -1,5 +1,5 @@
-/* reference_case.h: from one case of tests/reference/ to a levy file, or to the reason why levy cannot price it. Serves
- * test_reference.c. Must not know: pricing, comparison. */
+/* reference_case.h: from one case of tests/reference/ to a levy file, or to the reason why levy
+ * cannot price it. Serves test_reference.c. Must not know: pricing, comparison. */
 #ifndef LEVY_TESTS_REFERENCE_CASE_H
 #define LEVY_TESTS_REFERENCE_CASE_H
 
@@ -18,19 +18,24 @@ typedef struct reference_settings {
 
 typedef struct reference_case {
     const char *id;
-    char *refusal; /* NULL: levy prices it, and `text` holds the levy file. Freed by reference_case_release */
+    /* NULL: levy prices it, and `text` holds the levy file. Freed by reference_case_release */
+    char *refusal;
     char *text;
     size_t n_assets;
-    bool has_greeks; /* some are given, so the file asks for all */
+    bool has_greeks;         /* some are given, so the file asks for all */
     bool rho_of_discounting; /* by the rate of DISCOUNT alone */
     double price, tolerance, standard_error, greeks_tolerance;
-    const levy_node *delta, *delta_parallel, *vega, *vega_parallel, *gamma, *rho; /* a number or one per asset; NULL: not given */
-    /* The quoted vega of a quanto case moves the drift too: quoted = levy's vega + vega_by_delta * levy's delta. */
+    /* a number or one per asset; NULL: not given */
+    const levy_node *delta, *delta_parallel, *vega, *vega_parallel, *gamma, *rho;
+    /* The quoted vega of a quanto case moves the drift too: quoted = levy's vega + vega_by_delta *
+     * levy's delta. */
     double vega_by_delta;
 } reference_case;
 
-/* `node` is one item of `cases`. False: the case itself cannot be read (a defect of the file), see `refusal`. */
-bool reference_case_read(const levy_node *node, const reference_settings *settings, reference_case *result);
+/* `node` is one item of `cases`. False: the case itself cannot be read (a defect of the file), see
+ * `refusal`. */
+bool reference_case_read(const levy_node *node, const reference_settings *settings,
+                         reference_case *result);
 void reference_case_release(reference_case *item);
 
 double reference_number(const levy_node *node); /* NaN when absent or no number */

@@ -39,7 +39,9 @@ static void oracle_exponential(size_t n, number *a, number *result)
 /* E exp(s J), J the logarithm of a jump in regime i. */
 static number oracle_mark(const oracle_market *m, size_t i, number s)
 {
-    if (m->rate_up[i] > 0.0) return m->up[i] * m->rate_up[i] / (m->rate_up[i] - s) + (1.0 - m->up[i]) * m->rate_down[i] / (m->rate_down[i] + s);
+    if (m->rate_up[i] > 0.0)
+        return m->up[i] * m->rate_up[i] / (m->rate_up[i] - s) +
+               (1.0 - m->up[i]) * m->rate_down[i] / (m->rate_down[i] + s);
     return cexp(s * m->mean[i] + 0.5 * m->deviation[i] * m->deviation[i] * s * s);
 }
 
@@ -48,10 +50,13 @@ static number oracle_transform(const oracle_market *m, number z, double time)
 {
     number a[ORACLE_MOST * ORACLE_MOST], p[ORACLE_MOST * ORACLE_MOST], sum = 0.0;
     for (size_t i = 0; i < m->n; ++i) {
-        const double v = m->volatility[i] * m->volatility[i], kappa = creal(oracle_mark(m, i, 1.0)) - 1.0;
+        const double v = m->volatility[i] * m->volatility[i],
+                     kappa = creal(oracle_mark(m, i, 1.0)) - 1.0;
         for (size_t j = 0; j < m->n; ++j) a[i * m->n + j] = m->generator[i][j] * time;
-        a[i * m->n + i] += time * (-m->rate[i] + I * z * (m->rate[i] - m->yield[i] - 0.5 * v - m->intensity[i] * kappa) - 0.5 * v * z * z +
-                                   m->intensity[i] * (oracle_mark(m, i, I * z) - 1.0));
+        a[i * m->n + i] +=
+            time *
+            (-m->rate[i] + I * z * (m->rate[i] - m->yield[i] - 0.5 * v - m->intensity[i] * kappa) -
+             0.5 * v * z * z + m->intensity[i] * (oracle_mark(m, i, I * z) - 1.0));
     }
     oracle_exponential(m->n, a, p);
     for (size_t i = 0; i < m->n; ++i)
@@ -67,7 +72,8 @@ double oracle_call(const oracle_market *m, double spot, double strike, double ti
     const double end = sqrt(80.0 / time) / least, h = end / PANELS, k = log(spot / strike);
     for (int i = 0; i <= PANELS; ++i) { /* Simpson */
         const double u = h * i, weight = i == 0 || i == PANELS ? 1.0 : i % 2 ? 4.0 : 2.0;
-        sum += weight * creal(cexp(I * u * k) * oracle_transform(m, u - 0.5 * I, time)) / (u * u + 0.25);
+        sum += weight * creal(cexp(I * u * k) * oracle_transform(m, u - 0.5 * I, time)) /
+               (u * u + 0.25);
     }
     return spot * creal(oracle_transform(m, -I, time)) - sqrt(spot * strike) / M_PI * sum * h / 3.0;
 }

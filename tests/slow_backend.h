@@ -1,5 +1,6 @@
-/* slow_backend.h: a backend in front of another one, or of nothing, whose every batch takes 50 ms however small it is, as one
- * wave of heavy blocks does; it counts the batches. Must not know: what is priced. */
+/* slow_backend.h: a backend in front of another one, or of nothing, whose every batch takes 50 ms
+ * however small it is, as one wave of heavy blocks does; it counts the batches. Must not know: what
+ * is priced. */
 #ifndef LEVY_TESTS_SLOW_BACKEND_H
 #define LEVY_TESTS_SLOW_BACKEND_H
 
@@ -32,16 +33,19 @@ static inline void slow_close(void *state)
 static inline void slow_describe(void *state, levy_backend_info *info)
 {
     memset(info, 0, sizeof *info);
-    *info = (levy_backend_info){.max_items = 8, .max_markets = 8, .batch_blocks = slow.first, .wave_blocks = slow.wave};
+    *info = (levy_backend_info){
+        .max_items = 8, .max_markets = 8, .batch_blocks = slow.first, .wave_blocks = slow.wave};
     if (slow.inner) slow.inner->describe(state, info);
 }
 
-static inline levy_status slow_load(void *state, const levy_image *image, const levy_tile *tiles, size_t n, char *why)
+static inline levy_status slow_load(void *state, const levy_image *image, const levy_tile *tiles,
+                                    size_t n, char *why)
 {
     return slow.inner ? slow.inner->load(state, image, tiles, n, why) : LEVY_OK;
 }
 
-static inline levy_status slow_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
+static inline levy_status slow_simulate(void *state, const levy_batch *batch,
+                                        const levy_cancel *cancel, levy_block_sum *sums,
                                         double *seconds, char *why)
 {
     const struct timespec rest = {0, 50000000};

@@ -1,5 +1,5 @@
-/* test_alias.c: alias tables and guide tables on the CPU: masses for weights of every kind, the same bits for any crew,
- * samples against their law with stated power, and the refusals. */
+/* test_alias.c: alias tables and guide tables on the CPU: masses for weights of every kind, the
+ * same bits for any crew, samples against their law with stated power, and the refusals. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,8 +25,8 @@ static void pool_run(void *pool, void (*work)(void *user, uint32_t worker), void
     levy_threads_run(pool, work, user);
 }
 
-static double built_error(levy_alias *alias, const levy_alias_weights *weights, levy_alias_method method,
-                          const levy_alias_crew *crew, double *masses)
+static double built_error(levy_alias *alias, const levy_alias_weights *weights,
+                          levy_alias_method method, const levy_alias_crew *crew, double *masses)
 {
     levy_alias_fault fault;
     assert_int_equal(levy_alias_build(alias, weights, method, crew, &fault), LEVY_OK);
@@ -46,10 +46,11 @@ static void test_masses_are_the_weights(void **state)
             alias_case_fill(which, w, n);
             for (int m = 0; m < 4; ++m) {
                 const levy_alias_weights weights = {w, NULL, n};
-                const double error = built_error(alias, &weights, (levy_alias_method)m, NULL, masses);
+                const double error =
+                    built_error(alias, &weights, (levy_alias_method)m, NULL, masses);
                 if (!(error <= 1e-12))
-                    fail_msg("%s of %s, n = %llu: error %g", methods[m], alias_case_name(which), (unsigned long long)n,
-                             error);
+                    fail_msg("%s of %s, n = %llu: error %g", methods[m], alias_case_name(which),
+                             (unsigned long long)n, error);
                 worst = error > worst ? error : worst;
             }
             levy_alias_destroy(alias);
@@ -78,10 +79,13 @@ static void test_bits_for_any_crew(void **state)
         for (int which = 0; which < ALIAS_CASES; ++which) {
             alias_case_fill(which, w, n);
             for (int m = 2; m < 4; ++m) {
+                assert_int_equal(levy_alias_build(alone, &weights,
+                                                  m == 2 ? LEVY_ALIAS_SWEEP : LEVY_ALIAS_PSA_PLUS,
+                                                  NULL, &fault),
+                                 LEVY_OK);
                 assert_int_equal(
-                    levy_alias_build(alone, &weights, m == 2 ? LEVY_ALIAS_SWEEP : LEVY_ALIAS_PSA_PLUS, NULL, &fault),
+                    levy_alias_build(together, &weights, (levy_alias_method)m, &crew, &fault),
                     LEVY_OK);
-                assert_int_equal(levy_alias_build(together, &weights, (levy_alias_method)m, &crew, &fault), LEVY_OK);
                 assert_memory_equal(alone->rows, together->rows, n * sizeof *alone->rows);
             }
         }
@@ -103,20 +107,23 @@ static void test_single_weights(void **state)
     levy_alias *alias;
     assert_int_equal(levy_alias_create(&levy_memory_default, N, &alias), LEVY_OK);
     const levy_alias_weights weights = {NULL, w, N};
-    for (int m = 0; m < 4; ++m) assert_true(built_error(alias, &weights, (levy_alias_method)m, NULL, masses) < 2e-15);
+    for (int m = 0; m < 4; ++m)
+        assert_true(built_error(alias, &weights, (levy_alias_method)m, NULL, masses) < 2e-15);
     levy_alias_destroy(alias);
     free(w);
     free(masses);
 }
 
-static void check_refusal(const double *w, uint64_t n, levy_alias_reason reason, const char *expected)
+static void check_refusal(const double *w, uint64_t n, levy_alias_reason reason,
+                          const char *expected)
 {
     levy_alias *alias;
     levy_alias_fault fault;
     char text[160];
     const levy_alias_weights weights = {w, NULL, n};
     assert_int_equal(levy_alias_create(&levy_memory_default, 20000, &alias), LEVY_OK);
-    assert_int_equal(levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault), LEVY_INPUT);
+    assert_int_equal(levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault),
+                     LEVY_INPUT);
     assert_int_equal(fault.reason, reason);
     assert_int_equal(alias->count, 0);
     levy_alias_fault_text(&fault, text, sizeof text);
@@ -131,9 +138,11 @@ static void test_refused_by_name(void **state)
     check_refusal(w, 20000, LEVY_ALIAS_ALL_ZERO, "all weights are 0: one at least must be more");
     check_refusal(w, 0, LEVY_ALIAS_COUNT, "0 weights: from 1 to 4294967295 can be drawn from");
     w[17] = w[19000] = -0.5;
-    check_refusal(w, 20000, LEVY_ALIAS_NEGATIVE, "weights[17] is -0.5: a weight must be a finite number, 0 or more");
+    check_refusal(w, 20000, LEVY_ALIAS_NEGATIVE,
+                  "weights[17] is -0.5: a weight must be a finite number, 0 or more");
     w[17] = NAN;
-    check_refusal(w, 20000, LEVY_ALIAS_NAN, "weights[17] is not a number: a weight must be a finite number, 0 or more");
+    check_refusal(w, 20000, LEVY_ALIAS_NAN,
+                  "weights[17] is not a number: a weight must be a finite number, 0 or more");
     w[17] = 1.0;
     w[19000] = HUGE_VAL;
     check_refusal(w, 20000, LEVY_ALIAS_INFINITE,
@@ -142,9 +151,9 @@ static void test_refused_by_name(void **state)
     levy_alias *alias;
     levy_alias_fault fault;
     assert_int_equal(levy_alias_create(&levy_memory_default, 1, &alias), LEVY_OK);
-    assert_int_equal(
-        levy_alias_build(alias, &(levy_alias_weights){(const double[]){1, 2}, NULL, 2}, LEVY_ALIAS_VOSE, NULL, &fault),
-        LEVY_ARGUMENT);
+    assert_int_equal(levy_alias_build(alias, &(levy_alias_weights){(const double[]){1, 2}, NULL, 2},
+                                      LEVY_ALIAS_VOSE, NULL, &fault),
+                     LEVY_ARGUMENT);
     levy_alias_destroy(alias);
 }
 
@@ -166,7 +175,8 @@ static double chi_square(const uint64_t *counts, const double *w, int n, double 
     return (sum - (cells - 1)) / sqrt(2.0 * (cells - 1));
 }
 
-/* Kolmogorov's distance times sqrt(draws): above 1.95 once in a thousand (for discrete laws more rarely). */
+/* Kolmogorov's distance times sqrt(draws): above 1.95 once in a thousand (for discrete laws more
+ * rarely). */
 static double kolmogorov(const uint64_t *counts, const double *w, int n, double draws)
 {
     double total = 0.0, law = 0.0, seen = 0.0, worst = 0.0;
@@ -179,8 +189,9 @@ static double kolmogorov(const uint64_t *counts, const double *w, int n, double 
     return worst * sqrt(draws);
 }
 
-/* 4 M draws of 200 items. Power: weights that are each off by 1 % up or down by turns shift chi-square by
- * 4e6 * 1e-4 = 400, which is 20 of its standard deviations; the last assertion sees that happen. */
+/* 4 M draws of 200 items. Power: weights that are each off by 1 % up or down by turns shift
+ * chi-square by 4e6 * 1e-4 = 400, which is 20 of its standard deviations; the last assertion sees
+ * that happen. */
 static void test_samples_follow_the_weights(void **state)
 {
     (void)state;
@@ -191,13 +202,16 @@ static void test_samples_follow_the_weights(void **state)
     levy_alias_fault fault;
     assert_int_equal(levy_alias_create(&levy_memory_default, N, &alias), LEVY_OK);
     for (int i = 0; i < N; ++i)
-        w[i] = i == 50 ? 0.0 : 0.2 + 5.0 * alias_case_uniform(1, (uint64_t)i) + (i == 7 ? 100.0 : 0.0);
+        w[i] =
+            i == 50 ? 0.0 : 0.2 + 5.0 * alias_case_uniform(1, (uint64_t)i) + (i == 7 ? 100.0 : 0.0);
     for (int i = 0; i < N; ++i) off[i] = w[i] * (i % 2 ? 1.01 : 0.99);
     const levy_alias_weights weights = {w, NULL, N};
     for (int m = 0; m < 4; ++m) {
-        assert_int_equal(levy_alias_build(alias, &weights, (levy_alias_method)m, NULL, &fault), LEVY_OK);
+        assert_int_equal(levy_alias_build(alias, &weights, (levy_alias_method)m, NULL, &fault),
+                         LEVY_OK);
         memset(counts, 0, sizeof counts);
-        for (uint64_t d = 0; d < DRAWS; ++d) ++counts[levy_alias_draw(alias, alias_case_word(99, d))];
+        for (uint64_t d = 0; d < DRAWS; ++d)
+            ++counts[levy_alias_draw(alias, alias_case_word(99, d))];
         assert_true(fabs(chi_square(counts, w, N, DRAWS)) < 4.0);
         assert_true(kolmogorov(counts, w, N, DRAWS) < 1.95);
         assert_true(chi_square(counts, off, N, DRAWS) > 12.0);
@@ -217,7 +231,8 @@ static void test_short_rows(void **state)
     for (int which = 0; which < ALIAS_CASES; ++which) {
         alias_case_fill(which, w, N);
         memset(mass, 0, sizeof mass);
-        assert_int_equal(levy_alias_build(alias, &(levy_alias_weights){w, NULL, N}, LEVY_ALIAS_PSA_PLUS, NULL, &fault),
+        assert_int_equal(levy_alias_build(alias, &(levy_alias_weights){w, NULL, N},
+                                          LEVY_ALIAS_PSA_PLUS, NULL, &fault),
                          LEVY_OK);
         levy_alias_shorten(alias, rows);
         for (int i = 0; i < N; ++i) {
@@ -246,13 +261,15 @@ static void test_guide(void **state)
             levy_alias_fault fault;
             alias_case_fill(which, w, n);
             const levy_alias_weights weights = {w, NULL, n};
-            assert_int_equal(levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault), LEVY_OK);
+            assert_int_equal(levy_guide_create(&levy_memory_default, &weights, 0, &guide, &fault),
+                             LEVY_OK);
             uint32_t last = 0;
             for (int k = 0; k <= 4000; ++k) {
                 const double u = k < 4000 ? k / 4000.0 : 1.0 - 0x1p-53;
                 const uint32_t item = levy_guide_draw(guide, u);
                 assert_true(item >= last && item < n);
-                assert_true(u < guide->cumulative[item] && (item == 0 || u >= guide->cumulative[item - 1]));
+                assert_true(u < guide->cumulative[item] &&
+                            (item == 0 || u >= guide->cumulative[item - 1]));
                 assert_true(w[item] > 0.0);
                 assert_int_equal(item, levy_guide_search(guide, u));
                 last = item;
@@ -262,7 +279,8 @@ static void test_guide(void **state)
         }
     levy_guide *none;
     levy_alias_fault fault;
-    assert_int_equal(levy_guide_create(&levy_memory_default, &(levy_alias_weights){(const double[]){1, -1}, NULL, 2}, 0,
+    assert_int_equal(levy_guide_create(&levy_memory_default,
+                                       &(levy_alias_weights){(const double[]){1, -1}, NULL, 2}, 0,
                                        &none, &fault),
                      LEVY_INPUT);
     assert_int_equal(fault.index, 1);
@@ -298,7 +316,8 @@ static void test_memory_runs_out(void **state)
         levy_guide *guide = NULL;
         allowed = n;
         levy_status status = levy_alias_create(&stingy, 3, &alias);
-        if (status == LEVY_OK) status = levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault);
+        if (status == LEVY_OK)
+            status = levy_alias_build(alias, &weights, LEVY_ALIAS_PSA_PLUS, NULL, &fault);
         assert_true(status == (n >= 4 ? LEVY_OK : LEVY_MEMORY));
         levy_alias_destroy(alias);
         allowed = n;
@@ -328,12 +347,17 @@ static void test_public_sampler(void **state)
     assert_int_equal(levy_sampler_draw(sampler, 42, 500, 10, again), LEVY_STATUS_OK);
     assert_memory_equal(items + 500, again, sizeof again);
     for (int k = 0; k < 1000; ++k) ++counts[items[k]];
-    assert_true(counts[1] == 0 && counts[0] > 80 && counts[0] < 170 && counts[2] > 310 && counts[2] < 440);
-    assert_int_equal(levy_sampler_invert(sampler, (const double[]){0.0, 0.124, 0.125, 0.4999, 0.5, 0.9999}, 6, items),
+    assert_true(counts[1] == 0 && counts[0] > 80 && counts[0] < 170 && counts[2] > 310 &&
+                counts[2] < 440);
+    assert_int_equal(levy_sampler_invert(sampler,
+                                         (const double[]){0.0, 0.124, 0.125, 0.4999, 0.5, 0.9999},
+                                         6, items),
                      LEVY_STATUS_OK);
     assert_memory_equal(items, ((const uint32_t[]){0, 0, 2, 2, 3, 3}), 6 * sizeof *items);
-    assert_int_equal(levy_sampler_invert(sampler, (const double[]){0.5, 1.0}, 2, items), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_sampler_invert(sampler, (const double[]){NAN}, 1, items), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_sampler_invert(sampler, (const double[]){0.5, 1.0}, 2, items),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_sampler_invert(sampler, (const double[]){NAN}, 1, items),
+                     LEVY_STATUS_ARGUMENT);
     levy_sampler_destroy(sampler);
     levy_sampler_destroy(NULL);
 }

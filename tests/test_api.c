@@ -1,6 +1,6 @@
-/* test_api.c: liblevy as a program that embeds it: contracts of every call, results, cancellation, the caller's
- * allocator (every allocation fails once, and from then on), the caller's floating-point mode, two contexts at once,
- * and the same bits whatever the schedule. */
+/* test_api.c: liblevy as a program that embeds it: contracts of every call, results, cancellation,
+ * the caller's allocator (every allocation fails once, and from then on), the caller's
+ * floating-point mode, two contexts at once, and the same bits whatever the schedule. */
 #include "engine/levy.h"
 
 #include <fenv.h>
@@ -26,13 +26,19 @@ static const char api_book[] =
     "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.5], [0.5, 1]]}\n"
     "models: {equity: {kind: black_scholes, assets: [A, B]}}\n"
     "trades:\n"
-    "  - {id: long, model: equity, underlying: A, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
-    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n"
-    "  - {id: short, model: equity, underlying: A, currency: USD, discount_curve: USD, position: short, quantity: 3,\n"
-    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n"
-    "  - {id: worst, model: equity, underlyings: [A, B], currency: USD, discount_curve: USD, position: long, notional: "
+    "  - {id: long, model: equity, underlying: A, currency: USD, discount_curve: USD, position: "
+    "long, quantity: 1,\n"
+    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, "
+    "expiry: 1.0}}\n"
+    "  - {id: short, model: equity, underlying: A, currency: USD, discount_curve: USD, position: "
+    "short, quantity: 3,\n"
+    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, "
+    "expiry: 1.0}}\n"
+    "  - {id: worst, model: equity, underlyings: [A, B], currency: USD, discount_curve: USD, "
+    "position: long, notional: "
     "1000,\n"
-    "     payoff: {kind: worst_of, option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: "
+    "     payoff: {kind: worst_of, option_type: put, strike_type: percent_of_initial, strike: 1.0, "
+    "initial_fixing: "
     "spot},\n"
     "     exercise: {style: european, expiry: 2.0}}\n"
     "measures: [price, delta]\n"
@@ -48,16 +54,19 @@ static levy_context *new_context(void)
 static levy_book *load(levy_context *context, const char *text, int expected)
 {
     levy_book *book;
-    const int status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
+    const int status =
+        levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
     if (status != expected)
         fail_msg("status %d: %s", status,
-                 levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "no diagnostic");
+                 levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text
+                                                : "no diagnostic");
     return book;
 }
 
 static levy_price_options options_for_cpu(uint32_t threads)
 {
-    return (levy_price_options){.struct_size = sizeof(levy_price_options), .device = "cpu", .threads = threads};
+    return (levy_price_options){
+        .struct_size = sizeof(levy_price_options), .device = "cpu", .threads = threads};
 }
 
 /* ---- Contracts ---- */
@@ -66,7 +75,7 @@ static void test_statuses_have_sentences_and_exit_codes(void **state)
 {
     (void)state;
     static const int codes[] = {0, 2, 3, 3, 4, 4, 5, 7, 130, 1, 4};
-    for (int i = 0; i <= 10; i++) {
+    for (int i = 0; i <= 10; ++i) {
         assert_true(strlen(levy_status_message(-i)) > 3);
         assert_int_equal(levy_status_exit_code(-i), codes[i]);
     }
@@ -91,8 +100,10 @@ static void test_bad_arguments_are_refused(void **state)
     assert_int_equal(levy_context_create(&options, &none), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_context_create(NULL, NULL), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_load(context, NULL, 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_book_load_files(context, (const char *[]){NULL}, 1, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_book_load_text(context, "x", NULL, 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_files(context, (const char *[]){NULL}, 1, NULL, 0, &book),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_text(context, "x", NULL, 0, NULL, 0, &book),
+                     LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_load_text(NULL, "x", "", 0, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &book),
                      LEVY_STATUS_ARGUMENT);
@@ -116,7 +127,8 @@ static int no_writer(void *user, const char *text, size_t length)
 static void assert_own_words(levy_context *context, levy_book *book, int status, int line)
 {
     const levy_diagnostic *const first = levy_diagnostic_get(context, 0);
-    if (status != LEVY_STATUS_ARGUMENT || levy_diagnostic_count(context) != 1 || strstr(first->message, "Q.spot"))
+    if (status != LEVY_STATUS_ARGUMENT || levy_diagnostic_count(context) != 1 ||
+        strstr(first->message, "Q.spot"))
         print_error("line %d: %d, %s\n", line, status, first ? first->message : "no words");
     assert_int_equal(status, LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_diagnostic_count(context), 1);
@@ -139,11 +151,16 @@ static void test_bad_arguments_leave_no_stale_words(void **state)
     assert_int_equal(levy_book_set(book, "Q.spot", 1.0), LEVY_STATUS_ARGUMENT);
     assert_own_words(context, book, levy_price(book, &wrong, &results), __LINE__);
     assert_own_words(context, book, levy_price(book, NULL, NULL), __LINE__);
-    assert_own_words(context, book, levy_book_load_text(context, "x", NULL, 0, NULL, 0, &other), __LINE__);
-    assert_own_words(context, book, levy_book_load_text(context, "x", "", 0, NULL, 0, NULL), __LINE__);
-    assert_own_words(context, book, levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &other), __LINE__);
+    assert_own_words(context, book, levy_book_load_text(context, "x", NULL, 0, NULL, 0, &other),
+                     __LINE__);
+    assert_own_words(context, book, levy_book_load_text(context, "x", "", 0, NULL, 0, NULL),
+                     __LINE__);
+    assert_own_words(
+        context, book,
+        levy_book_load_text(context, "x", "", 0, &(levy_setting){NULL, "1"}, 1, &other), __LINE__);
     assert_own_words(context, book, levy_book_load(context, NULL, 0, NULL, 0, &other), __LINE__);
-    assert_own_words(context, book, levy_book_load_files(context, NULL, 0, NULL, 0, &other), __LINE__);
+    assert_own_words(context, book, levy_book_load_files(context, NULL, 0, NULL, 0, &other),
+                     __LINE__);
     assert_own_words(context, book, levy_book_set(book, NULL, 1.0), __LINE__);
     assert_own_words(context, book, levy_book_get(book, NULL, &value), __LINE__);
     assert_own_words(context, book, levy_book_get(book, "R.spot", &value), __LINE__);
@@ -151,9 +168,11 @@ static void test_bad_arguments_leave_no_stale_words(void **state)
     assert_own_words(context, book, levy_book_explain(book, NULL, NULL, NULL), __LINE__);
     assert_own_words(context, book, levy_converge(book, &wrong_study, NULL, &study), __LINE__);
     assert_own_words(context, book, levy_coverage(book, NULL, &wrong, &study), __LINE__);
-    assert_own_words(context, book, levy_devices_write(context, LEVY_FORMAT_SVG, no_writer, NULL), __LINE__);
+    assert_own_words(context, book, levy_devices_write(context, LEVY_FORMAT_SVG, no_writer, NULL),
+                     __LINE__);
     assert_own_words(context, book, levy_kernels_list(context, NULL, NULL, NULL), __LINE__);
-    assert_own_words(context, book, levy_kernels_build(book, NULL, NULL, no_writer, NULL), __LINE__);
+    assert_own_words(context, book, levy_kernels_build(book, NULL, NULL, no_writer, NULL),
+                     __LINE__);
     assert_own_words(context, book, levy_sampler_create(context, NULL, 3, &sampler), __LINE__);
     assert_own_words(context, book, levy_bridge_create(context, NULL, NULL), __LINE__);
     assert_own_words(context, book, levy_distribution_create(context, NULL, NULL), __LINE__);
@@ -196,7 +215,7 @@ static void test_diagnostics_are_sorted_and_complete(void **state)
     const size_t count = levy_diagnostic_count(context);
     assert_true(count >= 2);
     uint32_t line = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         const levy_diagnostic *diagnostic = levy_diagnostic_get(context, i);
         assert_string_equal(diagnostic->file, "book.yaml");
         assert_true(diagnostic->line >= line);
@@ -221,7 +240,8 @@ static void test_results_scale_turn_and_outlive_the_book(void **state)
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     levy_book_destroy(book);
     assert_int_equal(levy_results_size(results), 3);
-    const levy_trade_result *bought = levy_results_trade(results, 0), *sold = levy_results_trade(results, 1);
+    const levy_trade_result *bought = levy_results_trade(results, 0),
+                            *sold = levy_results_trade(results, 1);
     const levy_trade_result *worst = levy_results_trade(results, 2);
     assert_string_equal(bought->id, "long");
     assert_true(bought->price > 9.5 && bought->price < 11.5 && bought->unit_price == bought->price);
@@ -229,11 +249,13 @@ static void test_results_scale_turn_and_outlive_the_book(void **state)
     assert_true(sold->std_error == 3.0 * bought->std_error);
     assert_true(sold->ci_low < sold->price && sold->price < sold->ci_high);
     assert_true(sold->ci_low == -3.0 * bought->ci_high);
-    assert_true(worst->price > 50 && worst->price < 400 && fabs(worst->unit_price * 1000 - worst->price) < 1e-9);
+    assert_true(worst->price > 50 && worst->price < 400 &&
+                fabs(worst->unit_price * 1000 - worst->price) < 1e-9);
     assert_int_equal(bought->n_measures, 2);
     assert_string_equal(levy_trade_measure(bought, 1)->factor, "A.spot");
     assert_true(levy_trade_measure(sold, 1)->value == -3.0 * levy_trade_measure(bought, 1)->value);
-    for (size_t i = 0; i < bought->n_measures; i++) assert_ptr_equal(levy_trade_measure(bought, i), &bought->measures[i]);
+    for (size_t i = 0; i < bought->n_measures; ++i)
+        assert_ptr_equal(levy_trade_measure(bought, i), &bought->measures[i]);
     assert_null(levy_trade_measure(bought, bought->n_measures));
     assert_null(levy_trade_measure(NULL, 0));
     assert_int_equal(worst->n_measures, 3);
@@ -261,7 +283,7 @@ static void test_cancelling_keeps_what_is_done(void **state)
     levy_context *context = new_context();
     levy_book *book = load(context, api_book, LEVY_STATUS_OK);
     size_t priced = 0;
-    for (int calls = 0; calls < 200; calls++) {
+    for (int calls = 0; calls < 200; ++calls) {
         levy_results *results;
         int left = calls;
         levy_price_options options = options_for_cpu(1);
@@ -274,7 +296,7 @@ static void test_cancelling_keeps_what_is_done(void **state)
         assert_int_equal(run->interrupted, status == LEVY_STATUS_CANCELLED);
         assert_true(run->priced >= priced && run->priced + run->failed == 3);
         priced = run->priced;
-        for (size_t i = 0; i < 3; i++) {
+        for (size_t i = 0; i < 3; ++i) {
             const levy_trade_result *trade = levy_results_trade(results, i);
             const bool ok = strcmp(trade->status, "ok") == 0;
             assert_string_equal(trade->reason, ok ? "none" : "cancelled");
@@ -339,19 +361,22 @@ static int price_once(levy_context *context, double *price)
     levy_book *book;
     levy_results *results = NULL;
     const levy_price_options options = options_for_cpu(2);
-    int status = levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book);
+    int status =
+        levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book);
     if (status != LEVY_STATUS_OK) return status;
     status = levy_book_explain(book, &options, drop_text, NULL);
     if (status == LEVY_STATUS_OK) status = levy_price(book, &options, &results);
     if (status == LEVY_STATUS_OK) {
         const levy_trade_result *trade = levy_results_trade(results, 0);
         *price = trade->price;
-        if (levy_results_run(results)->failed > 0) status = LEVY_STATUS_MEMORY; /* a group had none */
-        for (size_t i = 0; i < 3; i++)
+        /* a group had none */
+        if (levy_results_run(results)->failed > 0) status = LEVY_STATUS_MEMORY;
+        for (size_t i = 0; i < 3; ++i)
             if (strcmp(levy_results_trade(results, i)->status, "ok") != 0)
                 assert_string_equal(levy_results_trade(results, i)->reason, "memory");
     }
-    if (status == LEVY_STATUS_OK) status = levy_results_write(results, LEVY_FORMAT_JSON, drop_text, NULL);
+    if (status == LEVY_STATUS_OK)
+        status = levy_results_write(results, LEVY_FORMAT_JSON, drop_text, NULL);
     levy_results_destroy(results);
     levy_book_destroy(book);
     return status;
@@ -367,8 +392,12 @@ enum { API_STRIDE = 1 };
 static void fail_every_allocation(bool for_ever)
 {
     api_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {.struct_size = sizeof options, .allocate = api_allocate, .reallocate = api_reallocate,
-                                          .release = api_release, .allocator_user = &heap, .keep_texts = 1};
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .allocate = api_allocate,
+                                          .reallocate = api_reallocate,
+                                          .release = api_release,
+                                          .allocator_user = &heap,
+                                          .keep_texts = 1};
     levy_context *context;
     double right = 0.0, price = 0.0;
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
@@ -425,24 +454,31 @@ static void test_explain_says_the_same_or_fails(void **state)
     (void)state;
     static api_text right, now;
     api_heap heap = {.fail_at = 0};
-    const levy_context_options own = {.struct_size = sizeof own, .allocate = api_allocate, .reallocate = api_reallocate,
-                                      .release = api_release, .allocator_user = &heap};
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .allocate = api_allocate,
+                                      .reallocate = api_reallocate,
+                                      .release = api_release,
+                                      .allocator_user = &heap};
     const levy_price_options options = options_for_cpu(1);
     levy_context *context;
     levy_book *book;
     assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book), LEVY_STATUS_OK);
+    assert_int_equal(
+        levy_book_load_text(context, "book.yaml", api_book, strlen(api_book), NULL, 0, &book),
+        LEVY_STATUS_OK);
     atomic_store(&heap.calls, 0);
     assert_int_equal(levy_book_explain(book, &options, keep_text, &right), LEVY_STATUS_OK);
     const long calls = atomic_load(&heap.calls);
     assert_true(calls > 10);
-    for (long n = 1; n <= calls; n++) {
+    for (long n = 1; n <= calls; ++n) {
         atomic_store(&heap.calls, 0);
         atomic_store(&heap.fail_at, n);
         now.length = 0;
         const int status = levy_book_explain(book, &options, keep_text, &now);
-        if (status == LEVY_STATUS_OK) assert_string_equal(now.text, right.text);
-        else assert_int_equal(status, LEVY_STATUS_MEMORY);
+        if (status == LEVY_STATUS_OK)
+            assert_string_equal(now.text, right.text);
+        else
+            assert_int_equal(status, LEVY_STATUS_MEMORY);
     }
     levy_book_destroy(book);
     levy_context_destroy(context);
@@ -478,7 +514,7 @@ static void *price_in_thread(void *user)
     double *prices = user;
     levy_context *context;
     if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) return NULL;
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 5; ++i)
         if (price_once(context, &prices[i]) != LEVY_STATUS_OK) prices[i] = NAN;
     levy_context_destroy(context);
     return NULL;
@@ -490,12 +526,12 @@ static void test_contexts_in_threads_do_not_meet(void **state)
     enum { THREADS = 4 };
     pthread_t threads[THREADS];
     double prices[THREADS][5] = {{0}};
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], NULL, price_in_thread, prices[i]), 0);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
     assert_true(prices[0][0] > 0.0);
-    for (int i = 0; i < THREADS; i++)
-        for (int j = 0; j < 5; j++) assert_int_equal(bits_of(prices[i][j]), bits_of(prices[0][0]));
+    for (int i = 0; i < THREADS; ++i)
+        for (int j = 0; j < 5; ++j) assert_int_equal(bits_of(prices[i][j]), bits_of(prices[0][0]));
 }
 
 /* ---- The same bits ---- */
@@ -510,12 +546,12 @@ static void collect_bits(levy_book *book, const levy_price_options *options, api
     levy_results *results;
     assert_int_equal(levy_price(book, options, &results), LEVY_STATUS_OK);
     bits->count = 0;
-    for (size_t i = 0; i < levy_results_size(results); i++) {
+    for (size_t i = 0; i < levy_results_size(results); ++i) {
         const levy_trade_result *trade = levy_results_trade(results, i);
         assert_string_equal(trade->status, "ok");
         bits->bits[bits->count++] = trade->plan_hash;
         bits->bits[bits->count++] = bits_of(trade->ci_low);
-        for (size_t j = 0; j < trade->n_measures && bits->count + 2 < 4096; j++) {
+        for (size_t j = 0; j < trade->n_measures && bits->count + 2 < 4096; ++j) {
             bits->bits[bits->count++] = bits_of(trade->measures[j].value);
             bits->bits[bits->count++] = bits_of(trade->measures[j].std_error);
         }
@@ -526,14 +562,16 @@ static void collect_bits(levy_book *book, const levy_price_options *options, api
 /* paths in two replicates, price and Greeks */
 static levy_book *load_small(levy_context *context, const char *path, const char *paths)
 {
-    const levy_setting settings[] = {
-        {"simulation.paths", paths}, {"simulation.replicates", "2"}, {"measures", "price,delta,vega"}};
+    const levy_setting settings[] = {{"simulation.paths", paths},
+                                     {"simulation.replicates", "2"},
+                                     {"measures", "price,delta,vega"}};
     levy_book *book;
     assert_int_equal(levy_book_load_files(context, &path, 1, settings, 3, &book), LEVY_STATUS_OK);
     return book;
 }
 
-static void assert_same_bits(const char *path, const char *schedule, const api_bits *first, const api_bits *other)
+static void assert_same_bits(const char *path, const char *schedule, const api_bits *first,
+                             const api_bits *other)
 {
     assert_int_equal(other->count, first->count);
     if (memcmp(other->bits, first->bits, first->count * sizeof *first->bits) != 0)
@@ -552,7 +590,7 @@ static void compare_threads_and_batches(const char *path)
     levy_book *book = load_small(context, path, "2^14");
     levy_price_options options = options_for_cpu(1);
     collect_bits(book, &options, &first);
-    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; i++) {
+    for (size_t i = 0; i < sizeof schedules / sizeof *schedules; ++i) {
         options = options_for_cpu(schedules[i].threads);
         options.batch_blocks = schedules[i].batch;
         collect_bits(book, &options, &other);
@@ -571,11 +609,12 @@ static void compare_instruction_sets(const char *path)
     levy_book *book = load_small(context, path, "2^8");
     levy_price_options options = options_for_cpu(1);
     collect_bits(book, &options, &first);
-    for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+    for (size_t i = 0; i < sizeof isas / sizeof *isas; ++i) {
         levy_results *results;
         options = options_for_cpu(2);
         options.isa = isas[i];
-        if (levy_price(book, &options, &results) == LEVY_STATUS_ARGUMENT) continue; /* not on this machine */
+        /* not on this machine */
+        if (levy_price(book, &options, &results) == LEVY_STATUS_ARGUMENT) continue;
         levy_results_destroy(results);
         collect_bits(book, &options, &other);
         assert_same_bits(path, isas[i], &first, &other);
@@ -584,12 +623,14 @@ static void compare_instruction_sets(const char *path)
     levy_context_destroy(context);
 }
 
-/* Through the public interface, one file of each kind; test_contract takes all of them, below it. */
+/* Through the public interface, one file of each kind; test_contract takes all of them, below it.
+ */
 static void test_no_schedule_changes_a_bit(void **state)
 {
-    static const char *const files[] = {"quickstart", "asian", "barrier_continuous", "dividends", "greeks"};
+    static const char *const files[] = {"quickstart", "asian", "barrier_continuous", "dividends",
+                                        "greeks"};
     (void)state;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
         char path[1024];
         snprintf(path, sizeof path, "%s/configs/%s.yaml", LEVY_SOURCE_DIR, files[i]);
         compare_threads_and_batches(path);
@@ -629,12 +670,17 @@ static void test_a_book_is_made_again_from_what_was_kept(void **state)
     levy_context *context, *other = new_context();
     levy_book *book, *again;
     assert_int_equal(levy_context_create(&keeps, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load(context, &source, 1, NULL, 0, &book), LEVY_STATUS_INPUT); /* there is no such file */
-    assert_int_equal(levy_book_load_kept(context, &source, 1, NULL, 0, NULL, 0, &book), LEVY_STATUS_INPUT);
-    assert_int_equal(levy_book_load_kept(context, &source, 1, NULL, 1, NULL, 0, &book), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_book_load_kept(context, &source, 1, &(levy_source){"x", NULL, 0, NULL}, 1, NULL, 0, &book),
+    /* there is no such file */
+    assert_int_equal(levy_book_load(context, &source, 1, NULL, 0, &book), LEVY_STATUS_INPUT);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, NULL, 0, NULL, 0, &book),
+                     LEVY_STATUS_INPUT);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, NULL, 1, NULL, 0, &book),
                      LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_book_load_kept(context, &source, 1, &market, 1, NULL, 0, &book), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, &(levy_source){"x", NULL, 0, NULL}, 1,
+                                         NULL, 0, &book),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_book_load_kept(context, &source, 1, &market, 1, NULL, 0, &book),
+                     LEVY_STATUS_OK);
     const levy_source *kept = levy_book_source(book, 0), *reference = levy_book_reference(book, 0);
     assert_string_equal(kept->name, "book.yaml");
     assert_string_equal(kept->text, api_referring);
@@ -644,7 +690,8 @@ static void test_a_book_is_made_again_from_what_was_kept(void **state)
     assert_int_equal(reference->length, sizeof api_market - 1);
     assert_null(levy_book_source(book, 1));
     assert_null(levy_book_reference(book, 1));
-    assert_int_equal(levy_book_load_kept(other, kept, 1, reference, 1, NULL, 0, &again), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_kept(other, kept, 1, reference, 1, NULL, 0, &again),
+                     LEVY_STATUS_OK);
     assert_null(levy_book_source(again, 0)); /* its context keeps no texts */
     assert_true(only_price(again) == only_price(book));
     levy_book_destroy(book);
@@ -653,16 +700,19 @@ static void test_a_book_is_made_again_from_what_was_kept(void **state)
     levy_context_destroy(other);
 }
 
-/* A message shows a name's control characters as \\x09, so its path is not the text's: what is missing there was missed, and
- * read through a null pointer. */
+/* A message shows a name's control characters as \\x09, so its path is not the text's: what is
+ * missing there was missed, and read through a null pointer. */
 static void test_a_strange_name_hides_no_missing_key(void **state)
 {
     (void)state;
-    static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {\"e\\tx\": {spot: 1}}}\n";
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.04}, assets: {\"e\\tx\": {spot: 1}}}\n";
     levy_context *context;
     levy_book *book;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(context, "book.yaml", text, sizeof text - 1, NULL, 0, &book), LEVY_STATUS_INPUT);
+    assert_int_equal(
+        levy_book_load_text(context, "book.yaml", text, sizeof text - 1, NULL, 0, &book),
+        LEVY_STATUS_INPUT);
     levy_context_destroy(context);
 }
 

@@ -1,4 +1,5 @@
-/* test_base.c: engine/base: status, memory, text, faults, numbers, dates. Known answers name their origin. */
+/* test_base.c: engine/base: status, memory, text, faults, numbers, dates. Known answers name their
+ * origin. */
 #include "engine/base/date.h"
 #include "engine/base/error.h"
 #include "engine/base/number.h"
@@ -68,7 +69,9 @@ static void assert_date(levy_date date, const char *expected)
 }
 
 /* An allocator that counts, and fails from the `fail_at`-th call on (0: never). */
-typedef struct base_counter { size_t calls, live, fail_at; } base_counter;
+typedef struct base_counter {
+    size_t calls, live, fail_at;
+} base_counter;
 
 static void *base_allocate(void *user, size_t size)
 {
@@ -143,7 +146,7 @@ static void test_memory_allocate_zeroes_and_refuses_overflow(void **state)
     const levy_memory memory = base_counting(&counter);
     unsigned char *bytes = levy_memory_allocate(&memory, 100, 3);
     assert_non_null(bytes);
-    for (size_t i = 0; i < 300; i++) assert_int_equal(bytes[i], 0);
+    for (size_t i = 0; i < 300; ++i) assert_int_equal(bytes[i], 0);
     bytes[299] = 9;
     bytes = levy_memory_grow(&memory, bytes, 1000, 1);
     assert_non_null(bytes);
@@ -165,12 +168,12 @@ static void test_arena_memory_is_zeroed_and_aligned(void **state)
     levy_arena_init(&arena, &memory);
     assert_int_equal(counter.live, 0);
     size_t total = 0;
-    for (size_t i = 0; i < 3000; i++) {
+    for (size_t i = 0; i < 3000; ++i) {
         const size_t size = base_random() % (i % 100 == 0 ? 20000u : 200u);
         unsigned char *bytes = levy_arena_allocate(&arena, size, 1);
         assert_non_null(bytes);
         assert_int_equal((uintptr_t)bytes % (size >= 64 ? 64 : 16), 0);
-        for (size_t k = 0; k < size; k++) assert_int_equal(bytes[k], 0);
+        for (size_t k = 0; k < size; ++k) assert_int_equal(bytes[k], 0);
         memset(bytes, 0xFF, size);
         total += size > 0 ? size : 1;
     }
@@ -215,15 +218,38 @@ static void test_arena_copies_and_formats_text(void **state)
 static void test_text_character_follows_rfc_3629(void **state)
 {
     (void)state;
-    static const struct { const char *text; size_t n; uint32_t code; } cases[] = {
-        {"A", 1, 'A'}, {"\xC3\xA9", 2, 0xE9}, {"\xE2\x89\xA2", 3, 0x2262}, {"\xF0\xA3\x8E\xB4", 4, 0x233B4},
-        {"\xF4\x8F\xBF\xBF", 4, 0x10FFFF}, {"\xED\x9F\xBF", 3, 0xD7FF}, {"\xEE\x80\x80", 3, 0xE000},
-        {"\xC0\x80", 0, 0}, {"\xC1\xBF", 0, 0}, {"\xE0\x9F\xBF", 0, 0}, {"\xF0\x8F\xBF\xBF", 0, 0}, /* overlong */
-        {"\xED\xA0\x80", 0, 0}, {"\xF4\x90\x80\x80", 0, 0}, {"\xF5\x80\x80\x80", 0, 0}, /* surrogate; too large */
-        {"\x80", 0, 0}, {"\xC3", 0, 0}, {"\xC3" "A", 0, 0}, {"\xE2\x89", 0, 0}, {"\xFF", 0, 0}, {"", 0, 0}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static const struct {
+        const char *text;
+        size_t n;
+        uint32_t code;
+    } cases[] = {{"A", 1, 'A'},
+                 {"\xC3\xA9", 2, 0xE9},
+                 {"\xE2\x89\xA2", 3, 0x2262},
+                 {"\xF0\xA3\x8E\xB4", 4, 0x233B4},
+                 {"\xF4\x8F\xBF\xBF", 4, 0x10FFFF},
+                 {"\xED\x9F\xBF", 3, 0xD7FF},
+                 {"\xEE\x80\x80", 3, 0xE000},
+                 /* overlong */
+                 {"\xC0\x80", 0, 0},
+                 {"\xC1\xBF", 0, 0},
+                 {"\xE0\x9F\xBF", 0, 0},
+                 {"\xF0\x8F\xBF\xBF", 0, 0},
+                 /* surrogate; too large */
+                 {"\xED\xA0\x80", 0, 0},
+                 {"\xF4\x90\x80\x80", 0, 0},
+                 {"\xF5\x80\x80\x80", 0, 0},
+                 {"\x80", 0, 0},
+                 {"\xC3", 0, 0},
+                 {"\xC3"
+                  "A",
+                  0, 0},
+                 {"\xE2\x89", 0, 0},
+                 {"\xFF", 0, 0},
+                 {"", 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         uint32_t code = 0;
-        assert_int_equal(levy_text_character(cases[i].text, strlen(cases[i].text), &code), cases[i].n);
+        assert_int_equal(levy_text_character(cases[i].text, strlen(cases[i].text), &code),
+                         cases[i].n);
         if (cases[i].n) assert_int_equal(code, cases[i].code);
     }
 }
@@ -232,7 +258,8 @@ static void test_text_escape_hides_what_terminals_obey(void **state)
 {
     (void)state;
     char out[64], again[64];
-    const char *text = "a\x1b[31m\n\xE2\x80\xAE" "b\xFF\\\xC3\xA9";
+    const char *text = "a\x1b[31m\n\xE2\x80\xAE"
+                       "b\xFF\\\xC3\xA9";
     const size_t n = levy_text_escape(text, strlen(text), out, sizeof out);
     assert_string_equal(out, "a\\x1b[31m\\x0a\\xe2\\x80\\xaeb\\xff\\\xC3\xA9");
     assert_int_equal(n, strlen(out));
@@ -252,10 +279,12 @@ static void test_fault_line_has_place_path_and_message(void **state)
     char line[200];
     levy_fault_list_init(&list, NULL);
     const levy_place place = {"book.yaml", 0, 12, 5};
-    const levy_fault *fault = levy_fault_add(&list, LEVY_REASON_UNKNOWN_KEY, &place, "trades[0].payoff.strik",
-                                             "Fix it.", "unknown key; did you mean '%s'?", "strike");
+    const levy_fault *fault =
+        levy_fault_add(&list, LEVY_REASON_UNKNOWN_KEY, &place, "trades[0].payoff.strik", "Fix it.",
+                       "unknown key; did you mean '%s'?", "strike");
     assert_non_null(fault);
-    const char *expected = "book.yaml:12:5: error: trades[0].payoff.strik: unknown key; did you mean 'strike'?";
+    const char *expected =
+        "book.yaml:12:5: error: trades[0].payoff.strik: unknown key; did you mean 'strike'?";
     assert_int_equal(levy_fault_line(fault, line, sizeof line), strlen(expected));
     assert_string_equal(line, expected);
     assert_string_equal(fault->hint, "Fix it.");
@@ -272,10 +301,12 @@ static void test_fault_line_without_place_or_path(void **state)
     levy_fault_list list;
     char line[100];
     levy_fault_list_init(&list, NULL);
-    levy_fault_line(levy_fault_add(&list, LEVY_REASON_IO, NULL, NULL, NULL, "no such thing"), line, sizeof line);
+    levy_fault_line(levy_fault_add(&list, LEVY_REASON_IO, NULL, NULL, NULL, "no such thing"), line,
+                    sizeof line);
     assert_string_equal(line, "error: no such thing");
     const levy_place file_only = {.file = "a.yaml"};
-    levy_fault_line(levy_fault_warn(&list, LEVY_REASON_IO, &file_only, "", NULL, "odd"), line, sizeof line);
+    levy_fault_line(levy_fault_warn(&list, LEVY_REASON_IO, &file_only, "", NULL, "odd"), line,
+                    sizeof line);
     assert_string_equal(line, "a.yaml: warning: odd");
     assert_int_equal(list.errors, 1);
     assert_int_equal(list.warnings, 1);
@@ -289,7 +320,8 @@ static void test_fault_text_is_escaped(void **state)
     char line[100];
     levy_fault_list_init(&list, NULL);
     const levy_place place = {"a\x1b.yaml", 0, 1, 1};
-    const levy_fault *fault = levy_fault_add(&list, LEVY_REASON_TYPE, &place, "a\nb", "c\x07", "got '%s'", "\x1b[2J");
+    const levy_fault *fault =
+        levy_fault_add(&list, LEVY_REASON_TYPE, &place, "a\nb", "c\x07", "got '%s'", "\x1b[2J");
     assert_string_equal(fault->path, "a\\x0ab");
     assert_string_equal(fault->message, "got '\\x1b[2J'");
     assert_string_equal(fault->hint, "c\\x07");
@@ -303,16 +335,18 @@ static void test_faults_sort_by_place_then_arrival(void **state)
     (void)state;
     levy_fault_list list;
     levy_fault_list_init(&list, NULL);
-    for (uint32_t i = 0; i < 900; i++) {
+    for (uint32_t i = 0; i < 900; ++i) {
         const levy_place place = {"f", (uint32_t)(base_random() % 3), (uint32_t)(base_random() % 7),
                                   (uint32_t)(base_random() % 5)};
         assert_non_null(levy_fault_add(&list, LEVY_REASON_TYPE, &place, "", NULL, "x"));
     }
     levy_fault_list_sort(&list);
-    for (size_t i = 1; i < list.count; i++) {
+    for (size_t i = 1; i < list.count; ++i) {
         const levy_fault *a = &list.items[i - 1], *b = &list.items[i];
-        const uint64_t x = ((uint64_t)a->place.file_order * 8 + a->place.line) * 8 + a->place.column;
-        const uint64_t y = ((uint64_t)b->place.file_order * 8 + b->place.line) * 8 + b->place.column;
+        const uint64_t x =
+            ((uint64_t)a->place.file_order * 8 + a->place.line) * 8 + a->place.column;
+        const uint64_t y =
+            ((uint64_t)b->place.file_order * 8 + b->place.line) * 8 + b->place.column;
         assert_true(x < y || (x == y && a->order < b->order));
     }
     levy_fault_list_release(&list);
@@ -323,7 +357,7 @@ static void test_faults_past_the_limit_are_counted_only(void **state)
     (void)state;
     levy_fault_list list;
     levy_fault_list_init(&list, NULL);
-    for (size_t i = 0; i < LEVY_FAULT_LIMIT; i++)
+    for (size_t i = 0; i < LEVY_FAULT_LIMIT; ++i)
         assert_non_null(levy_fault_add(&list, LEVY_REASON_TYPE, NULL, "", NULL, "x"));
     assert_null(levy_fault_add(&list, LEVY_REASON_TYPE, NULL, "", NULL, "x"));
     assert_int_equal(list.count, LEVY_FAULT_LIMIT);
@@ -336,12 +370,12 @@ static void test_faults_past_the_limit_are_counted_only(void **state)
 static void test_faults_survive_lack_of_memory(void **state)
 {
     (void)state;
-    for (size_t fail = 1; fail < 4; fail++) {
+    for (size_t fail = 1; fail < 4; ++fail) {
         base_counter counter = {.fail_at = fail};
         const levy_memory memory = base_counting(&counter);
         levy_fault_list list;
         levy_fault_list_init(&list, &memory);
-        for (size_t i = 0; i < 200; i++)
+        for (size_t i = 0; i < 200; ++i)
             levy_fault_add(&list, LEVY_REASON_TYPE, NULL, "path", "hint", "message %zu", i);
         assert_true(list.out_of_memory);
         assert_int_equal(list.errors, 200);
@@ -378,18 +412,23 @@ static void test_nearest_finds_slips_and_nothing_else(void **state)
 static void test_number_grammar_is_refused_outside(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"",      "-",     "+",     ".",        "-.",  "..5",  ".e5",      "1e",  "1e+",
-                                      "1e1.5", "1 ",    " 1",    "1_0",      "1,0", "0x10", "1f",       "inf", "nan",
-                                      "-inf",  ".inf",  "1.2.3", "1..2",     "--1", "+-1",  "1e5e5",    "e5",  "1E",
-                                      "2^8",   "12:30", "1/2",   "\xD9\xA1", "1\n", ".5.", "infinity", "1d5"};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    static const char *const bad[] = {
+        "",      "-",     "+",     ".",        "-.",  "..5",  ".e5",      "1e",  "1e+",
+        "1e1.5", "1 ",    " 1",    "1_0",      "1,0", "0x10", "1f",       "inf", "nan",
+        "-inf",  ".inf",  "1.2.3", "1..2",     "--1", "+-1",  "1e5e5",    "e5",  "1E",
+        "2^8",   "12:30", "1/2",   "\xD9\xA1", "1\n", ".5.",  "infinity", "1d5"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         double value = 42.0;
         assert_int_equal(levy_number_read(bad[i], strlen(bad[i]), &value), LEVY_NUMBER_GRAMMAR);
         assert_bits(value, 42.0);
     }
     double value = 42.0;
-    assert_int_equal(levy_number_read("1\0" "2", 3, &value), LEVY_NUMBER_GRAMMAR);
-    assert_int_equal(levy_number_read("12345", 2, &value), LEVY_NUMBER_OK); /* length, not NUL, ends the text */
+    assert_int_equal(levy_number_read("1\0"
+                                      "2",
+                                      3, &value),
+                     LEVY_NUMBER_GRAMMAR);
+    /* length, not NUL, ends the text */
+    assert_int_equal(levy_number_read("12345", 2, &value), LEVY_NUMBER_OK);
     assert_bits(value, 12.0);
 }
 
@@ -411,12 +450,15 @@ static void test_number_known_values(void **state)
     assert_bits(base_read("1E3"), 1000.0);
     assert_bits(base_read("0.1"), 0x1.999999999999ap-4);
     assert_bits(base_read("9007199254740993"), 9007199254740992.0); /* 2^53 + 1: a tie, to even */
-    assert_bits(base_read("9007199254740993.0000000000000000000000000000000000001"), 9007199254740994.0);
+    assert_bits(base_read("9007199254740993.0000000000000000000000000000000000001"),
+                9007199254740994.0);
     assert_bits(base_read("1.7976931348623157e308"), DBL_MAX);
-    assert_bits(base_read("2.2250738585072011e-308"), 0x0.fffffffffffffp-1022); /* froze PHP and Java in 2011 */
+    /* froze PHP and Java in 2011 */
+    assert_bits(base_read("2.2250738585072011e-308"), 0x0.fffffffffffffp-1022);
     assert_bits(base_read("2.2250738585072014e-308"), DBL_MIN);
     assert_bits(base_read("4.9406564584124654e-324"), 0x1p-1074);
-    assert_bits(base_read("2.4703282292062328e-324"), 0x1p-1074); /* just above half of the smallest */
+    /* just above half of the smallest */
+    assert_bits(base_read("2.4703282292062328e-324"), 0x1p-1074);
     assert_bits(base_read("2.4703282292062327e-324"), 0.0);
     assert_bits(base_read("1e-400"), 0.0);
     assert_bits(base_read("0e999999999999999999999"), 0.0);
@@ -426,11 +468,12 @@ static void test_number_known_values(void **state)
 static void test_number_overflow_is_named(void **state)
 {
     (void)state;
-    static const char *const large[] = {"1e309", "-1e400", "1.7976931348623159e308", "1e99999999999999999999",
-                                        "179769313486231580793e289"};
-    for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
+    static const char *const large[] = {"1e309", "-1e400", "1.7976931348623159e308",
+                                        "1e99999999999999999999", "179769313486231580793e289"};
+    for (size_t i = 0; i < sizeof large / sizeof large[0]; ++i) {
         double value = 42.0;
-        assert_int_equal(levy_number_read(large[i], strlen(large[i]), &value), LEVY_NUMBER_OVERFLOW);
+        assert_int_equal(levy_number_read(large[i], strlen(large[i]), &value),
+                         LEVY_NUMBER_OVERFLOW);
         assert_bits(value, 42.0);
     }
 }
@@ -440,10 +483,10 @@ static void test_number_reads_as_strtod_does(void **state)
 {
     (void)state;
     char text[128];
-    for (size_t i = 0; i < 100000; i++) {
+    for (size_t i = 0; i < 100000; ++i) {
         const size_t digits = 1 + base_random() % 40, point = base_random() % digits;
         size_t n = 0;
-        for (size_t k = 0; k < digits; k++) {
+        for (size_t k = 0; k < digits; ++k) {
             text[n++] = (char)('0' + base_random() % 10);
             if (k == point && k + 1 < digits) text[n++] = '.';
         }
@@ -456,16 +499,18 @@ static void test_number_reads_as_strtod_does(void **state)
     }
 }
 
-/* Halfway between two doubles, to the last of up to 767 digits, and one unit of the last digit to each side. */
+/* Halfway between two doubles, to the last of up to 767 digits, and one unit of the last digit to
+ * each side. */
 static void test_number_halfway_points_round_to_even(void **state)
 {
     (void)state;
     static char text[1300];
-    for (size_t i = 0; i < 600; i++) {
+    for (size_t i = 0; i < 600; ++i) {
         const uint64_t bits = base_random() & (i % 2 ? 0x001FFFFFFFFFFFFFu : 0x7FEFFFFFFFFFFFFFu);
         const double low = base_double(bits), high = base_double(bits + 1);
         if (!isfinite(low) || !isfinite(high)) continue;
-        const long double half = ((long double)low + (long double)high) / 2; /* exact: 64 bits hold 54 */
+        /* exact: 64 bits hold 54 */
+        const long double half = ((long double)low + (long double)high) / 2;
         const int n = snprintf(text, sizeof text, "%.1100Le", half);
         const double expected = bits & 1 ? high : low;
         double value = 0.0;
@@ -497,8 +542,9 @@ static void test_number_long_texts(void **state)
 static void test_number_write_round_trips(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < (LEVY_SANITIZED ? 10000 : 100000); i++) {
-        const uint64_t bits = base_random() & (i % 3 == 0 ? 0x800FFFFFFFFFFFFFu : UINT64_MAX); /* a third: subnormal */
+    for (size_t i = 0; i < (LEVY_SANITIZED ? 10000 : 100000); ++i) {
+        /* a third: subnormal */
+        const uint64_t bits = base_random() & (i % 3 == 0 ? 0x800FFFFFFFFFFFFFu : UINT64_MAX);
         const double value = base_double(bits);
         char text[LEVY_NUMBER_SIZE];
         double back = 0.0;
@@ -514,7 +560,9 @@ static void test_number_write_round_trips(void **state)
 static void test_number_write_is_short(void **state)
 {
     (void)state;
-    static const struct { double value; const char *text;
+    static const struct {
+        double value;
+        const char *text;
     } cases[] = {{0.0, "0"},
                  {-0.0, "-0"},
                  {0.1, "0.1"},
@@ -529,7 +577,7 @@ static void test_number_write_is_short(void **state)
                  {DBL_MAX, "1.7976931348623157e+308"},
                  {123456789012345.0, "123456789012345"},
                  {9007199254740993.0, "9007199254740992"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char text[LEVY_NUMBER_SIZE];
         assert_int_equal(levy_number_write(cases[i].value, text), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
@@ -559,9 +607,11 @@ static void test_number_write_fixed(void **state)
 static void test_number_ignores_the_locale(void **state)
 {
     (void)state;
-    static const char *const comma[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE", "fr_FR.UTF-8", "fr_FR.utf8", "fr_FR"};
+    static const char *const comma[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE",
+                                        "fr_FR.UTF-8", "fr_FR.utf8", "fr_FR"};
     const char *set = NULL;
-    for (size_t i = 0; i < sizeof comma / sizeof comma[0] && !set; i++) set = setlocale(LC_ALL, comma[i]);
+    for (size_t i = 0; i < sizeof comma / sizeof comma[0] && !set; ++i)
+        set = setlocale(LC_ALL, comma[i]);
     if (!set) {
         print_message("skipped: no locale with a decimal comma\n");
         skip();
@@ -579,7 +629,10 @@ static void test_number_ignores_the_locale(void **state)
 static void test_count_reads_digits_and_powers_of_two(void **state)
 {
     (void)state;
-    static const struct { const char *text; levy_number_result result; uint64_t value;
+    static const struct {
+        const char *text;
+        levy_number_result result;
+        uint64_t value;
     } cases[] = {{"0", LEVY_NUMBER_OK, 0},
                  {"4096", LEVY_NUMBER_OK, 4096},
                  {"007", LEVY_NUMBER_OK, 7},
@@ -600,27 +653,29 @@ static void test_count_reads_digits_and_powers_of_two(void **state)
                  {"2^-1", LEVY_NUMBER_GRAMMAR, 42},
                  {" 1", LEVY_NUMBER_GRAMMAR, 42},
                  {"2^1^1", LEVY_NUMBER_GRAMMAR, 42}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         uint64_t value = 42;
-        assert_int_equal(levy_count_read(cases[i].text, strlen(cases[i].text), &value), cases[i].result);
+        assert_int_equal(levy_count_read(cases[i].text, strlen(cases[i].text), &value),
+                         cases[i].result);
         assert_int_equal(value, cases[i].value);
     }
 }
 
 /* ---- Dates ---- */
 
-/* All 109,572 days, counted on by hand from a known one: 1900-01-01 was a Monday, 25,567 days before 1970-01-01. */
+/* All 109,572 days, counted on by hand from a known one: 1900-01-01 was a Monday, 25,567 days
+ * before 1970-01-01. */
 static void test_date_every_day_round_trips(void **state)
 {
     (void)state;
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     levy_date expected = -25567;
     int weekday = 0;
-    for (int year = 1900; year <= 2199; year++) {
+    for (int year = 1900; year <= 2199; ++year) {
         const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-        for (int month = 1; month <= 12; month++) {
+        for (int month = 1; month <= 12; ++month) {
             for (int day = 1; day <= lengths[month - 1] + (leap && month == 2);
-                 day++, expected++, weekday = (weekday + 1) % 7) {
+                 day++, ++expected, weekday = (weekday + 1) % 7) {
                 levy_date date = 0;
                 int y = 0, m = 0, d = 0;
                 assert_true(levy_date_from_civil(year, month, day, &date));
@@ -647,11 +702,11 @@ static void test_date_known_serials(void **state)
 static void test_date_refuses_what_is_no_date(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"2026-02-29", "1900-02-29",         "2026-13-01",  "2026-00-10", "2026-04-31",
-                                      "2026-01-00", "1899-12-31",         "2200-01-01",  "2026-1-01",  "26-01-01",
-                                      "2026/01/01", "20260101",           "2026-01-01 ", "",           "2026-01-1x",
-                                      "-026-01-01", "2026-01-01T00:00:00"};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    static const char *const bad[] = {
+        "2026-02-29",  "1900-02-29", "2026-13-01", "2026-00-10", "2026-04-31",         "2026-01-00",
+        "1899-12-31",  "2200-01-01", "2026-1-01",  "26-01-01",   "2026/01/01",         "20260101",
+        "2026-01-01 ", "",           "2026-01-1x", "-026-01-01", "2026-01-01T00:00:00"};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
         levy_date date = 77;
         assert_false(levy_date_read(bad[i], strlen(bad[i]), &date));
         assert_int_equal(date, 77);
@@ -660,61 +715,78 @@ static void test_date_refuses_what_is_no_date(void **state)
     assert_date(base_date("2199-12-31"), "2199-12-31");
 }
 
-typedef struct base_span { const char *from, *to; double numerator, denominator; } base_span;
+typedef struct base_span {
+    const char *from, *to;
+    double numerator, denominator;
+} base_span;
 
-/* The examples of ISDA's memorandum "EMU and market conventions: recent developments" (1998), column ISDA. */
+/* The examples of ISDA's memorandum "EMU and market conventions: recent developments" (1998),
+ * column ISDA. */
 static void test_day_count_act_act_isda(void **state)
 {
     (void)state;
-    static const struct { const char *from, *to; double common, leap;
+    static const struct {
+        const char *from, *to;
+        double common, leap;
     } cases[] = {{"2003-11-01", "2004-05-01", 61, 121},  {"1999-02-01", "1999-07-01", 150, 0},
                  {"1999-07-01", "2000-07-01", 184, 182}, {"2002-08-15", "2003-07-15", 334, 0},
                  {"2003-07-15", "2004-01-15", 170, 14},  {"1999-07-30", "2000-01-30", 155, 29},
                  {"2000-01-30", "2000-06-30", 0, 152},   {"1999-11-30", "2000-04-30", 32, 120}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         const double expected = cases[i].common / 365.0 + cases[i].leap / 366.0;
-        const double value = levy_year_fraction(LEVY_ACT_ACT_ISDA, base_date(cases[i].from), base_date(cases[i].to));
+        const double value =
+            levy_year_fraction(LEVY_ACT_ACT_ISDA, base_date(cases[i].from), base_date(cases[i].to));
         assert_true(fabs(value - expected) <= 4 * DBL_EPSILON);
     }
-    assert_bits(levy_year_fraction(LEVY_ACT_ACT_ISDA, base_date("1999-01-01"), base_date("2005-01-01")), 6.0);
-    assert_true(fabs(levy_year_fraction(LEVY_ACT_ACT_ISDA, base_date("2003-11-01"), base_date("2004-05-01")) -
+    assert_bits(
+        levy_year_fraction(LEVY_ACT_ACT_ISDA, base_date("1999-01-01"), base_date("2005-01-01")),
+        6.0);
+    assert_true(fabs(levy_year_fraction(LEVY_ACT_ACT_ISDA, base_date("2003-11-01"),
+                                        base_date("2004-05-01")) -
                      0.49772438056740776) < 1e-15);
 }
 
-/* Worked by hand from formula 4.16 (f): D1 = 31 becomes 30; D2 = 31 becomes 30 if D1 is 30 or 31. */
+/* Worked by hand from formula 4.16 (f): D1 = 31 becomes 30; D2 = 31 becomes 30 if D1 is 30 or 31.
+ */
 static void test_day_count_30_360(void **state)
 {
     (void)state;
-    static const base_span cases[] = {{"2007-01-15", "2007-01-30", 15, 360},  {"2007-01-15", "2007-02-15", 30, 360},
-                                      {"2007-01-15", "2007-07-15", 180, 360}, {"2007-09-30", "2008-03-31", 180, 360},
-                                      {"2007-09-30", "2007-10-31", 30, 360},  {"2007-09-30", "2008-09-30", 360, 360},
-                                      {"2007-01-15", "2007-01-31", 16, 360},  {"2007-01-31", "2007-02-28", 28, 360},
-                                      {"2007-02-28", "2007-03-31", 33, 360},  {"2006-08-31", "2007-02-28", 178, 360},
-                                      {"2007-02-28", "2007-08-31", 183, 360}, {"2007-02-14", "2007-02-28", 14, 360},
-                                      {"2007-02-26", "2008-02-29", 363, 360}, {"2008-02-29", "2009-02-28", 359, 360},
-                                      {"2008-02-29", "2008-03-30", 31, 360},  {"2008-02-29", "2008-03-31", 32, 360},
-                                      {"2007-10-31", "2007-11-28", 28, 360},  {"2007-08-31", "2008-02-29", 179, 360}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_bits(levy_year_fraction(LEVY_30_360, base_date(cases[i].from), base_date(cases[i].to)),
-                    cases[i].numerator / cases[i].denominator);
+    static const base_span cases[] = {
+        {"2007-01-15", "2007-01-30", 15, 360},  {"2007-01-15", "2007-02-15", 30, 360},
+        {"2007-01-15", "2007-07-15", 180, 360}, {"2007-09-30", "2008-03-31", 180, 360},
+        {"2007-09-30", "2007-10-31", 30, 360},  {"2007-09-30", "2008-09-30", 360, 360},
+        {"2007-01-15", "2007-01-31", 16, 360},  {"2007-01-31", "2007-02-28", 28, 360},
+        {"2007-02-28", "2007-03-31", 33, 360},  {"2006-08-31", "2007-02-28", 178, 360},
+        {"2007-02-28", "2007-08-31", 183, 360}, {"2007-02-14", "2007-02-28", 14, 360},
+        {"2007-02-26", "2008-02-29", 363, 360}, {"2008-02-29", "2009-02-28", 359, 360},
+        {"2008-02-29", "2008-03-30", 31, 360},  {"2008-02-29", "2008-03-31", 32, 360},
+        {"2007-10-31", "2007-11-28", 28, 360},  {"2007-08-31", "2008-02-29", 179, 360}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        assert_bits(
+            levy_year_fraction(LEVY_30_360, base_date(cases[i].from), base_date(cases[i].to)),
+            cases[i].numerator / cases[i].denominator);
 }
 
 static void test_day_count_actual(void **state)
 {
     (void)state;
-    const levy_date from = base_date("2007-12-28"), to = base_date("2008-02-28"); /* 3 + 31 + 28 = 62 days */
+    /* 3 + 31 + 28 = 62 days */
+    const levy_date from = base_date("2007-12-28"), to = base_date("2008-02-28");
     assert_bits(levy_year_fraction(LEVY_ACT_360, from, to), 62.0 / 360.0);
     assert_bits(levy_year_fraction(LEVY_ACT_365_FIXED, from, to), 62.0 / 365.0);
-    assert_bits(levy_year_fraction(LEVY_ACT_365_FIXED, base_date("2004-01-01"), base_date("2005-01-01")),
-                366.0 / 365.0);
+    assert_bits(
+        levy_year_fraction(LEVY_ACT_365_FIXED, base_date("2004-01-01"), base_date("2005-01-01")),
+        366.0 / 365.0);
 }
 
 static void test_day_count_is_antisymmetric(void **state)
 {
     (void)state;
-    static const levy_day_count rules[] = {LEVY_ACT_365_FIXED, LEVY_ACT_360, LEVY_30_360, LEVY_ACT_ACT_ISDA};
-    for (size_t i = 0; i < 4000; i++) {
-        const levy_date a = (levy_date)(base_random() % 80000) - 20000, b = (levy_date)(base_random() % 80000) - 20000;
+    static const levy_day_count rules[] = {LEVY_ACT_365_FIXED, LEVY_ACT_360, LEVY_30_360,
+                                           LEVY_ACT_ACT_ISDA};
+    for (size_t i = 0; i < 4000; ++i) {
+        const levy_date a = (levy_date)(base_random() % 80000) - 20000,
+                        b = (levy_date)(base_random() % 80000) - 20000;
         const double forward = levy_year_fraction(rules[i % 4], a, b);
         assert_bits(0.0 + levy_year_fraction(rules[i % 4], b, a), 0.0 - forward);
         assert_true(fabs(forward - (double)(b - a) / 365.2425) < 0.02 + 0.016 * fabs(forward));
@@ -724,7 +796,8 @@ static void test_day_count_is_antisymmetric(void **state)
 static void test_tenor_reads_count_and_unit(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"", "D", "5", "5d", "-1D", "1.5Y", "1201M", "00001D", "5 D", "5DD", "3Q"};
+    static const char *const bad[] = {"",      "D",      "5",   "5d",  "-1D", "1.5Y",
+                                      "1201M", "00001D", "5 D", "5DD", "3Q"};
     levy_tenor tenor = {0};
     assert_true(levy_tenor_read("5D", 2, &tenor));
     assert_true(tenor.count == 5 && tenor.unit == 'D');
@@ -732,20 +805,29 @@ static void test_tenor_reads_count_and_unit(void **state)
     assert_true(tenor.count == 1200 && tenor.unit == 'M');
     assert_true(levy_tenor_read("0W", 2, &tenor));
     assert_true(tenor.count == 0 && tenor.unit == 'W');
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i)
         assert_false(levy_tenor_read(bad[i], strlen(bad[i]), &tenor));
 }
 
 static void test_date_add_clamps_to_month_ends(void **state)
 {
     (void)state;
-    static const struct { const char *from; levy_tenor tenor; bool eom; const char *to; } cases[] = {
-        {"2026-01-31", {1, 'M'}, false, "2026-02-28"}, {"2024-01-31", {1, 'M'}, false, "2024-02-29"},
-        {"2024-02-29", {1, 'Y'}, false, "2025-02-28"}, {"2024-02-29", {1, 'M'}, false, "2024-03-29"},
-        {"2024-02-29", {1, 'M'}, true, "2024-03-31"},  {"2024-02-28", {1, 'M'}, true, "2024-03-28"},
-        {"2026-11-20", {2, 'W'}, false, "2026-12-04"}, {"2026-12-31", {1, 'D'}, false, "2027-01-01"},
-        {"2026-11-20", {14, 'M'}, false, "2028-01-20"}, {"2026-11-20", {0, 'M'}, false, "2026-11-20"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    static const struct {
+        const char *from;
+        levy_tenor tenor;
+        bool eom;
+        const char *to;
+    } cases[] = {{"2026-01-31", {1, 'M'}, false, "2026-02-28"},
+                 {"2024-01-31", {1, 'M'}, false, "2024-02-29"},
+                 {"2024-02-29", {1, 'Y'}, false, "2025-02-28"},
+                 {"2024-02-29", {1, 'M'}, false, "2024-03-29"},
+                 {"2024-02-29", {1, 'M'}, true, "2024-03-31"},
+                 {"2024-02-28", {1, 'M'}, true, "2024-03-28"},
+                 {"2026-11-20", {2, 'W'}, false, "2026-12-04"},
+                 {"2026-12-31", {1, 'D'}, false, "2027-01-01"},
+                 {"2026-11-20", {14, 'M'}, false, "2028-01-20"},
+                 {"2026-11-20", {0, 'M'}, false, "2026-11-20"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         levy_date date = 0;
         assert_true(levy_date_add(base_date(cases[i].from), cases[i].tenor, cases[i].eom, &date));
         assert_date(date, cases[i].to);
@@ -785,27 +867,34 @@ static void test_roll_conventions(void **state)
     (void)state;
     const levy_calendar euta = base_calendar();
     const levy_calendar *calendars[] = {&euta};
-    static const struct { const char *from; levy_roll roll; const char *to; } cases[] = {
-        {"2026-04-03", LEVY_ROLL_NONE, "2026-04-03"},
-        {"2026-04-02", LEVY_ROLL_FOLLOWING, "2026-04-02"},
-        {"2026-04-03", LEVY_ROLL_FOLLOWING, "2026-04-07"},
-        {"2026-04-06", LEVY_ROLL_PRECEDING, "2026-04-02"},
-        {"2026-05-31", LEVY_ROLL_FOLLOWING, "2026-06-01"},
-        {"2026-05-31", LEVY_ROLL_MODIFIED_FOLLOWING, "2026-05-29"}, /* Sunday, the month's last day */
-        {"2026-05-30", LEVY_ROLL_MODIFIED_FOLLOWING, "2026-05-29"},
-        {"2026-04-03", LEVY_ROLL_MODIFIED_FOLLOWING, "2026-04-07"},
-        {"2026-02-01", LEVY_ROLL_PRECEDING, "2026-01-30"},
-        {"2026-02-01", LEVY_ROLL_MODIFIED_PRECEDING, "2026-02-02"}, /* Sunday, the month's first day */
-        {"2026-02-14", LEVY_ROLL_NEAREST, "2026-02-13"},
-        {"2026-02-15", LEVY_ROLL_NEAREST, "2026-02-16"},
-        {"2026-04-03", LEVY_ROLL_NEAREST, "2026-04-02"},
-        {"2026-04-04", LEVY_ROLL_NEAREST, "2026-04-02"},
-        {"2026-04-06", LEVY_ROLL_NEAREST, "2026-04-07"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_date(levy_date_roll(base_date(cases[i].from), cases[i].roll, calendars, 1), cases[i].to);
+    static const struct {
+        const char *from;
+        levy_roll roll;
+        const char *to;
+    } cases[] = {{"2026-04-03", LEVY_ROLL_NONE, "2026-04-03"},
+                 {"2026-04-02", LEVY_ROLL_FOLLOWING, "2026-04-02"},
+                 {"2026-04-03", LEVY_ROLL_FOLLOWING, "2026-04-07"},
+                 {"2026-04-06", LEVY_ROLL_PRECEDING, "2026-04-02"},
+                 {"2026-05-31", LEVY_ROLL_FOLLOWING, "2026-06-01"},
+                 /* Sunday, the month's last day */
+                 {"2026-05-31", LEVY_ROLL_MODIFIED_FOLLOWING, "2026-05-29"},
+                 {"2026-05-30", LEVY_ROLL_MODIFIED_FOLLOWING, "2026-05-29"},
+                 {"2026-04-03", LEVY_ROLL_MODIFIED_FOLLOWING, "2026-04-07"},
+                 {"2026-02-01", LEVY_ROLL_PRECEDING, "2026-01-30"},
+                 /* Sunday, the month's first day */
+                 {"2026-02-01", LEVY_ROLL_MODIFIED_PRECEDING, "2026-02-02"},
+                 {"2026-02-14", LEVY_ROLL_NEAREST, "2026-02-13"},
+                 {"2026-02-15", LEVY_ROLL_NEAREST, "2026-02-16"},
+                 {"2026-04-03", LEVY_ROLL_NEAREST, "2026-04-02"},
+                 {"2026-04-04", LEVY_ROLL_NEAREST, "2026-04-02"},
+                 {"2026-04-06", LEVY_ROLL_NEAREST, "2026-04-07"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        assert_date(levy_date_roll(base_date(cases[i].from), cases[i].roll, calendars, 1),
+                    cases[i].to);
     const levy_calendar never = {"never", 0x7F, NULL, 0};
     calendars[0] = &never;
-    assert_date(levy_date_roll(base_date("2026-04-03"), LEVY_ROLL_FOLLOWING, calendars, 1), "2026-04-03");
+    assert_date(levy_date_roll(base_date("2026-04-03"), LEVY_ROLL_FOLLOWING, calendars, 1),
+                "2026-04-03");
 }
 
 static void test_nearest_roll_breaks_ties_by_weekday(void **state)
@@ -824,10 +913,14 @@ static void test_business_days_are_added(void **state)
     (void)state;
     const levy_calendar euta = base_calendar();
     const levy_calendar *calendars[] = {&euta};
-    assert_date(levy_date_add_business_days(base_date("2026-04-01"), 2, calendars, 1), "2026-04-07");
-    assert_date(levy_date_add_business_days(base_date("2026-04-04"), 1, calendars, 1), "2026-04-07");
-    assert_date(levy_date_add_business_days(base_date("2026-04-04"), 0, calendars, 1), "2026-04-07");
-    assert_date(levy_date_add_business_days(base_date("2026-04-07"), -1, calendars, 1), "2026-04-02");
+    assert_date(levy_date_add_business_days(base_date("2026-04-01"), 2, calendars, 1),
+                "2026-04-07");
+    assert_date(levy_date_add_business_days(base_date("2026-04-04"), 1, calendars, 1),
+                "2026-04-07");
+    assert_date(levy_date_add_business_days(base_date("2026-04-04"), 0, calendars, 1),
+                "2026-04-07");
+    assert_date(levy_date_add_business_days(base_date("2026-04-07"), -1, calendars, 1),
+                "2026-04-02");
     assert_date(levy_date_add_business_days(base_date("2026-11-20"), 2, NULL, 0), "2026-11-22");
 }
 
@@ -840,7 +933,7 @@ static void assert_schedule(const levy_schedule_rule *rule, const char *const *e
     size_t n = 0, i = 0;
     levy_arena_init(&arena, NULL);
     assert_true(levy_schedule_build(rule, &arena, &dates, &n));
-    for (; expected[i]; i++) {
+    for (; expected[i]; ++i) {
         assert_true(i < n);
         assert_date(dates[i], expected[i]);
     }
@@ -853,8 +946,8 @@ static void test_schedule_month_ends_do_not_drift(void **state)
     (void)state;
     const levy_schedule_rule rule = {
         .start = base_date("2026-01-31"), .end = base_date("2026-06-15"), .frequency = {1, 'M'}};
-    assert_schedule(&rule, (const char *const[]){"2026-01-31", "2026-02-28", "2026-03-31", "2026-04-30", "2026-05-31",
-                                                 "2026-06-15", NULL});
+    assert_schedule(&rule, (const char *const[]){"2026-01-31", "2026-02-28", "2026-03-31",
+                                                 "2026-04-30", "2026-05-31", "2026-06-15", NULL});
 }
 
 static void test_schedule_backward_has_its_short_period_first(void **state)
@@ -865,8 +958,8 @@ static void test_schedule_backward_has_its_short_period_first(void **state)
                                      .frequency = {3, 'M'},
                                      .backward = true,
                                      .end_of_month = true};
-    assert_schedule(&rule,
-                    (const char *const[]){"2026-01-10", "2026-03-31", "2026-06-30", "2026-09-30", "2026-12-31", NULL});
+    assert_schedule(&rule, (const char *const[]){"2026-01-10", "2026-03-31", "2026-06-30",
+                                                 "2026-09-30", "2026-12-31", NULL});
 }
 
 static void test_schedule_rolls_and_drops_duplicates(void **state)
@@ -874,9 +967,14 @@ static void test_schedule_rolls_and_drops_duplicates(void **state)
     (void)state;
     const levy_calendar euta = base_calendar();
     const levy_calendar *calendars[] = {&euta};
-    levy_schedule_rule rule = {.start = base_date("2026-04-01"), .end = base_date("2026-04-08"), .frequency = {1, 'D'},
-                               .roll = LEVY_ROLL_FOLLOWING, .calendars = calendars, .n_calendars = 1};
-    assert_schedule(&rule, (const char *const[]){"2026-04-01", "2026-04-02", "2026-04-07", "2026-04-08", NULL});
+    levy_schedule_rule rule = {.start = base_date("2026-04-01"),
+                               .end = base_date("2026-04-08"),
+                               .frequency = {1, 'D'},
+                               .roll = LEVY_ROLL_FOLLOWING,
+                               .calendars = calendars,
+                               .n_calendars = 1};
+    assert_schedule(
+        &rule, (const char *const[]){"2026-04-01", "2026-04-02", "2026-04-07", "2026-04-08", NULL});
     rule.exclude_start = true;
     assert_schedule(&rule, (const char *const[]){"2026-04-02", "2026-04-07", "2026-04-08", NULL});
 }
@@ -888,7 +986,8 @@ static void test_schedule_limits(void **state)
     levy_date *dates = NULL;
     size_t n = 0;
     levy_arena_init(&arena, NULL);
-    levy_schedule_rule rule = {.start = base_date("1900-01-01"), .end = base_date("2199-12-31"), .frequency = {1, 'D'}};
+    levy_schedule_rule rule = {
+        .start = base_date("1900-01-01"), .end = base_date("2199-12-31"), .frequency = {1, 'D'}};
     assert_false(levy_schedule_build(&rule, &arena, &dates, &n)); /* 109,573 dates */
     rule.end = rule.start + 99999;
     assert_true(levy_schedule_build(&rule, &arena, &dates, &n));

@@ -1,5 +1,6 @@
-/* test_bench_cli.c: `levy bench`: its rows' shape, what it refuses, and peers that behave and misbehave: they fail, hang, print
- * rubbish, leave processes behind. Sizes are tiny: nothing here is about speed. */
+/* test_bench_cli.c: `levy bench`: its rows' shape, what it refuses, and peers that behave and
+ * misbehave: they fail, hang, print rubbish, leave processes behind. Sizes are tiny: nothing here
+ * is about speed. */
 #include "tests/program.h"
 
 #include <jansson.h>
@@ -44,7 +45,10 @@ static void bench_program(const char *set, const char *name, const char *called,
     assert_int_equal(chmod(bench_path(folder), 0700), 0);
 }
 
-static void bench_peer(const char *set, const char *name, const char *script) { bench_program(set, name, "/run", script); }
+static void bench_peer(const char *set, const char *name, const char *script)
+{
+    bench_program(set, name, "/run", script);
+}
 
 static int bench_set_up(void **state)
 {
@@ -72,7 +76,10 @@ static void bench(const char *word, ...)
 {
     va_list words;
     va_start(words, word);
-    program_run_words(&run, (const char *const[]){bench_levy, "bench", "--device", "cpu", "--paths", "2^8", "--repeat", "1", NULL}, word, words);
+    program_run_words(&run,
+                      (const char *const[]){bench_levy, "bench", "--device", "cpu", "--paths",
+                                            "2^8", "--repeat", "1", NULL},
+                      word, words);
     va_end(words);
 }
 
@@ -95,23 +102,25 @@ static const char *row_text(const json_t *row, const char *key)
 static void test_rows_have_exactly_nine_keys(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"name", "value", "unit", "peer", "peer_value", "ratio", "device", "date", "command"};
+    static const char *const keys[] = {"name",  "value",  "unit", "peer",   "peer_value",
+                                       "ratio", "device", "date", "command"};
     bench("--only", "asian64_f64,european1_f32,basket8_f64", "--json", NULL);
     assert_int_equal(run.code, 0);
     assert_string_equal(run.err, "");
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 3);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; ++i) {
         const json_t *row = json_array_get(rows, i);
         assert_int_equal(json_object_size(row), 9);
-        for (size_t k = 0; k < 9; k++) assert_non_null(json_object_get(row, keys[k]));
+        for (size_t k = 0; k < 9; ++k) assert_non_null(json_object_get(row, keys[k]));
         assert_true(json_number_value(json_object_get(row, "value")) > 0.0);
         assert_int_equal(strlen(row_text(row, "date")), 10);
         assert_has(row_text(row, "command"), "levy bench --only ");
         assert_has(row_text(row, "command"), "--device cpu --paths 2^8");
         assert_has(row_text(row, "device"), "thread");
     }
-    const json_t *asian = json_array_get(rows, 0), *basket = json_array_get(rows, 1), *european = json_array_get(rows, 2);
+    const json_t *asian = json_array_get(rows, 0), *basket = json_array_get(rows, 1),
+                 *european = json_array_get(rows, 2);
     assert_string_equal(row_text(asian, "name"), "asian64_f64");
     assert_string_equal(row_text(asian, "unit"), "path-steps/s");
     assert_true(json_is_null(json_object_get(asian, "peer")));
@@ -135,7 +144,8 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
     assert_int_equal(run.code, 0);
     snprintf(list, sizeof list, "%.16383s", run.out);
     char *rest = NULL;
-    for (char *line = strtok_r(list, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), names++) {
+    for (char *line = strtok_r(list, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest), ++names) {
         line[strcspn(line, " ")] = '\0';
         const char *const show[] = {bench_levy, "bench", "--show", line, NULL};
         program_run(&run, show);
@@ -153,7 +163,7 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
     assert_int_equal(run.code, 0);
     json_t *all = bench_json();
     const char *last = "";
-    for (size_t i = 0; i < json_array_size(all); i++) {
+    for (size_t i = 0; i < json_array_size(all); ++i) {
         const char *name = row_text(json_array_get(all, i), "name");
         rows += strcmp(name, last) != 0;
         last = name;
@@ -222,17 +232,21 @@ static void test_wrong_words_are_refused_before_any_work(void **state)
 static void test_a_peer_stands_beside_its_rows(void **state)
 {
     (void)state;
-    bench_peer("good", "other", "echo asian64_f64 1000 path-steps/s\necho 'asian64_f64 2e3 path-steps/s fast-1.0'\n"
-                                "[ \"$*\" = 'asian64_f64 european1_f64' ] && [ \"$LEVY_BENCH_DEVICE\" = cpu ] || exit 9\n"
-                                "[ -x \"$LEVY_BENCH_PROGRAM\" ] && [ \"$LEVY_BENCH_PATHS\" = 2^8 ] || exit 8\nexit 0");
+    bench_peer(
+        "good", "other",
+        "echo asian64_f64 1000 path-steps/s\necho 'asian64_f64 2e3 path-steps/s fast-1.0'\n"
+        "[ \"$*\" = 'asian64_f64 european1_f64' ] && [ \"$LEVY_BENCH_DEVICE\" = cpu ] || exit 9\n"
+        "[ -x \"$LEVY_BENCH_PROGRAM\" ] && [ \"$LEVY_BENCH_PATHS\" = 2^8 ] || exit 8\nexit 0");
     bench_peer("good", "unwanted", "exit 5");
-    bench("--only", "european1_f64,asian64_f64", "--peers", bench_path("good"), "--without", "unwanted,other2", "--json", NULL);
+    bench("--only", "european1_f64,asian64_f64", "--peers", bench_path("good"), "--without",
+          "unwanted,other2", "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 3);
     assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "other");
     assert_string_equal(row_text(json_array_get(rows, 1), "peer"), "other:fast-1.0");
-    assert_true(json_number_value(json_object_get(json_array_get(rows, 1), "peer_value")) == 2000.0);
+    assert_true(json_number_value(json_object_get(json_array_get(rows, 1), "peer_value")) ==
+                2000.0);
     assert_has(row_text(json_array_get(rows, 0), "command"), "--peers");
     assert_true(json_is_null(json_object_get(json_array_get(rows, 2), "peer")));
     json_decref(rows);
@@ -241,9 +255,13 @@ static void test_a_peer_stands_beside_its_rows(void **state)
 static void test_rows_of_other_programs_stand_behind_ours(void **state)
 {
     (void)state;
-    bench_program("rows", "table", "/rows", "echo '['; echo '{\"name\": \"table_build\", \"value\": 2.5, \"unit\": \"ms\", \"peer\": \"it: the other\", "
-                                            "\"peer_value\": 5, \"ratio\": 2},'\n"
-                                            "echo '{\"name\":\"table_error\",\"value\":1e-16,\"unit\":\"relative\",\"peer\":null,\"peer_value\":null,\"ratio\":null}'; echo ']'");
+    bench_program("rows", "table", "/rows",
+                  "echo '['; echo '{\"name\": \"table_build\", \"value\": 2.5, \"unit\": \"ms\", "
+                  "\"peer\": \"it: the other\", "
+                  "\"peer_value\": 5, \"ratio\": 2},'\n"
+                  "echo "
+                  "'{\"name\":\"table_error\",\"value\":1e-16,\"unit\":\"relative\",\"peer\":null,"
+                  "\"peer_value\":null,\"ratio\":null}'; echo ']'");
     bench("--peers", bench_path("rows"), "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
@@ -252,10 +270,12 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     const json_t *build = json_array_get(rows, n - 2), *error = json_array_get(rows, n - 1);
     assert_string_equal(row_text(build, "name"), "table_build");
     assert_string_equal(row_text(build, "peer"), "it: the other");
-    assert_true(json_number_value(json_object_get(build, "ratio")) == 2.0 && json_number_value(json_object_get(build, "value")) == 2.5);
+    assert_true(json_number_value(json_object_get(build, "ratio")) == 2.0 &&
+                json_number_value(json_object_get(build, "value")) == 2.5);
     assert_has(row_text(build, "command"), "levy bench --only table_build --device cpu --peers /");
     assert_true(strlen(row_text(build, "device")) > 0 && strlen(row_text(build, "date")) == 10);
-    assert_true(json_is_null(json_object_get(error, "peer")) && json_is_null(json_object_get(error, "peer_value")));
+    assert_true(json_is_null(json_object_get(error, "peer")) &&
+                json_is_null(json_object_get(error, "peer_value")));
     json_decref(rows);
     bench("--only", "asian64_f64", "--peers", bench_path("rows"), "--json", NULL);
     assert_int_equal(run.code, 0);
@@ -282,19 +302,24 @@ static void bench_names(const char *set, const char *name, const char *text)
 static void test_rows_of_other_programs_can_be_named(void **state)
 {
     (void)state;
-    bench_program("named", "table", "/rows", "echo '{\"name\": \"table_build\", \"value\": 2, \"unit\": \"ms\", \"peer\": null, \"peer_value\": null, \"ratio\": null}'\n"
-                                             "echo '{\"name\": \"table_draw\", \"value\": 3, \"unit\": \"ms\", \"peer\": null, \"peer_value\": null, \"ratio\": null}'");
+    bench_program("named", "table", "/rows",
+                  "echo '{\"name\": \"table_build\", \"value\": 2, \"unit\": \"ms\", \"peer\": "
+                  "null, \"peer_value\": null, \"ratio\": null}'\n"
+                  "echo '{\"name\": \"table_draw\", \"value\": 3, \"unit\": \"ms\", \"peer\": "
+                  "null, \"peer_value\": null, \"ratio\": null}'");
     bench_names("named", "table", "table_*\n");
     bench_program("named", "other", "/rows", "exit 5");
     bench_names("named", "other", "nothing\nother_?\n");
-    bench_peer("named", "plain", "exit 6"); /* no row of ours is measured: nothing to hold against it */
+    /* no row of ours is measured: nothing to hold against it */
+    bench_peer("named", "plain", "exit 6");
     bench("--only", "table_draw", "--peers", bench_path("named"), "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 1);
     assert_string_equal(row_text(json_array_get(rows, 0), "name"), "table_draw");
     json_decref(rows);
-    bench("--only", "table_drow", "--peers", bench_path("named"), "--json", NULL); /* a name that may be, and is not */
+    /* a name that may be, and is not */
+    bench("--only", "table_drow", "--peers", bench_path("named"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "brought the row 'table_drow' on cpu");
     bench("--only", "tabel_draw", "--peers", bench_path("named"), NULL);
@@ -315,10 +340,13 @@ static void test_rows_of_other_programs_can_be_named(void **state)
 static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
 {
     (void)state;
-    bench_program("placed", "table", "/rows", "for i in '' ', \"threads\": 7, \"isa\": \"avx9\"' ', \"threads\": 1'; do\n"
-                                              "echo \"{\\\"name\\\": \\\"a\\\", \\\"value\\\": 1, \\\"unit\\\": \\\"s\\\", \\\"peer\\\": null, "
-                                              "\\\"peer_value\\\": null, \\\"ratio\\\": null$i}\"; done");
-    bench("--only", "asian64_f64,a", "--peers", bench_path("placed"), "--threads", "3", "--isa", "baseline", "--json", NULL);
+    bench_program("placed", "table", "/rows",
+                  "for i in '' ', \"threads\": 7, \"isa\": \"avx9\"' ', \"threads\": 1'; do\n"
+                  "echo \"{\\\"name\\\": \\\"a\\\", \\\"value\\\": 1, \\\"unit\\\": \\\"s\\\", "
+                  "\\\"peer\\\": null, "
+                  "\\\"peer_value\\\": null, \\\"ratio\\\": null$i}\"; done");
+    bench("--only", "asian64_f64,a", "--peers", bench_path("placed"), "--threads", "3", "--isa",
+          "baseline", "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 4);
@@ -327,7 +355,9 @@ static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
     assert_has(row_text(json_array_get(rows, 2), "device"), ", 7 threads, avx9");
     assert_has(row_text(json_array_get(rows, 3), "device"), ", 1 thread, baseline");
     json_decref(rows);
-    bench_program("misplaced", "table", "/rows", "echo '{\"name\": \"a\", \"value\": 1, \"unit\": \"s\", \"peer\": null, \"peer_value\": null, \"ratio\": null, \"threads\": -1}'");
+    bench_program("misplaced", "table", "/rows",
+                  "echo '{\"name\": \"a\", \"value\": 1, \"unit\": \"s\", \"peer\": null, "
+                  "\"peer_value\": null, \"ratio\": null, \"threads\": -1}'");
     bench("--only", "a", "--peers", bench_path("misplaced"), "--json", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "printed a row that is none");
@@ -349,7 +379,8 @@ static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
 /* Rows of a run whose only peer misbehaves: as without it; the exit code says so. */
 static void assert_alone(const char *set, const char *complaint)
 {
-    bench("--only", "asian64_f64", "--peers", bench_path(set), "--peer-limit", "0.5", "--json", NULL);
+    bench("--only", "asian64_f64", "--peers", bench_path(set), "--peer-limit", "0.5", "--json",
+          NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, complaint);
     json_t *rows = bench_json();
@@ -369,12 +400,19 @@ static void test_peers_that_fail_hang_or_talk_rubbish_cost_no_row(void **state)
     assert_alone("slow", "peer sleeper took longer than 0.5 s");
     bench_peer("stubborn", "deaf", "trap '' TERM; sleep 600 & while :; do sleep 0.1; done");
     assert_alone("stubborn", "peer deaf took longer than 0.5 s");
-    static const char *const rubbish[] = {"echo hello", "echo asian64_f64 fast path-steps/s", "echo asian64_f64 nan path-steps/s",
-                                          "echo asian64_f64 -1 path-steps/s", "echo asian64_f64 0 path-steps/s",
-                                          "echo asian64_f64 1e999 path-steps/s", "echo asian64_f64 1 furlongs",
-                                          "echo european1_f64 1 paths/s", "echo asian64_f64 1 path-steps/s a b",
-                                          "echo 'asian64_f64 1 path-steps/s a\"b'", "printf '\\033[2J\\n'", "head -c 3000000 /dev/zero | tr '\\0' x"};
-    for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; i++) {
+    static const char *const rubbish[] = {"echo hello",
+                                          "echo asian64_f64 fast path-steps/s",
+                                          "echo asian64_f64 nan path-steps/s",
+                                          "echo asian64_f64 -1 path-steps/s",
+                                          "echo asian64_f64 0 path-steps/s",
+                                          "echo asian64_f64 1e999 path-steps/s",
+                                          "echo asian64_f64 1 furlongs",
+                                          "echo european1_f64 1 paths/s",
+                                          "echo asian64_f64 1 path-steps/s a b",
+                                          "echo 'asian64_f64 1 path-steps/s a\"b'",
+                                          "printf '\\033[2J\\n'",
+                                          "head -c 3000000 /dev/zero | tr '\\0' x"};
+    for (size_t i = 0; i < sizeof rubbish / sizeof *rubbish; ++i) {
         char set[32];
         snprintf(set, sizeof set, "rubbish%zu", i);
         bench_peer(set, "mad", rubbish[i]);
@@ -389,11 +427,13 @@ static void test_peers_that_fail_hang_or_talk_rubbish_cost_no_row(void **state)
 static void test_what_a_peer_leaves_running_ends_with_it(void **state)
 {
     (void)state;
-    bench_peer("leaving", "parent", "(sleep 2; : > \"$(dirname \"$0\")/late\") &\necho asian64_f64 1000 path-steps/s");
+    bench_peer("leaving", "parent",
+               "(sleep 2; : > \"$(dirname \"$0\")/late\") &\necho asian64_f64 1000 path-steps/s");
     const time_t start = time(NULL);
     bench("--only", "asian64_f64", "--peers", bench_path("leaving"), "--json", NULL);
     assert_int_equal(run.code, 0);
-    assert_true(time(NULL) - start < 2); /* the child holds the pipe: waiting for its end would be waiting for it */
+    /* the child holds the pipe: waiting for its end would be waiting for it */
+    assert_true(time(NULL) - start < 2);
     json_t *rows = bench_json();
     assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "parent");
     json_decref(rows);

@@ -1,5 +1,6 @@
-/* test_beneath.c: files that a book names are opened beneath its folder only: links may lead about in it, never out, whoever
- * resolves them; nothing of what lies outside is shown; --allow-links lets them. */
+/* test_beneath.c: files that a book names are opened beneath its folder only: links may lead about
+ * in it, never out, whoever resolves them; nothing of what lies outside is shown; --allow-links
+ * lets them. */
 #include "engine/base/beneath.h"
 #include "engine/levy.h"
 
@@ -19,9 +20,11 @@
 
 #define SECRET "root:x:0:0:a secret"
 #define MARKET "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-#define BOOK(file)                                                                                                     \
-    "schema_version: 1\nmarket: " file "\nmodels: {m: {kind: black_scholes, assets: [A]}}\ntrades:\n"                  \
-    "  - {id: t, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}\n"
+#define BOOK(file)                                                                                 \
+    "schema_version: 1\nmarket: " file                                                             \
+    "\nmodels: {m: {kind: black_scholes, assets: [A]}}\ntrades:\n"                                 \
+    "  - {id: t, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "        \
+    "exercise: {expiry: 1.0}}\n"
 
 static char root[] = "levy_beneath_XXXXXX";
 
@@ -46,7 +49,8 @@ static int make_tree(void **state)
     write_text("book/in/market.yaml", MARKET);
     write_text("book/in/shocks.csv", "-0.05,2\n0.03,1\n");
     assert_int_equal(symlink("in/market.yaml", "book/beside.yaml"), 0);
-    assert_int_equal(symlink("../book/in/./market.yaml", "book/through.yaml"), 0); /* out and in again: out */
+    /* out and in again: out */
+    assert_int_equal(symlink("../book/in/./market.yaml", "book/through.yaml"), 0);
     assert_int_equal(symlink("in/../in/market.yaml", "book/about.yaml"), 0);
     assert_int_equal(symlink("beside.yaml", "book/twice.yaml"), 0);
     assert_int_equal(symlink("../beside.yaml", "book/in/up.yaml"), 0);
@@ -70,24 +74,46 @@ static int remove_tree(void **state)
     return system(command);
 }
 
-static const struct { const char *name; int error; } cases[] = {
-    {"in/market.yaml", 0},     {"beside.yaml", 0},           {"about.yaml", 0},           {"twice.yaml", 0},
-    {"in/up.yaml", 0},         {"folder/market.yaml", 0},    {"./in//market.yaml", 0},    {"pipe.yaml", 0}, /* the caller looks what it is */
-    {"out.yaml", EXDEV},       {"good_but_out.yaml", EXDEV}, {"absolute.yaml", EXDEV},    {"parent/outside.yaml", EXDEV},
-    {"through.yaml", EXDEV},   {"../outside.yaml", EXDEV},   {"in/../../outside.yaml", EXDEV}, {"loop.yaml", ELOOP},
-    {"broken.yaml", ENOENT},   {"no/such.yaml", ENOENT},     {"beside.yaml/x", ENOTDIR},  {"/etc/passwd", EXDEV}};
+static const struct {
+    const char *name;
+    int error;
+} cases[] = {{"in/market.yaml", 0},
+             {"beside.yaml", 0},
+             {"about.yaml", 0},
+             {"twice.yaml", 0},
+             /* the caller looks what it is */
+             {"in/up.yaml", 0},
+             {"folder/market.yaml", 0},
+             {"./in//market.yaml", 0},
+             {"pipe.yaml", 0},
+             {"out.yaml", EXDEV},
+             {"good_but_out.yaml", EXDEV},
+             {"absolute.yaml", EXDEV},
+             {"parent/outside.yaml", EXDEV},
+             {"through.yaml", EXDEV},
+             {"../outside.yaml", EXDEV},
+             {"in/../../outside.yaml", EXDEV},
+             {"loop.yaml", ELOOP},
+             {"broken.yaml", ENOENT},
+             {"no/such.yaml", ENOENT},
+             {"beside.yaml/x", ENOTDIR},
+             {"/etc/passwd", EXDEV}};
 
 static void test_links_lead_about_and_never_out(void **state)
 {
     (void)state;
     const int folder = open("book", O_PATH | O_DIRECTORY);
     assert_true(folder >= 0);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int by_parts = 0; by_parts < 2; by_parts++) {
-            const int file = by_parts ? levy_open_beneath_by_parts(folder, cases[i].name) : levy_open_beneath("book", cases[i].name, false);
-            if (cases[i].error ? file != -cases[i].error : file < 0) print_error("%s %d: %d\n", cases[i].name, by_parts, file);
-            if (cases[i].error) assert_int_equal(file, -cases[i].error);
-            else assert_true(file >= 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        for (int by_parts = 0; by_parts < 2; ++by_parts) {
+            const int file = by_parts ? levy_open_beneath_by_parts(folder, cases[i].name)
+                                      : levy_open_beneath("book", cases[i].name, false);
+            if (cases[i].error ? file != -cases[i].error : file < 0)
+                print_error("%s %d: %d\n", cases[i].name, by_parts, file);
+            if (cases[i].error)
+                assert_int_equal(file, -cases[i].error);
+            else
+                assert_true(file >= 0);
             if (file >= 0) close(file);
         }
     close(folder);
@@ -100,7 +126,8 @@ static void test_long_names_and_deep_links_end(void **state)
     const int folder = open("book", O_PATH | O_DIRECTORY);
     memset(name, 'a', 4999);
     assert_int_equal(levy_open_beneath_by_parts(folder, name), -ENAMETOOLONG);
-    for (size_t i = 0; i < 200; i++) memcpy(name + 3 * i, "in/", 4); /* in/in/in: the second is not there */
+    /* in/in/in: the second is not there */
+    for (size_t i = 0; i < 200; ++i) memcpy(name + 3 * i, "in/", 4);
     assert_int_equal(levy_open_beneath_by_parts(folder, name), -ENOENT);
     memset(name, 0, sizeof name);
     memset(name, 'b', 300);
@@ -108,21 +135,29 @@ static void test_long_names_and_deep_links_end(void **state)
     close(folder);
 }
 
-typedef struct loading { levy_context *context; levy_book *book; int status; } loading;
+typedef struct loading {
+    levy_context *context;
+    levy_book *book;
+    int status;
+} loading;
 
 static loading load(const char *path, const char *text, int allow_links)
 {
     loading l = {.status = -1};
-    const levy_context_options options = {.struct_size = sizeof options, .allow_links = allow_links};
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .allow_links = allow_links};
     assert_int_equal(levy_context_create(&options, &l.context), LEVY_STATUS_OK);
-    const levy_source source = {.name = path, .text = text, .length = text ? strlen(text) : 0, .folder = text ? "book" : NULL};
+    const levy_source source = {.name = path,
+                                .text = text,
+                                .length = text ? strlen(text) : 0,
+                                .folder = text ? "book" : NULL};
     l.status = levy_book_load(l.context, &source, 1, NULL, 0, &l.book);
     return l;
 }
 
 static bool says(const loading *l, const char *part)
 {
-    for (size_t i = 0; i < levy_diagnostic_count(l->context); i++)
+    for (size_t i = 0; i < levy_diagnostic_count(l->context); ++i)
         if (strstr(levy_diagnostic_get(l->context, i)->text, part)) return true;
     return false;
 }
@@ -138,7 +173,8 @@ static void test_a_market_file_stays_beneath(void **state)
     (void)state;
     loading l = load("b.yaml", BOOK("out.yaml"), 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(says(&l, "b.yaml:2:9: error: market: a link leads 'book/out.yaml' out of the folder"));
+    assert_true(
+        says(&l, "b.yaml:2:9: error: market: a link leads 'book/out.yaml' out of the folder"));
     assert_false(says(&l, "root:"));
     end(&l);
     l = load("b.yaml", BOOK("twice.yaml"), 0);
@@ -158,9 +194,12 @@ static void test_a_market_file_stays_beneath(void **state)
 static void test_shocks_stay_beneath(void **state)
 {
     static const char book[] =
-        "schema_version: 1\nmarket:\n  " "curves: {USD: 0.05}\n  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels:\n"
-        "  m: {kind: black_scholes, assets: [A], jumps: [{intensity: 1, mark: {kind: empirical, file: %s}}]}\ntrades:\n"
-        "  - {id: t, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}\n";
+        "schema_version: 1\nmarket:\n  "
+        "curves: {USD: 0.05}\n  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels:\n"
+        "  m: {kind: black_scholes, assets: [A], jumps: [{intensity: 1, mark: {kind: empirical, "
+        "file: %s}}]}\ntrades:\n"
+        "  - {id: t, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 1.0}}\n";
     char text[1024];
     (void)state;
     snprintf(text, sizeof text, book, "out.yaml");
@@ -188,7 +227,8 @@ static void test_named_files_and_found_files(void **state)
     assert_int_equal(symlink("../outside.yaml", "found/a.yaml"), 0);
     l = load("found", NULL, 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(says(&l, "found/a.yaml: error: cannot open the file: a link leads out of the folder"));
+    assert_true(
+        says(&l, "found/a.yaml: error: cannot open the file: a link leads out of the folder"));
     assert_false(says(&l, "root:"));
     end(&l);
     unlink("found/a.yaml");
@@ -207,8 +247,10 @@ static void test_named_files_and_found_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_links_lead_about_and_never_out), cmocka_unit_test(test_long_names_and_deep_links_end),
-        cmocka_unit_test(test_a_market_file_stays_beneath),    cmocka_unit_test(test_shocks_stay_beneath),
+        cmocka_unit_test(test_links_lead_about_and_never_out),
+        cmocka_unit_test(test_long_names_and_deep_links_end),
+        cmocka_unit_test(test_a_market_file_stays_beneath),
+        cmocka_unit_test(test_shocks_stay_beneath),
         cmocka_unit_test(test_named_files_and_found_files),
     };
     return cmocka_run_group_tests_name("beneath", tests, make_tree, remove_tree);

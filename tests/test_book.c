@@ -1,4 +1,5 @@
-/* test_book.c: settings and overrides, several documents and files, what a fault leaves standing, failing memory. */
+/* test_book.c: settings and overrides, several documents and files, what a fault leaves standing,
+ * failing memory. */
 #include "tests/problem_case.h"
 
 /* ---- Settings ---- */
@@ -7,20 +8,23 @@ static void test_simulation_defaults(void **state)
 {
     (void)state;
     const levy_simulation *s = &load_good(TRADE(CALL_ON_A))->simulation;
-    assert_true(s->paths == 262144 && s->replicates == 16 && s->seed == 42 && s->confidence == 0.95);
-    assert_true(s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED && s->construction == LEVY_CONSTRUCTION_BRIDGE);
+    assert_true(s->paths == 262144 && s->replicates == 16 && s->seed == 42 &&
+                s->confidence == 0.95);
+    assert_true(s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED &&
+                s->construction == LEVY_CONSTRUCTION_BRIDGE);
     assert_true(s->precision == LEVY_PRECISION_DOUBLE && s->measures == LEVY_MEASURE_PRICE);
-    assert_true(s->spot_bump == 0.0 && s->volatility_bump == 0.0 && s->rate_bump == 0.0); /* by the rule */
+    /* by the rule */
+    assert_true(s->spot_bump == 0.0 && s->volatility_bump == 0.0 && s->rate_bump == 0.0);
 }
 
 static void test_simulation_replicates_by_generator(void **state)
 {
     (void)state;
-    assert_true(load_good(TRADE(CALL_ON_A) "simulation: {generator: philox, paths: 1000}\n")->simulation.replicates ==
-                1);
+    assert_true(load_good(TRADE(CALL_ON_A) "simulation: {generator: philox, paths: 1000}\n")
+                    ->simulation.replicates == 1);
     release_book(NULL);
-    assert_true(load_good(TRADE(CALL_ON_A) "simulation: {generator: sobol, paths: 2^10}\n")->simulation.replicates ==
-                1);
+    assert_true(load_good(TRADE(CALL_ON_A) "simulation: {generator: sobol, paths: 2^10}\n")
+                    ->simulation.replicates == 1);
     release_book(NULL);
     assert_refused(TRADE(CALL_ON_A) "simulation: {generator: sobol, replicates: 4}\n",
                    "generator sobol has one replicate; got 4");
@@ -29,11 +33,13 @@ static void test_simulation_replicates_by_generator(void **state)
 static void test_simulation_names_the_nearest_totals(void **state)
 {
     (void)state;
-    assert_refused(TRADE(CALL_ON_A) "simulation: {paths: 100000}\n", "got 100000, nearest are 65536 and 131072");
+    assert_refused(TRADE(CALL_ON_A) "simulation: {paths: 100000}\n",
+                   "got 100000, nearest are 65536 and 131072");
     release_book(NULL);
     assert_refused(TRADE(CALL_ON_A) "simulation: {paths: 5}\n", "got 5, nearest is 32");
     release_book(NULL);
-    assert_refused(TRADE(CALL_ON_A) "simulation: {paths: 2^40, replicates: 1}\n", "at most 2^32 paths per replicate");
+    assert_refused(TRADE(CALL_ON_A) "simulation: {paths: 2^40, replicates: 1}\n",
+                   "at most 2^32 paths per replicate");
 }
 
 static void test_override_replaces_the_file(void **state)
@@ -43,12 +49,13 @@ static void test_override_replaces_the_file(void **state)
                                          {"measures", "delta,vega"},
                                          {"simulation.seed", "7"}};
     (void)state;
-    loaded =
-        load_with(TRADE(CALL_ON_A) "simulation: {paths: seven, seed: 3, replicates: 32}\nmeasures: [price]\n", sets, 4);
+    loaded = load_with(
+        TRADE(CALL_ON_A) "simulation: {paths: seven, seed: 3, replicates: 32}\nmeasures: [price]\n",
+        sets, 4);
     assert_int_equal(loaded.status, LEVY_OK);
     const levy_simulation *s = &loaded.problem->simulation;
-    assert_true(s->paths == 1048576 && s->seed == 7 && s->replicates == 32 && s->spot_bump == 0.02 &&
-                s->volatility_bump == 0.0);
+    assert_true(s->paths == 1048576 && s->seed == 7 && s->replicates == 32 &&
+                s->spot_bump == 0.02 && s->volatility_bump == 0.0);
     assert_true(s->measures == (LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA | LEVY_MEASURE_VEGA));
 }
 
@@ -60,8 +67,9 @@ static void test_override_is_checked_by_the_same_table(void **state)
     loaded = load_with(TRADE(CALL_ON_A), bad, 3);
     assert_int_equal(loaded.status, LEVY_INPUT);
     assert_int_equal(loaded.faults.errors, 3);
-    assert_true(
-        loaded_book_says(&loaded, "--set: error: simulation.path: unknown setting; did you mean 'simulation.paths'?"));
+    assert_true(loaded_book_says(
+        &loaded,
+        "--set: error: simulation.path: unknown setting; did you mean 'simulation.paths'?"));
     assert_true(loaded_book_says(&loaded, "--set: error: simulation.confidence: "));
     assert_true(loaded_book_says(&loaded, "--set: error: measures[0]: "));
 }
@@ -71,8 +79,9 @@ static void test_override_is_checked_by_the_same_table(void **state)
 static void test_documents_share_one_market(void **state)
 {
     (void)state;
-    const levy_problem *problem = load_good(
-        TRADE(CALL_ON_A) "---\nschema_version: 1\ntrades: [{id: u, exercise: {expiry: 2}, underlying: B, " CALL "}]\n");
+    const levy_problem *problem =
+        load_good(TRADE(CALL_ON_A) "---\nschema_version: 1\ntrades: [{id: u, exercise: {expiry: "
+                                   "2}, underlying: B, " CALL "}]\n");
     assert_int_equal(problem->n_trades, 2);
     assert_string_equal(problem->trades[1].id, "u");
     assert_ptr_equal(problem->trades[0].model, problem->trades[1].model);
@@ -97,7 +106,8 @@ static void test_definitions_stand_once_over_all_files(void **state)
     static const char first[] = TRADE(CALL_ON_A) "simulation: {seed: 1}\n";
     static const char second[] =
         "schema_version: 1\nmarket: {assets: {A: {currency: USD, spot: 1, volatility: 1}}}\n"
-        "trades: [{id: t, exercise: {expiry: 2}, underlying: B, " CALL "}]\nsimulation: {seed: 2}\n";
+        "trades: [{id: t, exercise: {expiry: 2}, underlying: B, " CALL
+        "}]\nsimulation: {seed: 2}\n";
     const levy_input inputs[] = {{"a.yaml", first, sizeof first - 1, NULL, false},
                                  {"b.yaml", second, sizeof second - 1, NULL, false}};
     (void)state;
@@ -105,28 +115,32 @@ static void test_definitions_stand_once_over_all_files(void **state)
     assert_int_equal(loaded.status, LEVY_INPUT);
     assert_int_equal(loaded.faults.errors, 3);
     assert_true(loaded_book_says(
-        &loaded, "b.yaml:2:19: error: market.assets.A: the asset 'A' is already defined at a.yaml:5:5"));
-    assert_true(
-        loaded_book_says(&loaded, "b.yaml:3:15: error: trades[0].id: the id 't' is already used at a.yaml:10:10"));
-    assert_true(
-        loaded_book_says(&loaded, "b.yaml:4:1: error: simulation: 'simulation' is already given at a.yaml:11:1"));
+        &loaded,
+        "b.yaml:2:19: error: market.assets.A: the asset 'A' is already defined at a.yaml:5:5"));
+    assert_true(loaded_book_says(
+        &loaded, "b.yaml:3:15: error: trades[0].id: the id 't' is already used at a.yaml:10:10"));
+    assert_true(loaded_book_says(
+        &loaded, "b.yaml:4:1: error: simulation: 'simulation' is already given at a.yaml:11:1"));
 }
 
-#define MARKET_REFERENCE(file)                                                                                         \
-    "schema_version: 1\nmarket: " file "\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"                           \
+#define MARKET_REFERENCE(file)                                                                     \
+    "schema_version: 1\nmarket: " file "\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"       \
     "trades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A "}]\n"
 
 static void test_market_reference_leaving_its_folder_is_refused(void **state)
 {
     (void)state;
-    assert_refused(MARKET_REFERENCE("../market.yaml"), "the reference leaves the folder through '..'");
+    assert_refused(MARKET_REFERENCE("../market.yaml"),
+                   "the reference leaves the folder through '..'");
     release_book(NULL);
     assert_refused(MARKET_REFERENCE("/etc/hostname"), "the reference is an absolute path");
     release_book(NULL);
     assert_refused(MARKET_REFERENCE("https://example.org/market.yaml"), "the reference is a URL");
     release_book(NULL);
-    assert_refused(MARKET_REFERENCE("no_such_market.yaml"), "there is no file 'no_such_market.yaml'");
-    assert_int_equal(loaded.faults.errors, 1); /* nothing is said of names that the file would have held */
+    assert_refused(MARKET_REFERENCE("no_such_market.yaml"),
+                   "there is no file 'no_such_market.yaml'");
+    /* nothing is said of names that the file would have held */
+    assert_int_equal(loaded.faults.errors, 1);
     release_book(NULL);
     loaded = load_with(MARKET_REFERENCE("market.yaml"), NULL, 0);
     assert_true(loaded_book_says(&loaded, "a text that is no file cannot refer to 'market.yaml'"));
@@ -142,17 +156,18 @@ static void write_file(const char *name, const char *text)
 
 static void test_market_reference_is_read(void **state)
 {
-    static const char body[] =
-        "curves: {USD: 0.05, EUR: 0.02}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n";
-    static const char under[] = "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets: {A: {currency: USD, "
-                                "spot: 100, volatility: 0.2}}\n";
+    static const char body[] = "curves: {USD: 0.05, EUR: 0.02}\nassets: {A: {currency: USD, spot: "
+                               "100, volatility: 0.2}}\n";
+    static const char under[] =
+        "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets: {A: {currency: USD, "
+        "spot: 100, volatility: 0.2}}\n";
     char folder[] = "levy_test_XXXXXX", name[64];
     (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(name, sizeof name, "%s/market.yaml", folder);
-    const levy_input input = {"book.yaml", MARKET_REFERENCE("market.yaml"), sizeof MARKET_REFERENCE("market.yaml") - 1,
-                              folder, false};
-    for (int form = 0; form < 2; form++) {
+    const levy_input input = {"book.yaml", MARKET_REFERENCE("market.yaml"),
+                              sizeof MARKET_REFERENCE("market.yaml") - 1, folder, false};
+    for (int form = 0; form < 2; ++form) {
         write_file(name, form == 0 ? body : under);
         loaded = load_inputs(&input, 1, NULL, 0);
         remove(name);
@@ -169,11 +184,11 @@ static void test_market_reference_is_read(void **state)
 static void test_a_bad_trade_leaves_the_others(void **state)
 {
     (void)state;
-    loaded = load_text(
-        MARKET
-        "trades:\n  - {id: t, exercise: {expiry: 1.0}, underlying: Z, " CALL "}\n"
-        "  - {id: u, exercise: {expiry: 1.0}, " CALL_ON_A "}\n"
-        "  - {id: v, exercise: {expiry: 1.0}, underlying: A, payoff: {kind: european, option_type: call, strik: 1}}\n");
+    loaded =
+        load_text(MARKET "trades:\n  - {id: t, exercise: {expiry: 1.0}, underlying: Z, " CALL "}\n"
+                         "  - {id: u, exercise: {expiry: 1.0}, " CALL_ON_A "}\n"
+                         "  - {id: v, exercise: {expiry: 1.0}, underlying: A, payoff: {kind: "
+                         "european, option_type: call, strik: 1}}\n");
     assert_int_equal(loaded.status, LEVY_OK);
     assert_int_equal(loaded.faults.errors, 2);
     assert_true(loaded.problem->trades[0].failed && !loaded.problem->trades[1].failed &&
@@ -193,9 +208,10 @@ static void test_no_trade_left_prices_nothing(void **state)
 static void test_a_market_fault_prices_nothing_and_does_not_echo(void **state)
 {
     (void)state;
-    loaded = load_text(
-        "schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A "}]\n");
+    loaded = load_text("schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets: {A: {currency: "
+                       "USD, spot: 100, volatility: 0.2}}\n"
+                       "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, "
+                       "exercise: {expiry: 1.0}, " CALL_ON_A "}]\n");
     assert_int_equal(loaded.status, LEVY_INPUT);
     assert_int_equal(loaded.faults.errors, 1);
     assert_int_equal(loaded.faults.items[0].trade, -1);
@@ -204,24 +220,27 @@ static void test_a_market_fault_prices_nothing_and_does_not_echo(void **state)
 static void test_all_faults_come_at_once_in_order(void **state)
 {
     (void)state;
-    loaded = load_text(
-        "schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets:\n    A: {currency: USD, spot: -1, volatility: 0.2}\n"
-        "models: {m: {kind: black_scholes, assets: [A, Q]}}\n"
-        "trades: [{id: t, exercise: {expiry: -1.0}, underlying: A, " CALL "}]\nsimulation: {paths: 3}\n");
+    loaded = load_text("schema_version: 1\nmarket:\n  curves: {USD: 9}\n  assets:\n    A: "
+                       "{currency: USD, spot: -1, volatility: 0.2}\n"
+                       "models: {m: {kind: black_scholes, assets: [A, Q]}}\n"
+                       "trades: [{id: t, exercise: {expiry: -1.0}, underlying: A, " CALL
+                       "}]\nsimulation: {paths: 3}\n");
     assert_int_equal(loaded.faults.errors, 5);
-    for (size_t i = 1; i < loaded.faults.count; i++)
+    for (size_t i = 1; i < loaded.faults.count; ++i)
         assert_true(loaded.faults.items[i].place.line > loaded.faults.items[i - 1].place.line);
 }
 
 static void test_unused_definitions_warn(void **state)
 {
     (void)state;
-    loaded = load_text(
-        TRADE(CALL_ON_A ", model: m") "---\nschema_version: 1\nmarket: {curves: {EUR: 0.01}, calendars: {XX: {}}}\n"
-                                      "models: {unused: {kind: black_scholes, assets: [B]}}\n");
+    loaded = load_text(TRADE(
+        CALL_ON_A
+        ", model: m") "---\nschema_version: 1\nmarket: {curves: {EUR: 0.01}, calendars: {XX: {}}}\n"
+                      "models: {unused: {kind: black_scholes, assets: [B]}}\n");
     assert_int_equal(loaded.status, LEVY_OK);
     assert_int_equal(loaded.faults.warnings, 3);
-    assert_true(loaded_book_says(&loaded, "book.yaml:13:19: warning: market.curves.EUR: no trade uses this curve"));
+    assert_true(loaded_book_says(
+        &loaded, "book.yaml:13:19: warning: market.curves.EUR: no trade uses this curve"));
     assert_true(loaded_book_says(&loaded, "models.unused: no trade uses this model"));
 }
 
@@ -268,25 +287,29 @@ static void counted_release(void *user, void *pointer)
     free(pointer);
 }
 
-/* The n-th allocation fails, for every n, in a good book and in one with faults: an orderly status, and nothing leaks.
+/* The n-th allocation fails, for every n, in a good book and in one with faults: an orderly status,
+ * and nothing leaks.
  */
 static void test_every_failing_allocation_is_reported(void **state)
 {
     static const char *const texts[] = {
         TRADE(ASIAN("[-0.5, 0.5, 1]")) "simulation: {paths: 2^12}\nmeasures: [price, vega]\n",
-        TRADE("underlyings: [A, Q], payoff: {kind: basket, option_type: call, strike: 1, strik: 2}")};
+        TRADE(
+            "underlyings: [A, Q], payoff: {kind: basket, option_type: call, strike: 1, strik: 2}")};
     static const levy_status want[] = {LEVY_OK, LEVY_INPUT};
     (void)state;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; ++k) {
         size_t n = 0;
-        for (bool done = false; !done; n++) {
+        for (bool done = false; !done; ++n) {
             counted c = {.fail_at = n};
-            const levy_memory memory = {counted_allocate, counted_reallocate, counted_release, &c, NULL};
+            const levy_memory memory = {counted_allocate, counted_reallocate, counted_release, &c,
+                                        NULL};
             const levy_input input = {"book.yaml", texts[k], strlen(texts[k]), NULL, false};
             levy_fault_list faults;
             levy_problem *problem = NULL;
             levy_fault_list_init(&faults, &memory);
-            const levy_status status = levy_problem_create(&memory, &input, 1, NULL, 0, &faults, &problem);
+            const levy_status status =
+                levy_problem_create(&memory, &input, 1, NULL, 0, &faults, &problem);
             done = c.made <= n;
             assert_int_equal(status, done ? want[k] : LEVY_MEMORY);
             assert_true((problem != NULL) == (status == LEVY_OK));

@@ -1,6 +1,6 @@
-/* test_bridge.c: the stand-alone bridge of levy.h on the CPU: every order against the recursion that defines it, in long
- * double; the smallest stack against a search of all walks; bits over instruction sets, threads, splits and places; moments;
- * and what is refused, with its words. */
+/* test_bridge.c: the stand-alone bridge of levy.h on the CPU: every order against the recursion
+ * that defines it, in long double; the smallest stack against a search of all walks; bits over
+ * instruction sets, threads, splits and places; moments; and what is refused, with its words. */
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
@@ -41,7 +41,10 @@ static uint32_t random_word(void)
 
 static double random_unit(void) { return ((double)random_word() + 0.5) / 4294967296.0; }
 
-static double random_normal(void) { return sqrt(-2.0 * log(random_unit())) * cos(6.283185307179586 * random_unit()); }
+static double random_normal(void)
+{
+    return sqrt(-2.0 * log(random_unit())) * cos(6.283185307179586 * random_unit());
+}
 
 static void shuffle(uint32_t *order, uint32_t n)
 {
@@ -67,8 +70,16 @@ typedef struct bridge_case {
 static levy_bridge *make(const bridge_case *c)
 {
     levy_bridge *bridge = NULL;
-    const levy_bridge_spec spec = {.struct_size = sizeof spec, .times = c->times, .order = c->order, .factor = c->factor, .start = c->start,
-                                   .n_steps = c->n, .n_dimensions = c->d, .output = c->output, .precision = c->precision, .isa = c->isa,
+    const levy_bridge_spec spec = {.struct_size = sizeof spec,
+                                   .times = c->times,
+                                   .order = c->order,
+                                   .factor = c->factor,
+                                   .start = c->start,
+                                   .n_steps = c->n,
+                                   .n_dimensions = c->d,
+                                   .output = c->output,
+                                   .precision = c->precision,
+                                   .isa = c->isa,
                                    .threads = c->threads ? c->threads : 1};
     const int status = levy_bridge_create(context, &spec, &bridge);
     if (status != LEVY_STATUS_OK) print_error("%s\n", levy_diagnostic_get(context, 0)->text);
@@ -83,8 +94,10 @@ static void define(const bridge_case *c, const double *normals, size_t p, long d
 {
     uint32_t *const order = malloc(c->n * sizeof *order);
     char *const built = calloc((size_t)c->n + 2, 1);
-    if (c->order) memcpy(order, c->order, c->n * sizeof *order);
-    else assert_int_equal(levy_bridge_order_bisection(c->n, order), LEVY_STATUS_OK);
+    if (c->order)
+        memcpy(order, c->order, c->n * sizeof *order);
+    else
+        assert_int_equal(levy_bridge_order_bisection(c->n, order), LEVY_STATUS_OK);
     for (uint32_t e = 0; e < c->d; ++e) x[e] = c->start ? c->start[e] : 0.0;
     built[0] = 1;
     for (uint32_t i = 0; i < c->n; ++i) {
@@ -96,9 +109,13 @@ static void define(const bridge_case *c, const double *normals, size_t p, long d
         for (uint32_t e = 0; e < c->d; ++e) {
             long double w = 0.0L;
             for (uint32_t f = 0; f < c->d; ++f)
-                w += (c->factor ? (long double)c->factor[e * c->d + f] : (long double)(e == f)) * normals[((size_t)i * c->d + f) * c->stride + p];
-            x[m * c->d + e] = r <= c->n ? (x[l * c->d + e] * (tr - tm) + x[r * c->d + e] * (tm - tl)) / (tr - tl) + w * sqrtl((tr - tm) * (tm - tl) / (tr - tl))
-                                        : x[l * c->d + e] + w * sqrtl(tm - tl);
+                w += (c->factor ? (long double)c->factor[e * c->d + f] : (long double)(e == f)) *
+                     normals[((size_t)i * c->d + f) * c->stride + p];
+            x[m * c->d + e] =
+                r <= c->n
+                    ? (x[l * c->d + e] * (tr - tm) + x[r * c->d + e] * (tm - tl)) / (tr - tl) +
+                          w * sqrtl((tr - tm) * (tm - tl) / (tr - tl))
+                    : x[l * c->d + e] + w * sqrtl(tm - tl);
         }
         built[m] = 1;
     }
@@ -108,7 +125,8 @@ static void define(const bridge_case *c, const double *normals, size_t p, long d
 
 static double number(const bridge_case *c, const void *array, size_t i)
 {
-    return c->precision == LEVY_BRIDGE_SINGLE ? (double)((const float *)array)[i] : ((const double *)array)[i];
+    return c->precision == LEVY_BRIDGE_SINGLE ? (double)((const float *)array)[i]
+                                              : ((const double *)array)[i];
 }
 
 /* Generates and compares a few paths; everything outside the paths must be left alone. */
@@ -122,26 +140,36 @@ static void check(const bridge_case *c, double tolerance)
     for (size_t i = 0; i < n; ++i) single[i] = (float)(normals[i] = (double)(float)random_normal());
     memset(output, 0xff, n * size);
     levy_bridge *const bridge = make(c);
-    assert_int_equal(levy_bridge_generate(bridge, size == 4 ? (const void *)single : normals, output, c->paths, c->stride, NULL), LEVY_STATUS_OK);
+    assert_int_equal(levy_bridge_generate(bridge, size == 4 ? (const void *)single : normals,
+                                          output, c->paths, c->stride, NULL),
+                     LEVY_STATUS_OK);
     levy_bridge_destroy(bridge);
-    for (size_t p = 0; p < c->paths; p += c->paths > 6 ? c->paths / 5 : 1) {
+    for (size_t p = 0; p<c->paths; p += c->paths> 6 ? c->paths / 5 : 1) {
         define(c, normals, p, x);
         long double scale = 1.0L;
         for (size_t i = 0; i < ((size_t)c->n + 1) * c->d; ++i)
             if (fabsl(x[i]) > scale) scale = fabsl(x[i]);
         for (uint32_t i = 1; i <= c->n; ++i)
             for (uint32_t e = 0; e < c->d; ++e) {
-                const long double step = c->output == LEVY_BRIDGE_INCREMENTS ? (long double)c->times[i] - c->times[i - 1] : 0.0L;
-                const long double want = step > 0.0L ? (x[i * c->d + e] - x[(i - 1) * c->d + e]) / step : x[i * c->d + e];
-                const long double off = fabsl((long double)number(c, output, ((size_t)(i - 1) * c->d + e) * c->stride + p) - want);
+                const long double step = c->output == LEVY_BRIDGE_INCREMENTS
+                                             ? (long double)c->times[i] - c->times[i - 1]
+                                             : 0.0L;
+                const long double want = step > 0.0L
+                                             ? (x[i * c->d + e] - x[(i - 1) * c->d + e]) / step
+                                             : x[i * c->d + e];
+                const long double off = fabsl(
+                    (long double)number(c, output, ((size_t)(i - 1) * c->d + e) * c->stride + p) -
+                    want);
                 if (!(off <= tolerance * scale / (step > 0.0L ? step : 1.0L)))
-                    print_error("n %u d %u point %u dimension %u path %zu: off by %Lg\n", c->n, c->d, i, e, p, off);
+                    print_error("n %u d %u point %u dimension %u path %zu: off by %Lg\n", c->n,
+                                c->d, i, e, p, off);
                 assert_true(off <= tolerance * scale / (step > 0.0L ? step : 1.0L));
             }
     }
     for (size_t row = 0; row < (size_t)c->n * c->d; ++row)
         for (size_t p = c->paths; p < c->stride; ++p)
-            for (size_t b = 0; b < size; ++b) assert_int_equal((unsigned char)output[(row * c->stride + p) * size + b], 0xff);
+            for (size_t b = 0; b < size; ++b)
+                assert_int_equal((unsigned char)output[(row * c->stride + p) * size + b], 0xff);
     free(normals);
     free(single);
     free(output);
@@ -151,7 +179,8 @@ static void check(const bridge_case *c, double tolerance)
 static void irregular(double *times, uint32_t n)
 {
     times[0] = -0.75;
-    for (uint32_t i = 1; i <= n; ++i) times[i] = times[i - 1] + 0.01 + random_unit() * random_unit() * 3.0;
+    for (uint32_t i = 1; i <= n; ++i)
+        times[i] = times[i - 1] + 0.01 + random_unit() * random_unit() * 3.0;
 }
 
 /* ---- Right for every order ---- */
@@ -183,7 +212,15 @@ static void test_every_order_of_up_to_five_points_is_the_recursion(void **state)
         for (uint32_t i = 0; i < n; ++i) order[i] = i + 1;
         do {
             irregular(times, n);
-            for (int output = 0; output < 2; ++output) check(&(bridge_case){.n = n, .d = 1, .output = output, .times = times, .order = order, .paths = 5, .stride = 5}, 1e-14);
+            for (int output = 0; output < 2; ++output)
+                check(&(bridge_case){.n = n,
+                                     .d = 1,
+                                     .output = output,
+                                     .times = times,
+                                     .order = order,
+                                     .paths = 5,
+                                     .stride = 5},
+                      1e-14);
         } while (next_order(order, n));
     }
 }
@@ -191,8 +228,12 @@ static void test_every_order_of_up_to_five_points_is_the_recursion(void **state)
 static void test_orders_dimensions_precisions_and_places(void **state)
 {
     (void)state;
-    static const struct { uint32_t n, d; size_t paths, stride; } sizes[] = {{1, 1, 1, 1},    {1, 5, 3, 4},   {2, 2, 17, 17}, {64, 1, 1031, 1040}, {33, 3, 129, 130},
-                                                                            {252, 1, 64, 64}, {40, 8, 9, 11}, {12, 9, 40, 41}, {7, 64, 5, 8},        {1260, 2, 3, 3}};
+    static const struct {
+        uint32_t n, d;
+        size_t paths, stride;
+    } sizes[] = {{1, 1, 1, 1},      {1, 5, 3, 4},     {2, 2, 17, 17}, {64, 1, 1031, 1040},
+                 {33, 3, 129, 130}, {252, 1, 64, 64}, {40, 8, 9, 11}, {12, 9, 40, 41},
+                 {7, 64, 5, 8},     {1260, 2, 3, 3}};
     static double times[1261], factor[64 * 64], start[64];
     static uint32_t order[1260];
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k)
@@ -201,10 +242,19 @@ static void test_orders_dimensions_precisions_and_places(void **state)
             irregular(times, n);
             for (uint32_t i = 0; i < n; ++i) order[i] = kind == 2 ? n - i : i + 1;
             if (kind == 3) shuffle(order, n);
-            for (uint32_t i = 0; i < d * d; ++i) factor[i] = kind == 1 && i % d > i / d ? 0.0 : random_unit() - 0.4; /* once lower triangular */
+            /* once lower triangular */
+            for (uint32_t i = 0; i < d * d; ++i)
+                factor[i] = kind == 1 && i % d > i / d ? 0.0 : random_unit() - 0.4;
             for (uint32_t i = 0; i < d; ++i) start[i] = random_normal();
-            bridge_case c = {.n = n, .d = d, .times = times, .factor = factor, .start = start, .order = kind ? order : NULL, .paths = sizes[k].paths,
-                             .stride = sizes[k].stride, .output = (int)(k + (size_t)kind) % 2};
+            bridge_case c = {.n = n,
+                             .d = d,
+                             .times = times,
+                             .factor = factor,
+                             .start = start,
+                             .order = kind ? order : NULL,
+                             .paths = sizes[k].paths,
+                             .stride = sizes[k].stride,
+                             .output = (int)(k + (size_t)kind) % 2};
             check(&c, 1e-12);
             c.precision = LEVY_BRIDGE_SINGLE;
             check(&c, 2e-4);
@@ -223,9 +273,11 @@ static void test_a_hundred_thousand_steps(void **state)
     irregular(times, N);
     check(&(bridge_case){.n = N, .d = 1, .times = times, .paths = 2, .stride = 2}, 1e-11);
     levy_bridge_order_forward(N, order);
-    check(&(bridge_case){.n = N, .d = 1, .times = times, .order = order, .paths = 2, .stride = 2}, 1e-11);
+    check(&(bridge_case){.n = N, .d = 1, .times = times, .order = order, .paths = 2, .stride = 2},
+          1e-11);
     shuffle(order, N);
-    levy_bridge *const bridge = make(&(bridge_case){.n = N, .d = 1, .times = times, .order = order});
+    levy_bridge *const bridge =
+        make(&(bridge_case){.n = N, .d = 1, .times = times, .order = order});
     assert_in_range(levy_bridge_info(bridge)->slots, 1, 18);
     levy_bridge_destroy(bridge);
     free(times);
@@ -240,7 +292,8 @@ static bool gap_beside(uint32_t built, uint32_t n, uint32_t p)
     return before || after;
 }
 
-/* The fewest points kept at a time over all walks that visit parents first, by the subsets that may be built. */
+/* The fewest points kept at a time over all walks that visit parents first, by the subsets that may
+ * be built. */
 static uint32_t fewest(uint32_t n, const uint32_t *rank)
 {
     static uint8_t most[1 << 7];
@@ -249,16 +302,20 @@ static uint32_t fewest(uint32_t n, const uint32_t *rank)
     for (uint32_t built = 0; built + 1 < 1u << n; ++built)
         for (uint32_t v = 1; most[built] != 0xff && v <= n; ++v) {
             bool ready = !(built >> (v - 1) & 1u);
-            for (uint32_t u = v; ready && u-- > 1 && !(built >> (u - 1) & 1u);) ready = rank[u] > rank[v];
-            for (uint32_t u = v + 1; ready && u <= n && !(built >> (u - 1) & 1u); ++u) ready = rank[u] > rank[v];
+            for (uint32_t u = v; ready && u-- > 1 && !(built >> (u - 1) & 1u);)
+                ready = rank[u] > rank[v];
+            for (uint32_t u = v + 1; ready && u <= n && !(built >> (u - 1) & 1u); ++u)
+                ready = rank[u] > rank[v];
             if (!ready) continue;
             const uint32_t then = built | 1u << (v - 1);
             uint32_t kept = (n > 0 && !(then & 1u)) ? 1 : 0; /* the start, beside the first point */
-            for (uint32_t p = 1; p <= n; ++p) kept += (then >> (p - 1) & 1u) && gap_beside(then, n, p);
+            for (uint32_t p = 1; p <= n; ++p)
+                kept += (then >> (p - 1) & 1u) && gap_beside(then, n, p);
             if (kept < most[built]) kept = most[built];
             if (kept < most[then]) most[then] = (uint8_t)kept;
         }
-    return most[(1u << n) - 1] > 0 ? most[(1u << n) - 1] : 1; /* the first point is built from the start, which is kept */
+    /* the first point is built from the start, which is kept */
+    return most[(1u << n) - 1] > 0 ? most[(1u << n) - 1] : 1;
 }
 
 static void test_no_walk_keeps_fewer_points(void **state)
@@ -273,8 +330,12 @@ static void test_no_walk_keeps_fewer_points(void **state)
         do {
             levy_bridge_program slots, registers;
             for (uint32_t i = 0; i < n; ++i) rank[order[i]] = i;
-            assert_int_equal(levy_bridge_program_create(&levy_memory_default, n, times, order, false, sqrt, &slots, why), LEVY_OK);
-            assert_int_equal(levy_bridge_program_create(&levy_memory_default, n, times, order, true, sqrt, &registers, why), LEVY_OK);
+            assert_int_equal(levy_bridge_program_create(&levy_memory_default, n, times, order,
+                                                        false, sqrt, &slots, why),
+                             LEVY_OK);
+            assert_int_equal(levy_bridge_program_create(&levy_memory_default, n, times, order, true,
+                                                        sqrt, &registers, why),
+                             LEVY_OK);
             assert_int_equal(slots.slots, fewest(n, rank));
             assert_true(registers.slots < slots.slots);
             levy_bridge_program_release(&slots);
@@ -291,7 +352,8 @@ static void test_the_program_says_what_it_does(void **state)
     double times[14];
     bool seen[13] = {false};
     for (int i = 0; i < 14; ++i) times[i] = i;
-    levy_bridge *const bridge = make(&(bridge_case){.n = 13, .d = 2, .times = times, .order = order});
+    levy_bridge *const bridge =
+        make(&(bridge_case){.n = 13, .d = 2, .times = times, .order = order});
     const levy_bridge_facts *const f = levy_bridge_info(bridge);
     assert_int_equal(f->n_steps, 13);
     assert_int_equal(f->n_dimensions, 2);
@@ -329,8 +391,10 @@ static void test_the_dump_is_words(void **state)
     const double times[] = {0.0, 1.0, 2.0};
     levy_bridge *const bridge = make(&(bridge_case){.n = 2, .d = 1, .times = times});
     assert_int_equal(levy_bridge_dump(bridge, append, text), LEVY_STATUS_OK);
-    assert_string_equal(text, "0: point 2 from normal 0: left slot 0 * 1, right none * 0, z * 1.4142135623730951 -> slot 1\n"
-                              "1: point 1 from normal 1: left slot 0 * 0.5, right slot 1 * 0.5, z * 0.7071067811865476, increment before, increment after\n");
+    assert_string_equal(text, "0: point 2 from normal 0: left slot 0 * 1, right none * 0, z * "
+                              "1.4142135623730951 -> slot 1\n"
+                              "1: point 1 from normal 1: left slot 0 * 0.5, right slot 1 * 0.5, z "
+                              "* 0.7071067811865476, increment before, increment after\n");
     assert_int_equal(levy_bridge_dump(bridge, refuse, NULL), LEVY_STATUS_IO);
     assert_int_equal(levy_bridge_dump(NULL, append, text), LEVY_STATUS_ARGUMENT);
     levy_bridge_destroy(bridge);
@@ -367,7 +431,8 @@ static void *aligned(size_t bytes)
     return memory;
 }
 
-/* Output large enough to go past the caches, at places that are aligned and that are not, on all builds and counts of threads. */
+/* Output large enough to go past the caches, at places that are aligned and that are not, on all
+ * builds and counts of threads. */
 static void test_bits_depend_on_nothing_but_the_numbers(void **state)
 {
     (void)state;
@@ -380,29 +445,49 @@ static void test_bits_depend_on_nothing_but_the_numbers(void **state)
     for (uint32_t i = 0; i < N; ++i) order[i] = i + 1;
     shuffle(order, N);
     irregular(times, N);
-    double *const normals = aligned(bytes), *const want = aligned(bytes), *const got = aligned(bytes + 64);
+    double *const normals = aligned(bytes), *const want = aligned(bytes),
+                  *const got = aligned(bytes + 64);
     for (size_t i = 0; i < bytes / sizeof(double); ++i) normals[i] = random_normal();
     for (int output = 0; output < 2; ++output) {
-        bridge_case c = {.n = N, .d = D, .times = times, .factor = factor, .order = order, .output = output, .threads = 1};
+        bridge_case c = {.n = N,
+                         .d = D,
+                         .times = times,
+                         .factor = factor,
+                         .order = order,
+                         .output = output,
+                         .threads = 1};
         memset(want, 0, bytes);
         levy_bridge *bridge = make(&c);
-        assert_int_equal(levy_bridge_generate(bridge, normals, want, PATHS, STRIDE, NULL), LEVY_STATUS_OK);
+        assert_int_equal(levy_bridge_generate(bridge, normals, want, PATHS, STRIDE, NULL),
+                         LEVY_STATUS_OK);
         levy_bridge_destroy(bridge);
         for (size_t k = 0; k < 4; ++k)
             for (uint32_t threads = 1; threads <= 5; threads += 2) {
                 c.isa = isas[k];
                 c.threads = threads;
                 levy_bridge *other = NULL;
-                const levy_bridge_spec spec = {.struct_size = sizeof spec, .times = times, .order = order, .factor = factor, .n_steps = N, .n_dimensions = D,
-                                               .output = output, .isa = isas[k], .threads = threads};
-                if (levy_bridge_create(context, &spec, &other) != LEVY_STATUS_OK) continue; /* not of this build, or this processor */
+                const levy_bridge_spec spec = {.struct_size = sizeof spec,
+                                               .times = times,
+                                               .order = order,
+                                               .factor = factor,
+                                               .n_steps = N,
+                                               .n_dimensions = D,
+                                               .output = output,
+                                               .isa = isas[k],
+                                               .threads = threads};
+                /* not of this build, or this processor */
+                if (levy_bridge_create(context, &spec, &other) != LEVY_STATUS_OK) continue;
                 double *const place = got + (threads == 3); /* once askew */
                 memset(place, 0, bytes);
-                assert_int_equal(levy_bridge_generate(other, normals, place, PATHS, STRIDE, NULL), LEVY_STATUS_OK);
+                assert_int_equal(levy_bridge_generate(other, normals, place, PATHS, STRIDE, NULL),
+                                 LEVY_STATUS_OK);
                 assert_memory_equal(place, want, bytes);
                 memset(place, 0, bytes);
                 for (size_t p = 0; p < PATHS; p += 5000)
-                    assert_int_equal(levy_bridge_generate(other, normals + p, place + p, PATHS - p < 5000 ? PATHS - p : 5000, STRIDE, NULL), LEVY_STATUS_OK);
+                    assert_int_equal(levy_bridge_generate(other, normals + p, place + p,
+                                                          PATHS - p < 5000 ? PATHS - p : 5000,
+                                                          STRIDE, NULL),
+                                     LEVY_STATUS_OK);
                 assert_memory_equal(place, want, bytes);
                 levy_bridge_destroy(other);
             }
@@ -419,12 +504,14 @@ static void test_the_covariance_is_that_of_brownian_motion(void **state)
     (void)state;
     enum { N = 6, D = 3, PATHS = 1 << 18 };
     static const double times[N + 1] = {0.5, 0.6, 1.0, 1.1, 2.0, 3.5, 3.6};
-    static const double factor[D * D] = {1.0, 0.0, 0.0, 0.6, 0.8, 0.0, 2.0, 0.0, 0.0}; /* of rank 2 */
+    /* of rank 2 */
+    static const double factor[D * D] = {1.0, 0.0, 0.0, 0.6, 0.8, 0.0, 2.0, 0.0, 0.0};
     static const uint32_t order[N] = {3, 5, 1, 6, 2, 4};
     const size_t n = (size_t)N * D * PATHS;
     double *const normals = malloc(n * sizeof *normals), *const x = malloc(n * sizeof *x);
     for (size_t i = 0; i < n; ++i) normals[i] = random_normal();
-    levy_bridge *const bridge = make(&(bridge_case){.n = N, .d = D, .times = times, .factor = factor, .order = order});
+    levy_bridge *const bridge =
+        make(&(bridge_case){.n = N, .d = D, .times = times, .factor = factor, .order = order});
     assert_int_equal(levy_bridge_generate(bridge, normals, x, PATHS, 0, NULL), LEVY_STATUS_OK);
     levy_bridge_destroy(bridge);
     for (size_t a = 0; a < N * D; ++a)
@@ -455,36 +542,55 @@ static void refused(const levy_bridge_spec *given, const char *words)
     assert_int_equal(levy_bridge_create(context, &spec, &bridge), LEVY_STATUS_ARGUMENT);
     assert_null(bridge);
     assert_int_equal(levy_diagnostic_count(context), 1);
-    if (!strstr(levy_diagnostic_get(context, 0)->text, words)) print_error("'%s' lacks '%s'\n", levy_diagnostic_get(context, 0)->text, words);
+    if (!strstr(levy_diagnostic_get(context, 0)->text, words))
+        print_error("'%s' lacks '%s'\n", levy_diagnostic_get(context, 0)->text, words);
     assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, words));
 }
 
 static void test_what_makes_no_sense_is_refused_in_words(void **state)
 {
     (void)state;
-    const double good[] = {0.0, 1.0, 2.0, 3.0}, same[] = {0.0, 1.0, 1.0, 3.0}, back[] = {0.0, 2.0, 1.0, 3.0}, nan_[] = {0.0, 1.0, NAN, 3.0},
-                 far[] = {-1e308, 0.0, 1.0, 1.5e308}, close_[] = {0.0, 1e-320, 2e-320, 1.0}, tiny[] = {0.0, 1e-90, 2e-90, 3e-90}, none[] = {NAN}, huge[] = {1e39};
+    const double good[] = {0.0, 1.0, 2.0, 3.0}, same[] = {0.0, 1.0, 1.0, 3.0},
+                 back[] = {0.0, 2.0, 1.0, 3.0}, nan_[] = {0.0, 1.0, NAN, 3.0},
+                 far[] = {-1e308, 0.0, 1.0, 1.5e308}, close_[] = {0.0, 1e-320, 2e-320, 1.0},
+                 tiny[] = {0.0, 1e-90, 2e-90, 3e-90}, none[] = {NAN}, huge[] = {1e39};
     const uint32_t zero[] = {0, 1, 2}, past[] = {1, 2, 4}, twice[] = {3, 1, 3};
     refused(&(levy_bridge_spec){.n_steps = 3}, "times: is needed");
     refused(&(levy_bridge_spec){.times = good}, "n_steps: is 0; a bridge has 1 to 1048576 steps");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 1048577}, "is 1048577");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .n_dimensions = 65}, "n_dimensions: is 65; a bridge has 1 to 64 dimensions");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .n_dimensions = 65},
+            "n_dimensions: is 65; a bridge has 1 to 64 dimensions");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .output = 2}, "output: is neither");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .precision = -1}, "precision: is neither");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .device = "abacus"}, "'abacus' is no device");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .isa = "mmx"}, "'mmx' is no instruction set");
-    refused(&(levy_bridge_spec){.times = same, .n_steps = 3}, "times must ascend, and times[2] is equal to times[1]");
-    refused(&(levy_bridge_spec){.times = back, .n_steps = 3}, "times must ascend, and times[2] is before times[1]");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .precision = -1},
+            "precision: is neither");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .device = "abacus"},
+            "'abacus' is no device");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .isa = "mmx"},
+            "'mmx' is no instruction set");
+    refused(&(levy_bridge_spec){.times = same, .n_steps = 3},
+            "times must ascend, and times[2] is equal to times[1]");
+    refused(&(levy_bridge_spec){.times = back, .n_steps = 3},
+            "times must ascend, and times[2] is before times[1]");
     refused(&(levy_bridge_spec){.times = nan_, .n_steps = 3}, "times[2] is not a finite number");
     refused(&(levy_bridge_spec){.times = far, .n_steps = 3}, "span more than a double can hold");
-    refused(&(levy_bridge_spec){.times = close_, .n_steps = 3, .output = LEVY_BRIDGE_INCREMENTS}, "times[0] and times[1] are too close for increments in double precision");
-    refused(&(levy_bridge_spec){.times = tiny, .n_steps = 3, .precision = LEVY_BRIDGE_SINGLE}, "is not a normal number in single precision: scale the times");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .order = zero}, "order[0] is 0, and points are numbered from 1 to 3");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .order = past}, "order[2] is 4, and points are numbered from 1 to 3");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .order = twice}, "order[2] is point 3 again, which order[0] is");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .factor = none}, "factor[0][0] is not a finite number in double precision");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .start = none}, "start[0] is not a finite number in double precision");
-    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .factor = huge, .precision = LEVY_BRIDGE_SINGLE}, "factor[0][0] is not a finite number in single precision");
+    refused(&(levy_bridge_spec){.times = close_, .n_steps = 3, .output = LEVY_BRIDGE_INCREMENTS},
+            "times[0] and times[1] are too close for increments in double precision");
+    refused(&(levy_bridge_spec){.times = tiny, .n_steps = 3, .precision = LEVY_BRIDGE_SINGLE},
+            "is not a normal number in single precision: scale the times");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .order = zero},
+            "order[0] is 0, and points are numbered from 1 to 3");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .order = past},
+            "order[2] is 4, and points are numbered from 1 to 3");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .order = twice},
+            "order[2] is point 3 again, which order[0] is");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .factor = none},
+            "factor[0][0] is not a finite number in double precision");
+    refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .start = none},
+            "start[0] is not a finite number in double precision");
+    refused(
+        &(levy_bridge_spec){
+            .times = good, .n_steps = 3, .factor = huge, .precision = LEVY_BRIDGE_SINGLE},
+        "factor[0][0] is not a finite number in single precision");
     levy_bridge *bridge;
     const levy_bridge_spec bad = {.struct_size = 3, .times = good, .n_steps = 3};
     assert_int_equal(levy_bridge_create(context, &bad, &bridge), LEVY_STATUS_ARGUMENT);
@@ -500,10 +606,13 @@ static void test_a_gpu_that_is_not_there_is_refused_in_words(void **state)
     levy_context *own;
     levy_bridge *bridge = NULL;
     const levy_context_options options = {.struct_size = sizeof options, .module_dir = "/nowhere"};
-    levy_bridge_spec spec = {.struct_size = sizeof spec, .times = times, .n_steps = 1, .device = "cuda"};
+    levy_bridge_spec spec = {
+        .struct_size = sizeof spec, .times = times, .n_steps = 1, .device = "cuda"};
     assert_int_equal(levy_context_create(&options, &own), LEVY_STATUS_OK);
     assert_int_equal(levy_bridge_create(own, &spec, &bridge), LEVY_STATUS_DEVICE);
-    assert_non_null(strstr(levy_diagnostic_get(own, 0)->text, "device: no CUDA module: there is no readable liblevy-cuda.so in /nowhere"));
+    assert_non_null(
+        strstr(levy_diagnostic_get(own, 0)->text,
+               "device: no CUDA module: there is no readable liblevy-cuda.so in /nowhere"));
     spec.device = "auto";
     assert_int_equal(levy_bridge_create(own, &spec, &bridge), LEVY_STATUS_OK);
     assert_string_equal(levy_bridge_info(bridge)->backend, "cpu");
@@ -533,7 +642,9 @@ static void test_what_generate_refuses(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct counter { long calls, live, fail_at; } counter;
+typedef struct counter {
+    long calls, live, fail_at;
+} counter;
 
 static void *counted_allocate(void *user, size_t size)
 {
@@ -567,9 +678,13 @@ static void test_any_allocation_may_fail(void **state)
         counter c = {0};
         levy_context *own;
         levy_bridge *bridge = NULL;
-        const levy_context_options options = {.struct_size = sizeof options, .allocate = counted_allocate, .reallocate = counted_grow,
-                                              .release = counted_release, .allocator_user = &c};
-        const levy_bridge_spec spec = {.struct_size = sizeof spec, .times = times, .n_steps = 3, .threads = 2};
+        const levy_context_options options = {.struct_size = sizeof options,
+                                              .allocate = counted_allocate,
+                                              .reallocate = counted_grow,
+                                              .release = counted_release,
+                                              .allocator_user = &c};
+        const levy_bridge_spec spec = {
+            .struct_size = sizeof spec, .times = times, .n_steps = 3, .threads = 2};
         assert_int_equal(levy_context_create(&options, &own), LEVY_STATUS_OK);
         c.fail_at = c.calls + at;
         status = levy_bridge_create(own, &spec, &bridge);

@@ -1,11 +1,12 @@
-/* test_bumps.c: what holds for the sensitivities of every payoff: they are differences of prices that a user would get by
- * moving the market or the date; they leave the price's bits alone; and where a bump cannot say what it is asked, the
- * result says so. */
+/* test_bumps.c: what holds for the sensitivities of every payoff: they are differences of prices
+ * that a user would get by moving the market or the date; they leave the price's bits alone; and
+ * where a bump cannot say what it is asked, the result says so. */
 #include "tests/greeks_case.h"
 
 #include <stdbool.h>
 
-/* Times in @..@ are those of a trade: `day` is taken off them, down to `least`. The caller frees. */
+/* Times in @..@ are those of a trade: `day` is taken off them, down to `least`. The caller frees.
+ */
 static char *dated(const char *text, double day)
 {
     const size_t size = 2 * strlen(text) + 4096;
@@ -24,46 +25,74 @@ static char *dated(const char *text, double day)
     return out;
 }
 
-#define BOOK(asset, payoff, rest) \
-    MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, " asset "}\n") \
-    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: t, underlying: S, " payoff ", exercise: {expiry: @1@}}\n" rest
+#define BOOK(asset, payoff, rest)                                                                  \
+    MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, " asset "}\n")                 \
+    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: t, underlying: "      \
+    "S, " payoff ", exercise: {expiry: @1@}}\n" rest
 #define FLAT "volatility: 0.2"
-#define AVERAGE(method) "payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: " method ", observations: [@0.25@, @0.5@, @1@]}}"
+#define AVERAGE(method)                                                                            \
+    "payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: " method            \
+    ", observations: [@0.25@, @0.5@, @1@]}}"
 
-static const struct { const char *name, *asset, *payoff; } payoffs[] = {
+static const struct {
+    const char *name, *asset, *payoff;
+} payoffs[] = {
     {"european", FLAT, "payoff: {kind: european, option_type: put, strike: 105}"},
-    {"short", FLAT, "quantity: 7, position: short, payment_date: @1.25@, payoff: {kind: european, option_type: call, strike: 95}"},
+    {"short", FLAT,
+     "quantity: 7, position: short, payment_date: @1.25@, payoff: {kind: european, option_type: "
+     "call, strike: 95}"},
     {"asian", FLAT, AVERAGE("arithmetic")},
     {"asian with fixings", FLAT ", fixings: [[-0.1, 99]]",
-     "payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: geometric, observations: [-0.1, @0.5@, @1@]}}"},
-    {"average strike", FLAT, "payoff: {kind: asian, option_type: put, averaging: {method: arithmetic, on: strike, observations: [@0.25@, @0.5@, @1@]}}"},
+     "payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: geometric, "
+     "observations: [-0.1, @0.5@, @1@]}}"},
+    {"average strike", FLAT,
+     "payoff: {kind: asian, option_type: put, averaging: {method: arithmetic, on: strike, "
+     "observations: [@0.25@, @0.5@, @1@]}}"},
     {"digital", FLAT, "payoff: {kind: digital, option_type: call, strike: 100, cash: 10}"},
-    {"asset digital", FLAT, "payoff: {kind: digital, option_type: put, payout: asset, strike: 100}"},
+    {"asset digital", FLAT,
+     "payoff: {kind: digital, option_type: put, payout: asset, strike: 100}"},
     {"discrete barrier", FLAT,
-     "payoff: {kind: barrier, option_type: call, strike: 100, rebate: {amount: 3, pay: at_hit}, barrier: {direction: up, knock: out, level: 130, "
+     "payoff: {kind: barrier, option_type: call, strike: 100, rebate: {amount: 3, pay: at_hit}, "
+     "barrier: {direction: up, knock: out, level: 130, "
      "monitoring: discrete, observations: [@0.25@, @0.5@, @1@]}}"},
-    {"barrier", FLAT, "payoff: {kind: barrier, option_type: put, strike: 105, barrier: {direction: down, knock: in, level: 85, monitoring: continuous}}"},
+    {"barrier", FLAT,
+     "payoff: {kind: barrier, option_type: put, strike: 105, barrier: {direction: down, knock: in, "
+     "level: 85, monitoring: continuous}}"},
     {"rebate at hit", FLAT,
-     "payoff: {kind: barrier, option_type: call, strike: 100, rebate: {amount: 4, pay: at_hit}, barrier: {direction: up, knock: out, level: 130, "
+     "payoff: {kind: barrier, option_type: call, strike: 100, rebate: {amount: 4, pay: at_hit}, "
+     "barrier: {direction: up, knock: out, level: 130, "
      "monitoring: continuous}}"},
     {"window barrier", FLAT,
-     "payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: down, knock: out, level: 85, monitoring: continuous, window: "
+     "payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: down, knock: "
+     "out, level: 85, monitoring: continuous, window: "
      "{start: @0.25@, end: @0.75@}}}"},
     {"double barrier", FLAT,
-     "payoff: {kind: double_barrier, option_type: call, strike: 95, rebate: {lower: 2, upper: 5, pay: at_hit}, barrier: {lower: 80, upper: 125, "
+     "payoff: {kind: double_barrier, option_type: call, strike: 95, rebate: {lower: 2, upper: 5, "
+     "pay: at_hit}, barrier: {lower: 80, upper: 125, "
      "knock: out, monitoring: continuous}}"},
-    {"touch", FLAT, "payoff: {kind: touch, cash: 10, pay: at_hit, barrier: {direction: down, level: 85, monitoring: continuous}}"},
-    {"lookback", FLAT, "payoff: {kind: lookback, option_type: call, lookback: {strike: floating, monitoring: continuous}}"},
+    {"touch", FLAT,
+     "payoff: {kind: touch, cash: 10, pay: at_hit, barrier: {direction: down, level: 85, "
+     "monitoring: continuous}}"},
+    {"lookback", FLAT,
+     "payoff: {kind: lookback, option_type: call, lookback: {strike: floating, monitoring: "
+     "continuous}}"},
     {"running lookback", FLAT,
-     "payoff: {kind: lookback, option_type: call, strike: 105, lookback: {strike: fixed, running_extremum: 104, monitoring: discrete, observations: "
+     "payoff: {kind: lookback, option_type: call, strike: 105, lookback: {strike: fixed, "
+     "running_extremum: 104, monitoring: discrete, observations: "
      "[@0.25@, @0.5@, @1@]}}"},
-    {"forward start", FLAT, "payoff: {kind: forward_start, option_type: call, form: absolute, strike_fraction: 1.05, reset: @0.25@}"},
+    {"forward start", FLAT,
+     "payoff: {kind: forward_start, option_type: call, form: absolute, strike_fraction: 1.05, "
+     "reset: @0.25@}"},
     {"cliquet", FLAT,
-     "notional: 100, payoff: {kind: cliquet, observations: [@0.25@, @0.5@, @1@], local_floor: -0.05, local_cap: 0.08, global_floor: 0}"},
-    {"cash dividends", FLAT ", dividends: {cash: [[@0.3@, 2.5], [@0.6@, 2.5]]}", AVERAGE("arithmetic")},
+     "notional: 100, payoff: {kind: cliquet, observations: [@0.25@, @0.5@, @1@], local_floor: "
+     "-0.05, local_cap: 0.08, global_floor: 0}"},
+    {"cash dividends", FLAT ", dividends: {cash: [[@0.3@, 2.5], [@0.6@, 2.5]]}",
+     AVERAGE("arithmetic")},
     {"proportional dividends", FLAT ", dividends: {proportional: [[@0.3@, 0.03]]}",
-     "payoff: {kind: barrier, option_type: call, strike: 95, barrier: {direction: down, knock: out, level: 85, monitoring: continuous}}"},
-    {"volatility term", "volatility: {kind: term, nodes: [[@0.4@, 0.2], [@2@, 0.2]]}", AVERAGE("arithmetic")},
+     "payoff: {kind: barrier, option_type: call, strike: 95, barrier: {direction: down, knock: "
+     "out, level: 85, monitoring: continuous}}"},
+    {"volatility term", "volatility: {kind: term, nodes: [[@0.4@, 0.2], [@2@, 0.2]]}",
+     AVERAGE("arithmetic")},
 };
 enum { PAYOFFS = sizeof payoffs / sizeof payoffs[0] };
 
@@ -76,14 +105,18 @@ static void price_payoff(priced *p, size_t i, double day, const char *rest)
     free(moved);
 }
 
-/* ---- Differences of prices ---------------------------------------------------------------------------------------- */
+/* ---- Differences of prices ------------------------------------------------------------------- */
 
-static double moved_quote(const priced *p, const char *name, double value) { return with_quotes(p, 0, &name, &value, 1); }
+static double moved_quote(const priced *p, const char *name, double value)
+{
+    return with_quotes(p, 0, &name, &value, 1);
+}
 
 static void assert_same(const char *name, const levy_measure *m, double expected, double rounding)
 {
     const double off = fabs(m->value - expected);
-    if (!(off <= rounding)) print_error("%s, %s: %.12g, by prices %.12g\n", name, m->measure, m->value, expected);
+    if (!(off <= rounding))
+        print_error("%s, %s: %.12g, by prices %.12g\n", name, m->measure, m->value, expected);
     assert_true(off <= rounding);
 }
 
@@ -92,32 +125,49 @@ static void test_every_payoff_is_repriced(void **state)
     (void)state;
     for (size_t i = 0; i < PAYOFFS; ++i) {
         priced p;
-        price_payoff(&p, i, 0.0, "measures: [price, delta, gamma, vega, rho]\nsimulation: {paths: 2^14, bumps: {spot: 0.001, gamma: 0.01, "
-                             "volatility: 0.001, rate: 0.001}}\n");
-        const double base = levy_results_trade(p.results, 0)->price, scale = 1e-13 * (10.0 + fabs(base));
-        assert_same(payoffs[i].name, find(&p, 0, "delta", "S.spot"), (moved_quote(&p, "S.spot", 100.1) - moved_quote(&p, "S.spot", 99.9)) / 0.2, scale / 0.1);
-        assert_same(payoffs[i].name, find(&p, 0, "gamma", "S.spot"), moved_quote(&p, "S.spot", 101) - 2 * base + moved_quote(&p, "S.spot", 99), 10 * scale);
+        price_payoff(&p, i, 0.0,
+                     "measures: [price, delta, gamma, vega, rho]\nsimulation: {paths: 2^14, bumps: "
+                     "{spot: 0.001, gamma: 0.01, "
+                     "volatility: 0.001, rate: 0.001}}\n");
+        const double base = levy_results_trade(p.results, 0)->price,
+                     scale = 1e-13 * (10.0 + fabs(base));
+        assert_same(payoffs[i].name, find(&p, 0, "delta", "S.spot"),
+                    (moved_quote(&p, "S.spot", 100.1) - moved_quote(&p, "S.spot", 99.9)) / 0.2,
+                    scale / 0.1);
+        assert_same(payoffs[i].name, find(&p, 0, "gamma", "S.spot"),
+                    moved_quote(&p, "S.spot", 101) - 2 * base + moved_quote(&p, "S.spot", 99),
+                    10 * scale);
         if (!strstr(payoffs[i].asset, "term")) /* whose clock would be another one */
-            assert_same(payoffs[i].name, find(&p, 0, "vega", "S.volatility"),
-                        (moved_quote(&p, "S.volatility", 0.201) - moved_quote(&p, "S.volatility", 0.199)) / 0.002, scale / 1e-4);
-        assert_same(payoffs[i].name, find(&p, 0, "rho", "USD.rate"), (moved_quote(&p, "USD.rate", 0.051) - moved_quote(&p, "USD.rate", 0.049)) / 0.002,
+            assert_same(
+                payoffs[i].name, find(&p, 0, "vega", "S.volatility"),
+                (moved_quote(&p, "S.volatility", 0.201) - moved_quote(&p, "S.volatility", 0.199)) /
+                    0.002,
+                scale / 1e-4);
+        assert_same(payoffs[i].name, find(&p, 0, "rho", "USD.rate"),
+                    (moved_quote(&p, "USD.rate", 0.051) - moved_quote(&p, "USD.rate", 0.049)) /
+                        0.002,
                     scale / 1e-4);
         release(&p);
     }
 }
 
-/* The same volatilities from `day` on: 0.25 until 0.4, then total variance on to that of 0.2 until 2. Rates: 0.01 until 0.4, then
- * on to 0.1 until 2. */
+/* The same volatilities from `day` on: 0.25 until 0.4, then total variance on to that of 0.2
+ * until 2. Rates: 0.01 until 0.4, then on to 0.1 until 2. */
 static void write_terms(char *text, size_t size, double day, const char *payoff, const char *rest)
 {
     const double variance = 0.0625 * day, rate = 0.01 * day;
     char format[4096];
     snprintf(format, sizeof format,
-             "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[%.17g, %.17g], [%.17g, %.17g]]}}\n  assets:\n"
-             "    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[%.17g, %.17g], [%.17g, %.17g]]}}\n"
-             "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: t, underlying: S, %s, exercise: {expiry: @1@}}\n%s",
-             0.4 - day, (0.4 * 0.01 - rate) / (0.4 - day), 2.0 - day, (2.0 * 0.1 - rate) / (2.0 - day), 0.4 - day,
-             sqrt((0.4 * 0.0625 - variance) / (0.4 - day)), 2.0 - day, sqrt((2.0 * 0.04 - variance) / (2.0 - day)), payoff, rest);
+             "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[%.17g, %.17g], "
+             "[%.17g, %.17g]]}}\n  assets:\n"
+             "    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[%.17g, %.17g], "
+             "[%.17g, %.17g]]}}\n"
+             "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: t, "
+             "underlying: S, %s, exercise: {expiry: @1@}}\n%s",
+             0.4 - day, (0.4 * 0.01 - rate) / (0.4 - day), 2.0 - day,
+             (2.0 * 0.1 - rate) / (2.0 - day), 0.4 - day,
+             sqrt((0.4 * 0.0625 - variance) / (0.4 - day)), 2.0 - day,
+             sqrt((2.0 * 0.04 - variance) / (2.0 - day)), payoff, rest);
     char *const moved = dated(format, day);
     snprintf(text, size, "%s", moved);
     free(moved);
@@ -125,10 +175,13 @@ static void write_terms(char *text, size_t size, double day, const char *payoff,
 
 static void assert_theta(const char *name, const priced *today, const priced *later, double days)
 {
-    const levy_trade_result *const a = levy_results_trade(today->results, 0), *const b = levy_results_trade(later->results, 0);
+    const levy_trade_result *const a = levy_results_trade(today->results, 0),
+                                   *const b = levy_results_trade(later->results, 0);
     const levy_measure *const theta = find(today, 0, "theta", "time");
-    const double passed = (b->price - a->price) / days, error = hypot(a->std_error, b->std_error) / days + theta->std_error;
-    print_message("%-22s theta %12.7f by prices %12.7f +- %.1e\n", name, theta->value, passed, error);
+    const double passed = (b->price - a->price) / days,
+                 error = hypot(a->std_error, b->std_error) / days + theta->std_error;
+    print_message("%-22s theta %12.7f by prices %12.7f +- %.1e\n", name, theta->value, passed,
+                  error);
     assert_true(fabs(theta->value - passed) <= 4.0 * error + 1e-12);
     assert_true(error < 0.25 * fabs(theta->value));
 }
@@ -139,7 +192,9 @@ static void test_every_theta_is_the_price_of_days_to_come(void **state)
     (void)state;
     for (size_t i = 0; i < PAYOFFS; ++i) {
         priced p, later;
-        price_payoff(&p, i, 0.0, "measures: [theta]\nsimulation: {paths: 2^18, replicates: 32, bumps: {days: 18}}\n");
+        price_payoff(
+            &p, i, 0.0,
+            "measures: [theta]\nsimulation: {paths: 2^18, replicates: 32, bumps: {days: 18}}\n");
         price_payoff(&later, i, 18.0 / 365.0, "simulation: {paths: 2^18, replicates: 32}\n");
         assert_theta(payoffs[i].name, &p, &later, 18.0);
         release(&later);
@@ -151,15 +206,18 @@ static void test_every_theta_is_the_price_of_days_to_come(void **state)
 static void test_thetas_on_term_structures(void **state)
 {
     (void)state;
-    static const char measured[] = "measures: [theta]\nsimulation: {paths: 2^18, replicates: 32, bumps: {days: 18}}\n";
+    static const char measured[] =
+        "measures: [theta]\nsimulation: {paths: 2^18, replicates: 32, bumps: {days: 18}}\n";
     for (size_t i = 0; i < PAYOFFS; ++i) {
         char text[4096];
         priced p, later;
-        const bool still = strstr(payoffs[i].name, "average") || strstr(payoffs[i].name, "start") || strstr(payoffs[i].name, "cliquet");
+        const bool still = strstr(payoffs[i].name, "average") || strstr(payoffs[i].name, "start") ||
+                           strstr(payoffs[i].name, "cliquet");
         if (strcmp(payoffs[i].asset, FLAT) || still) continue; /* a theta near 0 says little */
         write_terms(text, sizeof text, 0.0, payoffs[i].payoff, measured);
         price_text(&p, text);
-        write_terms(text, sizeof text, 18.0 / 365.0, payoffs[i].payoff, "simulation: {paths: 2^18, replicates: 32}\n");
+        write_terms(text, sizeof text, 18.0 / 365.0, payoffs[i].payoff,
+                    "simulation: {paths: 2^18, replicates: 32}\n");
         price_text(&later, text);
         assert_theta(payoffs[i].name, &p, &later, 18.0);
         release(&later);
@@ -172,14 +230,20 @@ static void test_theta_to_expiry_is_what_is_paid_today(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, ONE "trades:\n  - {id: c, underlying: S, payoff: {kind: european, option_type: call, strike: 95}, exercise: {expiry: 0.002}}\n"
-                       "  - {id: a, underlying: S, payoff: {kind: asian, option_type: put, strike: 103, averaging: {method: arithmetic, observations: [0.001, 0.002]}}, "
-                       "exercise: {expiry: 0.002}, payment_date: 0.5}\n"
-                       "  - {id: l, underlying: S, payoff: {kind: lookback, option_type: put, lookback: {strike: floating, running_extremum: 107, monitoring: "
-                       "continuous}}, exercise: {expiry: 0.002}}\nmeasures: [theta]\nsimulation: {paths: 2^14}\n");
+    price_text(
+        &p, ONE
+        "trades:\n  - {id: c, underlying: S, payoff: {kind: european, option_type: call, strike: "
+        "95}, exercise: {expiry: 0.002}}\n"
+        "  - {id: a, underlying: S, payoff: {kind: asian, option_type: put, strike: 103, "
+        "averaging: {method: arithmetic, observations: [0.001, 0.002]}}, "
+        "exercise: {expiry: 0.002}, payment_date: 0.5}\n"
+        "  - {id: l, underlying: S, payoff: {kind: lookback, option_type: put, lookback: {strike: "
+        "floating, running_extremum: 107, monitoring: "
+        "continuous}}, exercise: {expiry: 0.002}}\nmeasures: [theta]\nsimulation: {paths: 2^14}\n");
     const double paid[3] = {5.0, 3.0 * exp(-0.05 * (0.5 - 1.0 / 365.0)), 7.0};
     for (size_t t = 0; t < 3; ++t)
-        assert_true(fabs(levy_results_trade(p.results, t)->price + find(&p, t, "theta", "time")->value - paid[t]) < 1e-12);
+        assert_true(fabs(levy_results_trade(p.results, t)->price +
+                         find(&p, t, "theta", "time")->value - paid[t]) < 1e-12);
     release(&p);
 }
 
@@ -191,19 +255,25 @@ static void test_theta_crosses_dividends(void **state)
     for (size_t i = 0; i < 2; ++i) {
         char text[1024];
         priced p;
+        /* A macro between strings is no call. */
+        /* clang-format off */
         snprintf(text, sizeof text,
-                 MARKET("    S: {currency: USD, spot: 100, volatility: 0.2, dividends: {%s}}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+                 MARKET("    S: {currency: USD, spot: 100, volatility: 0.2, dividends: {%s}}\n")
+                 "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
                  CALL("c") "measures: [theta]\n", kinds[i]);
+        /* clang-format on */
         price_text(&p, text);
         const levy_trade_result *const t = levy_results_trade(p.results, 0);
-        const double tomorrow = call_price(96.0, 105.0, 0.05, 0.0, 0.2, 1.0 - 1.0 / 365.0), theta = find(&p, 0, "theta", "time")->value;
+        const double tomorrow = call_price(96.0, 105.0, 0.05, 0.0, 0.2, 1.0 - 1.0 / 365.0),
+                     theta = find(&p, 0, "theta", "time")->value;
         assert_true(fabs(t->price + theta - tomorrow) < 4.0 * t->std_error);
-        assert_true(fabs(t->price - call_price(96.0, 105.0, 0.05, 0.0, 0.2, 1.0)) < 4.0 * t->std_error + 0.003);
+        assert_true(fabs(t->price - call_price(96.0, 105.0, 0.05, 0.0, 0.2, 1.0)) <
+                    4.0 * t->std_error + 0.003);
         release(&p);
     }
 }
 
-/* ---- By node, against Black and Scholes ---------------------------------------------------------------------------- */
+/* ---- By node, against Black and Scholes ------------------------------------------------------ */
 
 /* A call to 1.2 years; moved: node 0, 1 or 2 of the rates by dz, of the volatilities by dv. */
 static double node_price(size_t node, double dz, double dv)
@@ -222,10 +292,13 @@ static void test_nodes_agree_with_black_and_scholes(void **state)
     static const char *const times[] = {"0.5", "1", "2"};
     const double h = 0.001;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.5, 0.02], [1, 0.05], [2, 0.04]]}}\n  assets:\n"
-                   "    S: {currency: USD, spot: 100, dividend_yield: 0.01, volatility: {kind: term, nodes: [[0.5, 0.3], [1, 0.22], [2, 0.25]]}}\n"
+    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.5, 0.02], "
+                   "[1, 0.05], [2, 0.04]]}}\n  assets:\n"
+                   "    S: {currency: USD, spot: 100, dividend_yield: 0.01, volatility: {kind: "
+                   "term, nodes: [[0.5, 0.3], [1, 0.22], [2, 0.25]]}}\n"
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: c, underlying: S, payoff: {kind: european, option_type: call, strike: 105}, exercise: {expiry: 1.2}}\n"
+                   "  - {id: c, underlying: S, payoff: {kind: european, option_type: call, strike: "
+                   "105}, exercise: {expiry: 1.2}}\n"
                    "measures: [vega, rho, vega_by_node, rho_by_node]\n");
     double vega = 0.0, rho = 0.0;
     for (size_t k = 0; k < 3; ++k) {
@@ -250,24 +323,33 @@ static void test_rates_of_two_curves(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.03, REPO: 0}\n  assets:\n    S: {currency: USD, spot: 100, curve: REPO, volatility: 0.2}\n"
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c") "measures: [rho, rho_by_node, delta]\n");
-    const double rho = find(&p, 0, "rho", "USD.rate")->value, discount = find(&p, 0, "rho_by_node", "USD.rate")->value;
-    const double growth = find(&p, 0, "rho_by_node", "REPO.rate")->value, price = levy_results_trade(p.results, 0)->price;
+    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.03, REPO: 0}\n  assets:\n    S: "
+                   "{currency: USD, spot: 100, curve: REPO, volatility: 0.2}\n"
+                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL(
+                       "c") "measures: [rho, rho_by_node, delta]\n");
+    const double rho = find(&p, 0, "rho", "USD.rate")->value,
+                 discount = find(&p, 0, "rho_by_node", "USD.rate")->value;
+    const double growth = find(&p, 0, "rho_by_node", "REPO.rate")->value,
+                 price = levy_results_trade(p.results, 0)->price;
     assert_true(fabs(discount + price) < 1e-5 * price);
     assert_true(fabs(growth - 100.0 * find(&p, 0, "delta", "S.spot")->value) < 1e-3);
     assert_true(fabs(rho - discount - growth) < 1e-3);
     release(&p);
 }
 
-/* ---- Bits --------------------------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
-#define EVERY "measures: [price, delta, gamma, vega, rho, theta, vega_by_node, rho_by_node, cross_gamma, correlation]\n" \
-              "scenarios: [{id: g, grid: [{factor: ALL.spot, sizes: [-0.2, 0.1]}, {factor: ALL.volatility, sizes: [-0.1, 0.2]}]}]\n"
+#define EVERY                                                                                      \
+    "measures: [price, delta, gamma, vega, rho, theta, vega_by_node, rho_by_node, cross_gamma, "   \
+    "correlation]\n"                                                                               \
+    "scenarios: [{id: g, grid: [{factor: ALL.spot, sizes: [-0.2, 0.1]}, {factor: ALL.volatility, " \
+    "sizes: [-0.1, 0.2]}]}]\n"
 
 static void assert_price_bits(const priced *a, const priced *b)
 {
-    const levy_trade_result *const x = levy_results_trade(a->results, 0), *const y = levy_results_trade(b->results, 0);
+    const levy_trade_result *const x = levy_results_trade(a->results, 0), *const y =
+                                                                              levy_results_trade(
+                                                                                  b->results, 0);
     assert_memory_equal(&x->price, &y->price, sizeof(double));
     assert_memory_equal(&x->std_error, &y->std_error, sizeof(double));
 }
@@ -298,11 +380,16 @@ static void test_measures_leave_a_basket_alone(void **state)
 {
     (void)state;
     static const char book[] =
-        MARKET("    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [2, 0.3]]}, dividends: {cash: [[0.4, 2]]}}\n"
-               "    B: {currency: USD, spot: 95, volatility: 0.3}\n    C: {currency: USD, spot: 90, volatility: 0.25}\n")
-        "  correlations: {names: [A.spot, B.spot, C.spot], matrix: [[1, 0.5, -0.5], [0.5, 1, 0.5], [-0.5, 0.5, 1]]}\n" /* singular */
+        MARKET("    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [2, "
+               "0.3]]}, dividends: {cash: [[0.4, 2]]}}\n"
+               "    B: {currency: USD, spot: 95, volatility: 0.3}\n    C: {currency: USD, spot: "
+               "90, volatility: 0.25}\n")
+        /* singular */
+        "  correlations: {names: [A.spot, B.spot, C.spot], matrix: [[1, 0.5, -0.5], [0.5, 1, 0.5], "
+        "[-0.5, 0.5, 1]]}\n"
         "models: {equity: {kind: black_scholes, assets: [A, B, C]}}\ntrades:\n"
-        "  - {id: b, underlyings: [A, B, C], payoff: {kind: asian, aggregate: worst_of, option_type: put, strike: 95, averaging: {method: arithmetic, "
+        "  - {id: b, underlyings: [A, B, C], payoff: {kind: asian, aggregate: worst_of, "
+        "option_type: put, strike: 95, averaging: {method: arithmetic, "
         "observations: {count: 6}}}, exercise: {expiry: 1.0}}\nsimulation: {paths: 2^13}\n";
     char text[4096];
     priced plain, measured;
@@ -314,19 +401,22 @@ static void test_measures_leave_a_basket_alone(void **state)
     release(&measured);
 }
 
-/* ---- What a bump cannot say --------------------------------------------------------------------------------------- */
+/* ---- What a bump cannot say ------------------------------------------------------------------ */
 
 /* Continuously watched, a value is smooth: until the bumped spot is beyond the barrier. */
 static void test_a_bump_across_a_barrier_is_flagged(void **state)
 {
     (void)state;
     static const char format[] =
-        ONE "trades:\n  - {id: near, underlying: S, payoff: {kind: barrier, option_type: call, strike: 95, barrier: {direction: down, knock: out, level: %g, "
+        ONE "trades:\n  - {id: near, underlying: S, payoff: {kind: barrier, option_type: call, "
+            "strike: 95, barrier: {direction: down, knock: out, level: %g, "
             "monitoring: continuous}}, exercise: {expiry: 1.0}}\n"
-            "  - {id: between, underlying: S, payoff: {kind: touch, cash: 1, barrier: {lower: %g, upper: 140, monitoring: continuous}}, exercise: {expiry: 1.0}}\n" FIVE
+            "  - {id: between, underlying: S, payoff: {kind: touch, cash: 1, barrier: {lower: %g, "
+            "upper: 140, monitoring: continuous}}, exercise: {expiry: 1.0}}\n" FIVE
             "scenarios: [{id: down, shifts: [{factor: S.spot, size: -0.1}]}]\n"
             "simulation: {paths: 2^12, bumps: {spot: 0.001, gamma: 0.01}}\n";
-    static const double levels[] = {99.95, 99.5, 80.0}; /* within both of a user's bumps, within gamma's, within none */
+    /* within both of a user's bumps, within gamma's, within none */
+    static const double levels[] = {99.95, 99.5, 80.0};
     for (size_t i = 0; i < 3; ++i) {
         char text[2048];
         priced p;
@@ -339,7 +429,9 @@ static void test_a_bump_across_a_barrier_is_flagged(void **state)
             assert_int_equal(find(&p, t, "theta", "time")->flagged, 0);
             assert_int_equal(find(&p, t, "scenario_price", "down")->flagged, 0);
         }
-        if (i < 2) assert_string_equal(find(&p, 0, "gamma", "S.spot")->note, "biased: a bumped spot lies beyond the barrier");
+        if (i < 2)
+            assert_string_equal(find(&p, 0, "gamma", "S.spot")->note,
+                                "biased: a bumped spot lies beyond the barrier");
         if (i < 2) assert_true(find(&p, 0, "scenario_price", "down")->value == 0.0);
         release(&p);
     }
@@ -348,23 +440,43 @@ static void test_a_bump_across_a_barrier_is_flagged(void **state)
 static void test_monitoring_decides_what_is_flagged(void **state)
 {
     (void)state;
-    static const struct { const char *payoff; int flagged; } cases[] = {
-        {"{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, level: 130, monitoring: discrete, observations: {count: 4}}}", 1},
-        {"{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, level: 130, monitoring: continuous}}", 0},
-        {"{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, level: 130, monitoring: continuous, window: {start: 0.5, end: 1}}}", 1},
-        {"{kind: barrier, option_type: call, payout: cash, cash: 1, strike: 100, barrier: {direction: up, knock: out, level: 130, monitoring: continuous}}", 1},
+    static const struct {
+        const char *payoff;
+        int flagged;
+    } cases[] = {
+        {"{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, "
+         "level: 130, monitoring: discrete, observations: {count: 4}}}",
+         1},
+        {"{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, "
+         "level: 130, monitoring: continuous}}",
+         0},
+        {"{kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, "
+         "level: 130, monitoring: continuous, window: {start: 0.5, end: 1}}}",
+         1},
+        {"{kind: barrier, option_type: call, payout: cash, cash: 1, strike: 100, barrier: "
+         "{direction: up, knock: out, level: 130, monitoring: continuous}}",
+         1},
         {"{kind: touch, cash: 1, barrier: {direction: up, level: 130, monitoring: continuous}}", 0},
-        {"{kind: touch, cash: 1, barrier: {direction: up, level: 130, monitoring: discrete, observations: {count: 4}}}", 1},
-        {"{kind: asian, option_type: call, payout: cash, cash: 1, strike: 100, averaging: {method: arithmetic, observations: {count: 4}}}", 1},
+        {"{kind: touch, cash: 1, barrier: {direction: up, level: 130, monitoring: discrete, "
+         "observations: {count: 4}}}",
+         1},
+        {"{kind: asian, option_type: call, payout: cash, cash: 1, strike: 100, averaging: {method: "
+         "arithmetic, observations: {count: 4}}}",
+         1},
         {"{kind: cliquet, observations: [0.5, 1], local_cap: 0.05}", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[2048];
         priced p;
-        snprintf(text, sizeof text, ONE "trades:\n  - {id: t, underlying: S, payoff: %s, exercise: {expiry: 1.0}}\n" FIVE "simulation: {paths: 2^12}\n", cases[i].payoff);
+        snprintf(text, sizeof text,
+                 ONE
+                 "trades:\n  - {id: t, underlying: S, payoff: %s, exercise: {expiry: 1.0}}\n" FIVE
+                 "simulation: {paths: 2^12}\n",
+                 cases[i].payoff);
         price_text(&p, text);
         const levy_trade_result *const t = levy_results_trade(p.results, 0);
-        for (size_t m = 0; m < t->n_measures; ++m) assert_int_equal(t->measures[m].flagged, m > 0 && cases[i].flagged);
+        for (size_t m = 0; m < t->n_measures; ++m)
+            assert_int_equal(t->measures[m].flagged, m > 0 && cases[i].flagged);
         release(&p);
     }
 }
@@ -373,14 +485,23 @@ static void test_monitoring_decides_what_is_flagged(void **state)
 static void test_correlations_at_their_edge(void **state)
 {
     (void)state;
-    static const struct { const char *rho; int flagged, has_value; } cases[] = {{"1", 1, 0}, {"-1", 1, 0}, {"0.992", 1, 1}, {"-0.992", 1, 1}, {"0.98", 0, 1}};
+    static const struct {
+        const char *rho;
+        int flagged, has_value;
+    } cases[] = {{"1", 1, 0}, {"-1", 1, 0}, {"0.992", 1, 1}, {"-0.992", 1, 1}, {"0.98", 0, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
         priced p;
-        snprintf(text, sizeof text,
-                 MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 98, volatility: 0.3}\n")
-                 "  correlations: {pairs: [[A.spot, B.spot, %s]]}\nmodels: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-                 "  - {id: x, underlyings: [A, B], payoff: {kind: exchange}, exercise: {expiry: 1.0}}\nmeasures: [correlation]\n", cases[i].rho);
+        snprintf(
+            text, sizeof text,
+            MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, "
+                   "spot: 98, volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, "
+                                                   "%s]]}\nmodels: {equity: {kind: black_scholes, "
+                                                   "assets: [A, B]}}\ntrades:\n"
+                                                   "  - {id: x, underlyings: [A, B], payoff: "
+                                                   "{kind: exchange}, exercise: {expiry: "
+                                                   "1.0}}\nmeasures: [correlation]\n",
+            cases[i].rho);
         price_text(&p, text);
         const levy_measure *const m = find(&p, 0, "correlation", "A.spot,B.spot");
         assert_int_equal(m->flagged, cases[i].flagged);
@@ -395,63 +516,86 @@ static void test_a_one_sided_slope_is_a_slope(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 98, volatility: 0.3}\n")
-                   "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-                   "  - {id: x, underlyings: [A, B], payoff: {kind: exchange}, exercise: {expiry: 1.0}}\nmeasures: [correlation]\n");
+    price_text(
+        &p,
+        MARKET(
+            "    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 98, "
+            "volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: "
+                                  "{equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
+                                  "  - {id: x, underlyings: [A, B], payoff: {kind: exchange}, "
+                                  "exercise: {expiry: 1.0}}\nmeasures: [correlation]\n");
     double price[2];
-    for (int i = 0; i < 2; ++i) price[i] = call_price(100.0, 98.0, 0.0, 0.0, sqrt(0.04 + 0.09 - 2 * (i ? 0.985 : 0.995) * 0.06), 1.0);
+    for (int i = 0; i < 2; ++i)
+        price[i] = call_price(100.0, 98.0, 0.0, 0.0,
+                              sqrt(0.04 + 0.09 - 2 * (i ? 0.985 : 0.995) * 0.06), 1.0);
     assert_near(find(&p, 0, "correlation", "A.spot,B.spot"), (price[0] - price[1]) / 0.01, 1e-9);
     release(&p);
 }
 
-/* At a rate below zero a payment at hit may have no closed form (here mu^2 + 2 rho = r^2 + 0.08 r): no value then, rather
- * than a wrong one. */
+/* At a rate below zero a payment at hit may have no closed form (here mu^2 + 2 rho = r^2 + 0.08 r):
+ * no value then, rather than a wrong one. */
 static void test_a_market_without_closed_form_has_no_value(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.02}\n  assets:\n    S: {currency: USD, spot: 100, dividend_yield: -0.02, volatility: 0.2}\n"
+    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0.02}\n  assets:\n    S: "
+                   "{currency: USD, spot: 100, dividend_yield: -0.02, volatility: 0.2}\n"
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: hit, underlying: S, payoff: {kind: touch, cash: 10, pay: at_hit, barrier: {direction: down, level: 80, monitoring: continuous}}, "
+                   "  - {id: hit, underlying: S, payoff: {kind: touch, cash: 10, pay: at_hit, "
+                   "barrier: {direction: down, level: 80, monitoring: continuous}}, "
                    "exercise: {expiry: 1.0}}\n"
-                   "  - {id: end, underlying: S, payoff: {kind: touch, cash: 10, barrier: {direction: down, level: 80, monitoring: continuous}}, exercise: "
+                   "  - {id: end, underlying: S, payoff: {kind: touch, cash: 10, barrier: "
+                   "{direction: down, level: 80, monitoring: continuous}}, exercise: "
                    "{expiry: 1.0}}\n"
-                   "scenarios: [{id: negative, shifts: [{factor: USD.rate, type: absolute, size: -0.03}]}, {id: low, shifts: [{factor: USD.rate, type: absolute, "
+                   "scenarios: [{id: negative, shifts: [{factor: USD.rate, type: absolute, size: "
+                   "-0.03}]}, {id: low, shifts: [{factor: USD.rate, type: absolute, "
                    "size: -0.02}]}]\nsimulation: {paths: 2^12}\n");
     assert_true(isnan(find(&p, 0, "scenario_price", "negative")->value));
     assert_true(isnan(find(&p, 0, "scenario_pnl", "negative")->std_error));
-    assert_string_equal(find(&p, 0, "scenario_pnl", "negative")->note, "no value: the bumped market cannot be simulated");
+    assert_string_equal(find(&p, 0, "scenario_pnl", "negative")->note,
+                        "no value: the bumped market cannot be simulated");
     assert_true(isfinite(find(&p, 0, "scenario_price", "low")->value));
     assert_true(isfinite(find(&p, 1, "scenario_price", "negative")->value));
     release(&p);
 }
 
-#define BETWEEN(volatility, payoff) \
-    MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: " volatility "}\n") \
-    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: d, underlying: S, payoff: {kind: double_barrier, " payoff \
+#define BETWEEN(volatility, payoff)                                                                \
+    MARKET("    S: {currency: USD, spot: 100, dividend_yield: 0.02, volatility: " volatility       \
+           "}\n")                                                                                  \
+    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n  - {id: d, underlying: S, "   \
+    "payoff: {kind: double_barrier, " payoff                                                       \
     ", monitoring: continuous}}, exercise: {expiry: 0.1}}\n"
 
-/* Nodes between two barriers stand for today's volatility; a scenario's larger one takes more images instead. */
+/* Nodes between two barriers stand for today's volatility; a scenario's larger one takes more
+ * images instead. */
 static void test_double_barriers_under_larger_volatilities(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"option_type: call, strike: 95, barrier: {lower: 90, upper: 110, knock: out",
-                                        "option_type: call, strike: 95, barrier: {lower: 90, upper: 110, knock: in",
-                                        "option_type: put, strike: 105, rebate: {lower: 2, upper: 5, pay: at_hit}, barrier: {lower: 90, upper: 110, knock: out"};
-    static const char *const ids[] = {"g[0.3]", "g[0.8]", "g[2.8]"}, *const volatilities[] = {"0.5", "1", "3"};
+    static const char *const kinds[] = {
+        "option_type: call, strike: 95, barrier: {lower: 90, upper: 110, knock: out",
+        "option_type: call, strike: 95, barrier: {lower: 90, upper: 110, knock: in",
+        "option_type: put, strike: 105, rebate: {lower: 2, upper: 5, pay: at_hit}, barrier: "
+        "{lower: 90, upper: 110, knock: out"};
+    static const char *const ids[] = {"g[0.3]", "g[0.8]", "g[2.8]"}, *const volatilities[] = {
+                                                                         "0.5", "1", "3"};
     for (size_t i = 0; i < 3; ++i) {
         char text[2048];
         priced p, planned;
-        snprintf(text, sizeof text, BETWEEN("0.2", "%s") "scenarios: [{id: g, grid: [{factor: S.volatility, type: absolute, sizes: [0.3, 0.8, 2.8]}]}]\n", kinds[i]);
+        snprintf(text, sizeof text,
+                 BETWEEN("0.2", "%s") "scenarios: [{id: g, grid: [{factor: S.volatility, type: "
+                                      "absolute, sizes: [0.3, 0.8, 2.8]}]}]\n",
+                 kinds[i]);
         price_text(&p, text);
         for (size_t k = 0; k < 3; ++k) {
             snprintf(text, sizeof text, BETWEEN("%s", "%s"), volatilities[k], kinds[i]);
             price_text(&planned, text);
             const levy_measure *const m = find(&p, 0, "scenario_price", ids[k]);
             const levy_trade_result *const t = levy_results_trade(planned.results, 0);
-            print_message("%zu %s: %.12g +- %.1e, planned for it %.12g +- %.1e\n", i, ids[k], m->value, m->std_error, t->price, t->std_error);
+            print_message("%zu %s: %.12g +- %.1e, planned for it %.12g +- %.1e\n", i, ids[k],
+                          m->value, m->std_error, t->price, t->std_error);
             /* NaN: no path stays between the barriers, so none differs. */
-            const double one = isnan(m->std_error) ? 0.0 : m->std_error, other = isnan(t->std_error) ? 0.0 : t->std_error;
+            const double one = isnan(m->std_error) ? 0.0 : m->std_error,
+                         other = isnan(t->std_error) ? 0.0 : t->std_error;
             assert_true(fabs(m->value - t->price) <= 4.0 * hypot(one, other) + 1e-13);
             release(&planned);
         }
@@ -459,26 +603,34 @@ static void test_double_barriers_under_larger_volatilities(void **state)
     }
 }
 
-/* ---- Trades of which little is left ------------------------------------------------------------------------------- */
+/* ---- Trades of which little is left ---------------------------------------------------------- */
 
 static void test_what_is_fixed_does_not_move(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, MARKET("    S: {currency: USD, spot: 100, volatility: 0.2, fixings: [[-0.5, 108], [-0.25, 112]]}\n")
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: fixed, underlying: S, position: short, quantity: 3, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: "
-                   "arithmetic, observations: [-0.5, -0.25]}}, exercise: {expiry: 1.0}}\n"
-                   "  - {id: today, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: [-0.5, "
-                   "-0.25, 0]}}, exercise: {expiry: 1.0}}\n" FIVE "simulation: {paths: 2^12}\n");
+    price_text(
+        &p,
+        MARKET(
+            "    S: {currency: USD, spot: 100, volatility: 0.2, fixings: [[-0.5, 108], [-0.25, "
+            "112]]}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+                        "  - {id: fixed, underlying: S, position: short, quantity: 3, payoff: "
+                        "{kind: asian, option_type: call, strike: 100, averaging: {method: "
+                        "arithmetic, observations: [-0.5, -0.25]}}, exercise: {expiry: 1.0}}\n"
+                        "  - {id: today, underlying: S, payoff: {kind: asian, option_type: call, "
+                        "strike: 100, averaging: {method: arithmetic, observations: [-0.5, "
+                        "-0.25, 0]}}, exercise: {expiry: 1.0}}\n" FIVE
+                        "simulation: {paths: 2^12}\n");
     const double discount = exp(-0.05);
     assert_true(fabs(levy_results_trade(p.results, 0)->price + 30.0 * discount) < 1e-12);
     assert_true(fabs(find(&p, 0, "delta", "S.spot")->value) < 1e-10);
     assert_true(fabs(find(&p, 0, "gamma", "S.spot")->value) < 1e-10);
     assert_true(fabs(find(&p, 0, "vega", "S.volatility")->value) < 1e-10);
     assert_true(fabs(find(&p, 0, "rho", "USD.rate")->value - 30.0 * discount) < 1e-4);
-    assert_true(fabs(find(&p, 0, "theta", "time")->value + 30.0 * discount * (exp(0.05 / 365.0) - 1.0)) < 1e-12);
-    assert_true(fabs(find(&p, 1, "delta", "S.spot")->value - discount / 3.0) < 1e-12); /* an observation of today sees the spot */
+    assert_true(fabs(find(&p, 0, "theta", "time")->value +
+                     30.0 * discount * (exp(0.05 / 365.0) - 1.0)) < 1e-12);
+    /* an observation of today sees the spot */
+    assert_true(fabs(find(&p, 1, "delta", "S.spot")->value - discount / 3.0) < 1e-12);
     release(&p);
 }
 
@@ -486,11 +638,18 @@ static void test_zero_rates(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0}\n  assets:\n    S: {currency: USD, spot: 100, volatility: 0.2}\n"
+    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: 0}\n  assets:\n    S: {currency: "
+                   "USD, spot: 100, volatility: 0.2}\n"
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c") FIVE
-                   "scenarios: [{id: none, shifts: [{factor: ALL.rate, size: 0.5}]}]\n");
-    assert_near(find(&p, 0, "rho", "USD.rate"), (call_price(100, 105, 0.001, 0, 0.2, 1) - call_price(100, 105, -0.001, 0, 0.2, 1)) / 0.002, 1e-9);
-    assert_near(find(&p, 0, "theta", "time"), call_price(100, 105, 0, 0, 0.2, 1.0 - 1.0 / 365.0) - call_price(100, 105, 0, 0, 0.2, 1), 1e-12);
+               "scenarios: [{id: none, shifts: [{factor: ALL.rate, size: 0.5}]}]\n");
+    assert_near(find(&p, 0, "rho", "USD.rate"),
+                (call_price(100, 105, 0.001, 0, 0.2, 1) - call_price(100, 105, -0.001, 0, 0.2, 1)) /
+                    0.002,
+                1e-9);
+    assert_near(find(&p, 0, "theta", "time"),
+                call_price(100, 105, 0, 0, 0.2, 1.0 - 1.0 / 365.0) -
+                    call_price(100, 105, 0, 0, 0.2, 1),
+                1e-12);
     assert_true(find(&p, 0, "scenario_pnl", "none")->value == 0.0); /* a fraction of nothing */
     release(&p);
 }

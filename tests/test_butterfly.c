@@ -1,6 +1,7 @@
-/* test_butterfly.c: one draw from each of many distributions on the CPU: the items of the written order of addition (done again
- * here, by recursion), those of exact sums to rounding, the law, zeros, order of words, independence of neighbours, and
- * refusals. The GPU's kernels are held against the CPU by test_butterfly_emulated.sh. */
+/* test_butterfly.c: one draw from each of many distributions on the CPU: the items of the written
+ * order of addition (done again here, by recursion), those of exact sums to rounding, the law,
+ * zeros, order of words, independence of neighbours, and refusals. The GPU's kernels are held
+ * against the CPU by test_butterfly_emulated.sh. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,10 +16,11 @@
 #include "kernels/butterfly/butterfly.h"
 #include "tests/butterfly_case.h"
 
-static const uint32_t sizes[] = {1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 500, 1000, 1023, 1024, 8192};
+static const uint32_t sizes[] = {1,   2,   3,   31,  32,  33,   63,   64,   65,
+                                 100, 127, 128, 129, 500, 1000, 1023, 1024, 8192};
 enum { SIZES = sizeof sizes / sizeof *sizes, STATES = 4 };
 
-/* ---- Cases ------------------------------------------------------------------------------------------------------- */
+/* ---- Cases ----------------------------------------------------------------------------------- */
 
 typedef struct problem {
     levy_butterfly_draws draws;
@@ -54,12 +56,14 @@ static problem problem_make(butterfly_kind kind, uint32_t n_items, size_t n_path
                  .words = room(n_paths, 4)};
     for (size_t i = 0; i < n_paths; ++i) {
         for (uint32_t k = 0; k < n_items; ++k)
-            put(p.theta, i * n_items + k, single, butterfly_case_theta(kind, single, i, k, n_items));
+            put(p.theta, i * n_items + k, single,
+                butterfly_case_theta(kind, single, i, k, n_items));
         p.states[i] = butterfly_case_word(5, i) % STATES;
         p.words[i] = butterfly_case_uniform(6, i);
     }
     for (uint32_t s = 0; s < STATES; ++s)
-        for (uint32_t k = 0; k < n_items; ++k) put(p.phi, (size_t)s * n_items + k, single, butterfly_case_phi(kind, s, k));
+        for (uint32_t k = 0; k < n_items; ++k)
+            put(p.phi, (size_t)s * n_items + k, single, butterfly_case_phi(kind, s, k));
     p.draws = (levy_butterfly_draws){.theta = p.theta,
                                      .phi = p.phi,
                                      .states = p.states,
@@ -88,8 +92,8 @@ static void problem_free(problem *p)
 static double weight(const problem *p, size_t path, uint32_t item)
 {
     const uint32_t n = p->draws.n_items;
-    const double w =
-        get(p->theta, path * n + item, p->draws.single) * get(p->phi, (size_t)p->states[path] * n + item, p->draws.single);
+    const double w = get(p->theta, path * n + item, p->draws.single) *
+                     get(p->phi, (size_t)p->states[path] * n + item, p->draws.single);
     return p->draws.single ? (double)(float)w : w;
 }
 
@@ -101,7 +105,8 @@ static uint32_t word_near(const problem *p, size_t path, uint32_t item, int offs
         total += (long double)weight(p, path, k);
         if (k <= item) part = total;
     }
-    long double word = floorl(part / total * 4294967296.0L) + (long double)offset * (p->draws.single ? 256.0L : 1.0L);
+    long double word = floorl(part / total * 4294967296.0L) +
+                       (long double)offset * (p->draws.single ? 256.0L : 1.0L);
     if (word < 0.0L) word = 0.0L;
     if (word > 4294967295.0L) word = 4294967295.0L;
     return (uint32_t)word;
@@ -111,32 +116,40 @@ static uint32_t word_near(const problem *p, size_t path, uint32_t item, int offs
 static void words_at_ends(problem *p)
 {
     for (size_t i = 0; i < p->draws.n_paths; i += 2)
-        p->words[i] = word_near(p, i, butterfly_case_word(8, i) % p->draws.n_items, (int)(i / 2 % 3) - 1);
+        p->words[i] =
+            word_near(p, i, butterfly_case_word(8, i) % p->draws.n_items, (int)(i / 2 % 3) - 1);
 }
 
-/* ---- The written order, by recursion ----------------------------------------------------------------------------- */
+/* ---- The written order, by recursion --------------------------------------------------------- */
 
-/* A double holds a float's sum exactly before it is rounded, or rounds it to the same float (2 p + 2 bits suffice). */
-static double add(double a, double b, int single) { return single ? (double)(float)(a + b) : a + b; }
+/* A double holds a float's sum exactly before it is rounded, or rounds it to the same float (2 p +
+ * 2 bits suffice). */
+static double add(double a, double b, int single)
+{
+    return single ? (double)(float)(a + b) : a + b;
+}
 
 static double node_sum(const problem *p, size_t path, uint32_t first, uint32_t count)
 {
     if (count == 1) return first < p->draws.n_items ? weight(p, path, first) : 0.0;
-    return add(node_sum(p, path, first, count / 2), node_sum(p, path, first + count / 2, count / 2), p->draws.single);
+    return add(node_sum(p, path, first, count / 2), node_sum(p, path, first + count / 2, count / 2),
+               p->draws.single);
 }
 
-static uint32_t node_search(const problem *p, size_t path, uint32_t first, uint32_t count, double low, double target)
+static uint32_t node_search(const problem *p, size_t path, uint32_t first, uint32_t count,
+                            double low, double target)
 {
     if (count == 1) return first;
     const double middle = add(low, node_sum(p, path, first, count / 2), p->draws.single);
     const bool up = target >= middle && node_sum(p, path, first + count / 2, count / 2) > 0.0;
-    return node_search(p, path, up ? first + count / 2 : first, count / 2, up ? middle : low, target);
+    return node_search(p, path, up ? first + count / 2 : first, count / 2, up ? middle : low,
+                       target);
 }
 
 static double target_of(double total, uint32_t word, int single)
 {
-    const double target =
-        single ? (double)(float)(total * ((double)(word >> 8) / 16777216.0)) : total * ((double)word / 4294967296.0);
+    const double target = single ? (double)(float)(total * ((double)(word >> 8) / 16777216.0))
+                                 : total * ((double)word / 4294967296.0);
     if (target < total) return target;
     return single ? (double)nextafterf((float)total, 0.0f) : nextafter(total, 0.0);
 }
@@ -144,7 +157,8 @@ static double target_of(double total, uint32_t word, int single)
 static uint32_t written_order(const problem *p, size_t path)
 {
     double total = 0.0, low = 0.0;
-    for (uint32_t b = 0; b < p->draws.n_items; b += 32) total = add(total, node_sum(p, path, b, 32), p->draws.single);
+    for (uint32_t b = 0; b < p->draws.n_items; b += 32)
+        total = add(total, node_sum(p, path, b, 32), p->draws.single);
     const double target = target_of(total, p->words[path], p->draws.single);
     for (uint32_t b = 0;; b += 32) {
         const double high = add(low, node_sum(p, path, b, 32), p->draws.single);
@@ -159,20 +173,22 @@ static void test_items_of_the_written_order(void **state)
     for (int s = 0; s < SIZES; ++s)
         for (int kind = 0; kind < BUTTERFLY_KINDS; ++kind)
             for (int single = 0; single < 2; ++single) {
-                problem p = problem_make((butterfly_kind)kind, sizes[s], sizes[s] > 1024 ? 7 : 67, single);
+                problem p =
+                    problem_make((butterfly_kind)kind, sizes[s], sizes[s] > 1024 ? 7 : 67, single);
                 words_at_ends(&p);
                 levy_butterfly_draw(&p.draws, 0, p.draws.n_paths);
                 for (size_t i = 0; i < p.draws.n_paths; ++i)
                     if (p.draws.items[i] != written_order(&p, i))
-                        fail_msg("kind %d, %u items, single %d, path %zu: %u, not %u", kind, sizes[s], single, i,
-                                 p.draws.items[i], written_order(&p, i));
+                        fail_msg("kind %d, %u items, single %d, path %zu: %u, not %u", kind,
+                                 sizes[s], single, i, p.draws.items[i], written_order(&p, i));
                 problem_free(&p);
             }
 }
 
-/* ---- Exact sums -------------------------------------------------------------------------------------------------- */
+/* ---- Exact sums ------------------------------------------------------------------------------ */
 
-/* How far the target lies outside the item's share of exact sums, relative to the total; 0: inside. */
+/* How far the target lies outside the item's share of exact sums, relative to the total; 0: inside.
+ */
 static double outside(const problem *p, size_t path, bool *same)
 {
     const uint32_t item = p->draws.items[path];
@@ -183,13 +199,14 @@ static double outside(const problem *p, size_t path, bool *same)
         if (k == item) after = total;
     }
     const uint32_t word = p->words[path];
-    const long double target =
-        total * (p->draws.single ? (long double)(word >> 8) / 16777216.0L : (long double)word / 4294967296.0L);
+    const long double target = total * (p->draws.single ? (long double)(word >> 8) / 16777216.0L
+                                                        : (long double)word / 4294967296.0L);
     *same = target >= before && target < after;
     return *same ? 0.0 : (double)((target < before ? before - target : target - after) / total);
 }
 
-/* Rounding: five additions to a block's sum, one per block, five on the way down, a product for the target, each half an ulp.
+/* Rounding: five additions to a block's sum, one per block, five on the way down, a product for the
+ * target, each half an ulp.
  */
 static void test_items_of_exact_sums(void **state)
 {
@@ -199,7 +216,8 @@ static void test_items_of_exact_sums(void **state)
         size_t drawn = 0, other = 0;
         for (int s = 0; s < SIZES; ++s)
             for (int kind = 0; kind < BUTTERFLY_TINY; ++kind) {
-                problem p = problem_make((butterfly_kind)kind, sizes[s], sizes[s] > 1024 ? 31 : 330, single);
+                problem p = problem_make((butterfly_kind)kind, sizes[s], sizes[s] > 1024 ? 31 : 330,
+                                         single);
                 const double bound = (12.0 + sizes[s] / 32.0) * (single ? 0x1p-24 : 0x1p-53);
                 levy_butterfly_draw(&p.draws, 0, p.draws.n_paths);
                 for (size_t i = 0; i < p.draws.n_paths; ++i) {
@@ -212,16 +230,17 @@ static void test_items_of_exact_sums(void **state)
                 drawn += p.draws.n_paths;
                 problem_free(&p);
             }
-        print_message("%s: %zu of %zu items are not those of exact sums, by %.2g of the total at most\n",
-                      single ? "single" : "double", other, drawn, worst);
+        print_message(
+            "%s: %zu of %zu items are not those of exact sums, by %.2g of the total at most\n",
+            single ? "single" : "double", other, drawn, worst);
         assert_true(single ? other < drawn / 200 : other <= drawn / 5000);
     }
 }
 
-/* ---- The law ----------------------------------------------------------------------------------------------------- */
+/* ---- The law --------------------------------------------------------------------------------- */
 
-/* Chi-square in standard deviations. Power: weights that are each off by 2 % would move it by 400000 * 0.02^2 / sqrt(2 *
- * 99), 11. */
+/* Chi-square in standard deviations. Power: weights that are each off by 2 % would move it by
+ * 400000 * 0.02^2 / sqrt(2 * 99), 11. */
 static void test_frequencies(void **state)
 {
     (void)state;
@@ -230,7 +249,8 @@ static void test_frequencies(void **state)
         problem p = problem_make(BUTTERFLY_UNIFORM, ITEMS, PATHS, single);
         double counts[ITEMS] = {0.0}, total = 0.0, chi = 0.0;
         for (size_t i = 0; i < PATHS; ++i) {
-            memcpy((char *)p.theta + i * ITEMS * (single ? 4 : 8), p.theta, ITEMS * (single ? 4 : 8));
+            memcpy((char *)p.theta + i * ITEMS * (single ? 4 : 8), p.theta,
+                   ITEMS * (single ? 4 : 8));
             p.states[i] = 1;
         }
         for (uint64_t round = 0; round < ROUNDS; ++round) {
@@ -244,7 +264,8 @@ static void test_frequencies(void **state)
             chi += (counts[k] - expected) * (counts[k] - expected) / expected;
         }
         const double z = (chi - (ITEMS - 1)) / sqrt(2.0 * (ITEMS - 1));
-        print_message("%s: chi-square %.2f standard deviations from its mean\n", single ? "single" : "double", z);
+        print_message("%s: chi-square %.2f standard deviations from its mean\n",
+                      single ? "single" : "double", z);
         assert_true(fabs(z) < 4.0);
         problem_free(&p);
     }
@@ -253,7 +274,8 @@ static void test_frequencies(void **state)
 static void test_zeros_are_never_drawn(void **state)
 {
     (void)state;
-    static const butterfly_kind kinds[] = {BUTTERFLY_WIDE, BUTTERFLY_SPARSE, BUTTERFLY_INTEGERS, BUTTERFLY_TINY};
+    static const butterfly_kind kinds[] = {BUTTERFLY_WIDE, BUTTERFLY_SPARSE, BUTTERFLY_INTEGERS,
+                                           BUTTERFLY_TINY};
     for (int s = 0; s < SIZES; ++s)
         for (int kind = 0; kind < 4; ++kind)
             for (int single = 0; single < 2; ++single) {
@@ -283,7 +305,9 @@ static void test_larger_words_never_give_smaller_items(void **state)
                 p.draws.items[0] = 0;
                 for (uint32_t i = 0; i < WORDS; ++i) {
                     const uint32_t word =
-                        i % 2 ? word_near(&p, 0, (uint32_t)((uint64_t)i * n / WORDS), (int)(i / 2 % 3) - 1) : last_word + 1;
+                        i % 2 ? word_near(&p, 0, (uint32_t)((uint64_t)i * n / WORDS),
+                                          (int)(i / 2 % 3) - 1)
+                              : last_word + 1;
                     if (word < last_word) continue;
                     p.words[0] = last_word = word;
                     levy_butterfly_draw(&p.draws, 0, 1);
@@ -295,7 +319,7 @@ static void test_larger_words_never_give_smaller_items(void **state)
             }
 }
 
-/* ---- A path alone ------------------------------------------------------------------------------------------------ */
+/* ---- A path alone ---------------------------------------------------------------------------- */
 
 static void test_neighbours_do_not_matter(void **state)
 {
@@ -344,11 +368,12 @@ static void test_items_stay_what_they_are(void **state)
             for (size_t i = 0; i < 300; ++i) hash = (hash ^ p.draws.items[i]) * 0x100000001B3u;
             problem_free(&p);
         }
-        if (hash != known[single]) fail_msg("single %d: 0x%016llX", single, (unsigned long long)hash);
+        if (hash != known[single])
+            fail_msg("single %d: 0x%016llX", single, (unsigned long long)hash);
     }
 }
 
-/* ---- What may not be --------------------------------------------------------------------------------------------- */
+/* ---- What may not be ------------------------------------------------------------------------- */
 
 static void test_invalid_weights_draw_some_item(void **state)
 {
@@ -360,7 +385,8 @@ static void test_invalid_weights_draw_some_item(void **state)
                 problem p = problem_make(BUTTERFLY_UNIFORM, sizes[s], 40, single);
                 for (size_t i = 0; i < 40; ++i)
                     for (uint32_t k = 0; k < 1 + i % 3; ++k)
-                        put(p.theta, i * sizes[s] + butterfly_case_word(9 + k, i) % sizes[s], single, odd[which]);
+                        put(p.theta, i * sizes[s] + butterfly_case_word(9 + k, i) % sizes[s],
+                            single, odd[which]);
                 p.states[7] = 0xFFFFFFFFu;
                 levy_butterfly_draw(&p.draws, 0, 40);
                 for (size_t i = 0; i < 40; ++i) assert_true(p.draws.items[i] < sizes[s]);
@@ -384,7 +410,8 @@ static void test_check_names_the_place(void **state)
     for (int single = 0; single < 2; ++single) {
         problem p = problem_make(BUTTERFLY_UNIFORM, 40, 50, single);
         assert_int_equal(levy_butterfly_check(&p.draws, &fault), LEVY_OK);
-        for (uint32_t k = 0; k < 40; ++k) put(p.theta, 49 * 40 + k, single, single ? 3e38 : 1.7e308);
+        for (uint32_t k = 0; k < 40; ++k)
+            put(p.theta, 49 * 40 + k, single, single ? 3e38 : 1.7e308);
         expect_fault(&p, "path 49: the sum of its weights is not a finite number");
         for (uint32_t k = 0; k < 40; ++k) put(p.theta, 48 * 40 + k, single, k % 2 ? -0.0 : 0.0);
         expect_fault(&p, "path 48: all its weights are 0: one at least must be more");
@@ -392,7 +419,8 @@ static void test_check_names_the_place(void **state)
         expect_fault(&p, "states[47] is 4: there is no such state");
         put(p.theta, 47 * 40 + 39, single, NAN);
         p.states[47] = 3;
-        expect_fault(&p, "theta[47][39] is not a number: a weight must be a finite number, 0 or more");
+        expect_fault(&p,
+                     "theta[47][39] is not a number: a weight must be a finite number, 0 or more");
         put(p.theta, 46 * 40, single, INFINITY);
         expect_fault(&p, "theta[46][0] is infinite: a weight must be a finite number, 0 or more");
         put(p.theta, 45 * 40 + 3, single, -0.5);

@@ -1,5 +1,5 @@
-/* test_certainty.c: what an error says of a value, through the public interface: none where no path shows one, rounding where
- * that is all there is, and 0 only where it is 0. */
+/* test_certainty.c: what an error says of a value, through the public interface: none where no path
+ * shows one, rounding where that is all there is, and 0 only where it is 0. */
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MARKET(rho) \
-    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n" \
-    "    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 100, volatility: 0.2}\n" \
-    "  correlations: {pairs: [[A.spot, B.spot, " rho "]]}\n" \
+#define MARKET(rho)                                                                                \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"                               \
+    "    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 100, "       \
+    "volatility: 0.2}\n"                                                                           \
+    "  correlations: {pairs: [[A.spot, B.spot, " rho "]]}\n"                                       \
     "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
 
 static levy_context *context;
@@ -32,18 +33,24 @@ static int close_context(void **state)
 
 static levy_results *price(const char *text, const char *precision)
 {
-    const levy_setting settings[] = {{"simulation.paths", "2^14"}, {"simulation.precision", precision}};
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
+    const levy_setting settings[] = {{"simulation.paths", "2^14"},
+                                     {"simulation.precision", precision}};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1};
     levy_book *book;
     levy_results *results;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 2, &book) != LEVY_STATUS_OK)
+    if (levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 2, &book) !=
+        LEVY_STATUS_OK)
         fail_msg("%s", levy_diagnostic_get(context, 0)->text);
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     levy_book_destroy(book);
     return results;
 }
 
-typedef struct text { size_t used; char bytes[1 << 14]; } text;
+typedef struct text {
+    size_t used;
+    char bytes[1 << 14];
+} text;
 
 static int keep(void *user, const char *bytes, size_t length)
 {
@@ -66,15 +73,19 @@ static bool says(const levy_results *results, int format, const char *part)
 static void test_no_path_in_the_money_is_no_certainty(void **state)
 {
     (void)state;
-    levy_results *const results = price(MARKET("0.5") "trades:\n  - {id: far, underlying: A, payoff: {kind: european, "
-                                        "option_type: call, strike: 10000}, exercise: {expiry: 1}}\n"
-                                        "measures: [price, delta]\n", "double");
+    levy_results *const results =
+        price(MARKET("0.5") "trades:\n  - {id: far, underlying: A, payoff: {kind: european, "
+                            "option_type: call, strike: 10000}, exercise: {expiry: 1}}\n"
+                            "measures: [price, delta]\n",
+              "double");
     const levy_trade_result *const far = levy_results_trade(results, 0);
-    assert_true(far->price == 0.0 && isnan(far->std_error) && isnan(far->ci_low) && isnan(far->ci_high));
+    assert_true(far->price == 0.0 && isnan(far->std_error) && isnan(far->ci_low) &&
+                isnan(far->ci_high));
     assert_string_equal(far->interval, "unreliable");
-    for (size_t i = 0; i < far->n_measures; i++) assert_true(isnan(far->measures[i].std_error));
+    for (size_t i = 0; i < far->n_measures; ++i) assert_true(isnan(far->measures[i].std_error));
     assert_true(isnan(levy_results_netted(results, 0)->std_error));
-    assert_true(says(results, LEVY_FORMAT_JSON, "\"price\": 0, \"std_error\": null, \"ci_low\": null"));
+    assert_true(
+        says(results, LEVY_FORMAT_JSON, "\"price\": 0, \"std_error\": null, \"ci_low\": null"));
     assert_true(says(results, LEVY_FORMAT_JSON, "\"value\": 0, \"std_error\": null"));
     assert_true(says(results, LEVY_FORMAT_JSONL, "\"price\": 0, \"std_error\": null"));
     assert_true(says(results, LEVY_FORMAT_CSV, "far,ok,0,,,,0.95,unreliable,USD,0,price,,0,,"));
@@ -87,26 +98,32 @@ static void test_rounding_is_part_of_the_error(void **state)
 {
     (void)state;
     static const char *const precisions[] = {"double", "single", "mixed"};
-    for (size_t i = 0; i < 3; i++) {
-        levy_results *const results = price(MARKET("1") "trades:\n  - {id: same, underlyings: [A, B], payoff: {kind: exchange}, "
-                                            "exercise: {expiry: 1}}\n", precisions[i]);
+    for (size_t i = 0; i < 3; ++i) {
+        levy_results *const results = price(
+            MARKET("1") "trades:\n  - {id: same, underlyings: [A, B], payoff: {kind: exchange}, "
+                        "exercise: {expiry: 1}}\n",
+            precisions[i]);
         const levy_trade_result *const same = levy_results_trade(results, 0);
         print_message("%s: %.2g +- %.2g\n", precisions[i], same->price, same->std_error);
-        if (same->price == 0.0 && isnan(same->std_error)) fail_msg("no path pays, so this shows nothing");
+        if (same->price == 0.0 && isnan(same->std_error))
+            fail_msg("no path pays, so this shows nothing");
         assert_true(same->ci_low <= 0.0 && same->ci_high >= 0.0);
         assert_true(same->std_error < (i == 1 ? 2e-5 : 1e-5));
         levy_results_destroy(results);
     }
 }
 
-/* An expectation that needs no path: a touch, watched at all times, that pays at the hit. And positions that cancel. */
+/* An expectation that needs no path: a touch, watched at all times, that pays at the hit. And
+ * positions that cancel. */
 static void test_exact_values_are_known_to_their_rounding(void **state)
 {
     (void)state;
     levy_results *const results =
         price(MARKET("0.5") "trades:\n"
-              "  - {id: touch, underlying: A, payoff: {kind: touch, pay: at_hit, barrier: {direction: up, level: 120, "
-              "monitoring: continuous}}, exercise: {expiry: 1}}\n", "double");
+                            "  - {id: touch, underlying: A, payoff: {kind: touch, pay: at_hit, "
+                            "barrier: {direction: up, level: 120, "
+                            "monitoring: continuous}}, exercise: {expiry: 1}}\n",
+              "double");
     const levy_trade_result *const touch = levy_results_trade(results, 0);
     assert_true(touch->price > 0.3 && touch->std_error > 0.0 && touch->std_error < 1e-14);
     assert_true(touch->ci_low < touch->price && touch->price < touch->ci_high);
@@ -122,8 +139,10 @@ static void test_a_zero_by_construction_has_no_error(void **state)
     (void)state;
     levy_results *const results =
         price(MARKET("0.5") "trades:\n"
-              "  - {id: return, underlying: A, payoff: {kind: forward_start, form: performance, option_type: call, strike_fraction: 1, "
-              "reset: 0.5}, exercise: {expiry: 1}}\nmeasures: [price, delta]\n", "double");
+                            "  - {id: return, underlying: A, payoff: {kind: forward_start, form: "
+                            "performance, option_type: call, strike_fraction: 1, "
+                            "reset: 0.5}, exercise: {expiry: 1}}\nmeasures: [price, delta]\n",
+              "double");
     const levy_trade_result *const trade = levy_results_trade(results, 0);
     assert_true(trade->std_error > 0.0);
     assert_true(trade->measures[1].value == 0.0 && trade->measures[1].std_error == 0.0);
@@ -133,9 +152,12 @@ static void test_a_zero_by_construction_has_no_error(void **state)
 static void test_positions_that_cancel_have_no_error(void **state)
 {
     (void)state;
-#define CALL(id, position) "  - {id: " id ", underlying: A, position: " position ", payoff: {kind: european, option_type: call, " \
-                           "strike: 100}, exercise: {expiry: 1}}\n"
-    levy_results *const results = price(MARKET("0.5") "trades:\n" CALL("bought", "long") CALL("sold", "short"), "single");
+#define CALL(id, position)                                                                         \
+    "  - {id: " id ", underlying: A, position: " position                                          \
+    ", payoff: {kind: european, option_type: call, "                                               \
+    "strike: 100}, exercise: {expiry: 1}}\n"
+    levy_results *const results =
+        price(MARKET("0.5") "trades:\n" CALL("bought", "long") CALL("sold", "short"), "single");
     const levy_netted *const netted = levy_results_netted(results, 0);
     assert_true(netted->value == 0.0 && netted->std_error == 0.0);
     levy_results_destroy(results);

@@ -1,5 +1,6 @@
-/* test_cli.c: the command line as its users meet it: what goes to stdout and to stderr, exit codes, files written whole
- * or not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files written here. */
+/* test_cli.c: the command line as its users meet it: what goes to stdout and to stderr, exit codes,
+ * files written whole or not at all, closed pipes, Ctrl-C, colours. Runs the built `levy` on files
+ * written here. */
 #include "engine/levy.h"
 #include "tests/program.h"
 
@@ -28,18 +29,21 @@ static const char cli_market[] = "schema_version: 1\n"
                                  "  assets: {STOCK: {currency: USD, spot: 100, volatility: 0.2}}\n"
                                  "models: {equity: {kind: black_scholes, assets: [STOCK]}}\n"
                                  "trades:\n";
-static const char cli_call[] =
-    "  - {id: call, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: "
-    "1,\n"
-    "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1.0}}\n";
-static const char cli_bad_call[] =
-    "  - {id: bad, model: equity, underlying: STOCK, currency: USD, discount_curve: USD, position: long, quantity: 1,\n"
-    "     payoff: {kind: european, option_type: call, strik: 100}, exercise: {style: european, expiry: 1.0}}\n";
-static const char cli_asian[] = "  - {id: long-work, model: equity, underlying: STOCK, currency: USD, discount_curve: "
-                                "USD, position: long, quantity: 1,\n"
-                                "     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: "
-                                "arithmetic, observations: {count: 64}}},\n"
-                                "     exercise: {style: european, expiry: 1.0}}\n";
+static const char cli_call[] = "  - {id: call, model: equity, underlying: STOCK, currency: USD, "
+                               "discount_curve: USD, position: long, quantity: "
+                               "1,\n"
+                               "     payoff: {kind: european, option_type: call, strike: 100}, "
+                               "exercise: {style: european, expiry: 1.0}}\n";
+static const char cli_bad_call[] = "  - {id: bad, model: equity, underlying: STOCK, currency: USD, "
+                                   "discount_curve: USD, position: long, quantity: 1,\n"
+                                   "     payoff: {kind: european, option_type: call, strik: 100}, "
+                                   "exercise: {style: european, expiry: 1.0}}\n";
+static const char cli_asian[] =
+    "  - {id: long-work, model: equity, underlying: STOCK, currency: USD, discount_curve: "
+    "USD, position: long, quantity: 1,\n"
+    "     payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: "
+    "arithmetic, observations: {count: 64}}},\n"
+    "     exercise: {style: european, expiry: 1.0}}\n";
 
 static char *cli_path(const char *name)
 {
@@ -112,7 +116,7 @@ static void test_bare_levy_prints_ten_lines_with_an_example(void **state)
     assert_int_equal(run.code, 0);
     assert_string_equal(run.err, "");
     size_t lines = 0;
-    for (const char *c = run.out; *c; c++) lines += *c == '\n';
+    for (const char *c = run.out; *c; ++c) lines += *c == '\n';
     assert_int_equal(lines, 10);
     assert_has(run.out, "levy price configs/quickstart.yaml");
 }
@@ -128,9 +132,10 @@ static void test_help_names_every_command_and_option(void **state)
     size_t length = 0;
     levy("help", NULL);
     assert_int_equal(run.code, 0);
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) assert_has(run.out, commands[i]);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
+        assert_has(run.out, commands[i]);
     assert_has(run.out, "Exit codes");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
         levy("help", commands[i], NULL);
         assert_int_equal(run.code, 0);
         assert_has(run.out, "Example:");
@@ -146,7 +151,7 @@ static void test_help_names_every_command_and_option(void **state)
 #define OPTION(name, letter, NAME, argument, commands, help) "--" name,
 #include "engine/cli/options.def"
     };
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) assert_has(help, options[i]);
+    for (size_t i = 0; i < sizeof options / sizeof *options; ++i) assert_has(help, options[i]);
 }
 
 static void test_version_names_the_contract(void **state)
@@ -165,14 +170,16 @@ static void test_memory_has_a_limit(void **state)
 {
     (void)state;
     static const char *const wrong[] = {"", "0", "x", "4GB", "101%", "-1"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         levy("price", "--max-memory", wrong[i], LEVY_SOURCE_DIR "/configs/european.yaml", NULL);
         assert_usage_error(&run, "--max-memory takes a size such as 512M, 4G or 50%; got '");
     }
     levy("price", "-d", "cpu", "--max-memory", "1M", LEVY_SOURCE_DIR "/configs/basket8.yaml", NULL);
     assert_int_equal(run.code, 1);
-    assert_has(run.err, "the plan would take about 1.3 MiB, which passes the limit of memory, 1.0 MiB (max_memory)");
-    levy("explain", "-d", "cpu", "--max-memory", "50%", LEVY_SOURCE_DIR "/configs/basket8.yaml", NULL);
+    assert_has(run.err, "the plan would take about 1.3 MiB, which passes the limit of memory, 1.0 "
+                        "MiB (max_memory)");
+    levy("explain", "-d", "cpu", "--max-memory", "50%", LEVY_SOURCE_DIR "/configs/basket8.yaml",
+         NULL);
     assert_int_equal(run.code, 0);
 }
 
@@ -209,18 +216,20 @@ static void test_bad_option_values_are_refused(void **state)
 {
     (void)state;
     levy("price", "--format", "jsn", "x.yaml", NULL);
-    assert_usage_error(&run, "--format takes one of table, csv, json, jsonl; got 'jsn'; did you mean 'json'?");
+    assert_usage_error(
+        &run, "--format takes one of table, csv, json, jsonl; got 'jsn'; did you mean 'json'?");
     levy("price", "--progress", "loud", "x.yaml", NULL);
     assert_usage_error(&run, "--progress takes one of");
     levy("price", "--isa", "avx", "x.yaml", NULL);
     assert_usage_error(&run, "--isa takes one of");
-    static const char *const threads[] = {"0", "-1", "two", "2x", "4097", "", "99999999999999999999"};
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    static const char *const threads[] = {
+        "0", "-1", "two", "2x", "4097", "", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; ++i) {
         levy("price", "x.yaml", "--threads", threads[i], NULL);
         assert_usage_error(&run, "--threads takes a number from 1 to 4096");
     }
     static const char *const devices[] = {"gpu", "cuda:", "cuda:x", "cuda:1x", "CPU", ""};
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; ++i) {
         levy("price", "x.yaml", "--device", devices[i], NULL);
         assert_usage_error(&run, "--device takes auto, cpu, cuda or cuda:N");
     }
@@ -275,7 +284,8 @@ static double price_member(const json_t *result, const char *key)
     return json_number_value(json_object_get(result, key));
 }
 
-/* Black and Scholes: 10.450583572185565 for spot 100, strike 100, rate 5 %, volatility 20 %, one year. */
+/* Black and Scholes: 10.450583572185565 for spot 100, strike 100, rate 5 %, volatility 20 %, one
+ * year. */
 static void test_price_prints_a_right_price_with_its_error(void **state)
 {
     (void)state;
@@ -324,7 +334,8 @@ static void test_standard_input_is_a_file(void **state)
     levy("price", "-", "--json", NULL);
     assert_int_equal(run.code, 0);
     json_t *input = price_json();
-    assert_true(price_member(price_result(file, 0), "price") == price_member(price_result(input, 0), "price"));
+    assert_true(price_member(price_result(file, 0), "price") ==
+                price_member(price_result(input, 0), "price"));
     json_decref(file);
     json_decref(input);
     levy("price", "-", "-", NULL);
@@ -338,16 +349,20 @@ static void test_standard_input_is_a_file(void **state)
 static void test_settings_override_the_file(void **state)
 {
     (void)state;
-    levy("price", cli_path("good.yaml"), "--json", "--set", "simulation.paths=2^12", "--set=simulation.seed=7", "-m",
-         "price,delta,vega", NULL);
+    levy("price", cli_path("good.yaml"), "--json", "--set", "simulation.paths=2^12",
+         "--set=simulation.seed=7", "-m", "price,delta,vega", NULL);
     assert_int_equal(run.code, 0);
     json_t *root = price_json();
     const json_t *call = price_result(root, 0), *measures = json_object_get(call, "measures");
     assert_true(price_member(call, "paths") == 4096 && price_member(call, "seed") == 7);
     assert_int_equal(json_array_size(measures), 3);
-    assert_string_equal(json_string_value(json_object_get(json_array_get(measures, 1), "factor")), "STOCK.spot");
-    assert_true(fabs(price_member(json_array_get(measures, 1), "value") - 0.6368306511756191) < 0.02); /* N(d1) */
-    assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);   /* S n(d1) */
+    assert_string_equal(json_string_value(json_object_get(json_array_get(measures, 1), "factor")),
+                        "STOCK.spot");
+    /* N(d1) */
+    assert_true(fabs(price_member(json_array_get(measures, 1), "value") - 0.6368306511756191) <
+                0.02);
+    /* S n(d1) */
+    assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);
     json_decref(root);
     levy("price", cli_path("good.yaml"), "--set", "simulation.pats=5", NULL);
     assert_int_equal(run.code, 3);
@@ -438,8 +453,9 @@ static void test_inspection_commands_answer(void **state)
     levy("devices", "--json", NULL);
     assert_int_equal(run.code, 0);
     json_t *devices = price_json();
-    assert_string_equal(
-        json_string_value(json_object_get(json_array_get(json_object_get(devices, "devices"), 0), "device")), "cpu");
+    assert_string_equal(json_string_value(json_object_get(
+                            json_array_get(json_object_get(devices, "devices"), 0), "device")),
+                        "cpu");
     json_decref(devices);
     levy("devices", NULL);
     assert_has(run.out, "cpu\n  usable           true\n");
@@ -466,7 +482,8 @@ static void test_output_file_is_written_whole(void **state)
     levy("price", cli_path("good.yaml"), "-o", cli_path("link.csv"), NULL);
     assert_int_equal(run.code, 0);
     assert_int_equal(lstat(cli_path("link.csv"), &status), 0);
-    assert_true(S_ISLNK(status.st_mode)); /* the link stays, its target is replaced and keeps its mode */
+    /* the link stays, its target is replaced and keeps its mode */
+    assert_true(S_ISLNK(status.st_mode));
     assert_int_equal(stat(cli_path("result.csv"), &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
 }
@@ -474,13 +491,16 @@ static void test_output_file_is_written_whole(void **state)
 /* A table of text in a file that calls itself something else helps nobody. */
 static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
 {
-    static const char *const endings[] = {"r.xlsx", "r.html", "r.parquet", "r.CSV", "r.", "r.csv.gz"};
+    static const char *const endings[] = {"r.xlsx", "r.html", "r.parquet",
+                                          "r.CSV",  "r.",     "r.csv.gz"};
     (void)state;
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
         levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
         assert_int_equal(run.code, 2);
         assert_has(run.err, "nothing is written as '.");
-        assert_has(run.err, "hint: its ending picks the format: .csv, .json, .jsonl, .txt; or give --format");
+        assert_has(
+            run.err,
+            "hint: its ending picks the format: .csv, .json, .jsonl, .txt; or give --format");
         assert_int_not_equal(access(cli_path(endings[i]), F_OK), 0);
     }
     levy("price", cli_path("good.yaml"), "-o", cli_path("r.xlsx"), "-f", "csv", NULL);
@@ -600,8 +620,10 @@ static void test_progress_as_json_counts_to_the_end(void **state)
         assert_non_null(object);
         assert_true(price_member(object, "done") >= done);
         assert_int_equal((int)price_member(object, "resumed"), 0);
-        assert_true(price_member(object, "done") > 0 || json_is_null(json_object_get(object, "left")));
-        if (price_member(object, "done") == price_member(object, "total")) assert_true(price_member(object, "left") == 0.0);
+        assert_true(price_member(object, "done") > 0 ||
+                    json_is_null(json_object_get(object, "left")));
+        if (price_member(object, "done") == price_member(object, "total"))
+            assert_true(price_member(object, "left") == 0.0);
         done = price_member(object, "done");
         total = price_member(object, "total");
         json_decref(object);

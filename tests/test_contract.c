@@ -1,10 +1,10 @@
-/* test_contract.c: one body for every backend: what a backend may never change. `test_contract` runs it on the CPU, on
- * every instruction set of this processor; `test_contract cuda` also on a GPU, against the CPU's bits. Every file of
- * configs/ is priced.
+/* test_contract.c: one body for every backend: what a backend may never change. `test_contract`
+ * runs it on the CPU, on every instruction set of this processor; `test_contract cuda` also on a
+ * GPU, against the CPU's bits. Every file of configs/ is priced.
  *
- * `test_contract kernels sm_90 K/N` computes nothing: it compiles the K-th of N parts of the kernels that the suite needs
- * into the cache, without a GPU. As many such processes as there are processors make the suite on a GPU a matter of a
- * minute (bench/gpu.sh). */
+ * `test_contract kernels sm_90 K/N` computes nothing: it compiles the K-th of N parts of the
+ * kernels that the suite needs into the cache, without a GPU. As many such processes as there are
+ * processors make the suite on a GPU a matter of a minute (bench/gpu.sh). */
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
@@ -18,7 +18,8 @@
 
 enum { MOST_FILES = 64, MOST_SUMS = 4096 };
 
-/* Paths of the tests over several blocks. A sanitizer makes a path dear; partial blocks are as many. */
+/* Paths of the tests over several blocks. A sanitizer makes a path dear; partial blocks are as
+ * many. */
 #if LEVY_SANITIZED
 static const char blocks_many[] = "2^13", blocks_some[] = "2^12";
 #else
@@ -26,13 +27,16 @@ static const char blocks_many[] = "2^16", blocks_some[] = "2^15";
 #endif
 
 static const char *contract_device = "cpu";
-static const char *contract_architecture; /* not NULL: kernels are built for it, nothing is priced */
+/* not NULL: kernels are built for it, nothing is priced */
+static const char *contract_architecture;
 static unsigned long contract_part, contract_parts = 1;
-static char contract_configs[256]; /* the examples' folder; LEVY_TEST_ROOT moves it, for binaries carried elsewhere */
+/* the examples' folder; LEVY_TEST_ROOT moves it, for binaries carried elsewhere */
+static char contract_configs[256];
 static char contract_files[MOST_FILES][512];
 static size_t contract_n_files;
 
-/* All sums of a problem, in the order of groups, outputs, replicates; and the hashes of the plans. */
+/* All sums of a problem, in the order of groups, outputs, replicates; and the hashes of the plans.
+ */
 typedef struct priced {
     size_t n_sums, n_plans;
     tree_sum sums[MOST_SUMS];
@@ -40,7 +44,12 @@ typedef struct priced {
     uint64_t hashes[256];
 } priced;
 
-typedef struct setting { const char *device, *isa; uint32_t threads; uint64_t batch; uint32_t tile; } setting;
+typedef struct setting {
+    const char *device, *isa;
+    uint32_t threads;
+    uint64_t batch;
+    uint32_t tile;
+} setting;
 
 static const levy_backend *narrowed;
 static uint32_t narrowed_tile;
@@ -50,19 +59,23 @@ static void describe_narrowed(void *state, levy_backend_info *info)
     info->max_items = info->max_markets = narrowed_tile;
 }
 
-/* A GPU stays open from price to price, as in a context of the library: opening one takes a quarter of a second. */
+/* A GPU stays open from price to price, as in a context of the library: opening one takes a quarter
+ * of a second. */
 static levy_backend contract_gpu;
 static void *contract_gpu_state;
 
 static void price_open(setting s, levy_backend *backend, void **state)
 {
     char why[LEVY_REASON_SIZE] = "";
-    const levy_backend_options options = {.memory = &levy_memory_default, .isa = s.isa, .threads = s.threads, .device = -1};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = s.isa, .threads = s.threads, .device = -1};
     const bool gpu = strcmp(s.device, "cpu") != 0;
     *backend = contract_gpu;
     *state = contract_gpu_state;
     if (gpu && contract_gpu_state) return;
-    if (levy_backend_choose(s.device, &options, getenv("LEVY_TEST_MODULE_DIR"), backend, state, why) != LEVY_OK) fail_msg("%s", why);
+    if (levy_backend_choose(s.device, &options, getenv("LEVY_TEST_MODULE_DIR"), backend, state,
+                            why) != LEVY_OK)
+        fail_msg("%s", why);
     if (!gpu) return;
     contract_gpu = *backend;
     contract_gpu_state = *state;
@@ -75,7 +88,8 @@ static int contract_close(void **state)
     return 0;
 }
 
-/* What a run on a GPU would compile for a plan, if it falls into this part and was not there before. */
+/* What a run on a GPU would compile for a plan, if it falls into this part and was not there
+ * before. */
 static void price_build(const levy_plan *plan, uint32_t tile)
 {
     static uint64_t seen[4096];
@@ -85,7 +99,8 @@ static void price_build(const levy_plan *plan, uint32_t tile)
     levy_backend backend;
     levy_backend_info limits;
     const levy_backend_options options = {.memory = &levy_memory_default, .device = -1};
-    if (levy_backend_cuda(getenv("LEVY_TEST_MODULE_DIR"), &backend, why) != LEVY_OK) fail_msg("%s", why);
+    if (levy_backend_cuda(getenv("LEVY_TEST_MODULE_DIR"), &backend, why) != LEVY_OK)
+        fail_msg("%s", why);
     backend.describe(NULL, &limits);
     if (tile && tile < limits.max_items) limits.max_items = limits.max_markets = tile;
     const uint64_t name = plan->image->numeric_hash + limits.max_items;
@@ -94,8 +109,11 @@ static void price_build(const levy_plan *plan, uint32_t tile)
     if (n_seen < sizeof seen / sizeof *seen) seen[n_seen++] = name;
     if (name % contract_parts != contract_part) return;
     levy_tile *const tiles = calloc(plan->image->n_outputs, sizeof *tiles);
-    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets, limits.apart_paths, tiles);
-    if (backend.build(&options, contract_architecture, plan->image, tiles, n, report, sizeof report, why) != LEVY_OK) fail_msg("%s", why);
+    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets,
+                                     limits.apart_paths, tiles);
+    if (backend.build(&options, contract_architecture, plan->image, tiles, n, report, sizeof report,
+                      why) != LEVY_OK)
+        fail_msg("%s", why);
     free(tiles);
 }
 
@@ -123,7 +141,8 @@ static void price(const levy_problem *problem, setting s, priced *out)
     for (size_t g = 0; g < n_groups; ++g) {
         levy_plan *plan;
         levy_run_times times;
-        if (levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why) != LEVY_OK) fail_msg("%s", why);
+        if (levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why) != LEVY_OK)
+            fail_msg("%s", why);
         if (contract_architecture) {
             price_build(plan, s.tile);
             levy_plan_destroy(plan);
@@ -132,10 +151,14 @@ static void price(const levy_problem *problem, setting s, priced *out)
         const size_t n = (size_t)plan->image->n_outputs * plan->image->n_replicates;
         assert_true(out->n_sums + n <= MOST_SUMS && out->n_plans < 256);
         memset(out->sums + out->n_sums, 0xff, n * sizeof *out->sums);
-        if (levy_run_plan(&levy_memory_default, &narrow, state, plan, &run, out->sums + out->n_sums, &times, why) != LEVY_OK) fail_msg("%s", why);
-        const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+        if (levy_run_plan(&levy_memory_default, &narrow, state, plan, &run, out->sums + out->n_sums,
+                          &times, why) != LEVY_OK)
+            fail_msg("%s", why);
+        const levy_image_output *const outputs =
+            LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
         for (size_t i = 0; i < n; ++i)
-            out->idle[out->n_sums + i] = outputs[i / plan->image->n_replicates].probe && i % plan->image->n_replicates > 0;
+            out->idle[out->n_sums + i] =
+                outputs[i / plan->image->n_replicates].probe && i % plan->image->n_replicates > 0;
         out->hashes[out->n_plans++] = plan->image->numeric_hash;
         out->n_sums += n;
         levy_plan_destroy(plan);
@@ -151,9 +174,11 @@ static void assert_same(const priced *a, const priced *b)
     assert_memory_equal(a->hashes, b->hashes, a->n_plans * sizeof *a->hashes);
     for (size_t i = 0; i < a->n_sums; ++i) {
         if (memcmp(&a->sums[i], &b->sums[i], sizeof a->sums[i]) != 0)
-            print_error("sum %zu: %a and %a, %a and %a\n", i, a->sums[i].mean, b->sums[i].mean, a->sums[i].m2, b->sums[i].m2);
+            print_error("sum %zu: %a and %a, %a and %a\n", i, a->sums[i].mean, b->sums[i].mean,
+                        a->sums[i].m2, b->sums[i].m2);
         assert_memory_equal(&a->sums[i], &b->sums[i], sizeof a->sums[i]);
-        assert_true(a->idle[i] == (a->sums[i].n == 0.0) && isfinite(a->sums[i].mean) && isfinite(a->sums[i].m2));
+        assert_true(a->idle[i] == (a->sums[i].n == 0.0) && isfinite(a->sums[i].mean) &&
+                    isfinite(a->sums[i].m2));
     }
 }
 
@@ -171,7 +196,9 @@ static loaded_book load_config(const char *path, const char *paths, const char *
 {
     char *const text = slurp(path);
     const levy_input input = {path, text, strlen(text), contract_configs, false};
-    const levy_override overrides[] = {{"simulation.paths", paths}, {"simulation.precision", precision}, {"measures", "price,delta,vega"}};
+    const levy_override overrides[] = {{"simulation.paths", paths},
+                                       {"simulation.precision", precision},
+                                       {"measures", "price,delta,vega"}};
     const loaded_book book = load_inputs(&input, 1, overrides, 3);
     if (book.status != LEVY_OK) {
         char *const faults = loaded_book_text(&book);
@@ -191,7 +218,8 @@ static const char *const *isa_list(void)
     for (size_t i = 0; i < 4; ++i) {
         char why[LEVY_REASON_SIZE];
         void *state;
-        const levy_backend_options options = {.memory = &levy_memory_default, .isa = all[i], .threads = 1};
+        const levy_backend_options options = {
+            .memory = &levy_memory_default, .isa = all[i], .threads = 1};
         if (levy_backend_cpu.open(&options, &state, why) != LEVY_OK) continue;
         levy_backend_cpu.close(state);
         list[n++] = all[i];
@@ -200,7 +228,8 @@ static const char *const *isa_list(void)
     return list;
 }
 
-static void each_config(const char *paths, const char *precision, void (*body)(const levy_problem *problem, priced *a, priced *b))
+static void each_config(const char *paths, const char *precision,
+                        void (*body)(const levy_problem *problem, priced *a, priced *b))
 {
     priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
     assert_true(contract_n_files >= 10);
@@ -267,7 +296,8 @@ static void test_bits_do_not_depend_on_the_instruction_set(void **state)
 static void body_tiles(const levy_problem *problem, priced *a, priced *b)
 {
     price(problem, (setting){contract_device, "auto", 2, 0, 2}, a);
-    const bool gpu = strcmp(contract_device, "cpu") != 0; /* there each size is kernels to compile, and 8 is its own */
+    /* there each size is kernels to compile, and 8 is its own */
+    const bool gpu = strcmp(contract_device, "cpu") != 0;
     for (uint32_t tile = gpu ? 8 : 3; tile <= 8; tile += 5) {
         price(problem, (setting){contract_device, "auto", 2, 0, tile}, b);
         assert_same(a, b);
@@ -296,10 +326,12 @@ static void body_alone(const levy_problem *problem, priced *book, priced *alone)
     for (size_t t = 0; t < problem->n_trades; ++t) failed[t] = problem->trades[t].failed;
     for (size_t t = 0; t < problem->n_trades; ++t) {
         if (failed[t]) continue;
-        for (size_t other = 0; other < problem->n_trades; ++other) problem->trades[other].failed = other != t;
+        for (size_t other = 0; other < problem->n_trades; ++other)
+            problem->trades[other].failed = other != t;
         price(problem, (setting){contract_device, "auto", 2, 0, 0}, alone);
         const size_t replicates = (size_t)problem->simulation.replicates;
-        for (size_t i = 0; i < alone->n_sums; i += replicates) assert_true(found(book, alone->sums + i, replicates));
+        for (size_t i = 0; i < alone->n_sums; i += replicates)
+            assert_true(found(book, alone->sums + i, replicates));
     }
     for (size_t t = 0; t < problem->n_trades; ++t) problem->trades[t].failed = failed[t];
 }
@@ -323,7 +355,8 @@ static void test_double_precision_has_the_bits_of_the_cpu(void **state)
 }
 
 /* Shapes no example has: other generators, constructions, sizes, partial blocks. */
-static void make_shape(fixture *f, size_t assets, size_t dates, int32_t generator, int32_t construction, uint64_t paths)
+static void make_shape(fixture *f, size_t assets, size_t dates, int32_t generator,
+                       int32_t construction, uint64_t paths)
 {
     fixture_market(f, assets, 0.4);
     f->problem.simulation.generator = generator;
@@ -340,18 +373,44 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
     (void)state;
     static fixture f;
     priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
-    const struct { size_t assets, dates; int32_t generator, construction; uint64_t paths; } shapes[] = {
-        {1, 1, 0, 0, 1 << 12}, {1, 3, 0, 0, 1 << 12},   {1, 7, 0, 1, 1 << 12},   {1, 64, 1, 0, 1 << 10}, {1, 100, 2, 0, 10001},
-        {1, 252, 2, 1, 777},   {1, 1000, 0, 0, 1 << 11}, {2, 5, 0, 0, 1 << 12},  {3, 12, 2, 0, 5000},    {5, 9, 0, 1, 1 << 12},
-        {8, 64, 0, 0, 1 << 12}, {8, 7, 2, 1, 4097},      {1, 12, 2, 0, 2},       {1, 65, 0, 0, 1 << 13},
-        /* mrg32k3a: many blocks, partial ones, one draw a path, words kept for a walk out of time's order */
-        {1, 64, 3, 1, 1 << 14}, {1, 1, 3, 1, 10001},     {1, 37, 3, 0, 5000},    {3, 12, 3, 1, 4097},    {8, 64, 3, 0, 1000},
-        {1, 252, 3, 1, 9001},   {1, 9, 3, 2, 4500},
-        /* principal components: one date, partial and full eights, several factors, every generator */
-        {1, 1, 0, 2, 1 << 12},  {1, 5, 0, 2, 1 << 12},   {1, 64, 0, 2, 1 << 12}, {3, 12, 0, 2, 1 << 12}, {8, 17, 1, 2, 1 << 10},
-        {5, 60, 2, 2, 3000}};
+    const struct {
+        size_t assets, dates;
+        int32_t generator, construction;
+        uint64_t paths;
+    } shapes[] = {{1, 1, 0, 0, 1 << 12},
+                  {1, 3, 0, 0, 1 << 12},
+                  {1, 7, 0, 1, 1 << 12},
+                  {1, 64, 1, 0, 1 << 10},
+                  {1, 100, 2, 0, 10001},
+                  {1, 252, 2, 1, 777},
+                  {1, 1000, 0, 0, 1 << 11},
+                  {2, 5, 0, 0, 1 << 12},
+                  {3, 12, 2, 0, 5000},
+                  {5, 9, 0, 1, 1 << 12},
+                  {8, 64, 0, 0, 1 << 12},
+                  {8, 7, 2, 1, 4097},
+                  {1, 12, 2, 0, 2},
+                  {1, 65, 0, 0, 1 << 13},
+                  /* mrg32k3a: many blocks, partial ones, one draw a path, words kept for a walk out
+                     of time's order */
+                  {1, 64, 3, 1, 1 << 14},
+                  {1, 1, 3, 1, 10001},
+                  {1, 37, 3, 0, 5000},
+                  {3, 12, 3, 1, 4097},
+                  {8, 64, 3, 0, 1000},
+                  {1, 252, 3, 1, 9001},
+                  {1, 9, 3, 2, 4500},
+                  /* principal components: one date, partial and full eights, several factors, every
+                     generator */
+                  {1, 1, 0, 2, 1 << 12},
+                  {1, 5, 0, 2, 1 << 12},
+                  {1, 64, 0, 2, 1 << 12},
+                  {3, 12, 0, 2, 1 << 12},
+                  {8, 17, 1, 2, 1 << 10},
+                  {5, 60, 2, 2, 3000}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
-        make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator, shapes[i].construction, shapes[i].paths);
+        make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator,
+                   shapes[i].construction, shapes[i].paths);
         price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
         price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
         assert_same(a, b);
@@ -360,19 +419,26 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
     free(b);
 }
 
-/* A bridge in orders of its own: a shuffled one no deeper than a GPU takes, and dates built first. */
+/* A bridge in orders of its own: a shuffled one no deeper than a GPU takes, and dates built first.
+ */
 static void test_orders_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     static fixture f;
-    static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6}, forward[] = {1, 2, 3, 4, 5}, one[] = {1};
+    static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6},
+                          forward[] = {1, 2, 3, 4, 5}, one[] = {1};
     static const double first[] = {0.25, 0.75, 0.125};
     priced *const a = malloc(sizeof *a), *const b = malloc(sizeof *b);
-    const struct { size_t assets, dates; int32_t generator; const uint32_t *order; } shapes[] = {
-        {1, 12, 0, twelve}, {3, 12, 0, twelve}, {1, 12, 2, twelve}, {2, 12, 3, twelve}, {1, 5, 0, forward},
-        {1, 1, 0, one},     {1, 64, 0, NULL},   {4, 16, 3, NULL},   {2, 8, 1, NULL}};
+    const struct {
+        size_t assets, dates;
+        int32_t generator;
+        const uint32_t *order;
+    } shapes[] = {{1, 12, 0, twelve}, {3, 12, 0, twelve}, {1, 12, 2, twelve},
+                  {2, 12, 3, twelve}, {1, 5, 0, forward}, {1, 1, 0, one},
+                  {1, 64, 0, NULL},   {4, 16, 3, NULL},   {2, 8, 1, NULL}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
-        make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator, LEVY_CONSTRUCTION_BRIDGE, 1 << 13);
+        make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator,
+                   LEVY_CONSTRUCTION_BRIDGE, 1 << 13);
         f.problem.n_trades = 1; /* the other has a grid of its own */
         f.problem.simulation.order = shapes[i].order;
         f.problem.simulation.n_order = shapes[i].dates;
@@ -386,8 +452,8 @@ static void test_orders_have_the_bits_of_the_cpu(void **state)
     free(b);
 }
 
-/* The in-order visit and the stack do not matter to pseudo-random draws of one date; bisection given as an order is the
- * bridge's own walk. */
+/* The in-order visit and the stack do not matter to pseudo-random draws of one date; bisection
+ * given as an order is the bridge's own walk. */
 static void test_bisection_as_an_order_has_the_bits_of_the_bridge(void **state)
 {
     (void)state;
@@ -399,11 +465,13 @@ static void test_bisection_as_an_order_has_the_bits_of_the_bridge(void **state)
             make_shape(&f, assets, 8, generator, LEVY_CONSTRUCTION_BRIDGE, 1 << 12);
             f.problem.n_trades = 1;
             price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, a);
-            if (assets > 1 && generator < 2) continue; /* an order knows no levels: its dimensions go date by date */
+            /* an order knows no levels: its dimensions go date by date */
+            if (assets > 1 && generator < 2) continue;
             f.problem.simulation.order = bisection;
             f.problem.simulation.n_order = 8;
             price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
-            memcpy(b->hashes, a->hashes, sizeof b->hashes); /* the images differ in their construction */
+            /* the images differ in their construction */
+            memcpy(b->hashes, a->hashes, sizeof b->hashes);
             assert_same(a, b);
         }
     free(a);
@@ -421,7 +489,8 @@ static void test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_s
     for (int i = 0; i < 22000; ++i) many[i] = (i + 1) / 22000.0;
     for (uint32_t i = 0; i < 300; ++i) backward[i] = 300 - i;
     for (int shape = 0; shape < 4; ++shape) {
-        make_shape(&f, shape == 3 ? 2 : 1, 300, 0, shape == 1 ? LEVY_CONSTRUCTION_INCREMENTAL : LEVY_CONSTRUCTION_BRIDGE, 1 << 8);
+        make_shape(&f, shape == 3 ? 2 : 1, 300, 0,
+                   shape == 1 ? LEVY_CONSTRUCTION_INCREMENTAL : LEVY_CONSTRUCTION_BRIDGE, 1 << 8);
         f.problem.n_trades = 1;
         f.problem.simulation.measures = LEVY_MEASURE_PRICE;
         if (shape < 2) f.trades[0].observations = many;
@@ -441,7 +510,9 @@ static void test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_s
 
 /* ---- Prices ---- */
 
-typedef struct estimate { double mean, error; } estimate;
+typedef struct estimate {
+    double mean, error;
+} estimate;
 
 static estimate estimate_of(const tree_sum *sums, size_t replicates, double paths)
 {
@@ -462,16 +533,22 @@ static double black(double forward, double strike, double deviation)
 static void assert_price(const fixture *f, double exact)
 {
     priced *const p = malloc(sizeof *p);
-    for (int32_t precision = LEVY_PRECISION_DOUBLE; precision <= LEVY_PRECISION_MIXED; ++precision) {
+    for (int32_t precision = LEVY_PRECISION_DOUBLE; precision <= LEVY_PRECISION_MIXED;
+         ++precision) {
         levy_problem problem = f->problem;
         problem.simulation.precision = precision;
         price(&problem, (setting){contract_device, "auto", 2, 0, 0}, p);
         if (contract_architecture) continue;
-        const estimate e = estimate_of(p->sums, (size_t)problem.simulation.replicates, (double)problem.simulation.paths);
-        /* single: 64 factors of a few float ulp, systematic; mixed: its normals alone, which err either way */
-        const double rounding = precision == LEVY_PRECISION_SINGLE ? 3e-5 * exact : precision == LEVY_PRECISION_MIXED ? 1e-7 * exact : 1e-12;
+        const estimate e = estimate_of(p->sums, (size_t)problem.simulation.replicates,
+                                       (double)problem.simulation.paths);
+        /* single: 64 factors of a few float ulp, systematic; mixed: its normals alone, which err
+         * either way */
+        const double rounding = precision == LEVY_PRECISION_SINGLE  ? 3e-5 * exact
+                                : precision == LEVY_PRECISION_MIXED ? 1e-7 * exact
+                                                                    : 1e-12;
         if (!(fabs(e.mean - exact) <= 4.0 * e.error + rounding))
-            print_error("%s: %.9g +- %.2g, exact %.9g\n", levy_precision_text(precision), e.mean, e.error, exact);
+            print_error("%s: %.9g +- %.2g, exact %.9g\n", levy_precision_text(precision), e.mean,
+                        e.error, exact);
         assert_true(fabs(e.mean - exact) <= 4.0 * e.error + rounding);
         assert_true(e.error > 0.0);
     }
@@ -510,11 +587,15 @@ static void test_geometric_asian_is_its_closed_form(void **state)
 {
     (void)state;
     static fixture f;
-    const double n = 64.0, mean = 0.03 * (n + 1.0) / (2.0 * n), variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
-    const double exact = exp(-0.05) * black(100.0 * exp(mean + 0.5 * variance), 100.0, sqrt(variance));
-    for (int32_t construction = 0; construction < 4; ++construction) { /* the last: mrg32k3a in time order */
+    const double n = 64.0, mean = 0.03 * (n + 1.0) / (2.0 * n),
+                 variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
+    const double exact =
+        exp(-0.05) * black(100.0 * exp(mean + 0.5 * variance), 100.0, sqrt(variance));
+    /* the last: mrg32k3a in time order */
+    for (int32_t construction = 0; construction < 4; ++construction) {
         fixture_market(&f, 1, 0.0);
-        f.problem.simulation.construction = construction < 3 ? construction : LEVY_CONSTRUCTION_INCREMENTAL;
+        f.problem.simulation.construction =
+            construction < 3 ? construction : LEVY_CONSTRUCTION_INCREMENTAL;
         if (construction == 3) f.problem.simulation.generator = LEVY_GENERATOR_MRG32K3A;
         if (construction == 3) f.problem.simulation.replicates = 1;
         fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
@@ -549,9 +630,12 @@ static void test_delta_and_vega_of_a_call(void **state)
         return;
     }
     assert_int_equal(p->n_sums, 48 + 32); /* and the probes of both */
-    const double d = (log(100.0 / 105.0) + 0.05) / 0.2 + 0.1, density = exp(-0.5 * d * d) / sqrt(2.0 * acos(-1.0));
-    const estimate delta = estimate_of(p->sums + 16, 16, 1 << 18), vega = estimate_of(p->sums + 32, 16, 1 << 18);
-    assert_true(fabs(delta.mean - normal(d)) <= 4.0 * delta.error + 1e-6); /* bump of 0.1 %: h^2 / 6 times the third derivative */
+    const double d = (log(100.0 / 105.0) + 0.05) / 0.2 + 0.1,
+                 density = exp(-0.5 * d * d) / sqrt(2.0 * acos(-1.0));
+    const estimate delta = estimate_of(p->sums + 16, 16, 1 << 18),
+                   vega = estimate_of(p->sums + 32, 16, 1 << 18);
+    /* bump of 0.1 %: h^2 / 6 times the third derivative */
+    assert_true(fabs(delta.mean - normal(d)) <= 4.0 * delta.error + 1e-6);
     assert_true(fabs(vega.mean - 100.0 * density) <= 4.0 * vega.error + 1e-3);
     assert_true(delta.error > 0.0 && vega.error > 0.0);
     free(p);
@@ -577,15 +661,21 @@ static void test_cancelling_stops_and_says_so(void **state)
     size_t n_groups;
     int asked = 0;
     tree_sum sums[16];
-    const levy_backend_options options = {.memory = &levy_memory_default, .isa = "auto", .device = -1};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = "auto", .device = -1};
     const levy_run_options run = {.stop = stop_at_once, .user = &asked, .batch_blocks = 4};
     fixture_market(&f, 1, 0.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
-    assert_int_equal(levy_backend_choose(contract_device, &options, getenv("LEVY_TEST_MODULE_DIR"), &backend, &opened, why), LEVY_OK);
+    assert_int_equal(levy_backend_choose(contract_device, &options, getenv("LEVY_TEST_MODULE_DIR"),
+                                         &backend, &opened, why),
+                     LEVY_OK);
     levy_arena_init(&arena, &levy_memory_default);
     assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why), LEVY_OK);
-    assert_int_equal(levy_run_plan(&levy_memory_default, &backend, opened, plan, &run, sums, &times, why), LEVY_CANCELLED);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
+                     LEVY_OK);
+    assert_int_equal(
+        levy_run_plan(&levy_memory_default, &backend, opened, plan, &run, sums, &times, why),
+        LEVY_CANCELLED);
     assert_true(asked > 0);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
@@ -597,13 +687,15 @@ static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 static void find_configs(void)
 {
     const char *const root = getenv("LEVY_TEST_ROOT");
-    snprintf(contract_configs, sizeof contract_configs, "%s/configs", root ? root : LEVY_SOURCE_DIR);
+    snprintf(contract_configs, sizeof contract_configs, "%s/configs",
+             root ? root : LEVY_SOURCE_DIR);
     DIR *const folder = opendir(contract_configs);
     if (!folder) return;
     for (struct dirent *e; (e = readdir(folder)) != NULL && contract_n_files < MOST_FILES;) {
         const char *const dot = strrchr(e->d_name, '.');
         if (dot && strcmp(dot, ".yaml") == 0)
-            snprintf(contract_files[contract_n_files++], sizeof *contract_files, "%s/%s", contract_configs, e->d_name);
+            snprintf(contract_files[contract_n_files++], sizeof *contract_files, "%s/%s",
+                     contract_configs, e->d_name);
     }
     closedir(folder);
     qsort(contract_files, contract_n_files, sizeof *contract_files, by_name);
@@ -643,12 +735,14 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_delta_and_vega_of_a_call),
     };
     const struct CMUnitTest running[] = {cmocka_unit_test(test_cancelling_stops_and_says_so)};
-    const struct CMUnitTest on_processors[] = { /* the same whatever the device: not again on a GPU */
+    /* the same whatever the device: not again on a GPU */
+    const struct CMUnitTest on_processors[] = {
         cmocka_unit_test(test_bits_do_not_depend_on_the_instruction_set),
         cmocka_unit_test(test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_set),
     };
     int failed = cmocka_run_group_tests_name("any device", tests, NULL, contract_close);
     if (!builds) failed += cmocka_run_group_tests(running, NULL, NULL);
-    if (strcmp(contract_device, "cpu") == 0) failed += cmocka_run_group_tests_name("processors", on_processors, NULL, NULL);
+    if (strcmp(contract_device, "cpu") == 0)
+        failed += cmocka_run_group_tests_name("processors", on_processors, NULL, NULL);
     return failed;
 }

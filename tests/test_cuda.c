@@ -1,10 +1,10 @@
-/* test_cuda.c: the CUDA backend without a GPU: shapes, what codes mean, and the choice of a device and a target,
- * through the fake call table. */
+/* test_cuda.c: the CUDA backend without a GPU: shapes, what codes mean, and the choice of a device
+ * and a target, through the fake call table. */
 #include "tests/cuda_fixture.h"
 
 #include <stdio.h>
 
-/* ---- Shapes ------------------------------------------------------------------------------------------------------ */
+/* ---- Shapes ---------------------------------------------------------------------------------- */
 
 static void test_shape_two_strikes_one_text(void **state)
 {
@@ -28,18 +28,27 @@ static void test_shape_is_the_text_expected(void **state)
     cuda_image_make(&image, 4, 100.0);
     image.header.precision = 1;
     shape_of(&image, cuda_image_tile(2, 2), text);
-    assert_string_equal(text,
-                        "#define LANE_SINGLE\n#define LEVY_LANES 8\n#define PATH_ctas 2\n#define PATH_SPECIAL 1\n#define PATH_assets 1\n"
-                        "#define PATH_factors 1\n#define PATH_generator 0\n#define PATH_construction 0\n"
-                        "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"
-                        "#define PATH_model 0\n#define PATH_model_draws 0\n#define PATH_model_features 0\n"
-                        "#define PATH_model_constant0 0\n#define PATH_model_constant1 0\n#define PATH_model_constant2 0\n#define PATH_model_constant3 0\n#define PATH_markets 1\n#define PATH_items 2\n#define PATH_outputs 2\n"
-                        "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define PATH_mixed 0\n#define PATH_table 513\n#define PATH_cells 0\n#define PATH_bounded 0\n#define PATH_rich 0\n"
-                        "#define PATH_whole 1\n#define PATH_ready 1\n#define PATH_round 1\n#define PATH_slots 2\n#define PATH_staged 1\n#define PATH_staged_model 0\n#define PATH_always 0\n#define PATH_item_kind_list {2, 0}\n"
-                        "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
-                        "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
-                        "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}\n"
-                        "#define PATH_market_lag_list {0}\n");
+    assert_string_equal(
+        text, "#define LANE_SINGLE\n#define LEVY_LANES 8\n#define PATH_ctas 2\n#define "
+              "PATH_SPECIAL 1\n#define PATH_assets 1\n"
+              "#define PATH_factors 1\n#define PATH_generator 0\n#define PATH_construction 0\n"
+              "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define "
+              "PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"
+              "#define PATH_model 0\n#define PATH_model_draws 0\n#define PATH_model_features 0\n"
+              "#define PATH_model_constant0 0\n#define PATH_model_constant1 0\n#define "
+              "PATH_model_constant2 0\n#define PATH_model_constant3 0\n#define PATH_markets "
+              "1\n#define PATH_items 2\n#define PATH_outputs 2\n"
+              "#define PATH_shared_low 32\n#define PATH_padded 0\n#define PATH_room 0\n#define "
+              "PATH_mixed 0\n#define PATH_table 513\n#define PATH_cells 0\n#define PATH_bounded "
+              "0\n#define PATH_rich 0\n"
+              "#define PATH_whole 1\n#define PATH_ready 1\n#define PATH_round 1\n#define "
+              "PATH_slots 2\n#define PATH_staged 1\n#define PATH_staged_model 0\n#define "
+              "PATH_always 0\n#define PATH_item_kind_list {2, 0}\n"
+              "#define PATH_item_variant_list {0, 1}\n#define PATH_item_aggregate_list {0, 0}\n"
+              "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
+              "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, "
+              "0, 0, 0, 0, 0, 0, 0, 0}\n"
+              "#define PATH_market_lag_list {0}\n");
 }
 
 static void test_shape_differs_by_precision_kind_and_covariance(void **state)
@@ -77,8 +86,10 @@ static void test_shape_refuses_a_tile_outside_its_image(void **state)
     bad[3].n_markets = 1;
     bad[4].first_output = UINT32_MAX;
     for (int i = 0; i < 5; ++i)
-        assert_int_equal(levy_shape_write(&image.header, &bad[i], 1, 0, text, sizeof text), LEVY_ARGUMENT);
-    assert_int_equal(levy_shape_write(&image.header, &good, 1, 0, text, 300), LEVY_ARGUMENT); /* too little room */
+        assert_int_equal(levy_shape_write(&image.header, &bad[i], 1, 0, text, sizeof text),
+                         LEVY_ARGUMENT);
+    /* too little room */
+    assert_int_equal(levy_shape_write(&image.header, &good, 1, 0, text, 300), LEVY_ARGUMENT);
     assert_int_equal(levy_shape_write(&image.header, &good, 1, 0, text, sizeof text), LEVY_OK);
 }
 
@@ -110,14 +121,17 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     levy_image *const h = &image.header;
     const levy_tile tile = cuda_image_tile(0, 1);
     const uint32_t staged = (4 * 64 + 64 + 1) * 8; /* weights, drifts, a factor */
-    /* words of 16 rows of two blocks, columns of one output, low words in groups of two bits for half of the draws each */
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 2 * 4 * 16 * 64 + 4096 + 4 * 32 * 64 + staged);
+    /* words of 16 rows of two blocks, columns of one output, low words in groups of two bits for
+     * half of the draws each */
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0),
+                     2 * 4 * 16 * 64 + 4096 + 4 * 32 * 64 + staged);
     h->n_draws = 512; /* words of 4 rows, over which the columns are laid; low words by threes */
     assert_int_equal(levy_shape_shared_low(h, 4), 20);
     assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4 * 4 * 512 + 4 * 20 * 512 + staged);
     h->n_draws = 3001;
     assert_int_equal(levy_shape_shared_low(h, 4), 0);
-    assert_int_equal(levy_shape_shared_bytes(h, &tile, 1, 0), 12016 + staged); /* 12,004 to a multiple of 16 */
+    /* 12,004 to a multiple of 16 */
+    assert_int_equal(levy_shape_shared_bytes(h, &tile, 1, 0), 12016 + staged);
     h->generator = 1;
     assert_int_equal(levy_shape_shared_bytes(h, &tile, 4, 0), 4096 + staged);
     h->generator = 0;
@@ -127,12 +141,13 @@ static void test_shape_shared_memory_follows_the_layout(void **state)
     assert_true(levy_shape_shared_bytes(h, &tile, 1, 0) <= LEVY_SHAPE_SHARED_PORTABLE);
 }
 
-/* ---- Codes, opening ---------------------------------------------------------------------------------------------- */
+/* ---- Codes, opening -------------------------------------------------------------------------- */
 
 static void test_codes_fatal_ones_are_those_of_the_header(void **state)
 {
     (void)state;
-    static const int fatal[] = {4, 214, 220, 226, 700, 702, 710, 714, 715, 716, 717, 718, 719, 721, 810, 911, 999};
+    static const int fatal[] = {4,   214, 220, 226, 700, 702, 710, 714, 715,
+                                716, 717, 718, 719, 721, 810, 911, 999};
     size_t seen = 0;
     for (int code = 0; code < 1000; ++code) seen += levy_cuda_code_is_fatal(code);
     assert_int_equal(seen, sizeof fatal / sizeof *fatal);
@@ -176,9 +191,16 @@ static void test_open_without_a_driver_says_so(void **state)
 static void test_open_without_a_gpu_says_so(void **state)
 {
     (void)state;
-    static const struct { int code; const char *words; } cases[] = {
-        {34, "stub library"}, {35, "too old"}, {100, "no CUDA-capable GPU was found"}, {46, "exclusive mode"},
-        {3, "could not be initialised"}, {999, "unknown error"}, {803, "different versions"}};
+    static const struct {
+        int code;
+        const char *words;
+    } cases[] = {{34, "stub library"},
+                 {35, "too old"},
+                 {100, "no CUDA-capable GPU was found"},
+                 {46, "exclusive mode"},
+                 {3, "could not be initialised"},
+                 {999, "unknown error"},
+                 {803, "different versions"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         levy_cuda *cuda = NULL;
         fake_cuda_reset();
@@ -197,13 +219,13 @@ static void test_open_refuses_an_old_driver_naming_both_versions(void **state)
     levy_cuda *cuda = NULL;
     fake.driver_version = 11080;
     assert_int_equal(open_fake(&cuda), LEVY_DEVICE);
-    assert_string_equal(
-        why, "the NVIDIA driver is too old: it supports CUDA 11.8, and levy needs CUDA 12.0 (driver 525) or newer");
+    assert_string_equal(why, "the NVIDIA driver is too old: it supports CUDA 11.8, and levy needs "
+                             "CUDA 12.0 (driver 525) or newer");
     fake_cuda_reset();
     fake.driver_version = 12040;
     assert_int_equal(open_fake(&cuda), LEVY_DEVICE);
-    assert_string_equal(
-        why, "the NVIDIA driver is too old: it supports CUDA 12.4, but NVRTC 13.0 needs driver 580 or newer");
+    assert_string_equal(why, "the NVIDIA driver is too old: it supports CUDA 12.4, but NVRTC 13.0 "
+                             "needs driver 580 or newer");
     fake_cuda_reset();
     fake.driver_version = 12040;
     fake.compiler_major = 12;
@@ -231,7 +253,8 @@ static void test_open_without_nvrtc_fails_unless_kernels_were_shipped(void **sta
     cuda_image image;
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_DEVICE); /* this shape was not shipped */
+    /* this shape was not shipped */
+    assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_DEVICE);
     assert_string_equal(why, "no NVRTC library: fake");
     levy_cuda_close(cuda);
     assert_int_equal(remove(shipped), 0);
@@ -284,8 +307,8 @@ static void test_open_without_free_memory_says_how_much_there_is(void **state)
     levy_cuda *cuda = NULL;
     fake.free_memory = (size_t)12 << 20;
     assert_int_equal(open_fake(&cuda), LEVY_MEMORY);
-    assert_string_equal(why,
-                        "cuda:0 (Fake \"0\") has no free memory: 12 MiB of 1024 MiB are free, at least 64 are needed");
+    assert_string_equal(why, "cuda:0 (Fake \"0\") has no free memory: 12 MiB of 1024 MiB are free, "
+                             "at least 64 are needed");
     assert_int_equal(fake.held, 0);
     fake_cuda_reset();
     fake.fail_member = "context_retain";
@@ -307,7 +330,8 @@ static void test_target_is_cubin_ptx_or_refused(void **state)
     assert_int_equal(choose(90, 13000, &target), LEVY_OK);
     assert_string_equal(target.architecture, "sm_90");
     assert_false(target.ptx);
-    assert_int_equal(choose(130, 13000, &target), LEVY_OK); /* newer than NVRTC, the driver is not older */
+    /* newer than NVRTC, the driver is not older */
+    assert_int_equal(choose(130, 13000, &target), LEVY_OK);
     assert_string_equal(target.architecture, "compute_121");
     assert_true(target.ptx);
     assert_int_equal(choose(130, 12080, &target), LEVY_UNSUPPORTED);
@@ -319,15 +343,20 @@ static void test_target_is_cubin_ptx_or_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CUDA_CASE(test_shape_two_strikes_one_text), CUDA_CASE(test_shape_is_the_text_expected),
+        CUDA_CASE(test_shape_two_strikes_one_text),
+        CUDA_CASE(test_shape_is_the_text_expected),
         CUDA_CASE(test_shape_differs_by_precision_kind_and_covariance),
-        CUDA_CASE(test_shape_refuses_a_tile_outside_its_image), CUDA_CASE(test_shape_lanes_follow_the_table),
+        CUDA_CASE(test_shape_refuses_a_tile_outside_its_image),
+        CUDA_CASE(test_shape_lanes_follow_the_table),
         CUDA_CASE(test_shape_shared_memory_follows_the_layout),
-        CUDA_CASE(test_codes_fatal_ones_are_those_of_the_header), CUDA_CASE(test_open_describes_the_device),
-        CUDA_CASE(test_open_without_a_driver_says_so), CUDA_CASE(test_open_without_a_gpu_says_so),
+        CUDA_CASE(test_codes_fatal_ones_are_those_of_the_header),
+        CUDA_CASE(test_open_describes_the_device),
+        CUDA_CASE(test_open_without_a_driver_says_so),
+        CUDA_CASE(test_open_without_a_gpu_says_so),
         CUDA_CASE(test_open_refuses_an_old_driver_naming_both_versions),
         CUDA_CASE(test_open_without_nvrtc_fails_unless_kernels_were_shipped),
-        CUDA_CASE(test_open_takes_the_device_asked_for), CUDA_CASE(test_open_takes_the_first_usable_device),
+        CUDA_CASE(test_open_takes_the_device_asked_for),
+        CUDA_CASE(test_open_takes_the_first_usable_device),
         CUDA_CASE(test_open_without_free_memory_says_how_much_there_is),
         CUDA_CASE(test_target_is_cubin_ptx_or_refused),
     };

@@ -1,5 +1,6 @@
-/* test_cuda_auto.c: levy_price on a GPU whose n-th call fails (fake_module.c in the place of the CUDA module): under `auto`
- * the CPU goes on, whatever the code, with the same prices, and says so; asked for by name, the GPU's failure is an error. */
+/* test_cuda_auto.c: levy_price on a GPU whose n-th call fails (fake_module.c in the place of the
+ * CUDA module): under `auto` the CPU goes on, whatever the code, with the same prices, and says so;
+ * asked for by name, the GPU's failure is an error. */
 #include "tests/cmocka_all.h"
 
 #include "engine/api.h"
@@ -11,7 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OUT_OF_MEMORY = 2, INVALID_VALUE = 1, INVALID_HANDLE = 400, LAUNCH_FAILED = 719, FOR_EVER = 1000000, TRADES = 3 };
+enum {
+    OUT_OF_MEMORY = 2,
+    INVALID_VALUE = 1,
+    INVALID_HANDLE = 400,
+    LAUNCH_FAILED = 719,
+    FOR_EVER = 1000000,
+    TRADES = 3
+};
 
 static fake_cuda *gpu;
 static void (*gpu_reset)(void);
@@ -19,17 +27,19 @@ static levy_context *context;
 static const char *journal_path;
 
 /* Three trades of three groups. */
-static const char book_text[] =
-    "schema_version: 1\n"
-    "market:\n"
-    "  curves: {USD: 0.05}\n"
-    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-    "models: {m: {kind: black_scholes, assets: [A]}}\n"
-    "trades:\n"
-    "  - {id: a, underlying: A, payoff: {kind: european, option_type: call, strike: 100}, exercise: {expiry: 1.0}}\n"
-    "  - {id: b, underlying: A, payoff: {kind: european, option_type: put, strike: 90}, exercise: {expiry: 2.0}}\n"
-    "  - {id: c, underlying: A, payoff: {kind: european, option_type: call, strike: 110}, exercise: {expiry: 3.0}}\n"
-    "simulation: {paths: 2^8, replicates: 2}\n";
+static const char book_text[] = "schema_version: 1\n"
+                                "market:\n"
+                                "  curves: {USD: 0.05}\n"
+                                "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+                                "models: {m: {kind: black_scholes, assets: [A]}}\n"
+                                "trades:\n"
+                                "  - {id: a, underlying: A, payoff: {kind: european, option_type: "
+                                "call, strike: 100}, exercise: {expiry: 1.0}}\n"
+                                "  - {id: b, underlying: A, payoff: {kind: european, option_type: "
+                                "put, strike: 90}, exercise: {expiry: 2.0}}\n"
+                                "  - {id: c, underlying: A, payoff: {kind: european, option_type: "
+                                "call, strike: 110}, exercise: {expiry: 3.0}}\n"
+                                "simulation: {paths: 2^8, replicates: 2}\n";
 
 static void load_symbol(void *module, const char *name, void *function, size_t size)
 {
@@ -42,8 +52,10 @@ static int start(void **state)
 {
     (void)state;
     fake_cuda *(*take)(void) = NULL;
-    const levy_context_options options = {.struct_size = sizeof options, .module_dir = LEVY_BINARY_DIR "/tests/fake"};
-    void *const module = dlopen(LEVY_BINARY_DIR "/tests/fake/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .module_dir = LEVY_BINARY_DIR "/tests/fake"};
+    void *const module =
+        dlopen(LEVY_BINARY_DIR "/tests/fake/liblevy-cuda.so", RTLD_NOW | RTLD_LOCAL);
     if (!module) fail_msg("%s", dlerror());
     load_symbol(module, "levy_fake_module", &take, sizeof take);
     load_symbol(module, "levy_fake_module_reset", &gpu_reset, sizeof gpu_reset);
@@ -86,27 +98,38 @@ static priced price(const char *device, const char *precision, bool resume)
     priced run = {0, NULL};
     levy_book *book = NULL;
     const levy_setting setting = {"simulation.precision", precision};
-    const levy_price_options how = {.struct_size = sizeof how, .device = device, .threads = 1, .no_kernel_cache = 1,
-                                    .no_times = 1, .journal = journal_path, .resume = resume};
-    assert_int_equal(levy_book_load_text(context, "b.yaml", book_text, strlen(book_text), &setting, 1, &book), 0);
+    const levy_price_options how = {.struct_size = sizeof how,
+                                    .device = device,
+                                    .threads = 1,
+                                    .no_kernel_cache = 1,
+                                    .no_times = 1,
+                                    .journal = journal_path,
+                                    .resume = resume};
+    assert_int_equal(
+        levy_book_load_text(context, "b.yaml", book_text, strlen(book_text), &setting, 1, &book),
+        0);
     run.status = levy_price(book, &how, &run.results);
     levy_book_destroy(book);
     return run;
 }
 
-static const levy_trade_result *trade(const priced *run, size_t i) { return levy_results_trade(run->results, i); }
+static const levy_trade_result *trade(const priced *run, size_t i)
+{
+    return levy_results_trade(run->results, i);
+}
 
 static bool says(const char *part)
 {
-    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
+    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
         if (strstr(levy_diagnostic_get(context, i)->text, part)) return true;
     return false;
 }
 
 static const char *reason_of(const char *part)
 {
-    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
-        if (strstr(levy_diagnostic_get(context, i)->text, part)) return levy_diagnostic_get(context, i)->reason;
+    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
+        if (strstr(levy_diagnostic_get(context, i)->text, part))
+            return levy_diagnostic_get(context, i)->reason;
     return "none";
 }
 
@@ -125,9 +148,10 @@ static long count_calls(void)
 static void check_all(const priced *run, const priced *cpu, long call, int code)
 {
     if (run->status != 0) fail_msg("call %ld, code %d: status %d", call, code, run->status);
-    for (size_t i = 0; i < TRADES; i++) {
+    for (size_t i = 0; i < TRADES; ++i) {
         if (strcmp(trade(run, i)->status, "ok") != 0)
-            fail_msg("call %ld (%s), code %d: %s: %s", call, gpu->failed, code, trade(run, i)->reason, trade(run, i)->message);
+            fail_msg("call %ld (%s), code %d: %s: %s", call, gpu->failed, code,
+                     trade(run, i)->reason, trade(run, i)->message);
         assert_true(trade(run, i)->price == trade(cpu, i)->price);
         assert_true(trade(run, i)->std_error == trade(cpu, i)->std_error);
         assert_null(trade(run, i)->message); /* the bits are the same wherever it was */
@@ -143,8 +167,8 @@ static void test_auto_prices_whatever_call_fails(void **state)
     const priced cpu = price("cpu", "double", false);
     const long calls = count_calls();
     assert_true(calls > 60);
-    for (size_t c = 0; c < 2 * sizeof codes / sizeof *codes; c++)
-        for (long call = 1; call <= calls; call++) {
+    for (size_t c = 0; c < 2 * sizeof codes / sizeof *codes; ++c)
+        for (long call = 1; call <= calls; ++call) {
             levy_api_device_drop(context);
             gpu_reset();
             fail_from(call, codes[c / 2], c % 2 ? FOR_EVER : 1);
@@ -160,7 +184,7 @@ static void test_a_gpu_asked_for_fails_in_its_name(void **state)
 {
     (void)state;
     static const int codes[] = {OUT_OF_MEMORY, INVALID_VALUE, LAUNCH_FAILED};
-    for (size_t c = 0; c < 3; c++) {
+    for (size_t c = 0; c < 3; ++c) {
         levy_api_device_drop(context);
         gpu_reset();
         gpu->fail_member = "module_load";
@@ -176,7 +200,8 @@ static void test_memory_that_is_short_moves_one_group(void **state)
 {
     (void)state;
     gpu->fail_member = "copy_to_device";
-    fail_from(2, OUT_OF_MEMORY, 2); /* of the second group, and again when the GPU has been cleared */
+    /* of the second group, and again when the GPU has been cleared */
+    fail_from(2, OUT_OF_MEMORY, 2);
     const priced run = price("auto", "double", false);
     assert_int_equal(run.status, 0);
     assert_string_equal(trade(&run, 0)->backend, "cuda");
@@ -206,7 +231,7 @@ static void test_single_precision_says_that_it_moved(void **state)
 {
     (void)state;
     static const char *const precisions[] = {"single", "mixed"};
-    for (size_t p = 0; p < 2; p++) {
+    for (size_t p = 0; p < 2; ++p) {
         levy_api_device_drop(context);
         gpu_reset();
         gpu->fail_member = "launch";
@@ -215,19 +240,24 @@ static void test_single_precision_says_that_it_moved(void **state)
         assert_int_equal(run.status, 0);
         assert_string_equal(trade(&run, 0)->backend, "cuda");
         assert_null(trade(&run, 0)->message);
-        for (size_t i = 1; i < TRADES; i++) {
+        for (size_t i = 1; i < TRADES; ++i) {
             assert_string_equal(trade(&run, i)->backend, "cpu");
             assert_non_null(trade(&run, i)->message);
-            assert_non_null(strstr(trade(&run, i)->message, "moved to the CPU, which has other bits"));
+            assert_non_null(
+                strstr(trade(&run, i)->message, "moved to the CPU, which has other bits"));
         }
-        assert_non_null(strstr(levy_results_run(run.results)->device_reason, "auto, moved to the CPU: cuda:0"));
+        assert_non_null(
+            strstr(levy_results_run(run.results)->device_reason, "auto, moved to the CPU: cuda:0"));
         levy_results_destroy(run.results);
     }
 }
 
 /* ---- Journals ---- */
 
-typedef struct text { char bytes[16384]; size_t length; } text;
+typedef struct text {
+    char bytes[16384];
+    size_t length;
+} text;
 
 static int text_write(void *user, const char *bytes, size_t length)
 {
@@ -251,7 +281,8 @@ static void cut_journal(int lines)
 {
     text all = {.length = 0};
     FILE *file = fopen(journal_path, "r");
-    for (int c; lines > 0 && (c = getc(file)) != EOF; lines -= c == '\n') text_write(&all, &(char){(char)c}, 1);
+    for (int c; lines > 0 && (c = getc(file)) != EOF; lines -= c == '\n')
+        text_write(&all, &(char){(char)c}, 1);
     fclose(file);
     file = fopen(journal_path, "w");
     fwrite(all.bytes, 1, all.length, file);
@@ -296,7 +327,7 @@ static void resume_a_run_of_the_cpu(void)
     cut_journal(2);
     const priced again = price("auto", "single", true);
     assert_int_equal(again.status, 0);
-    for (size_t i = 0; i < TRADES; i++) {
+    for (size_t i = 0; i < TRADES; ++i) {
         assert_string_equal(trade(&again, i)->backend, "cpu");
         assert_null(trade(&again, i)->message);
     }

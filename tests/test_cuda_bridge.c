@@ -1,6 +1,7 @@
-/* test_cuda_bridge.c: the stand-alone bridge's CUDA side without a GPU: bridge.cu's own code, compiled as C++ behind many
- * shapes and run by the host's threads, against the CPU's bits; NVRTC's word on registers and spills; launches and failures
- * over a fake driver. The first skips without a C++ compiler, the second without NVRTC. */
+/* test_cuda_bridge.c: the stand-alone bridge's CUDA side without a GPU: bridge.cu's own code,
+ * compiled as C++ behind many shapes and run by the host's threads, against the CPU's bits; NVRTC's
+ * word on registers and spills; launches and failures over a fake driver. The first skips without a
+ * C++ compiler, the second without NVRTC. */
 #include "tests/cuda_fixture.h"
 #include "tests/emulated.h"
 
@@ -39,7 +40,10 @@ static uint32_t random_word(void)
 }
 
 /* Between -2 and 2, and a number of single precision: how it is spread does not matter here. */
-static double random_number(void) { return (double)(float)((double)random_word() / 1073741824.0 - 2.0); }
+static double random_number(void)
+{
+    return (double)(float)((double)random_word() / 1073741824.0 - 2.0);
+}
 
 static void make_order(const bridge_case *c, uint32_t *order)
 {
@@ -55,19 +59,35 @@ static void make_order(const bridge_case *c, uint32_t *order)
 /* `gpu` and, of the same bridge, what the CPU runs. */
 static void make_parts(const bridge_case *c, bridge_parts *gpu, bridge_parts *cpu)
 {
-    double *const times = malloc((c->n + 1) * sizeof *times), *const factor = malloc(c->d * c->d * sizeof *factor), *const start = malloc(c->d * sizeof *start);
+    double *const times = malloc((c->n + 1) * sizeof *times),
+                  *const factor = malloc(c->d * c->d * sizeof *factor),
+                  *const start = malloc(c->d * sizeof *start);
     uint32_t *const order = malloc(c->n * sizeof *order);
     times[0] = 0.25;
     for (uint32_t i = 1; i <= c->n; ++i) times[i] = times[i - 1] + 0.01 + 2.0 + random_number();
-    for (uint32_t i = 0; i < c->d * c->d; ++i) factor[i] = c->lower && i % c->d > i / c->d ? 0.0 : random_number();
+    for (uint32_t i = 0; i < c->d * c->d; ++i)
+        factor[i] = c->lower && i % c->d > i / c->d ? 0.0 : random_number();
     for (uint32_t i = 0; i < c->d; ++i) start[i] = random_number();
     make_order(c, order);
-    const levy_bridge_settings settings = {.n_dimensions = c->d, .single = c->single, .increments = c->increments, .factor = factor, .start = start};
-    const bool wide = c->d > LEVY_BRIDGE_NARROW, registers = c->shape.threads ? c->shape.registers : !wide;
-    assert_int_equal(levy_bridge_program_create(&levy_memory_default, c->n, times, order, registers, levy_sqrt, &gpu->program, why), LEVY_OK);
-    assert_int_equal(levy_bridge_tables_create(&levy_memory_default, &gpu->program, &settings, &gpu->tables, why), LEVY_OK);
-    assert_int_equal(levy_bridge_program_create(&levy_memory_default, c->n, times, order, false, levy_sqrt, &cpu->program, why), LEVY_OK);
-    assert_int_equal(levy_bridge_tables_create(&levy_memory_default, &cpu->program, &settings, &cpu->tables, why), LEVY_OK);
+    const levy_bridge_settings settings = {.n_dimensions = c->d,
+                                           .single = c->single,
+                                           .increments = c->increments,
+                                           .factor = factor,
+                                           .start = start};
+    const bool wide = c->d > LEVY_BRIDGE_NARROW,
+               registers = c->shape.threads ? c->shape.registers : !wide;
+    assert_int_equal(levy_bridge_program_create(&levy_memory_default, c->n, times, order, registers,
+                                                levy_sqrt, &gpu->program, why),
+                     LEVY_OK);
+    assert_int_equal(levy_bridge_tables_create(&levy_memory_default, &gpu->program, &settings,
+                                               &gpu->tables, why),
+                     LEVY_OK);
+    assert_int_equal(levy_bridge_program_create(&levy_memory_default, c->n, times, order, false,
+                                                levy_sqrt, &cpu->program, why),
+                     LEVY_OK);
+    assert_int_equal(levy_bridge_tables_create(&levy_memory_default, &cpu->program, &settings,
+                                               &cpu->tables, why),
+                     LEVY_OK);
     levy_bridge_shape_choose(&gpu->tables, &gpu->shape);
     if (c->shape.threads) gpu->shape = c->shape;
     free(times);
@@ -82,7 +102,7 @@ static void drop_parts(bridge_parts *parts)
     levy_bridge_program_release(&parts->program);
 }
 
-/* ---- The kernel's own code --------------------------------------------------------------------------------------- */
+/* ---- The kernel's own code ------------------------------------------------------------------- */
 
 static void put(FILE *f, const void *bytes, size_t size)
 {
@@ -92,8 +112,10 @@ static void put(FILE *f, const void *bytes, size_t size)
 static void write_input(const bridge_case *c, const bridge_parts *b, const void *normals)
 {
     const levy_bridge_tables *const t = &b->tables;
-    const size_t size = c->single ? 4 : 8, records = b->shape.unrolled ? 0 : c->n * levy_bridge_record_size(t);
-    const size_t more = b->shape.wide ? (c->d * c->d + c->d) * size : 0, constants = b->shape.wide ? 0 : levy_bridge_constants_size(t, &b->shape);
+    const size_t size = c->single ? 4 : 8,
+                 records = b->shape.unrolled ? 0 : c->n * levy_bridge_record_size(t);
+    const size_t more = b->shape.wide ? (c->d * c->d + c->d) * size : 0,
+                 constants = b->shape.wide ? 0 : levy_bridge_constants_size(t, &b->shape);
     const uint64_t head[5] = {c->paths, c->stride, records, more, constants};
     char *const bytes = calloc(1, records + constants + 16);
     FILE *const f = fopen(emulated_file("input"), "wb");
@@ -121,11 +143,13 @@ static void emulate(const bridge_parts *b)
     emulated_run("bridge_host.cpp");
 }
 
-static void on_the_cpu(const bridge_parts *b, const bridge_case *c, const void *normals, void *output)
+static void on_the_cpu(const bridge_parts *b, const bridge_case *c, const void *normals,
+                       void *output)
 {
     void *state, *bridge;
     const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
-    const levy_bridge_call call = {.normals = normals, .output = output, .n_paths = c->paths, .stride = c->stride};
+    const levy_bridge_call call = {
+        .normals = normals, .output = output, .n_paths = c->paths, .stride = c->stride};
     assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.bridge_create(state, &b->tables, &bridge, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.bridge_generate(bridge, &call, why), LEVY_OK);
@@ -140,8 +164,10 @@ static void assert_bits(const bridge_case *c)
     char *const normals = malloc(bytes), *const want = malloc(bytes), *const got = malloc(bytes);
     make_parts(c, &gpu, &cpu);
     for (size_t i = 0; i < n; ++i)
-        if (c->single) ((float *)(void *)normals)[i] = (float)random_number();
-        else ((double *)(void *)normals)[i] = random_number();
+        if (c->single)
+            ((float *)(void *)normals)[i] = (float)random_number();
+        else
+            ((double *)(void *)normals)[i] = random_number();
     memset(want, 0xff, bytes);
     on_the_cpu(&cpu, c, normals, want);
     write_input(c, &gpu, normals);
@@ -151,7 +177,8 @@ static void assert_bits(const bridge_case *c)
     assert_int_equal(fread(got, bytes, 1, f), 1);
     fclose(f);
     if (memcmp(want, got, bytes) != 0)
-        print_error("n %u d %u order %u single %d increments %d: other bits\n", c->n, c->d, c->order, c->single, c->increments);
+        print_error("n %u d %u order %u single %d increments %d: other bits\n", c->n, c->d,
+                    c->order, c->single, c->increments);
     assert_memory_equal(want, got, bytes);
     drop_parts(&gpu);
     drop_parts(&cpu);
@@ -174,19 +201,82 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
         {40, 1, FORWARD, true, true, false, 260, 260, {0}},
         {12, 9, BISECT, false, true, true, 131, 131, {0}},
         {11, 64, RANDOM, true, false, false, 5, 8, {0}},
-        /* what the bench holds side by side: without registers and prefetching, with either, with both */
-        {64, 1, BISECT, true, false, false, 300, 300, {.paths = 4, .threads = 64, .stack = LEVY_BRIDGE_STACK_SHARED, .streams = true}},
-        {64, 1, RANDOM, true, true, false, 300, 300, {.paths = 4, .threads = 64, .ahead = 8, .stack = LEVY_BRIDGE_STACK_SHARED}},
-        {64, 1, BISECT, false, true, false, 300, 300, {.paths = 2, .threads = 64, .registers = true, .stack = LEVY_BRIDGE_STACK_SHARED}},
-        {200, 2, RANDOM, false, false, false, 300, 300, {.paths = 2, .threads = 64, .ahead = 4, .registers = true, .stack = LEVY_BRIDGE_STACK_SHARED}},
-        {64, 1, BISECT, true, false, false, 300, 300, {.paths = 4, .threads = 64, .ahead = 8, .ring = LEVY_BRIDGE_RING_SHARED, .registers = true, .unrolled = true}},
-        {70, 2, RANDOM, true, true, true, 300, 300, {.paths = 8, .threads = 32, .ahead = 16, .ring = LEVY_BRIDGE_RING_SHARED, .registers = true, .stack = LEVY_BRIDGE_STACK_LOCAL}},
+        /* what the bench holds side by side: without registers and prefetching, with either, with
+           both */
+        {64,
+         1,
+         BISECT,
+         true,
+         false,
+         false,
+         300,
+         300,
+         {.paths = 4, .threads = 64, .stack = LEVY_BRIDGE_STACK_SHARED, .streams = true}},
+        {64,
+         1,
+         RANDOM,
+         true,
+         true,
+         false,
+         300,
+         300,
+         {.paths = 4, .threads = 64, .ahead = 8, .stack = LEVY_BRIDGE_STACK_SHARED}},
+        {64,
+         1,
+         BISECT,
+         false,
+         true,
+         false,
+         300,
+         300,
+         {.paths = 2, .threads = 64, .registers = true, .stack = LEVY_BRIDGE_STACK_SHARED}},
+        {200,
+         2,
+         RANDOM,
+         false,
+         false,
+         false,
+         300,
+         300,
+         {.paths = 2,
+          .threads = 64,
+          .ahead = 4,
+          .registers = true,
+          .stack = LEVY_BRIDGE_STACK_SHARED}},
+        {64,
+         1,
+         BISECT,
+         true,
+         false,
+         false,
+         300,
+         300,
+         {.paths = 4,
+          .threads = 64,
+          .ahead = 8,
+          .ring = LEVY_BRIDGE_RING_SHARED,
+          .registers = true,
+          .unrolled = true}},
+        {70,
+         2,
+         RANDOM,
+         true,
+         true,
+         true,
+         300,
+         300,
+         {.paths = 8,
+          .threads = 32,
+          .ahead = 16,
+          .ring = LEVY_BRIDGE_RING_SHARED,
+          .registers = true,
+          .stack = LEVY_BRIDGE_STACK_LOCAL}},
     };
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);
 }
 
-/* ---- NVRTC ------------------------------------------------------------------------------------------------------- */
+/* ---- NVRTC ----------------------------------------------------------------------------------- */
 
 static void compiles(const levy_cuda_calls *calls, const bridge_case *c, const char *architecture)
 {
@@ -198,16 +288,23 @@ static void compiles(const levy_cuda_calls *calls, const bridge_case *c, const c
     make_parts(c, &gpu, &cpu);
     assert_int_equal(levy_bridge_shape_write(&gpu.tables, &gpu.shape, text, sizeof text), LEVY_OK);
     const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK) print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
+    if (status != LEVY_OK)
+        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
     assert_int_equal(status, LEVY_OK);
     assert_null(strstr(kernel.log, "warning"));
-    for (const char *at = kernel.log; (at = strstr(at, " bytes stack frame")); ++at) { /* every entry's */
-        const bool spilled = strncmp(at, " bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", 61) != 0;
-        const bool framed = gpu.shape.stack != LEVY_BRIDGE_STACK_LOCAL && (at[-1] != '0' || at[-2] != ' ');
+    /* every entry's */
+    for (const char *at = kernel.log; (at = strstr(at, " bytes stack frame")); ++at) {
+        const bool spilled =
+            strncmp(at, " bytes stack frame, 0 bytes spill stores, 0 bytes spill loads", 61) != 0;
+        const bool framed =
+            gpu.shape.stack != LEVY_BRIDGE_STACK_LOCAL && (at[-1] != '0' || at[-2] != ' ');
         if (spilled || framed) print_error("n %u d %u: %s\n", c->n, c->d, kernel.log);
         assert_false(spilled || framed);
     }
-    assert_memory_equal(kernel.data, "\x7f" "ELF", 4);
+    assert_memory_equal(kernel.data,
+                        "\x7f"
+                        "ELF",
+                        4);
     levy_jit_release(&memory, &kernel);
     drop_parts(&gpu);
     drop_parts(&cpu);
@@ -217,11 +314,29 @@ static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
     levy_cuda_calls calls = levy_cuda_calls_real;
-    const bridge_case cases[] = {{64, 1, BISECT, true, false, false, 0, 0, {0}},  {64, 1, BISECT, false, true, false, 0, 0, {0}},
-                                 {64, 4, RANDOM, true, false, true, 0, 0, {0}},   {96, 1, RANDOM, false, true, false, 0, 0, {0}},
-                                 {1260, 1, BISECT, true, true, false, 0, 0, {0}}, {252, 3, RANDOM, false, false, false, 0, 0, {0}},
-                                 {64, 8, BISECT, true, true, false, 0, 0, {0}},   {16, 64, BISECT, false, true, true, 0, 0, {0}},
-                                 {64, 1, BISECT, true, false, false, 0, 0, {.paths = 4, .threads = 128, .ahead = 8, .ring = LEVY_BRIDGE_RING_BULK, .stack = LEVY_BRIDGE_STACK_SHARED, .registers = true, .streams = true}}};
+    const bridge_case cases[] = {{64, 1, BISECT, true, false, false, 0, 0, {0}},
+                                 {64, 1, BISECT, false, true, false, 0, 0, {0}},
+                                 {64, 4, RANDOM, true, false, true, 0, 0, {0}},
+                                 {96, 1, RANDOM, false, true, false, 0, 0, {0}},
+                                 {1260, 1, BISECT, true, true, false, 0, 0, {0}},
+                                 {252, 3, RANDOM, false, false, false, 0, 0, {0}},
+                                 {64, 8, BISECT, true, true, false, 0, 0, {0}},
+                                 {16, 64, BISECT, false, true, true, 0, 0, {0}},
+                                 {64,
+                                  1,
+                                  BISECT,
+                                  true,
+                                  false,
+                                  false,
+                                  0,
+                                  0,
+                                  {.paths = 4,
+                                   .threads = 128,
+                                   .ahead = 8,
+                                   .ring = LEVY_BRIDGE_RING_BULK,
+                                   .stack = LEVY_BRIDGE_STACK_SHARED,
+                                   .registers = true,
+                                   .streams = true}}};
     if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
         print_message("skipped: no NVRTC: %s\n", why);
         skip();
@@ -231,16 +346,21 @@ static void test_nvrtc_compiles_without_spills(void **state)
     calls.unload(&calls);
 }
 
-/* ---- A fake driver ----------------------------------------------------------------------------------------------- */
+/* ---- A fake driver --------------------------------------------------------------------------- */
 
 static levy_status run_fake(const bridge_parts *b, levy_bridge_made *made)
 {
     levy_cuda *cuda = NULL;
     levy_cuda_bridge *bridge = NULL;
     levy_status status = open_fake(&cuda);
-    if (status == LEVY_OK) status = levy_cuda_bridge_create(levy_cuda_device(cuda), &b->tables, NULL, &bridge, why);
+    if (status == LEVY_OK)
+        status = levy_cuda_bridge_create(levy_cuda_device(cuda), &b->tables, NULL, &bridge, why);
     if (status == LEVY_OK) {
-        const levy_bridge_call call = {.normals = (void *)4096, .output = (void *)65536, .n_paths = 1003, .stride = 1004, .stream = &fake};
+        const levy_bridge_call call = {.normals = (void *)4096,
+                                       .output = (void *)65536,
+                                       .n_paths = 1003,
+                                       .stride = 1004,
+                                       .stream = &fake};
         levy_cuda_bridge_describe(bridge, made);
         status = levy_cuda_bridge_generate(bridge, &call, why);
     }
@@ -274,7 +394,8 @@ static void test_any_driver_call_may_fail(void **state)
     levy_bridge_made made;
     static const int codes[] = {2, 719};
     for (size_t wide = 0; wide < 2; ++wide) {
-        make_parts(&(bridge_case){300, wide ? 12 : 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
+        make_parts(&(bridge_case){300, wide ? 12 : 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu,
+                   &cpu);
         for (size_t k = 0; k < 2; ++k)
             for (long at = 1; at < 200; ++at) {
                 reset(state);
@@ -283,7 +404,8 @@ static void test_any_driver_call_may_fail(void **state)
                 const levy_status status = run_fake(&gpu, &made);
                 check_closed(state);
                 /* a GPU that cannot be made current gives nothing back */
-                if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0)) assert_int_equal(fake.held, 0);
+                if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0))
+                    assert_int_equal(fake.held, 0);
                 if (!fake.failed) {
                     assert_int_equal(status, LEVY_OK);
                     break;
@@ -319,7 +441,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test_setup_teardown(test_nvrtc_compiles_without_spills, reset, check_closed),
-        cmocka_unit_test_setup_teardown(test_a_launch_covers_all_paths_on_the_callers_stream, reset, check_closed),
+        cmocka_unit_test_setup_teardown(test_a_launch_covers_all_paths_on_the_callers_stream, reset,
+                                        check_closed),
         cmocka_unit_test_setup_teardown(test_any_driver_call_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_any_allocation_may_fail, reset, check_closed),
     };

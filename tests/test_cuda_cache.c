@@ -1,4 +1,5 @@
-/* test_cuda_cache.c: the kernel cache on disk: what it trusts, what it survives, what it forgets. */
+/* test_cuda_cache.c: the kernel cache on disk: what it trusts, what it survives, what it forgets.
+ */
 #include "tests/cmocka_all.h"
 
 #include "kernels/cuda/launch.h"
@@ -61,7 +62,8 @@ static size_t found(const levy_kernel_cache *cache, const levy_cache_id *wanted)
 {
     void *data = NULL;
     size_t size = 0;
-    assert_int_equal(levy_kernel_cache_find(cache, &levy_memory_default, wanted, &data, &size), LEVY_OK);
+    assert_int_equal(levy_kernel_cache_find(cache, &levy_memory_default, wanted, &data, &size),
+                     LEVY_OK);
     assert_true((data == NULL) == (size == 0));
     if (data && size == sizeof kernel) assert_memory_equal(data, kernel, sizeof kernel);
     free(data);
@@ -75,7 +77,8 @@ static size_t files(const char *suffix)
     const struct dirent *item;
     while ((item = readdir(walk)) != NULL) {
         const size_t length = strlen(item->d_name), end = strlen(suffix);
-        count += item->d_name[0] != '.' && length >= end && !strcmp(item->d_name + length - end, suffix);
+        count +=
+            item->d_name[0] != '.' && length >= end && !strcmp(item->d_name + length - end, suffix);
         if (!strncmp(item->d_name, ".new-", 5)) count += 1000;
     }
     closedir(walk);
@@ -226,7 +229,8 @@ static void test_cache_evicts_the_least_recently_used(void **state)
         const struct timespec moment = {0, 5000000};
         nanosleep(&moment, NULL);
         each.key.low = 0;
-        assert_int_equal(found(&cache, &each), SIZE); /* the first is used all the time, and stays */
+        /* the first is used all the time, and stays */
+        assert_int_equal(found(&cache, &each), SIZE);
         nanosleep(&moment, NULL);
     }
     assert_int_equal(files(".kernel"), 5);
@@ -246,7 +250,8 @@ static int hammer(unsigned seed)
 {
     levy_kernel_cache cache;
     char data[3000];
-    levy_kernel_cache_open(&cache, folder, true, 9000); /* room for three: eviction runs all the time */
+    /* room for three: eviction runs all the time */
+    levy_kernel_cache_open(&cache, folder, true, 9000);
     if (cache.directory < 0) return 1;
     for (unsigned turn = 0; turn < 600; ++turn) {
         levy_cache_id each = id;
@@ -254,7 +259,8 @@ static int hammer(unsigned seed)
         size_t size = 0;
         each.key.low = (seed + turn) % 5;
         memset(data, (int)('a' + each.key.low), sizeof data);
-        if (levy_kernel_cache_find(&cache, &levy_memory_default, &each, &got, &size) != LEVY_OK) return 2;
+        if (levy_kernel_cache_find(&cache, &levy_memory_default, &each, &got, &size) != LEVY_OK)
+            return 2;
         if (got && (size != 2500 || memcmp(got, data, size) != 0)) return 3;
         if (!got && levy_kernel_cache_store(&cache, &each, data, 2500) != LEVY_OK) return 4;
         free(got);
@@ -310,7 +316,9 @@ static void test_cache_reads_but_does_not_write_a_read_only_directory(void **sta
         if (geteuid() == 0) {
             char path[192];
             path_of(path);
-            if (chown(path, 65534, 65534) != 0 || chown(folder, 65534, 65534) != 0 || setuid(65534) != 0) _exit(10);
+            if (chown(path, 65534, 65534) != 0 || chown(folder, 65534, 65534) != 0 ||
+                setuid(65534) != 0)
+                _exit(10);
         }
         levy_kernel_cache_open(&cache, folder, true, 0);
         if (cache.directory < 0 || cache.writable) _exit(11);
@@ -329,7 +337,8 @@ static void test_cache_default_places(void **state)
     (void)state;
     levy_kernel_cache cache;
     char place[128];
-    const struct { const char *variable, *value, *ending;
+    const struct {
+        const char *variable, *value, *ending;
     } cases[] = {{"HOME", folder, "/.cache/levy/kernels"},
                  {"XDG_CACHE_HOME", folder, "/levy/kernels"},
                  {"LEVY_CACHE_DIR", folder, ""}};
@@ -376,7 +385,10 @@ static void test_cache_makes_its_directory_for_its_user_alone(void **state)
     assert_int_equal(access(parent, F_OK), -1);
 }
 
-typedef struct sink { char text[4096]; size_t length; } sink;
+typedef struct sink {
+    char text[4096];
+    size_t length;
+} sink;
 
 static int sink_write(void *user, const char *text, size_t length)
 {
@@ -413,7 +425,7 @@ static void test_cache_lists_and_clears(void **state)
     assert_int_equal(out.length, 0);
 }
 
-/* ---- Through the backend ----------------------------------------------------------------------------------------- */
+/* ---- Through the backend --------------------------------------------------------------------- */
 
 /* Opens, loads one tile, closes; the launches and compiles are in `fake`. */
 static void load_once(const levy_backend_options *o, uint32_t precision)
@@ -428,7 +440,8 @@ static void load_once(const levy_backend_options *o, uint32_t precision)
     const levy_tile tile = cuda_image_tile(0, 1);
     assert_int_equal(levy_cuda_open(fake_cuda_calls(), o, &cuda, why), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 3, 1}, NULL, &sum, &seconds, why), LEVY_OK);
+    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 3, 1}, NULL, &sum, &seconds, why),
+                     LEVY_OK);
     assert_true(sum.mean == 3064.0);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
@@ -528,22 +541,26 @@ static void test_build_fills_the_cache_for_a_device_to_come(void **state)
     levy_backend_options o = {.memory = &levy_memory_default, .device = -1, .cache_dir = folder};
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
-    assert_int_equal(
-        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
+    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1,
+                                     report, sizeof report, why),
+                     LEVY_OK);
     assert_non_null(strstr(report, ": compiled in "));
     load_once(&o, 0);
     assert_int_equal(fake.compiles, 1);
-    assert_int_equal(
-        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
+    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1,
+                                     report, sizeof report, why),
+                     LEVY_OK);
     assert_non_null(strstr(report, ": cached in "));
     assert_int_equal(chmod(folder, 0777), 0);
-    assert_int_equal(
-        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_IO);
+    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1,
+                                     report, sizeof report, why),
+                     LEVY_IO);
     assert_non_null(strstr(why, "chmod 700"));
     assert_int_equal(chmod(folder, 0700), 0);
 }
 
-/* A disk that takes no kernel, here a limit of the process: that nothing was kept is the result of the whole command. */
+/* A disk that takes no kernel, here a limit of the process: that nothing was kept is the result of
+ * the whole command. */
 static void test_build_fails_where_the_cache_keeps_nothing(void **state)
 {
     (void)state;
@@ -556,8 +573,8 @@ static void test_build_fails_where_the_cache_keeps_nothing(void **state)
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){16, before.rlim_max}), 0);
-    const levy_status status =
-        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why);
+    const levy_status status = levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile,
+                                               1, report, sizeof report, why);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     signal(SIGXFSZ, handler);
     assert_int_equal(status, LEVY_IO);

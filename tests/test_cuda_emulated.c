@@ -1,6 +1,6 @@
-/* test_cuda_emulated.c: the CUDA kernel's own code against the CPU's bits, on a machine without a GPU: fused_host.cpp is
- * compiled behind the shape of each plan and run by the host's threads. And what a GPU leaves to the CPU is refused in words.
- * Skips where there is no C++ compiler. */
+/* test_cuda_emulated.c: the CUDA kernel's own code against the CPU's bits, on a machine without a
+ * GPU: fused_host.cpp is compiled behind the shape of each plan and run by the host's threads. And
+ * what a GPU leaves to the CPU is refused in words. Skips where there is no C++ compiler. */
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
@@ -61,13 +61,17 @@ static void with_plan(const emulated_shape *shape, void (*body)(const levy_plan 
     make_problem(&f, shape);
     levy_arena_init(&arena, &levy_memory_default);
     assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
+                     LEVY_OK);
     body(plan);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
 }
 
-typedef struct file_part { const void *bytes; size_t size; } file_part;
+typedef struct file_part {
+    const void *bytes;
+    size_t size;
+} file_part;
 
 static void write_file(const char *path, const file_part *parts, size_t n)
 {
@@ -77,12 +81,14 @@ static void write_file(const char *path, const file_part *parts, size_t n)
     assert_int_equal(fclose(f), 0);
 }
 
-static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums, uint64_t n_blocks)
+static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums,
+                     uint64_t n_blocks)
 {
     char why[LEVY_REASON_SIZE];
     void *state;
     double seconds;
-    const levy_backend_options options = {.memory = &levy_memory_default, .isa = "auto", .threads = 2};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = "auto", .threads = 2};
     const levy_batch batch = {*tile, 0, n_blocks};
     assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
@@ -95,20 +101,23 @@ static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_su
 static bool is_near(const levy_block_sum *want, const levy_block_sum *got)
 {
     const double spread = sqrt(want->m2 / LEVY_BLOCK_PATHS), reach = fabs(want->mean) + spread;
-    return fabs(got->mean - want->mean) <= 2e-6 * reach && fabs(got->m2 - want->m2) <= 2e-5 * (want->m2 + reach * reach);
+    return fabs(got->mean - want->mean) <= 2e-6 * reach &&
+           fabs(got->m2 - want->m2) <= 2e-5 * (want->m2 + reach * reach);
 }
 
 enum { LARGE_ROOM = 228 << 10, SMALL_ROOM = 64 << 10 }; /* shared memory of multiprocessors */
 
 /* The kernel's sums of all blocks; the caller frees them. */
-static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *tile, uint32_t lanes, uint32_t room, size_t n)
+static levy_block_sum *emulated_sums(const levy_plan *plan, const levy_tile *tile, uint32_t lanes,
+                                     uint32_t room, size_t n)
 {
     char text[LEVY_SHAPE_TEXT_SIZE];
     const uint32_t rows = levy_shape_rows(plan->image, tile, lanes, room);
     float normals[LEVY_NORMAL_FLOATS];
     assert_int_equal(levy_shape_write(plan->image, tile, lanes, rows, text, sizeof text), LEVY_OK);
     levy_normal_table_fill(normals);
-    const file_part parts[] = {{tile, sizeof *tile}, {plan->image, (size_t)plan->image->bytes}, {normals, sizeof normals}};
+    const file_part parts[] = {
+        {tile, sizeof *tile}, {plan->image, (size_t)plan->image->bytes}, {normals, sizeof normals}};
     write_file(emulated_file("shape.h"), &(file_part){text, strlen(text)}, 1);
     write_file(emulated_file("input"), parts, 3);
     emulated_run("fused_host.cpp");
@@ -126,11 +135,18 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
     assert_int_equal(levy_shape_accepts(plan->image, why), LEVY_OK);
     const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
     const size_t n = (size_t)n_blocks * tile->n_outputs;
-    levy_block_sum *const want = calloc(n, sizeof *want), *const got = emulated_sums(plan, tile, levy_shape_lanes(plan->image, tile), LARGE_ROOM, n);
+    levy_block_sum *const want = calloc(n, sizeof *want), *const got = emulated_sums(
+                                                              plan, tile,
+                                                              levy_shape_lanes(plan->image, tile),
+                                                              LARGE_ROOM, n);
     cpu_sums(plan, tile, want, n_blocks);
     for (size_t i = 0; i < n; ++i) {
-        const bool good = plan->image->precision || plan->image->mixed ? is_near(&want[i], &got[i]) : memcmp(&want[i], &got[i], sizeof *want) == 0;
-        if (!good) print_error("sum %zu: %a %a and %a %a\n", i, want[i].mean, want[i].m2, got[i].mean, got[i].m2);
+        const bool good = plan->image->precision || plan->image->mixed
+                              ? is_near(&want[i], &got[i])
+                              : memcmp(&want[i], &got[i], sizeof *want) == 0;
+        if (!good)
+            print_error("sum %zu: %a %a and %a %a\n", i, want[i].mean, want[i].m2, got[i].mean,
+                        got[i].m2);
         assert_true(good);
     }
     free(want);
@@ -146,13 +162,15 @@ static void assert_rows_change_no_bit(const levy_plan *plan)
     assert_int_equal(levy_shape_rows(plan->image, &tile, lanes, LARGE_ROOM), LEVY_NORMAL_ROWS);
     assert_true(levy_shape_rows(plan->image, &tile, lanes, SMALL_ROOM) < LEVY_NORMAL_ROWS);
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
-    levy_block_sum *const all = emulated_sums(plan, &tile, lanes, LARGE_ROOM, n), *const some = emulated_sums(plan, &tile, lanes, SMALL_ROOM, n);
+    levy_block_sum *const all = emulated_sums(plan, &tile, lanes, LARGE_ROOM, n),
+                          *const some = emulated_sums(plan, &tile, lanes, SMALL_ROOM, n);
     assert_memory_equal(all, some, n * sizeof *all);
     free(all);
     free(some);
 }
 
-/* Cubics that a thread holds in registers, and those of fewer paths at a time, which stand in local memory. */
+/* Cubics that a thread holds in registers, and those of fewer paths at a time, which stand in local
+ * memory. */
 static void assert_lanes_change_no_bit(const levy_plan *plan)
 {
     levy_tile tile;
@@ -160,7 +178,8 @@ static void assert_lanes_change_no_bit(const levy_plan *plan)
     assert_int_equal(levy_shape_lanes(plan->image, &tile), LEVY_BLOCK_ROWS);
     assert_tile_emulated(plan, &tile);
     const size_t n = (size_t)(plan->image->blocks * plan->image->n_replicates);
-    levy_block_sum *const sixteen = emulated_sums(plan, &tile, LEVY_BLOCK_ROWS, LARGE_ROOM, n), *const four = emulated_sums(plan, &tile, 4, LARGE_ROOM, n);
+    levy_block_sum *const sixteen = emulated_sums(plan, &tile, LEVY_BLOCK_ROWS, LARGE_ROOM, n),
+                          *const four = emulated_sums(plan, &tile, 4, LARGE_ROOM, n);
     assert_memory_equal(sixteen, four, n * sizeof *four);
     free(sixteen);
     free(four);
@@ -177,20 +196,24 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     const emulated_shape shapes[] = {
-        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL, false},
-        {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL, false},
+        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
+         false},
+        {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL,
+         false},
         {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL, false},
         {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false},
         {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL, false},
         {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false},
         {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false},
         {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false},
-        {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL, NULL, false}};
+        {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL,
+         NULL, false}};
     emulated_skip_without_compiler();
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) with_plan(&shapes[i], assert_emulated);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        with_plan(&shapes[i], assert_emulated);
 }
 
-/* ---- Single: the kernel's own way to normals and levels, which no CPU takes, against the CPU's ---- */
+/* ---- Single: the kernel's own way to normals and levels, which no CPU takes, against the CPU's */
 
 static void assert_first_tiles_emulated(const levy_problem *problem, bool single)
 {
@@ -203,7 +226,8 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
     levy_arena_init(&arena, &levy_memory_default);
     assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
     for (size_t g = 0; g < n_groups; ++g) {
-        assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why), LEVY_OK);
+        assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why),
+                         LEVY_OK);
         const size_t n = levy_plan_tiles(plan->image, 8, 8, 0, tiles);
         assert_true(n >= 1 && n <= 32 && (plan->image->precision != 0) == single);
         assert_tile_emulated(plan, tiles);
@@ -212,9 +236,12 @@ static void assert_first_tiles_emulated(const levy_problem *problem, bool single
     levy_arena_release(&arena);
 }
 
-static void emulate_text(const char *name, const char *text, const char *precision, const char *paths)
+static void emulate_text(const char *name, const char *text, const char *precision,
+                         const char *paths)
 {
-    const levy_override sets[] = {{"simulation.precision", precision}, {"simulation.paths", paths}, {"simulation.replicates", "2"}};
+    const levy_override sets[] = {{"simulation.precision", precision},
+                                  {"simulation.paths", paths},
+                                  {"simulation.replicates", "2"}};
     const levy_input input = {name, text, strlen(text), NULL, false};
     loaded_book book = load_inputs(&input, 1, sets, 3);
     assert_int_equal(book.status, LEVY_OK);
@@ -222,14 +249,22 @@ static void emulate_text(const char *name, const char *text, const char *precisi
     loaded_book_release(&book);
 }
 
-/* Kernels leave the clamp of exp out where levels cannot reach it: not at 500 % over 60 years, nor where nobody knows. */
+/* Kernels leave the clamp of exp out where levels cannot reach it: not at 500 % over 60 years, nor
+ * where nobody knows. */
 static void test_bounds_are_seen(void **state)
 {
     (void)state;
-    static const struct { const char *volatility, *construction; bool holds; } cases[] = {
-        {"0.2", "bridge", true}, {"0.2", "incremental", true}, {"0.2", "pca", true}, {"5.0", "bridge", false}, {"5.0", "pca", false},
-        {"5.0", "incremental", false}, {"{kind: term, nodes: [[1, 0.2], [60, 0.3]]}", "bridge", true},
-        {"{kind: term, nodes: [[1, 2.0], [60, 5.0]]}", "bridge", false}};
+    static const struct {
+        const char *volatility, *construction;
+        bool holds;
+    } cases[] = {{"0.2", "bridge", true},
+                 {"0.2", "incremental", true},
+                 {"0.2", "pca", true},
+                 {"5.0", "bridge", false},
+                 {"5.0", "pca", false},
+                 {"5.0", "incremental", false},
+                 {"{kind: term, nodes: [[1, 0.2], [60, 0.3]]}", "bridge", true},
+                 {"{kind: term, nodes: [[1, 2.0], [60, 5.0]]}", "bridge", false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[2048], why[LEVY_REASON_SIZE];
         levy_arena arena;
@@ -238,19 +273,24 @@ static void test_bounds_are_seen(void **state)
         size_t n_groups;
         levy_tile tile;
         snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, spot: 10, volatility: %s}}}\n"
+                 "schema_version: 1\nmarket: {curves: {USD: 0.03}, assets: {A: {currency: USD, "
+                 "spot: 10, volatility: %s}}}\n"
                  "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                 "trades: [{id: t, model: m, underlying: A, payoff: {kind: asian, option_type: call, strike: 10, averaging: {method: arithmetic, "
+                 "trades: [{id: t, model: m, underlying: A, payoff: {kind: asian, option_type: "
+                 "call, strike: 10, averaging: {method: arithmetic, "
                  "observations: [10, 20, 30, 40, 60]}}, exercise: {style: european, expiry: 60}}]\n"
-                 "simulation: {construction: %s}\n", cases[i].volatility, cases[i].construction);
+                 "simulation: {construction: %s}\n",
+                 cases[i].volatility, cases[i].construction);
         const levy_input input = {"bounds.yaml", text, strlen(text), NULL, false};
         loaded_book book = load_inputs(&input, 1, NULL, 0);
         assert_int_equal(book.status, LEVY_OK);
         levy_arena_init(&arena, &levy_memory_default);
         assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
-        assert_int_equal(levy_plan_create(&levy_memory_default, book.problem, &groups[0], &plan, why), LEVY_OK);
+        assert_int_equal(
+            levy_plan_create(&levy_memory_default, book.problem, &groups[0], &plan, why), LEVY_OK);
         assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
-        if (levy_bounds_hold(plan->image, &tile) != cases[i].holds) print_error("%s, %s\n", cases[i].volatility, cases[i].construction);
+        if (levy_bounds_hold(plan->image, &tile) != cases[i].holds)
+            print_error("%s, %s\n", cases[i].volatility, cases[i].construction);
         assert_true(levy_bounds_hold(plan->image, &tile) == cases[i].holds);
         levy_plan_destroy(plan);
         levy_arena_release(&arena);
@@ -273,18 +313,22 @@ static void emulate_example(const char *name, const char *precision, const char 
 static void test_the_kernel_in_single_is_near_the_cpu(void **state)
 {
     (void)state;
-    /* runs of eight full and not, a drift that bends (dividends), several markets, uniform draws beside the bridge, components */
-    static const char *const examples[] = {"asian", "geometric_asian", "dividends", "barrier", "lookback", "greeks", "basket8",
-                                           "variance_gamma", "normal_inverse_gaussian"};
+    /* runs of eight full and not, a drift that bends (dividends), several markets, uniform draws
+     * beside the bridge, components */
+    static const char *const examples[] = {"asian",   "geometric_asian", "dividends",
+                                           "barrier", "lookback",        "greeks",
+                                           "basket8", "variance_gamma",  "normal_inverse_gaussian"};
     emulated_skip_without_compiler();
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i) emulate_example(examples[i], "single", "2^13");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; ++i)
+        emulate_example(examples[i], "single", "2^13");
     for (size_t i = 0; i < 3; ++i) emulate_example(examples[i], "mixed", "2^13");
 }
 
 static void test_rows_of_normals_change_no_bit(void **state)
 {
     (void)state;
-    const emulated_shape shape = {1, 20, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true};
+    const emulated_shape shape = {
+        1, 20, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_rows_change_no_bit);
 }
@@ -293,10 +337,12 @@ static void test_rows_of_normals_change_no_bit(void **state)
 static void test_held_normals_are_near_the_cpu(void **state)
 {
     (void)state;
-    const emulated_shape shapes[] = {{1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true},
-                                     {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true}};
+    const emulated_shape shapes[] = {
+        {1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true},
+        {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true}};
     emulated_skip_without_compiler();
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) with_plan(&shapes[i], assert_lanes_change_no_bit);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
+        with_plan(&shapes[i], assert_lanes_change_no_bit);
 }
 
 /* Items that share sums, outputs of several terms, blocks that are not full, rounds. */
@@ -314,22 +360,35 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     emulated_skip_without_compiler();
-    static const struct { const char *model, *construction, *generator; bool single; } cases[] = {
-        {"kind: variance_gamma, sigma: [0.2, 0.3], nu: [0.3, 0.05], theta: [-0.1]", "bridge", "philox", false},
-        {"kind: variance_gamma, sigma: [0.2, 0.3], nu: [0.3, 0.05], theta: [-0.1]", "{kind: bridge, order: [2, 6, 1, 5, 4, 3]}", "mrg32k3a", false},
-        {"kind: variance_gamma, sigma: [0.2], nu: [2], theta: [0.1]", "incremental", "sobol_scrambled", true},
-        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "pca", "sobol_scrambled", false},
-        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "bridge", "mrg32k3a", false}};
+    static const struct {
+        const char *model, *construction, *generator;
+        bool single;
+    } cases[] = {
+        {"kind: variance_gamma, sigma: [0.2, 0.3], nu: [0.3, 0.05], theta: [-0.1]", "bridge",
+         "philox", false},
+        {"kind: variance_gamma, sigma: [0.2, 0.3], nu: [0.3, 0.05], theta: [-0.1]",
+         "{kind: bridge, order: [2, 6, 1, 5, 4, 3]}", "mrg32k3a", false},
+        {"kind: variance_gamma, sigma: [0.2], nu: [2], theta: [0.1]", "incremental",
+         "sobol_scrambled", true},
+        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]", "pca",
+         "sobol_scrambled", false},
+        {"kind: normal_inverse_gaussian, alpha: [15, 6], beta: [-5, -4], delta: [0.5, 0.2]",
+         "bridge", "mrg32k3a", false}};
     emulate_example("variance_gamma", "double", "2^13");
     emulate_example("normal_inverse_gaussian", "double", "2^13");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char text[1024];
-        const levy_override sets[] = {{"simulation.generator", cases[i].generator}, {"simulation.precision", cases[i].single ? "single" : "double"}};
+        const levy_override sets[] = {
+            {"simulation.generator", cases[i].generator},
+            {"simulation.precision", cases[i].single ? "single" : "double"}};
         snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, dividends: {cash: [[0.4, 1]]}}, "
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, dividends: {cash: [[0.4, 1]]}}, "
                  "T: {currency: USD, spot: 50}}}\nmodels: {m: {assets: [S, T], %s}}\n"
-                 "trades: [{id: t, underlyings: [S, T], payoff: {kind: asian, aggregate: basket, option_type: call, strike: 70, averaging: {observations: "
-                 "[0.1, 0.15, 0.5, 0.51, 1.0]}}, exercise: {expiry: 1.0}}]\nsimulation: {paths: 2^12, construction: %s}\n",
+                 "trades: [{id: t, underlyings: [S, T], payoff: {kind: asian, aggregate: basket, "
+                 "option_type: call, strike: 70, averaging: {observations: "
+                 "[0.1, 0.15, 0.5, 0.51, 1.0]}}, exercise: {expiry: 1.0}}]\nsimulation: {paths: "
+                 "2^12, construction: %s}\n",
                  cases[i].model, cases[i].construction);
         const levy_input input = {"models", text, strlen(text), NULL, false};
         loaded_book book = load_inputs(&input, 1, sets, 2);
@@ -339,13 +398,15 @@ static void test_models_have_the_bits_of_the_cpu(void **state)
     }
 }
 
-/* Turns of a thread's paths, several sources and assets, marks from tables, counts far from 0, and words past the point set. */
+/* Turns of a thread's paths, several sources and assets, marks from tables, counts far from 0, and
+ * words past the point set. */
 static void test_jumps_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     static const char *const models[] = {
         "kind: kou, intensity: 200, probability_up: 0.4, rate_up: 60, rate_down: 50",
-        "kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]",
+        "kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, "
+        "map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]",
         "kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15"};
     static const char *const generators[] = {"mrg32k3a", "philox", "sobol_scrambled"};
     emulated_skip_without_compiler();
@@ -355,11 +416,16 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     for (size_t m = 0; m < sizeof models / sizeof *models; ++m) {
         char text[1024];
         const bool single = m == 2;
-        const levy_override sets[] = {{"simulation.generator", generators[m]}, {"simulation.precision", single ? "single" : "double"}, {"simulation.paths", "2^12"}};
+        const levy_override sets[] = {{"simulation.generator", generators[m]},
+                                      {"simulation.precision", single ? "single" : "double"},
+                                      {"simulation.paths", "2^12"}};
         snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\n"
-                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: "
-                 "{count: %d}}}, exercise: {expiry: 1.0}}]\n", models[m], single ? 64 : 3);
+                 "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {S: {currency: USD, "
+                 "spot: 100, volatility: 0.2}}}\nmodels: {m: {assets: [S], %s}}\n"
+                 "trades: [{id: t, underlying: S, payoff: {kind: asian, option_type: call, strike: "
+                 "100, averaging: {method: arithmetic, observations: "
+                 "{count: %d}}}, exercise: {expiry: 1.0}}]\n",
+                 models[m], single ? 64 : 3);
         const levy_input input = {"jumps", text, strlen(text), NULL, false};
         loaded_book book = load_inputs(&input, 1, sets, 3);
         assert_int_equal(book.status, LEVY_OK);
@@ -368,44 +434,69 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     }
 }
 
-#define REGIMES_THAT_JUMP                                                                                                                \
-    "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: [{kind: normal, mean: -0.1, volatility: 0.1}, "     \
-    "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, b: {volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, "     \
+#define REGIMES_THAT_JUMP                                                                          \
+    "regimes: {a: {volatilities: [0.1, 0.4], jumps: [{intensity: 9, arrivals: common, marks: "     \
+    "[{kind: normal, mean: -0.1, volatility: 0.1}, "                                               \
+    "{kind: double_exponential, probability_up: 0.4, rate_up: 20, rate_down: 30}]}]}, b: "         \
+    "{volatilities: [0.5, 0.3], drifts: [0.1, -0.2]}}, "                                           \
     "initial_regime: a, "
 
-/* Regimes: few and many, stepped, by periods and at their times, with rates, vega, jumps, and volatilities that move apart. */
+/* Regimes: few and many, stepped, by periods and at their times, with rates, vega, jumps, and
+ * volatilities that move apart. */
 static void test_regimes_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;
     static const char *const models[] = {
-        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2], rate: 0.01}}, initial_regime: b, "
-        "generator: [[-3, 1, 2], [1, -2, 1], [1, 1, -2]], switching: stepped, attraction: {asset: A, levels: [0.9, 1.1], weights: [[1, 3, 2], [1, 1, 1], [2, 1, 1]]}",
-        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}}, initial_regime: b, "
-        "generator: [[-3, 1, 1, 1], [1, -2, 0.5, 0.5], [1, 1, -3, 1], [4, 0, 0, -4]], switching: stepped",
-        "regimes: {a: {volatilities: [0.1], rate: 0.02}, b: {volatilities: [0.5]}}, initial_probabilities: [0.5, 0.5], generator: [[-3, 3], [20, -20]]",
+        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2], "
+        "rate: 0.01}}, initial_regime: b, "
+        "generator: [[-3, 1, 2], [1, -2, 1], [1, 1, -2]], switching: stepped, attraction: {asset: "
+        "A, levels: [0.9, 1.1], weights: [[1, 3, 2], [1, 1, 1], [2, 1, 1]]}",
+        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, "
+        "d: {volatilities: [0.3]}}, initial_regime: b, "
+        "generator: [[-3, 1, 1, 1], [1, -2, 0.5, 0.5], [1, 1, -3, 1], [4, 0, 0, -4]], switching: "
+        "stepped",
+        "regimes: {a: {volatilities: [0.1], rate: 0.02}, b: {volatilities: [0.5]}}, "
+        "initial_probabilities: [0.5, 0.5], generator: [[-3, 3], [20, -20]]",
         REGIMES_THAT_JUMP "generator: [[-3, 3], [9, -9]]",
-        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, d: {volatilities: [0.3]}, e: {volatilities: [0.25]}}, "
-        "initial_regime: b, period: 0.25, transition: [[1, 0, 0, 0, 0], [0.2, 0.2, 0.2, 0.2, 0.2], [0, 1, 0, 0, 0], [0.5, 0, 0, 0, 0.5], [0, 0, 0.1, 0.9, 0]]",
+        "regimes: {a: {volatilities: [0.1]}, b: {volatilities: [0.5]}, c: {volatilities: [0.2]}, "
+        "d: {volatilities: [0.3]}, e: {volatilities: [0.25]}}, "
+        "initial_regime: b, period: 0.25, transition: [[1, 0, 0, 0, 0], [0.2, 0.2, 0.2, 0.2, 0.2], "
+        "[0, 1, 0, 0, 0], [0.5, 0, 0, 0, 0.5], [0, 0, 0.1, 0.9, 0]]",
         REGIMES_THAT_JUMP "generator: [[-3, 3], [9, -9]], switching: stepped, step: 0.1",
-        REGIMES_THAT_JUMP "transition: [[0.5, 0.5], [0.7, 0.3]], period: 0.25, attraction: {asset: B, levels: [0.95, 1.1], weights: [[1, 3], [1, 1], [2, 1]]}",
+        REGIMES_THAT_JUMP "transition: [[0.5, 0.5], [0.7, 0.3]], period: 0.25, attraction: {asset: "
+                          "B, levels: [0.95, 1.1], weights: [[1, 3], [1, 1], [2, 1]]}",
         REGIMES_THAT_JUMP "transition: [[0.5, 0.5], [0.7, 0.3]], period: 0.25",
-        "regimes: {a: {volatilities: [0.1], jumps: [{intensity: 30, arrivals: common, mark: {kind: normal, mean: -0.1, volatility: 0.1}}]}}, switching: stepped",
+        "regimes: {a: {volatilities: [0.1], jumps: [{intensity: 30, arrivals: common, mark: {kind: "
+        "normal, mean: -0.1, volatility: 0.1}}]}}, switching: stepped",
         REGIMES_THAT_JUMP "generator: [[-3, 3], [9, -9]], switching: stepped, step: 0.1"};
-    static const char *const simulations[] = {
-        "paths: 2^12", "paths: 2^13", "paths: 5000, generator: mrg32k3a", "paths: 5000, generator: philox", "paths: 2^13, construction: pca",
-        "paths: 5000, generator: philox", "paths: 2^12", "paths: 5000, generator: mrg32k3a", "paths: 2^12, construction: incremental",
-        "paths: 2^12, precision: single"};
+    static const char *const simulations[] = {"paths: 2^12",
+                                              "paths: 2^13",
+                                              "paths: 5000, generator: mrg32k3a",
+                                              "paths: 5000, generator: philox",
+                                              "paths: 2^13, construction: pca",
+                                              "paths: 5000, generator: philox",
+                                              "paths: 2^12",
+                                              "paths: 5000, generator: mrg32k3a",
+                                              "paths: 2^12, construction: incremental",
+                                              "paths: 2^12, precision: single"};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof models / sizeof *models; ++i) {
-        const bool single = strstr(simulations[i], "single"), two = !single && strncmp(models[i], REGIMES_THAT_JUMP, strlen(REGIMES_THAT_JUMP)) == 0;
+        const bool single = strstr(simulations[i], "single"),
+                   two = !single &&
+                         strncmp(models[i], REGIMES_THAT_JUMP, strlen(REGIMES_THAT_JUMP)) == 0;
         char text[4096];
         snprintf(text, sizeof text,
-                 "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: USD, spot: 100, volatility: 0.2}\n"
-                 "    B: {currency: USD, spot: 80, volatility: 0.3}\n  correlations: {pairs: [[A.spot, B.spot, 0.6]]}\n"
+                 "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: "
+                 "USD, spot: 100, volatility: 0.2}\n"
+                 "    B: {currency: USD, spot: 80, volatility: 0.3}\n  correlations: {pairs: "
+                 "[[A.spot, B.spot, 0.6]]}\n"
                  "models:\n  m: {kind: regime_switching, assets: [A, B], %s}\ntrades:\n"
-                 "  - {id: a, underlyings: [%s], payoff: {kind: asian, %soption_type: call, strike: 100, averaging: {method: arithmetic, "
-                 "observations: {count: 9}}}, exercise: {expiry: 1.0}}\nmeasures: [price%s]\nsimulation: {%s}\n",
-                 models[i], two ? "A, B" : "A", two ? "aggregate: basket, " : "", i % 3 != 1 && !single ? ", vega" : "", simulations[i]);
+                 "  - {id: a, underlyings: [%s], payoff: {kind: asian, %soption_type: call, "
+                 "strike: 100, averaging: {method: arithmetic, "
+                 "observations: {count: 9}}}, exercise: {expiry: 1.0}}\nmeasures: "
+                 "[price%s]\nsimulation: {%s}\n",
+                 models[i], two ? "A, B" : "A", two ? "aggregate: basket, " : "",
+                 i % 3 != 1 && !single ? ", vega" : "", simulations[i]);
         loaded_book book = load_text(text);
         assert_int_equal(book.status, LEVY_OK);
         assert_first_tiles_emulated(book.problem, single);
@@ -422,11 +513,18 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
     static const size_t dates[] = {250, 480, 1000, 2000, MOST_DATES};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof dates / sizeof *dates; ++i)
-        with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true},
+        with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true},
                   assert_emulated);
-    with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL, NULL, true}, assert_emulated);
-    with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, NULL, true}, assert_emulated);
-    with_plan(&(emulated_shape){1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 5000, NULL, NULL, true}, assert_emulated);
+    with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL,
+                                NULL, true},
+              assert_emulated);
+    with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
+                                NULL, NULL, true},
+              assert_emulated);
+    with_plan(&(emulated_shape){1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 5000,
+                                NULL, NULL, true},
+              assert_emulated);
 }
 
 static const char *refused_with;
@@ -445,14 +543,21 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     static uint32_t backward[40];
     for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
     refused_with = "up to 64 dates, this grid has 65";
-    with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL, NULL, false}, assert_refused);
+    with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
+                                1 << 12, NULL, NULL, false},
+              assert_refused);
     refused_with = "mrg32k3a other than incremental runs on a GPU for up to 1024 draws";
-    with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, NULL, false}, assert_refused);
+    with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
+                                NULL, NULL, false},
+              assert_refused);
     refused_with = "keeps 40 of them waiting, a GPU holds 12";
-    with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, backward, NULL, false}, assert_refused);
+    with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
+                                1 << 12, backward, NULL, false},
+              assert_refused);
 }
 
-/* "K/N", K from 1: the K-th of N parts, dealt out like cards; without it all tests. ctest runs the parts side by side. */
+/* "K/N", K from 1: the K-th of N parts, dealt out like cards; without it all tests. ctest runs the
+ * parts side by side. */
 static bool take_part(int argc, char **argv, size_t *part, size_t *parts)
 {
     char *end = NULL;
@@ -485,5 +590,6 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t i = part - 1; i < sizeof tests / sizeof *tests; i += parts) mine[n++] = tests[i];
-    return cmocka_run_group_tests_name("cuda_emulated", mine, emulated_set_up, emulated_tear_down); /* CMocka passes over empty ones */
+    /* CMocka passes over empty ones */
+    return cmocka_run_group_tests_name("cuda_emulated", mine, emulated_set_up, emulated_tear_down);
 }

@@ -1,8 +1,8 @@
-/* test_cuda_launch.c: loading and simulating without a GPU: pieces, cancellation, memory that runs out, and every call
- * and allocation failing once. */
+/* test_cuda_launch.c: loading and simulating without a GPU: pieces, cancellation, memory that runs
+ * out, and every call and allocation failing once. */
 #include "tests/cuda_fixture.h"
 
-/* ---- Simulation -------------------------------------------------------------------------------------------------- */
+/* ---- Simulation ------------------------------------------------------------------------------ */
 
 static void test_simulate_gives_every_block_of_every_output(void **state)
 {
@@ -27,7 +27,8 @@ static void test_simulate_cuts_long_batches_and_keeps_the_bits(void **state)
     const levy_tile tile = cuda_image_tile(0, 1);
     const levy_batch batch = {tile, 11, MANY};
     levy_block_sum *const sums = calloc(MANY, sizeof *sums);
-    fake.milliseconds = 6.0f; /* 48 blocks took 6 ms: pieces of 20 ms come to 160, in whole waves of 6: 156 */
+    /* 48 blocks took 6 ms: pieces of 20 ms come to 160, in whole waves of 6: 156 */
+    fake.milliseconds = 6.0f;
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
     assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_OK);
@@ -56,7 +57,8 @@ static void test_simulate_refuses_a_tile_that_was_not_loaded(void **state)
     assert_int_equal(levy_cuda_simulate(cuda, &other, NULL, &sum, &seconds, why), LEVY_ARGUMENT);
     levy_cuda_unload(cuda);
     levy_cuda_unload(cuda);
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1}, NULL, &sum, &seconds, why), LEVY_ARGUMENT);
+    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1}, NULL, &sum, &seconds, why),
+                     LEVY_ARGUMENT);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
 }
@@ -69,7 +71,8 @@ static void test_load_compiles_each_shape_once(void **state)
     cuda_image_make(&image, 8, 100.0);
     const levy_tile tiles[4] = {cuda_image_tile(0, 1), cuda_image_tile(6, 1), cuda_image_tile(1, 1),
                                 cuda_image_tile(7, 1)};
-    assert_int_equal(open_fake(&cuda), LEVY_OK); /* items 0 and 6, 1 and 7 differ in strike or trade, not in shape */
+    /* items 0 and 6, 1 and 7 differ in strike or trade, not in shape */
+    assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, tiles, 4, why), LEVY_OK);
     assert_int_equal(fake.compiles, 2);
     levy_cuda_close(cuda);
@@ -96,13 +99,15 @@ static void test_load_again_replaces_what_was_loaded(void **state)
     }
     assert_int_equal(fake.held, held);
     assert_int_equal(fake.compiles, compiles); /* kernels stay on the device */
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){two, 0, 1}, NULL, sums, &seconds, why), LEVY_OK);
+    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){two, 0, 1}, NULL, sums, &seconds, why),
+                     LEVY_OK);
     assert_true(sums[0].mean == 500.0 && sums[1].mean == 501.0);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
 }
 
-/* The shape is the same, the grid is not: what a launch takes of shared memory follows the grid (the fake GPU checks). */
+/* The shape is the same, the grid is not: what a launch takes of shared memory follows the grid
+ * (the fake GPU checks). */
 static void test_a_kernel_that_stays_serves_other_grids(void **state)
 {
     (void)state;
@@ -117,7 +122,9 @@ static void test_a_kernel_that_stays_serves_other_grids(void **state)
         cuda_image_make(image, 1, 100.0);
         image->header.n_nodes = image->header.n_draws = turn % 2 ? 100 : 64;
         assert_int_equal(levy_cuda_load(cuda, &image->header, &tile, 1, why), LEVY_OK);
-        assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1}, NULL, &sum, &seconds, why), LEVY_OK);
+        assert_int_equal(
+            levy_cuda_simulate(cuda, &(levy_batch){tile, 0, 1}, NULL, &sum, &seconds, why),
+            LEVY_OK);
         assert_int_equal(fake.compiles, 1);
     }
     levy_cuda_close(cuda);
@@ -125,7 +132,8 @@ static void test_a_kernel_that_stays_serves_other_grids(void **state)
     assert_int_equal(fake.misuse, 0);
 }
 
-/* Host and module may lie beside each other from different builds; the build id says so first, the image itself last. */
+/* Host and module may lie beside each other from different builds; the build id says so first, the
+ * image itself last. */
 static void test_load_refuses_an_image_of_another_version(void **state)
 {
     (void)state;
@@ -164,7 +172,8 @@ static void test_load_gives_way_to_a_plan_that_needs_the_memory(void **state)
     fake.fail_at = 1;
     fake.fail_code = 2;
     assert_int_equal(levy_cuda_load(cuda, &second.header, &other, 1, why), LEVY_OK);
-    assert_int_equal(levy_cuda_simulate(cuda, &(levy_batch){other, 0, 1}, NULL, &sum, &seconds, why), LEVY_OK);
+    assert_int_equal(
+        levy_cuda_simulate(cuda, &(levy_batch){other, 0, 1}, NULL, &sum, &seconds, why), LEVY_OK);
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
 }
@@ -177,11 +186,12 @@ static void test_load_shows_the_compilers_first_error(void **state)
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
     fake.compile_code = 6;
-    fake.compile_log = "a note\nkernels/path/path.h(12): error: identifier \"x\" is undefined\nmore\n";
+    fake.compile_log =
+        "a note\nkernels/path/path.h(12): error: identifier \"x\" is undefined\nmore\n";
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_INTERNAL);
-    assert_string_equal(why,
-                        "the kernel does not compile: kernels/path/path.h(12): error: identifier \"x\" is undefined");
+    assert_string_equal(why, "the kernel does not compile: kernels/path/path.h(12): error: "
+                             "identifier \"x\" is undefined");
     levy_cuda_close(cuda);
     assert_int_equal(fake.held, 0);
 }
@@ -222,7 +232,8 @@ static void test_cancel_stops_and_leaves_the_device_usable(void **state)
     fake.milliseconds = 20.0f;
     assert_int_equal(open_fake(&cuda), LEVY_OK);
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
-    assert_int_equal(levy_cuda_simulate(cuda, &batch, &cancel, sums, &seconds, why), LEVY_CANCELLED);
+    assert_int_equal(levy_cuda_simulate(cuda, &batch, &cancel, sums, &seconds, why),
+                     LEVY_CANCELLED);
     assert_int_equal(fake.launches, 4);
     assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_OK);
     for (int b = 0; b < MANY; ++b) assert_true(sums[b].mean == (double)(b * 1000 + 64));
@@ -231,13 +242,14 @@ static void test_cancel_stops_and_leaves_the_device_usable(void **state)
     assert_int_equal(fake.held, 0);
 }
 
-/* ---- Failures ---------------------------------------------------------------------------------------------------- */
+/* ---- Failures -------------------------------------------------------------------------------- */
 
 static void test_out_of_memory_halves_and_keeps_the_bits(void **state)
 {
     (void)state;
-    static const char *const members[] = {"memory_allocate",   "host_allocate", "launch",     "copy_to_host",
-                                          "event_synchronize", "event_record",  "memory_info"};
+    static const char *const members[] = {"memory_allocate", "host_allocate",     "launch",
+                                          "copy_to_host",    "event_synchronize", "event_record",
+                                          "memory_info"};
     for (size_t m = 0; m < sizeof members / sizeof *members; ++m)
         for (long at = 1; at <= 4; ++at) {
             outcome result;
@@ -280,9 +292,10 @@ static void test_little_memory_is_enough(void **state)
 /* Calls whose failure may be of no consequence: they give things back, or only choose words. */
 static bool harmless(const char *member)
 {
-    static const char *const members[] = {"context_release", "context_pop",    "memory_free",   "host_free",
-                                          "stream_destroy",  "event_destroy",  "module_unload", "nvrtc_destroy",
-                                          "nvrtc_log",       "nvrtc_log_size", "context_push" /* when closing */};
+    static const char *const members[] = {"context_release", "context_pop",    "memory_free",
+                                          "host_free",       "stream_destroy", "event_destroy",
+                                          "module_unload",   "nvrtc_destroy",  "nvrtc_log",
+                                          "nvrtc_log_size",  "context_push" /* when closing */};
     for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
         if (!strcmp(member, members[i])) return true;
     return false;
@@ -309,7 +322,8 @@ static bool fail_call(long n, int code)
     assert_int_equal(count.live, 0);
     const bool driver = strncmp(fake.failed, "nvrtc_", 6) != 0;
     const bool dead = driver && levy_cuda_code_is_fatal(code);
-    /* Without its context nothing can be given back on the device; the driver does it when the process ends. */
+    /* Without its context nothing can be given back on the device; the driver does it when the
+     * process ends. */
     if (!dead && strcmp(fake.failed, "context_push") != 0) assert_int_equal(fake.held, 0);
     if (result.status == LEVY_OK) {
         assert_true(harmless(fake.failed) || (driver && code == 2));
@@ -372,8 +386,8 @@ static void test_a_dead_device_is_never_called_again(void **state)
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_OK);
     fail_next("event_synchronize", 700);
     assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_DEVICE);
-    assert_string_equal(
-        why, "cuda:0 (Fake \"0\") is lost for this process: CUDA error 700 (a fake failure) in event_synchronize");
+    assert_string_equal(why, "cuda:0 (Fake \"0\") is lost for this process: CUDA error 700 (a fake "
+                             "failure) in event_synchronize");
     memset(why, 0, sizeof why);
     assert_int_equal(levy_cuda_simulate(cuda, &batch, NULL, sums, &seconds, why), LEVY_DEVICE);
     assert_non_null(strstr(why, "is lost for this process"));
@@ -412,16 +426,22 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CUDA_CASE(test_simulate_gives_every_block_of_every_output),
         CUDA_CASE(test_simulate_cuts_long_batches_and_keeps_the_bits),
-        CUDA_CASE(test_simulate_refuses_a_tile_that_was_not_loaded), CUDA_CASE(test_load_compiles_each_shape_once),
-        CUDA_CASE(test_load_again_replaces_what_was_loaded), CUDA_CASE(test_a_kernel_that_stays_serves_other_grids), CUDA_CASE(test_load_refuses_an_image_of_another_version),
+        CUDA_CASE(test_simulate_refuses_a_tile_that_was_not_loaded),
+        CUDA_CASE(test_load_compiles_each_shape_once),
+        CUDA_CASE(test_load_again_replaces_what_was_loaded),
+        CUDA_CASE(test_a_kernel_that_stays_serves_other_grids),
+        CUDA_CASE(test_load_refuses_an_image_of_another_version),
         CUDA_CASE(test_load_gives_way_to_a_plan_that_needs_the_memory),
         CUDA_CASE(test_load_shows_the_compilers_first_error),
         CUDA_CASE(test_load_refuses_more_shared_memory_than_there_is),
         CUDA_CASE(test_cancel_stops_and_leaves_the_device_usable),
         CUDA_CASE(test_out_of_memory_halves_and_keeps_the_bits),
-        CUDA_CASE(test_out_of_memory_for_one_block_is_a_failure), CUDA_CASE(test_little_memory_is_enough),
-        CUDA_CASE(test_every_call_fails_once_with_every_code), CUDA_CASE(test_every_allocation_fails_once),
-        CUDA_CASE(test_a_dead_device_is_never_called_again), CUDA_CASE(test_a_table_that_failed_is_sent_again),
+        CUDA_CASE(test_out_of_memory_for_one_block_is_a_failure),
+        CUDA_CASE(test_little_memory_is_enough),
+        CUDA_CASE(test_every_call_fails_once_with_every_code),
+        CUDA_CASE(test_every_allocation_fails_once),
+        CUDA_CASE(test_a_dead_device_is_never_called_again),
+        CUDA_CASE(test_a_table_that_failed_is_sent_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_cuda_module.c: what needs no open device: the list of GPUs, kernels built ahead of time, the module and how it
- * is found; and, where NVRTC is installed, the real compile for two architectures. */
+/* test_cuda_module.c: what needs no open device: the list of GPUs, kernels built ahead of time, the
+ * module and how it is found; and, where NVRTC is installed, the real compile for two
+ * architectures. */
 #include "tests/cuda_fixture.h"
 
 #include "engine/run/backend_list.h"
@@ -9,9 +10,13 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* ---- Lists and builds -------------------------------------------------------------------------------------------- */
+/* ---- Lists and builds ------------------------------------------------------------------------ */
 
-typedef struct sink { char text[8192]; size_t length; size_t stop_after; } sink;
+typedef struct sink {
+    char text[8192];
+    size_t length;
+    size_t stop_after;
+} sink;
 
 static int sink_write(void *user, const char *text, size_t length)
 {
@@ -39,7 +44,8 @@ static void test_list_writes_an_object_per_device(void **state)
         assert_string_equal(json_string_value(json_object_get(object, "device")), name);
         assert_string_equal(json_string_value(json_object_get(object, "architecture")), "sm_90");
         assert_string_equal(json_string_value(json_object_get(object, "driver_cuda")), "13.0");
-        assert_int_equal(strncmp(json_string_value(json_object_get(object, "name")), "Fake \"", 6), 0);
+        assert_int_equal(strncmp(json_string_value(json_object_get(object, "name")), "Fake \"", 6),
+                         0);
         assert_int_equal(strlen(json_string_value(json_object_get(object, "uuid"))), 40);
         assert_true(json_is_true(json_object_get(object, "usable")));
         json_decref(object);
@@ -54,8 +60,9 @@ static void test_list_without_a_driver_says_why(void **state)
     sink out = {.length = 0};
     fake.driver_status = LEVY_DEVICE;
     assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &out), LEVY_OK);
-    assert_string_equal(out.text,
-                        "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"no NVIDIA driver: fake\"}\n");
+    assert_string_equal(
+        out.text,
+        "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"no NVIDIA driver: fake\"}\n");
     sink stopped = {.stop_after = 1};
     assert_int_equal(levy_device_list(fake_cuda_calls(), sink_write, &stopped), LEVY_IO);
 }
@@ -84,8 +91,9 @@ static void test_build_needs_no_driver(void **state)
     cuda_image_make(&image, 2, 100.0);
     const levy_tile tile = cuda_image_tile(0, 2);
     fake.driver_status = LEVY_DEVICE;
-    assert_int_equal(
-        levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1, report, sizeof report, why), LEVY_OK);
+    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_90", &image.header, &tile, 1,
+                                     report, sizeof report, why),
+                     LEVY_OK);
     assert_non_null(strstr(report, "sm_90 double, 1 assets, 2 items, 2 outputs: compiled in "));
     assert_non_null(strstr(report, " B, 4 paths per thread, 27144 B shared\n"));
     assert_int_equal(fake.held, 0);
@@ -101,17 +109,17 @@ static void test_build_refuses_what_is_no_architecture(void **state)
     cuda_image_make(&image, 1, 100.0);
     const levy_tile tile = cuda_image_tile(0, 1);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
-        assert_int_equal(
-            levy_cuda_build(fake_cuda_calls(), &o, wrong[i], &image.header, &tile, 1, report, sizeof report, why),
-            LEVY_ARGUMENT);
+        assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, wrong[i], &image.header, &tile, 1,
+                                         report, sizeof report, why),
+                         LEVY_ARGUMENT);
         assert_non_null(strstr(why, "is no architecture"));
     }
-    assert_int_equal(
-        levy_cuda_build(fake_cuda_calls(), &o, "sm_70", &image.header, &tile, 1, report, sizeof report, why),
-        LEVY_UNSUPPORTED);
+    assert_int_equal(levy_cuda_build(fake_cuda_calls(), &o, "sm_70", &image.header, &tile, 1,
+                                     report, sizeof report, why),
+                     LEVY_UNSUPPORTED);
 }
 
-/* ---- The real NVRTC ---------------------------------------------------------------------------------------------- */
+/* ---- The real NVRTC -------------------------------------------------------------------------- */
 
 static void compile_for(const levy_cuda_calls *calls, const char *architecture, uint32_t precision)
 {
@@ -124,13 +132,18 @@ static void compile_for(const levy_cuda_calls *calls, const char *architecture, 
     shape_of(&image, cuda_image_tile(0, 2), text);
     snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
     const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
-    if (status != LEVY_OK) print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
+    if (status != LEVY_OK)
+        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
     assert_int_equal(status, LEVY_OK);
     const levy_jit_usage usage = levy_jit_usage_of(&kernel);
     assert_false(usage.warned);
     assert_in_range(usage.registers, 16, 255);
-    assert_true(usage.stack >= 0 && usage.spilled >= 0); /* how many is the kernel's affair, and in the build's report */
-    assert_memory_equal(kernel.data, "\x7f" "ELF", 4);
+    /* how many is the kernel's affair, and in the build's report */
+    assert_true(usage.stack >= 0 && usage.spilled >= 0);
+    assert_memory_equal(kernel.data,
+                        "\x7f"
+                        "ELF",
+                        4);
     levy_jit_release(&memory, &kernel);
 }
 
@@ -142,7 +155,8 @@ static void test_nvrtc_compiles_for_sm_80_and_sm_90(void **state)
         print_message("skipped: no NVRTC: %s\n", why);
         skip();
     }
-    for (uint32_t precision = 0; precision < (LEVY_SANITIZED ? 1 : 2); ++precision) { /* NVRTC itself is slow under a sanitizer */
+    /* NVRTC itself is slow under a sanitizer */
+    for (uint32_t precision = 0; precision < (LEVY_SANITIZED ? 1 : 2); ++precision) {
         if (!LEVY_SANITIZED) compile_for(&calls, "sm_80", precision);
         compile_for(&calls, "sm_90", precision);
     }
@@ -159,7 +173,8 @@ static void test_nvrtc_names_the_line_of_an_error(void **state)
     }
     const levy_jit_target target = {.architecture = "sm_90"};
     levy_jit_kernel kernel;
-    assert_int_equal(levy_jit_compile(&calls, &memory, &target, "int broken = ;\n", &kernel, why), LEVY_INTERNAL);
+    assert_int_equal(levy_jit_compile(&calls, &memory, &target, "int broken = ;\n", &kernel, why),
+                     LEVY_INTERNAL);
     assert_non_null(strstr(why, "levy_shape.cu(1): error:"));
     levy_jit_release(&memory, &kernel);
     calls.unload(&calls);
@@ -175,11 +190,11 @@ static void test_nvrtc_newer_than_the_driver_is_not_taken(void **state)
     }
     calls.unload(&calls);
     assert_int_equal(calls.load_compiler(&calls, 11, why), LEVY_DEVICE);
-    assert_non_null(
-        strstr(why, "the NVIDIA driver is too old: it supports CUDA 11, but the NVRTC library found is of CUDA 1"));
+    assert_non_null(strstr(why, "the NVIDIA driver is too old: it supports CUDA 11, but the NVRTC "
+                                "library found is of CUDA 1"));
 }
 
-/* ---- The module -------------------------------------------------------------------------------------------------- */
+/* ---- The module ------------------------------------------------------------------------------ */
 
 static void test_module_is_found_and_greets(void **state)
 {
@@ -190,7 +205,8 @@ static void test_module_is_found_and_greets(void **state)
     assert_non_null(backend.build);
     assert_non_null(backend.cache);
     assert_int_equal(levy_module_load("/nonexistent", &backend, why), LEVY_DEVICE);
-    assert_string_equal(why, "no CUDA module: there is no readable liblevy-cuda.so in /nonexistent");
+    assert_string_equal(why,
+                        "no CUDA module: there is no readable liblevy-cuda.so in /nonexistent");
 }
 
 static void test_module_exports_one_symbol_and_checks_its_host(void **state)
@@ -213,16 +229,17 @@ static void test_module_exports_one_symbol_and_checks_its_host(void **state)
     host.build_id = "levy 9.9";
     assert_int_equal(entry(&host, &backend, why), LEVY_UNSUPPORTED);
     assert_non_null(strstr(why, "'levy 9.9'"));
-    static const char *const others[] = {LEVY_BUILD_ID "0", /* image 50 for 5, and so on */
-                                         "levy " LEVY_VERSION " contract " LEVY_QUOTE(LEVY_CONTRACT) " image 2",
-                                         "levy " LEVY_VERSION " contract 1 image " LEVY_QUOTE(LEVY_IMAGE_VERSION)};
+    static const char *const others[] = {
+        LEVY_BUILD_ID "0", /* image 50 for 5, and so on */
+        "levy " LEVY_VERSION " contract " LEVY_QUOTE(LEVY_CONTRACT) " image 2",
+        "levy " LEVY_VERSION " contract 1 image " LEVY_QUOTE(LEVY_IMAGE_VERSION)};
     for (size_t i = 0; i < sizeof others / sizeof *others; ++i) {
         host.build_id = others[i];
         assert_int_equal(entry(&host, &backend, why), LEVY_UNSUPPORTED);
     }
     char expected[64];
-    snprintf(expected, sizeof expected, "levy %d.%d.%d contract %d image %u", LEVY_VERSION_MAJOR, LEVY_VERSION_MINOR,
-             LEVY_VERSION_PATCH, LEVY_CONTRACT, (unsigned)LEVY_IMAGE_VERSION);
+    snprintf(expected, sizeof expected, "levy %d.%d.%d contract %d image %u", LEVY_VERSION_MAJOR,
+             LEVY_VERSION_MINOR, LEVY_VERSION_PATCH, LEVY_CONTRACT, (unsigned)LEVY_IMAGE_VERSION);
     assert_string_equal(LEVY_BUILD_ID, expected);
     dlclose(module);
 }
@@ -252,8 +269,10 @@ static void test_backend_names(void **state)
     assert_int_equal(ordinal, 12);
     assert_true(levy_backend_name_valid("cuda", &ordinal));
     assert_int_equal(ordinal, -1);
-    static const char *const wrong[] = {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:01", "cuda:12345", "CPU"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) assert_false(levy_backend_name_valid(wrong[i], &ordinal));
+    static const char *const wrong[] = {"",        "gpu",     "cuda:",      "cuda:x",
+                                        "cuda:-1", "cuda:01", "cuda:12345", "CPU"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
+        assert_false(levy_backend_name_valid(wrong[i], &ordinal));
 }
 
 static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
@@ -264,14 +283,17 @@ static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
     levy_backend_options o = options();
     o.memory = &levy_memory_default;
     o.threads = 1;
-    assert_int_equal(levy_backend_choose("auto", &o, "/nonexistent", &backend, &opened, why), LEVY_OK);
+    assert_int_equal(levy_backend_choose("auto", &o, "/nonexistent", &backend, &opened, why),
+                     LEVY_OK);
     assert_string_equal(backend.name, "cpu");
     assert_non_null(strstr(why, "no CUDA module"));
     backend.close(opened);
-    assert_int_equal(levy_backend_choose("cpu", &o, "/nonexistent", &backend, &opened, why), LEVY_OK);
+    assert_int_equal(levy_backend_choose("cpu", &o, "/nonexistent", &backend, &opened, why),
+                     LEVY_OK);
     assert_string_equal(why, "");
     backend.close(opened);
-    assert_int_equal(levy_backend_choose("cuda:1", &o, "/nonexistent", &backend, &opened, why), LEVY_DEVICE);
+    assert_int_equal(levy_backend_choose("cuda:1", &o, "/nonexistent", &backend, &opened, why),
+                     LEVY_DEVICE);
     assert_int_equal(levy_backend_choose("tpu", &o, NULL, &backend, &opened, why), LEVY_ARGUMENT);
     assert_string_equal(why, "'tpu' is no device: give auto, cpu, cuda or cuda:N");
 }
@@ -279,12 +301,18 @@ static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CUDA_CASE(test_list_writes_an_object_per_device), CUDA_CASE(test_list_without_a_driver_says_why),
-        CUDA_CASE(test_list_survives_every_failing_call), CUDA_CASE(test_build_needs_no_driver),
-        CUDA_CASE(test_build_refuses_what_is_no_architecture), CUDA_CASE(test_nvrtc_compiles_for_sm_80_and_sm_90),
-        CUDA_CASE(test_nvrtc_names_the_line_of_an_error), CUDA_CASE(test_nvrtc_newer_than_the_driver_is_not_taken),
-        CUDA_CASE(test_module_is_found_and_greets), CUDA_CASE(test_module_exports_one_symbol_and_checks_its_host),
-        CUDA_CASE(test_module_that_is_none_is_refused), CUDA_CASE(test_backend_names),
+        CUDA_CASE(test_list_writes_an_object_per_device),
+        CUDA_CASE(test_list_without_a_driver_says_why),
+        CUDA_CASE(test_list_survives_every_failing_call),
+        CUDA_CASE(test_build_needs_no_driver),
+        CUDA_CASE(test_build_refuses_what_is_no_architecture),
+        CUDA_CASE(test_nvrtc_compiles_for_sm_80_and_sm_90),
+        CUDA_CASE(test_nvrtc_names_the_line_of_an_error),
+        CUDA_CASE(test_nvrtc_newer_than_the_driver_is_not_taken),
+        CUDA_CASE(test_module_is_found_and_greets),
+        CUDA_CASE(test_module_exports_one_symbol_and_checks_its_host),
+        CUDA_CASE(test_module_that_is_none_is_refused),
+        CUDA_CASE(test_backend_names),
         CUDA_CASE(test_choose_falls_back_to_the_cpu_and_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

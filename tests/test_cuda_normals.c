@@ -1,6 +1,7 @@
-/* test_cuda_normals.c: the GPU kernels' table of normals, looked up as they do, by rows and by cells: error against the double
- * function, antisymmetry, order, over every 61st word (997th under a sanitizer) and the words at both ends. That cells may be
- * held at all: Sobol's first dimension. */
+/* test_cuda_normals.c: the GPU kernels' table of normals, looked up as they do, by rows and by
+ * cells: error against the double function, antisymmetry, order, over every 61st word (997th under
+ * a sanitizer) and the words at both ends. That cells may be held at all: Sobol's first dimension.
+ */
 #include "tests/cmocka_all.h"
 
 #include "kernels/cuda/normal_table.h"
@@ -47,9 +48,13 @@ static void check_word(uint32_t word, float (*normal)(uint32_t))
 {
     const double exact = levy_normal_from_word(word);
     const float z = normal(word), next = normal(word + 1);
-    const double bound = fabs(exact) < 1.0 ? 1.2e-7 : normal == held && fabs(exact) < 2.66 ? 2.5e-7 : 4.8e-7;
-    const bool meeting = normal == held && (word & 0xfffffu) == 0xfffffu; /* two cells may overlap by a unit in the last place */
-    if (!(fabs((double)z - exact) <= bound)) fail_msg("%08x: %a, not %a", (unsigned)word, (double)z, exact);
+    const double bound = fabs(exact) < 1.0                      ? 1.2e-7
+                         : normal == held && fabs(exact) < 2.66 ? 2.5e-7
+                                                                : 4.8e-7;
+    /* two cells may overlap by a unit in the last place */
+    const bool meeting = normal == held && (word & 0xfffffu) == 0xfffffu;
+    if (!(fabs((double)z - exact) <= bound))
+        fail_msg("%08x: %a, not %a", (unsigned)word, (double)z, exact);
     assert_true(bits_of(z) == (bits_of(normal(~word)) ^ 0x80000000u) || z == 0.0f);
     assert_true(next >= (meeting ? nextafterf(z, -7.0f) : z));
 }
@@ -60,7 +65,8 @@ static void test_looked_up_normals_are_near(void **state)
     levy_normal_table_fill(table);
     for (uint32_t word = 0; word < 0x7fffff00u; word += WORDS) check_word(word, looked_up);
     for (uint32_t word = 0; word < 100000; ++word) check_word(word, looked_up);
-    for (uint32_t word = 0x7fffffffu - 100000; word < 0x7fffffffu; ++word) check_word(word, looked_up);
+    for (uint32_t word = 0x7fffffffu - 100000; word < 0x7fffffffu; ++word)
+        check_word(word, looked_up);
     assert_true(looked_up(0) < -6.3379f && looked_up(0) > -6.3381f);
 }
 
@@ -73,7 +79,8 @@ static void test_held_normals_are_near(void **state)
         for (uint32_t k = 0; k < 64; ++k) check_word((cell << 20) - 32 + k, held);
 }
 
-/* What a path's index has from bit 12 on moves no word's upper 12 bits, scrambled or not; each of the lower 12 has its digit. */
+/* What a path's index has from bit 12 on moves no word's upper 12 bits, scrambled or not; each of
+ * the lower 12 has its digit. */
 static void test_the_first_dimension_has_cells(void **state)
 {
     (void)state;
@@ -81,13 +88,15 @@ static void test_the_first_dimension_has_cells(void **state)
         uint32_t numbers[32], shift = 0;
         assert_true(levy_sobol_directions(1, numbers));
         if (key > 0) levy_sobol_scramble(key * 0x9e3779b97f4a7c15u, 0, numbers, &shift);
-        for (uint32_t b = 0; b < 32; ++b) assert_int_equal(b < 12 ? numbers[b] >> (31 - b) : numbers[b] >> 20, b < 12 ? 1 : 0);
+        for (uint32_t b = 0; b < 32; ++b)
+            assert_int_equal(b < 12 ? numbers[b] >> (31 - b) : numbers[b] >> 20, b < 12 ? 1 : 0);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_looked_up_normals_are_near), cmocka_unit_test(test_held_normals_are_near),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_looked_up_normals_are_near),
+                                       cmocka_unit_test(test_held_normals_are_near),
                                        cmocka_unit_test(test_the_first_dimension_has_cells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_cuda_prices.c: whole plans through the CUDA backend's own code, the kernel's place taken by the CPU's path loop:
- * sums must come back bit for bit, however the work is cut; and the real NVRTC compiles the kernel of every plan here.
+/* test_cuda_prices.c: whole plans through the CUDA backend's own code, the kernel's place taken by
+ * the CPU's path loop: sums must come back bit for bit, however the work is cut; and the real NVRTC
+ * compiles the kernel of every plan here.
  */
 #include "tests/cmocka_all.h"
 
@@ -12,9 +13,10 @@
 
 static char why[LEVY_REASON_SIZE];
 
-/* The cases: an Asian on one asset, a basket and a worst-of on three, single precision, philox, a ragged count; what is
- * monitored continuously: one barrier and two with a rebate at hit, and a lookback, on a grid of three nodes; every measure
- * and scenarios, on one asset in both precisions, on two, and where volatilities change and cash is paid. */
+/* The cases: an Asian on one asset, a basket and a worst-of on three, single precision, philox, a
+ * ragged count; what is monitored continuously: one barrier and two with a rebate at hit, and a
+ * lookback, on a grid of three nodes; every measure and scenarios, on one asset in both precisions,
+ * on two, and where volatilities change and cash is paid. */
 enum { CASES = 14 };
 
 /* A window that opens at the first of three nodes, or has been open. */
@@ -28,7 +30,11 @@ static void watch(levy_trade *trade, levy_payoff_terms *terms, bool opens)
 static void make_watched(int c, fixture *f)
 {
     levy_payoff_terms *const terms = &f->terms[0];
-    levy_trade *const trade = fixture_trade(f, c == 9 ? LEVY_PAYOFF_LOOKBACK : c == 7 ? LEVY_PAYOFF_DOUBLE_BARRIER : LEVY_PAYOFF_BARRIER, 3, 100.0);
+    levy_trade *const trade = fixture_trade(f,
+                                            c == 9   ? LEVY_PAYOFF_LOOKBACK
+                                            : c == 7 ? LEVY_PAYOFF_DOUBLE_BARRIER
+                                                     : LEVY_PAYOFF_BARRIER,
+                                            3, 100.0);
     watch(trade, terms, c == 8);
     trade->extra_draw = c == 9;
     trade->two_barriers = c == 7;
@@ -37,21 +43,25 @@ static void make_watched(int c, fixture *f)
     terms->barrier_level = 90.0;
     terms->barrier_lower = 80.0;
     terms->barrier_upper = 130.0;
-    terms->rebate = (levy_rebate_terms){.node = c < 8 ? (const struct levy_node *)terms : NULL, .amount = 3.0, .pay = 1};
+    terms->rebate = (levy_rebate_terms){
+        .node = c < 8 ? (const struct levy_node *)terms : NULL, .amount = 3.0, .pay = 1};
     f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
 }
 
 static levy_shift moves[2][2];
-static levy_scenario stresses[2] = {{.id = "down", .n_shifts = 1, .shifts = moves[0]}, {.id = "calm", .n_shifts = 2, .shifts = moves[1]}};
+static levy_scenario stresses[2] = {{.id = "down", .n_shifts = 1, .shifts = moves[0]},
+                                    {.id = "calm", .n_shifts = 2, .shifts = moves[1]}};
 
 static void make_measured(int c, fixture *f)
 {
     static double ex_times[1] = {0.5}, amounts[1] = {2.0};
     fixture_trade(f, LEVY_PAYOFF_ASIAN, c == 12 ? 2 : 12, 100.0);
-    fixture_trade(f, LEVY_PAYOFF_ASIAN, c == 12 ? 2 : 12, 90.0)->measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_THETA;
+    fixture_trade(f, LEVY_PAYOFF_ASIAN, c == 12 ? 2 : 12, 90.0)->measures =
+        LEVY_MEASURE_PRICE | LEVY_MEASURE_THETA;
     f->problem.simulation.measures = LEVY_MEASURE_CORRELATION * 2 - 1;
     f->problem.simulation.precision = c == 11;
-    moves[0][0] = (levy_shift){.factor = LEVY_SHIFT_SPOT, .relative = true, .size = -0.2, .node = SIZE_MAX};
+    moves[0][0] =
+        (levy_shift){.factor = LEVY_SHIFT_SPOT, .relative = true, .size = -0.2, .node = SIZE_MAX};
     moves[1][0] = (levy_shift){.factor = LEVY_SHIFT_VOLATILITY, .size = -0.05, .node = SIZE_MAX};
     moves[1][1] = (levy_shift){.factor = LEVY_SHIFT_RATE, .size = 0.01, .node = SIZE_MAX};
     f->problem.scenarios = stresses;
@@ -72,10 +82,13 @@ static void make_case(int c, fixture *f)
     f->problem.simulation.replicates = 2;
     if (c == 0) fixture_trade(f, LEVY_PAYOFF_ASIAN, 16, 100.0);
     if (c == 1) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
-    if (c == 2) fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->aggregate = LEVY_AGGREGATE_WORST_OF;
+    if (c == 2)
+        fixture_trade(f, LEVY_PAYOFF_EUROPEAN, 0, 30.0)->aggregate = LEVY_AGGREGATE_WORST_OF;
     if (c == 2) f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_DELTA;
-    if (c >= 10) make_measured(c, f);
-    else if (c >= 6) make_watched(c, f);
+    if (c >= 10)
+        make_measured(c, f);
+    else if (c >= 6)
+        make_watched(c, f);
     if (c >= 6) return;
     if (c >= 3) fixture_trade(f, LEVY_PAYOFF_ASIAN, 12, 100.0);
     if (c == 3) f->problem.simulation.precision = 1;
@@ -84,7 +97,10 @@ static void make_case(int c, fixture *f)
     if (c == 5) f->problem.simulation.paths = 3 * LEVY_BLOCK_PATHS + 1;
 }
 
-typedef struct case_sums { tree_sum sums[256]; size_t count; } case_sums;
+typedef struct case_sums {
+    tree_sum sums[256];
+    size_t count;
+} case_sums;
 
 static levy_plan *plan_of(const fixture *f, levy_arena *arena)
 {
@@ -93,17 +109,22 @@ static levy_plan *plan_of(const fixture *f, levy_arena *arena)
     levy_plan *plan = NULL;
     assert_int_equal(levy_groups_create(&f->problem, arena, &groups, &n_groups), LEVY_OK);
     assert_int_equal(n_groups, 1);
-    assert_int_equal(levy_plan_create(&levy_memory_default, &f->problem, &groups[0], &plan, why), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f->problem, &groups[0], &plan, why),
+                     LEVY_OK);
     return plan;
 }
 
-static void price(const fixture *f, const levy_backend *backend, uint64_t batch_blocks, case_sums *result)
+static void price(const fixture *f, const levy_backend *backend, uint64_t batch_blocks,
+                  case_sums *result)
 {
     levy_arena arena;
     levy_arena_init(&arena, &levy_memory_default);
     levy_plan *const plan = plan_of(f, &arena);
-    const levy_backend_options options = {
-        .memory = &levy_memory_default, .device = -1, .no_cache = true, .threads = 1, .isa = "auto"};
+    const levy_backend_options options = {.memory = &levy_memory_default,
+                                          .device = -1,
+                                          .no_cache = true,
+                                          .threads = 1,
+                                          .isa = "auto"};
     const levy_run_options run = {.batch_blocks = batch_blocks};
     levy_run_times times = {0.0, 0.0};
     void *state = NULL;
@@ -111,8 +132,9 @@ static void price(const fixture *f, const levy_backend *backend, uint64_t batch_
     result->count = (size_t)plan->image->n_outputs * plan->image->n_replicates;
     assert_true(result->count <= 256);
     assert_int_equal(backend->open(&options, &state, why), LEVY_OK);
-    assert_int_equal(levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums, &times, why),
-                     LEVY_OK);
+    assert_int_equal(
+        levy_run_plan(&levy_memory_default, backend, state, plan, &run, result->sums, &times, why),
+        LEVY_OK);
     backend->close(state);
     levy_plan_destroy(plan);
     levy_arena_release(&arena);
@@ -192,12 +214,15 @@ static void test_nvrtc_compiles_every_plans_kernels(void **state)
         make_case(c, &f);
         levy_arena_init(&arena, &levy_memory_default);
         levy_plan *const plan = plan_of(&f, &arena);
-        const levy_backend_options options = {.memory = &levy_memory_default, .device = -1, .no_cache = true};
+        const levy_backend_options options = {
+            .memory = &levy_memory_default, .device = -1, .no_cache = true};
         assert_true(plan->image->n_outputs <= 64);
         const size_t n_tiles = levy_plan_tiles(plan->image, 8, 8, 0, tiles);
-        const levy_status status = levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90",
-                                                   plan->image, tiles, n_tiles, report, sizeof report, why);
-        if (status != LEVY_OK || strstr(report, "warning")) print_message("case %d: %s\n%s\n", c, why, report);
+        const levy_status status =
+            levy_cuda_build(&levy_cuda_calls_real, &options, c % 2 ? "sm_80" : "sm_90", plan->image,
+                            tiles, n_tiles, report, sizeof report, why);
+        if (status != LEVY_OK || strstr(report, "warning"))
+            print_message("case %d: %s\n%s\n", c, why, report);
         assert_int_equal(status, LEVY_OK);
         assert_non_null(strstr(report, ": compiled in "));
         assert_null(strstr(report, "warning"));

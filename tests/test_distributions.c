@@ -1,7 +1,9 @@
-/* test_distributions.c: deviates on every build this machine can run. Their laws are tested with stated power, on 2^20 draws each:
- * 64 equally likely cells give a chi-square that is refused beyond 135 (one test in 10^6 where the law is right); a law whose cells
- * are off by 1.2 % in the root mean square is found 999 times in 1000. Kolmogorov and Smirnov's distance over 1,024 cells is refused
- * beyond 2.8 / sqrt(n) (3 in 10^7); a distribution function off by 0.45 % anywhere is found as surely. */
+/* test_distributions.c: deviates on every build this machine can run. Their laws are tested with
+ * stated power, on 2^20 draws each: 64 equally likely cells give a chi-square that is refused
+ * beyond 135 (one test in 10^6 where the law is right); a law whose cells are off by 1.2 % in the
+ * root mean square is found 999 times in 1000. Kolmogorov and Smirnov's distance over 1,024 cells
+ * is refused beyond 2.8 / sqrt(n) (3 in 10^7); a distribution function off by 0.45 % anywhere is
+ * found as surely. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,9 +18,10 @@
 #include "engine/levy.h"
 #include "kernels/cpu/cpu_draw.h"
 
-/* ---- Builds -------------------------------------------------------------------------------------------------------- */
+/* ---- Builds ---------------------------------------------------------------------------------- */
 
-extern const levy_draw_isa levy_draw_scalar_double, levy_draw_scalar_single; /* tests/CMakeLists.txt */
+/* tests/CMakeLists.txt */
+extern const levy_draw_isa levy_draw_scalar_double, levy_draw_scalar_single;
 static const levy_draw_isa *builds[2][8];
 static int n_builds;
 
@@ -40,7 +43,8 @@ static int find_builds(void **state)
 static const levy_draw_isa *fastest(bool single) { return builds[single][n_builds - 1]; }
 
 /* Deviates as doubles, whatever a build makes. */
-static void fill(const levy_draw_isa *isa, bool single, levy_draw_job job, size_t count, double *values)
+static void fill(const levy_draw_isa *isa, bool single, levy_draw_job job, size_t count,
+                 double *values)
 {
     static uint64_t memory[1 << 20];
     assert_true(count <= 1 << 20);
@@ -52,13 +56,18 @@ static void fill(const levy_draw_isa *isa, bool single, levy_draw_job job, size_
                                                  : ((const double *)memory)[i];
 }
 
-typedef struct law_case { levy_draw_law law; double a, b; } law_case;
+typedef struct law_case {
+    levy_draw_law law;
+    double a, b;
+} law_case;
 static const law_case cases[] = {
-    {LEVY_DRAW_EXPONENTIAL, 2.5, 0}, {LEVY_DRAW_NORMAL, -1, 3},        {LEVY_DRAW_GAMMA, 0.05, 1},      {LEVY_DRAW_GAMMA, 0.7, 2},
-    {LEVY_DRAW_GAMMA, 1, 1},         {LEVY_DRAW_GAMMA, 1.2, 1},        {LEVY_DRAW_GAMMA, 4.98, 1.001},  {LEVY_DRAW_GAMMA, 300, 1},
-    {LEVY_DRAW_POISSON, 0.3, 0},     {LEVY_DRAW_POISSON, 6, 0},        {LEVY_DRAW_POISSON, 19.5, 0},    {LEVY_DRAW_POISSON, 63.5, 0},
-    {LEVY_DRAW_POISSON, 64.5, 0},     {LEVY_DRAW_POISSON, 2000, 0},     {LEVY_DRAW_NONCENTRAL, 4, 10},   {LEVY_DRAW_NONCENTRAL, 0.5, 3},
-    {LEVY_DRAW_NONCENTRAL, 1, 0},    {LEVY_DRAW_NONCENTRAL, 0.8, 160}, {LEVY_DRAW_NONCENTRAL, 50, 100},
+    {LEVY_DRAW_EXPONENTIAL, 2.5, 0}, {LEVY_DRAW_NORMAL, -1, 3},    {LEVY_DRAW_GAMMA, 0.05, 1},
+    {LEVY_DRAW_GAMMA, 0.7, 2},       {LEVY_DRAW_GAMMA, 1, 1},      {LEVY_DRAW_GAMMA, 1.2, 1},
+    {LEVY_DRAW_GAMMA, 4.98, 1.001},  {LEVY_DRAW_GAMMA, 300, 1},    {LEVY_DRAW_POISSON, 0.3, 0},
+    {LEVY_DRAW_POISSON, 6, 0},       {LEVY_DRAW_POISSON, 19.5, 0}, {LEVY_DRAW_POISSON, 63.5, 0},
+    {LEVY_DRAW_POISSON, 64.5, 0},    {LEVY_DRAW_POISSON, 2000, 0}, {LEVY_DRAW_NONCENTRAL, 4, 10},
+    {LEVY_DRAW_NONCENTRAL, 0.5, 3},  {LEVY_DRAW_NONCENTRAL, 1, 0}, {LEVY_DRAW_NONCENTRAL, 0.8, 160},
+    {LEVY_DRAW_NONCENTRAL, 50, 100},
 };
 enum { CASES = sizeof cases / sizeof *cases, SAMPLE = 1 << 20 };
 static double values[SAMPLE], others[SAMPLE];
@@ -69,17 +78,28 @@ static levy_draw_job job_of(const law_case *c, uint64_t seed)
     return (levy_draw_job){.law = c->law, .seed = seed, .stream = 7, .parameters = {c->a, c->b}};
 }
 
-/* ---- Laws ---------------------------------------------------------------------------------------------------------- */
+/* ---- Laws ------------------------------------------------------------------------------------ */
 
 static void exact_moments(const law_case *c, double *mean, double *variance)
 {
     switch (c->law) {
-    case LEVY_DRAW_EXPONENTIAL: *mean = c->a, *variance = c->a * c->a; break;
-    case LEVY_DRAW_NORMAL: *mean = c->a, *variance = c->b * c->b; break;
-    case LEVY_DRAW_GAMMA: *mean = c->a * c->b, *variance = c->a * c->b * c->b; break;
-    case LEVY_DRAW_POISSON: *mean = *variance = c->a; break;
-    case LEVY_DRAW_NONCENTRAL: *mean = c->a + c->b, *variance = 2 * (c->a + 2 * c->b); break;
-    case LEVY_DRAW_LAWS: break;
+    case LEVY_DRAW_EXPONENTIAL:
+        *mean = c->a, *variance = c->a * c->a;
+        break;
+    case LEVY_DRAW_NORMAL:
+        *mean = c->a, *variance = c->b * c->b;
+        break;
+    case LEVY_DRAW_GAMMA:
+        *mean = c->a * c->b, *variance = c->a * c->b * c->b;
+        break;
+    case LEVY_DRAW_POISSON:
+        *mean = *variance = c->a;
+        break;
+    case LEVY_DRAW_NONCENTRAL:
+        *mean = c->a + c->b, *variance = 2 * (c->a + 2 * c->b);
+        break;
+    case LEVY_DRAW_LAWS:
+        break;
     }
 }
 
@@ -96,8 +116,11 @@ static void check_moments(const law_case *c, bool single)
         four += x * x * x * x;
     }
     sum /= SAMPLE, two /= SAMPLE, four /= SAMPLE;
-    const double z = sum / sqrt(variance / SAMPLE), v = (two - variance) / sqrt((four - two * two) / SAMPLE);
-    if (fabs(z) > 5 || fabs(v) > 5) fail_msg("law %d(%g, %g), %s: mean off by %g errors, variance by %g", (int)c->law, c->a, c->b, single ? "single" : "double", z, v);
+    const double z = sum / sqrt(variance / SAMPLE),
+                 v = (two - variance) / sqrt((four - two * two) / SAMPLE);
+    if (fabs(z) > 5 || fabs(v) > 5)
+        fail_msg("law %d(%g, %g), %s: mean off by %g errors, variance by %g", (int)c->law, c->a,
+                 c->b, single ? "single" : "double", z, v);
 }
 
 static void check_cells(const law_case *c, const char *what)
@@ -105,7 +128,8 @@ static void check_cells(const law_case *c, const char *what)
     enum { CELLS = 1024, COARSE = 64 };
     uint32_t edge_words[CELLS], counts[CELLS] = {0};
     double edges[CELLS], chi = 0, distance = 0, below = 0;
-    for (uint32_t k = 0; k < CELLS; ++k) edge_words[k] = k << 22; /* the quantile just above k / CELLS */
+    /* the quantile just above k / CELLS */
+    for (uint32_t k = 0; k < CELLS; ++k) edge_words[k] = k << 22;
     levy_draw_job job = job_of(c, 0);
     job.words = edge_words;
     fill(&levy_draw_scalar_double, false, job, CELLS, edges);
@@ -113,8 +137,10 @@ static void check_cells(const law_case *c, const char *what)
         int low = 0, high = CELLS; /* the last edge not above */
         while (high - low > 1) {
             const int middle = (low + high) / 2;
-            if (values[i] >= edges[middle]) low = middle;
-            else high = middle;
+            if (values[i] >= edges[middle])
+                low = middle;
+            else
+                high = middle;
         }
         counts[low]++;
     }
@@ -129,10 +155,12 @@ static void check_cells(const law_case *c, const char *what)
         chi += (cell - expected) * (cell - expected) / expected;
     }
     if (chi > 135 || distance * 1024 > 2.8)
-        fail_msg("law %d(%g, %g), %s: chi-square %g of 63 degrees, distance %g / sqrt(n)", (int)c->law, c->a, c->b, what, chi, distance * 1024);
+        fail_msg("law %d(%g, %g), %s: chi-square %g of 63 degrees, distance %g / sqrt(n)",
+                 (int)c->law, c->a, c->b, what, chi, distance * 1024);
 }
 
-/* Chi-square over counts that are expected 50 times and more, the rest together; refused beyond 5.5 deviations. */
+/* Chi-square over counts that are expected 50 times and more, the rest together; refused beyond 5.5
+ * deviations. */
 static void check_counts(double lambda, const char *what)
 {
     static uint32_t seen[8192];
@@ -147,30 +175,43 @@ static void check_counts(double lambda, const char *what)
     }
     if (rest > 5) chi += (rest_seen - rest) * (rest_seen - rest) / rest, cells++;
     const double z = (chi - (cells - 1)) / sqrt(2 * (cells - 1));
-    if (z > 5.5) fail_msg("Poisson(%g), %s: chi-square %g of %g degrees", lambda, what, chi, cells - 1);
+    if (z > 5.5)
+        fail_msg("Poisson(%g), %s: chi-square %g of %g degrees", lambda, what, chi, cells - 1);
 }
 
 static void check_law(bool single)
 {
     for (int i = 0; i < CASES; ++i) {
-        if (single && cases[i].law == LEVY_DRAW_GAMMA && cases[i].a < 0.3) continue; /* deviates below the least float */
+        /* deviates below the least float */
+        if (single && cases[i].law == LEVY_DRAW_GAMMA && cases[i].a < 0.3) continue;
         fill(fastest(single), single, job_of(&cases[i], 42 + (uint64_t)i), SAMPLE, values);
         check_moments(&cases[i], single);
-        if (cases[i].law == LEVY_DRAW_POISSON) check_counts(cases[i].a, single ? "single" : "double");
-        else check_cells(&cases[i], single ? "single" : "double");
+        if (cases[i].law == LEVY_DRAW_POISSON)
+            check_counts(cases[i].a, single ? "single" : "double");
+        else
+            check_cells(&cases[i], single ? "single" : "double");
     }
 }
-static void laws_double(void **state) { (void)state; check_law(false); }
-static void laws_single(void **state) { (void)state; check_law(true); }
+static void laws_double(void **state)
+{
+    (void)state;
+    check_law(false);
+}
+static void laws_single(void **state)
+{
+    (void)state;
+    check_law(true);
+}
 
-/* ---- Bits ---------------------------------------------------------------------------------------------------------- */
+/* ---- Bits ------------------------------------------------------------------------------------ */
 
 static uint64_t hash_values(uint64_t hash, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         uint64_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        hash = (hash ^ bits ^ bits >> 31) * 1099511628211u; /* upper bits alone would not reach lower ones */
+        /* upper bits alone would not reach lower ones */
+        hash = (hash ^ bits ^ bits >> 31) * 1099511628211u;
     }
     return hash;
 }
@@ -199,15 +240,27 @@ static void check_hash(bool single)
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     for (char line[256]; fgets(line, sizeof line, file);)
-        if (line[0] != '#' && sscanf(line, "%15s %llx", name, &golden) == 2 && strcmp(name, single ? "single" : "double") == 0) break;
+        if (line[0] != '#' && sscanf(line, "%15s %llx", name, &golden) == 2 &&
+            strcmp(name, single ? "single" : "double") == 0)
+            break;
     fclose(file);
     for (int b = 0; b < n_builds; ++b) {
         const unsigned long long hash = hash_of(builds[single][b], single);
-        if (hash != golden) fail_msg("%s, %s: %016llx, not %016llx", builds[single][b]->name, single ? "single" : "double", hash, golden);
+        if (hash != golden)
+            fail_msg("%s, %s: %016llx, not %016llx", builds[single][b]->name,
+                     single ? "single" : "double", hash, golden);
     }
 }
-static void hash_double(void **state) { (void)state; check_hash(false); }
-static void hash_single(void **state) { (void)state; check_hash(true); }
+static void hash_double(void **state)
+{
+    (void)state;
+    check_hash(false);
+}
+static void hash_single(void **state)
+{
+    (void)state;
+    check_hash(true);
+}
 
 /* A draw among draws of other parameters is the draw alone, in any split, at any place. */
 static void lanes_are_alone(void **state)
@@ -224,8 +277,14 @@ static void lanes_are_alone(void **state)
     (void)state;
     for (int law = 0; law < LEVY_DRAW_LAWS; ++law)
         for (int by_word = 0; by_word < 2; ++by_word) {
-            for (int i = 0; i < N; ++i) a[i] = mixes[law][0][i * 5 % 7], b[i] = mixes[law][1][i * 5 % 7], words[i] = (uint32_t)i * 2654435769u;
-            levy_draw_job mixed = {.law = (levy_draw_law)law, .seed = 9, .first = 0xffffff00u, .each = {a, b}, .words = by_word ? words : NULL};
+            for (int i = 0; i < N; ++i)
+                a[i] = mixes[law][0][i * 5 % 7], b[i] = mixes[law][1][i * 5 % 7],
+                words[i] = (uint32_t)i * 2654435769u;
+            levy_draw_job mixed = {.law = (levy_draw_law)law,
+                                   .seed = 9,
+                                   .first = 0xffffff00u,
+                                   .each = {a, b},
+                                   .words = by_word ? words : NULL};
             fill(fastest(false), false, mixed, N, values);
             for (int k = 0; k < 7; ++k) {
                 levy_draw_job plain = mixed;
@@ -234,18 +293,21 @@ static void lanes_are_alone(void **state)
                 fill(&levy_draw_scalar_double, false, plain, N, others);
                 for (int i = 0; i < N; ++i)
                     if (i * 5 % 7 == k && !(values[i] == others[i]))
-                        fail_msg("law %d(%g, %g), draw %d: %a among others, %a alone", law, plain.parameters[0], plain.parameters[1], i, values[i], others[i]);
+                        fail_msg("law %d(%g, %g), draw %d: %a among others, %a alone", law,
+                                 plain.parameters[0], plain.parameters[1], i, values[i], others[i]);
             }
             levy_draw_job part = mixed;
-            part.first += 777, part.words = by_word ? words + 777 : NULL, part.each[0] = a + 777, part.each[1] = b + 777;
+            part.first += 777, part.words = by_word ? words + 777 : NULL, part.each[0] = a + 777,
+                               part.each[1] = b + 777;
             fill(fastest(false), false, part, 130, others);
             assert_memory_equal(others, values + 777, 130 * sizeof *others);
         }
 }
 
-/* ---- Inversion ----------------------------------------------------------------------------------------------------- */
+/* ---- Inversion ------------------------------------------------------------------------------- */
 
-static void check_answers(const char *name, levy_draw_law law, int columns, bool single, double bound, double least)
+static void check_answers(const char *name, levy_draw_law law, int columns, bool single,
+                          double bound, double least)
 {
     char path[512], line[256];
     int count = 0;
@@ -256,12 +318,16 @@ static void check_answers(const char *name, levy_draw_law law, int columns, bool
         double a, b = 1, x;
         uint32_t word;
         if (line[0] == '#') continue;
-        assert_int_equal(columns == 2 ? sscanf(line, "%lf %lf %x %lf", &a, &b, &word, &x) : sscanf(line, "%lf %x %lf", &a, &word, &x), columns + 2);
+        assert_int_equal(columns == 2 ? sscanf(line, "%lf %lf %x %lf", &a, &b, &word, &x)
+                                      : sscanf(line, "%lf %x %lf", &a, &word, &x),
+                         columns + 2);
         if (x < least) continue;
         for (int i = 0; i < n_builds; ++i) {
             const levy_draw_job job = {.law = law, .parameters = {a, b}, .words = &word};
             fill(builds[single][i], single, job, 1, values);
-            if (!(fabs(values[0] - x) <= bound * x)) fail_msg("%s(%g, %g) at %08x, %s: %.17g, not %.17g", name, a, b, word, builds[single][i]->name, values[0], x);
+            if (!(fabs(values[0] - x) <= bound * x))
+                fail_msg("%s(%g, %g) at %08x, %s: %.17g, not %.17g", name, a, b, word,
+                         builds[single][i]->name, values[0], x);
         }
         count++;
     }
@@ -274,7 +340,11 @@ static void known_gamma(void **state)
     check_answers("gamma", LEVY_DRAW_GAMMA, 1, false, 2e-13, 0);
     check_answers("gamma", LEVY_DRAW_GAMMA, 1, true, 5e-5, 1e-34);
 }
-static void known_poisson(void **state) { (void)state; check_answers("poisson", LEVY_DRAW_POISSON, 1, false, 0, 0); }
+static void known_poisson(void **state)
+{
+    (void)state;
+    check_answers("poisson", LEVY_DRAW_POISSON, 1, false, 0, 0);
+}
 static void known_noncentral(void **state)
 {
     (void)state;
@@ -290,23 +360,34 @@ static void inversions_are_monotone(void **state)
     for (int i = 0; i < CASES; ++i)
         for (int single = 0; single < 2; ++single)
             for (uint32_t w = 0; w < WINDOWS; ++w) {
-                const uint32_t start = w == 0 ? 0 : w == 1 ? 0u - WINDOW : w == 2 ? 0x80000000u - WINDOW / 2 : w * 2654435769u;
+                const uint32_t start = w == 0   ? 0
+                                       : w == 1 ? 0u - WINDOW
+                                       : w == 2 ? 0x80000000u - WINDOW / 2
+                                                : w * 2654435769u;
                 for (uint32_t k = 0; k < WINDOW; ++k) words[k] = start + k;
                 levy_draw_job job = job_of(&cases[i], 0);
                 job.words = words;
                 fill(fastest(single), single, job, WINDOW, values);
-                const double slack = !single ? 0 : cases[i].law == LEVY_DRAW_EXPONENTIAL || cases[i].law == LEVY_DRAW_POISSON ? 3e-7 : 1e-4;
+                const double slack =
+                    !single ? 0
+                    : cases[i].law == LEVY_DRAW_EXPONENTIAL || cases[i].law == LEVY_DRAW_POISSON
+                        ? 3e-7
+                        : 1e-4;
                 for (uint32_t k = 1; k < WINDOW; ++k)
                     if (words[k] && !(values[k] >= values[k - 1] - slack * fabs(values[k - 1])))
-                        fail_msg("law %d(%g, %g), %s, word %08x: %a after %a", (int)cases[i].law, cases[i].a, cases[i].b, single ? "single" : "double", words[k], values[k], values[k - 1]);
+                        fail_msg("law %d(%g, %g), %s, word %08x: %a after %a", (int)cases[i].law,
+                                 cases[i].a, cases[i].b, single ? "single" : "double", words[k],
+                                 values[k], values[k - 1]);
             }
 }
 
 static void edges(void **state)
 {
     static const law_case ends[] = {
-        {LEVY_DRAW_GAMMA, 1e-6, 1}, {LEVY_DRAW_GAMMA, 1e12, 1}, {LEVY_DRAW_POISSON, 0, 0}, {LEVY_DRAW_POISSON, 1e6, 0}, {LEVY_DRAW_POISSON, 1e9, 0},
-        {LEVY_DRAW_NONCENTRAL, 1e-6, 1e-9}, {LEVY_DRAW_NONCENTRAL, 1e9, 1e6}, {LEVY_DRAW_NONCENTRAL, 0.5, 1e6},
+        {LEVY_DRAW_GAMMA, 1e-6, 1},       {LEVY_DRAW_GAMMA, 1e12, 1},
+        {LEVY_DRAW_POISSON, 0, 0},        {LEVY_DRAW_POISSON, 1e6, 0},
+        {LEVY_DRAW_POISSON, 1e9, 0},      {LEVY_DRAW_NONCENTRAL, 1e-6, 1e-9},
+        {LEVY_DRAW_NONCENTRAL, 1e9, 1e6}, {LEVY_DRAW_NONCENTRAL, 0.5, 1e6},
     };
     (void)state;
     for (uint32_t i = 0; i < 64; ++i) words[i] = i < 32 ? i * 0x8421084u : ~((i - 32) * 0x8421084u);
@@ -327,12 +408,17 @@ static void edges(void **state)
     }
 }
 
-/* ---- The public interface ------------------------------------------------------------------------------------------ */
+/* ---- The public interface -------------------------------------------------------------------- */
 
-static void refuse(levy_context *context, int law, int precision, double a, double b, const char *path, const char *message)
+static void refuse(levy_context *context, int law, int precision, double a, double b,
+                   const char *path, const char *message)
 {
     levy_distribution *d;
-    const levy_distribution_spec spec = {.struct_size = sizeof spec, .law = law, .precision = precision, .parameters = {a, b}, .threads = 1};
+    const levy_distribution_spec spec = {.struct_size = sizeof spec,
+                                         .law = law,
+                                         .precision = precision,
+                                         .parameters = {a, b},
+                                         .threads = 1};
     assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
     assert_null(d);
     assert_int_equal(levy_diagnostic_count(context), 1);
@@ -346,16 +432,25 @@ static void refused_by_name(void **state)
     levy_distribution *d;
     (void)state;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    refuse(context, LEVY_LAW_GAMMA, 0, -1, 1, "alpha", "is -1; it is to be at least 1e-06 and at most 1000000000000");
-    refuse(context, LEVY_LAW_GAMMA, 0, 1, NAN, "scale", "is not a number; it is to be above 0 and at most 1e+300");
-    refuse(context, LEVY_LAW_POISSON, 0, -0.5, 0, "mean", "is -0.5; it is to be at least 0 and at most 1000000000");
-    refuse(context, LEVY_LAW_POISSON, 1, 1e8, 0, "mean", "is 100000000; it is to be at least 0 and at most 1000000");
-    refuse(context, LEVY_LAW_EXPONENTIAL, 0, 0, 0, "mean", "is 0; it is to be above 0 and at most 1e+300");
-    refuse(context, LEVY_LAW_NORMAL, 0, 0, -1, "deviation", "is -1; it is to be at least 0 and at most 1e+300");
-    refuse(context, LEVY_LAW_NONCENTRAL_CHI_SQUARE, 0, 1, -3, "non-centrality", "is -3; it is to be at least 0 and at most 1000000");
+    refuse(context, LEVY_LAW_GAMMA, 0, -1, 1, "alpha",
+           "is -1; it is to be at least 1e-06 and at most 1000000000000");
+    refuse(context, LEVY_LAW_GAMMA, 0, 1, NAN, "scale",
+           "is not a number; it is to be above 0 and at most 1e+300");
+    refuse(context, LEVY_LAW_POISSON, 0, -0.5, 0, "mean",
+           "is -0.5; it is to be at least 0 and at most 1000000000");
+    refuse(context, LEVY_LAW_POISSON, 1, 1e8, 0, "mean",
+           "is 100000000; it is to be at least 0 and at most 1000000");
+    refuse(context, LEVY_LAW_EXPONENTIAL, 0, 0, 0, "mean",
+           "is 0; it is to be above 0 and at most 1e+300");
+    refuse(context, LEVY_LAW_NORMAL, 0, 0, -1, "deviation",
+           "is -1; it is to be at least 0 and at most 1e+300");
+    refuse(context, LEVY_LAW_NONCENTRAL_CHI_SQUARE, 0, 1, -3, "non-centrality",
+           "is -3; it is to be at least 0 and at most 1000000");
     refuse(context, 9, 0, 1, 1, "law", "is none of LEVY_LAW_");
-    refuse(context, LEVY_LAW_GAMMA, 5, 1, 1, "precision", "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
-    levy_distribution_spec spec = {.struct_size = sizeof spec, .law = LEVY_LAW_GAMMA, .parameters = {1, 1}, .isa = "z80"};
+    refuse(context, LEVY_LAW_GAMMA, 5, 1, 1, "precision",
+           "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
+    levy_distribution_spec spec = {
+        .struct_size = sizeof spec, .law = LEVY_LAW_GAMMA, .parameters = {1, 1}, .isa = "z80"};
     assert_int_equal(levy_distribution_create(context, &spec, &d), LEVY_STATUS_ARGUMENT);
     assert_string_equal(levy_diagnostic_get(context, 0)->path, "isa");
     spec.struct_size = 3;
@@ -371,7 +466,8 @@ static void public_fills(void **state)
     static double a[100000], b[100000];
     (void)state;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    levy_distribution_spec spec = {.struct_size = sizeof spec, .law = LEVY_LAW_GAMMA, .parameters = {0.7, 2}, .threads = 3};
+    levy_distribution_spec spec = {
+        .struct_size = sizeof spec, .law = LEVY_LAW_GAMMA, .parameters = {0.7, 2}, .threads = 3};
     assert_int_equal(levy_distribution_create(context, &spec, &one), LEVY_STATUS_OK);
     spec.threads = 1, spec.isa = "baseline";
 #if defined(__aarch64__)
@@ -397,10 +493,17 @@ static void public_fills(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hash_double),     cmocka_unit_test(hash_single),      cmocka_unit_test(laws_double),
-        cmocka_unit_test(laws_single),     cmocka_unit_test(lanes_are_alone),  cmocka_unit_test(known_gamma),
-        cmocka_unit_test(known_poisson),   cmocka_unit_test(known_noncentral), cmocka_unit_test(inversions_are_monotone),
-        cmocka_unit_test(edges),           cmocka_unit_test(refused_by_name),  cmocka_unit_test(public_fills)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hash_double),
+                                       cmocka_unit_test(hash_single),
+                                       cmocka_unit_test(laws_double),
+                                       cmocka_unit_test(laws_single),
+                                       cmocka_unit_test(lanes_are_alone),
+                                       cmocka_unit_test(known_gamma),
+                                       cmocka_unit_test(known_poisson),
+                                       cmocka_unit_test(known_noncentral),
+                                       cmocka_unit_test(inversions_are_monotone),
+                                       cmocka_unit_test(edges),
+                                       cmocka_unit_test(refused_by_name),
+                                       cmocka_unit_test(public_fills)};
     return cmocka_run_group_tests(tests, find_builds, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_document.c: engine/document: places, limits, refused features, libyaml's errors in the house's words, lack of
- * memory at every allocation, and the time that hostile texts take. */
+/* test_document.c: engine/document: places, limits, refused features, libyaml's errors in the
+ * house's words, lack of memory at every allocation, and the time that hostile texts take. */
 #include "engine/document/document.h"
 
 #include <setjmp.h>
@@ -20,11 +20,13 @@ typedef struct document_case {
     levy_status status;
 } document_case;
 
-static void document_read_bytes(document_case *c, const char *text, size_t length, const levy_limits *limits)
+static void document_read_bytes(document_case *c, const char *text, size_t length,
+                                const levy_limits *limits)
 {
     levy_arena_init(&c->arena, NULL);
     levy_fault_list_init(&c->faults, NULL);
-    c->status = levy_document_read("f.yaml", 0, text, length, limits, &c->arena, &c->faults, &c->document);
+    c->status =
+        levy_document_read("f.yaml", 0, text, length, limits, &c->arena, &c->faults, &c->document);
     levy_fault_list_sort(&c->faults);
 }
 
@@ -40,7 +42,8 @@ static void document_release(document_case *c)
 }
 
 /* The only fault of `text` is this line. */
-static void assert_refused_bytes(const char *text, size_t length, const levy_limits *limits, const char *line)
+static void assert_refused_bytes(const char *text, size_t length, const levy_limits *limits,
+                                 const char *line)
 {
     document_case c;
     char found[600];
@@ -81,8 +84,8 @@ static void test_tree_has_shape_and_places(void **state)
 {
     (void)state;
     document_case c;
-    document_read_text(&c,
-                       "# book\ntrades:\n  - id: one\n    strikes: [1, 2.5,\n      'x']\n  - {id: two}\nseed: 42\n");
+    document_read_text(&c, "# book\ntrades:\n  - id: one\n    strikes: [1, 2.5,\n      'x']\n  - "
+                           "{id: two}\nseed: 42\n");
     assert_int_equal(c.status, LEVY_OK);
     assert_int_equal(c.document.n_roots, 1);
     const levy_node *root = c.document.roots[0];
@@ -149,7 +152,7 @@ static void test_streams_hold_several_documents(void **state)
     assert_int_equal(c.document.roots[2]->kind, LEVY_NODE_LIST);
     document_release(&c);
     char many[6 * 40 + 1] = "";
-    for (int i = 0; i < 40; i++) strcat(many, "--- a\n");
+    for (int i = 0; i < 40; ++i) strcat(many, "--- a\n");
     document_read_text(&c, many);
     assert_int_equal(c.document.n_roots, 40);
     document_release(&c);
@@ -162,7 +165,8 @@ static void test_json_is_read(void **state)
     document_read_text(&c, "{\"a\": [1, 2.5e-3, \"x\"], \"b\": {\"c\": true}}");
     assert_int_equal(c.status, LEVY_OK);
     assert_int_equal(levy_node_find(c.document.roots[0], "a")->count, 3);
-    assert_string_equal(levy_node_find(levy_node_find(c.document.roots[0], "b"), "c")->text, "true");
+    assert_string_equal(levy_node_find(levy_node_find(c.document.roots[0], "b"), "c")->text,
+                        "true");
     document_release(&c);
 }
 
@@ -181,7 +185,8 @@ static void test_byte_order_mark_only_at_the_start(void **state)
 {
     (void)state;
     document_case c;
-    document_read_text(&c, "\xEF\xBB\xBF" "a: 1\n");
+    document_read_text(&c, "\xEF\xBB\xBF"
+                           "a: 1\n");
     assert_int_equal(c.status, LEVY_OK);
     assert_place(c.document.roots[0]->children, 1, 4);
     document_release(&c);
@@ -209,18 +214,24 @@ static void test_bytes_that_are_no_text_are_refused(void **state)
     assert_refused("a: \xC0\x80\n", "f.yaml:1:4: error: byte 0xC0 is not UTF-8 text");
     assert_refused("a: x\x07\n", "f.yaml:1:5: error: control character U+0007 is not allowed");
     assert_refused("a: \xC2\x85\n", "f.yaml:1:4: error: control character U+0085 is not allowed");
-    assert_refused("a: 1 # \xE2\x80\xAE\n", "f.yaml:1:8: error: text direction control U+202E is not allowed");
-    assert_refused("a: \"\\u202e\"\n", "f.yaml:1:4: error: control character U+202E is not allowed in text");
-    assert_refused("a: [\"\\0\"]\n", "f.yaml:1:5: error: a: control character U+0000 is not allowed in text");
-    assert_refused("\"a\\x1b\": 1\n", "f.yaml:1:1: error: control character U+001B is not allowed in text");
+    assert_refused("a: 1 # \xE2\x80\xAE\n",
+                   "f.yaml:1:8: error: text direction control U+202E is not allowed");
+    assert_refused("a: \"\\u202e\"\n",
+                   "f.yaml:1:4: error: control character U+202E is not allowed in text");
+    assert_refused("a: [\"\\0\"]\n",
+                   "f.yaml:1:5: error: a: control character U+0000 is not allowed in text");
+    assert_refused("\"a\\x1b\": 1\n",
+                   "f.yaml:1:1: error: control character U+001B is not allowed in text");
 }
 
 static void test_duplicate_keys_name_both_places(void **state)
 {
     (void)state;
-    assert_refused("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: error: a: duplicate key; it stands first at line 1, column 1");
-    assert_refused("t:\n  - {x: 1}\n  - {y: 1, z: 2, y: 3}\n",
-                   "f.yaml:3:18: error: t[1].y: duplicate key; it stands first at line 3, column 6");
+    assert_refused("a: 1\nb: 2\na: 3\n",
+                   "f.yaml:3:1: error: a: duplicate key; it stands first at line 1, column 1");
+    assert_refused(
+        "t:\n  - {x: 1}\n  - {y: 1, z: 2, y: 3}\n",
+        "f.yaml:3:18: error: t[1].y: duplicate key; it stands first at line 3, column 6");
     document_case c;
     document_read_text(&c, "a: 1\na: 2\n\"a\": 3\nb: {c: 1, c: 2}\n");
     assert_int_equal(c.faults.count, 3);
@@ -235,7 +246,8 @@ static void test_duplicates_among_many_keys(void **state)
     (void)state;
     static char text[2000 * 16];
     size_t n = 0;
-    for (int i = 0; i < 2000; i++) n += (size_t)snprintf(text + n, sizeof text - n, "k%d: 1\n", (i * 7) % 1999);
+    for (int i = 0; i < 2000; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n, "k%d: 1\n", (i * 7) % 1999);
     document_case c;
     document_read_bytes(&c, text, n, NULL);
     assert_int_equal(c.faults.count, 1);
@@ -250,13 +262,18 @@ static void test_features_are_refused(void **state)
     assert_refused("a: &x 1\n", "f.yaml:1:4: error: YAML anchors are not supported");
     assert_refused("a: &x {b: 1}\n", "f.yaml:1:4: error: YAML anchors are not supported");
     assert_refused("a:\n  - *x\n", "f.yaml:2:5: error: a: YAML aliases are not supported");
-    assert_refused("a: !!int 3\n", "f.yaml:1:4: error: YAML tags are not supported; got 'tag:yaml.org,2002:int'");
+    assert_refused("a: !!int 3\n",
+                   "f.yaml:1:4: error: YAML tags are not supported; got 'tag:yaml.org,2002:int'");
     assert_refused("a: !x [1]\n", "f.yaml:1:4: error: YAML tags are not supported; got '!x'");
     assert_refused("a: !h!x 1\n", "f.yaml:1:4: error: YAML tags are not supported");
-    assert_refused("a: {<<: {b: 1}}\n", "f.yaml:1:5: error: a: YAML merge keys ('<<') are not supported");
-    assert_refused("%YAML 1.1\n---\na: 1\n", "f.yaml:1:1: error: YAML directives are not supported");
-    assert_refused("%TAG ! tag:x:\n---\na: 1\n", "f.yaml:1:1: error: YAML directives are not supported");
-    assert_refused("%YAML 2.0\n---\na: 1\n", "f.yaml:1:1: error: YAML directives are not supported");
+    assert_refused("a: {<<: {b: 1}}\n",
+                   "f.yaml:1:5: error: a: YAML merge keys ('<<') are not supported");
+    assert_refused("%YAML 1.1\n---\na: 1\n",
+                   "f.yaml:1:1: error: YAML directives are not supported");
+    assert_refused("%TAG ! tag:x:\n---\na: 1\n",
+                   "f.yaml:1:1: error: YAML directives are not supported");
+    assert_refused("%YAML 2.0\n---\na: 1\n",
+                   "f.yaml:1:1: error: YAML directives are not supported");
     assert_refused("%FOO\n---\na: 1\n", "f.yaml:1:1: error: YAML directives are not supported");
     assert_accepted("a: {'<<': 1}\n", NULL);
 }
@@ -288,7 +305,9 @@ static void test_keys_must_be_words(void **state)
 static void test_syntax_errors_say_what_to_do(void **state)
 {
     (void)state;
-    static const struct { const char *text, *line; } cases[] = {
+    static const struct {
+        const char *text, *line;
+    } cases[] = {
         {"a:\n\tb: 1\n", "f.yaml:2:1: error: a tab is used for indentation"},
         {"a: 1\n\tb: 2\n", "f.yaml:2:1: error: a tab is used for indentation"},
         {"a:\n  \t- b: 1\n", "f.yaml:2:3: error: a tab is used for indentation"},
@@ -297,31 +316,41 @@ static void test_syntax_errors_say_what_to_do(void **state)
         {"a: 1\nstrike:100\n", "f.yaml:2:1: error: expected ': ' after a key"},
         {"a: b: c\n", "f.yaml:1:5: error: a ':' is not allowed here"},
         {"a: 1\n  b: 2\n", "f.yaml:2:4: error: a ':' is not allowed here"},
-        {"a: [1, 2\nb: 3\n", "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
-        {"a: {x: 1\nb: 3\n", "f.yaml:1:4: error: the '{' opened here is not closed, or a comma is missing"},
-        {"a: [1, 2}\n", "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
+        {"a: [1, 2\nb: 3\n",
+         "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
+        {"a: {x: 1\nb: 3\n",
+         "f.yaml:1:4: error: the '{' opened here is not closed, or a comma is missing"},
+        {"a: [1, 2}\n",
+         "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
         {"a: [1, 2", "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
-        {"a: [1,,2]\n", "f.yaml:1:7: error: a value is missing here, or a bracket or comma is one too many"},
+        {"a: [1,,2]\n",
+         "f.yaml:1:7: error: a value is missing here, or a bracket or comma is one too many"},
         {"a: 1\n}\n", "f.yaml:2:1: error: this bracket closes nothing"},
         {"a: \"abc\nb: 1\n", "f.yaml:1:4: error: the quote opened here is not closed"},
         {"a: 'abc\n", "f.yaml:1:4: error: the quote opened here is not closed"},
         {"a: 'it's'\n", "f.yaml:1:8: error: unexpected text after a value"},
         {"a: \"x\" y\n", "f.yaml:1:8: error: unexpected text after a value"},
-        {"a: \"c:\\quotes\"\n", "f.yaml:1:7: error: a backslash in double quotes starts an escape that does not exist"},
+        {"a: \"c:\\quotes\"\n",
+         "f.yaml:1:7: error: a backslash in double quotes starts an escape that does not exist"},
         {"a: @x\n", "f.yaml:1:4: error: text cannot begin with this character"},
         {"a: %x\n", "f.yaml:1:4: error: text cannot begin with this character"},
         {"a: * b\n", "f.yaml:1:4: error: '*' starts an alias, which is not supported"},
         {"a: & b\n", "f.yaml:1:4: error: '&' starts an anchor, which is not supported"},
         {"a: ? b\n", "f.yaml:1:4: error: a '?' is not allowed here"},
         {"a: - b\n", "f.yaml:1:4: error: a list item ('- ') is not allowed here"},
-        {"a: |x\n", "f.yaml:1:5: error: a block text ('|' or '>') must begin on the next line, indented"},
-        {"a:\n    b: 1\n  c: 2\n", "f.yaml:3:3: error: expected a key of the map that encloses this line"},
-        {"- a\nb: 1\n", "f.yaml:2:1: error: expected '- ' or the end of the list that encloses this line"},
-        {"t:\n  - id: x\n   p: y\n", "f.yaml:3:4: error: expected '- ' or the end of the list that encloses this line"},
+        {"a: |x\n",
+         "f.yaml:1:5: error: a block text ('|' or '>') must begin on the next line, indented"},
+        {"a:\n    b: 1\n  c: 2\n",
+         "f.yaml:3:3: error: expected a key of the map that encloses this line"},
+        {"- a\nb: 1\n",
+         "f.yaml:2:1: error: expected '- ' or the end of the list that encloses this line"},
+        {"t:\n  - id: x\n   p: y\n",
+         "f.yaml:3:4: error: expected '- ' or the end of the list that encloses this line"},
         {"  a: 1\nb: 2\n", "f.yaml:2:1: error: expected the end of the document, or '---'"},
         {": 1\n", "f.yaml:1:1: error: a key is missing before ':'"},
         {"{a: b:}\n", "f.yaml:1:6: error: a ':' must be followed by a space and a value"}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) assert_refused(cases[i].text, cases[i].line);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        assert_refused(cases[i].text, cases[i].line);
 }
 
 /* ---- Limits, each at the limit and one past it ---- */
@@ -330,7 +359,7 @@ static void test_limit_of_depth(void **state)
 {
     (void)state;
     char text[200];
-    for (size_t depth = 32; depth <= 33; depth++) {
+    for (size_t depth = 32; depth <= 33; ++depth) {
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
         text[2 * depth] = '\0';
@@ -343,20 +372,25 @@ static void test_limit_of_depth(void **state)
         }
         document_release(&c);
     }
-    const levy_limits two = {.depth = 2, .scalar_bytes = 10, .key_bytes = 4, .nodes = 100, .file_bytes = 100};
+    const levy_limits two = {
+        .depth = 2, .scalar_bytes = 10, .key_bytes = 4, .nodes = 100, .file_bytes = 100};
     assert_accepted("a: {b: 1}\n", &two);
-    assert_refused_bytes("a: {b: [1]}\n", 12, &two,
-                         "f.yaml:1:8: error: a: lists and maps are nested too deeply; the limit is 2");
+    assert_refused_bytes(
+        "a: {b: [1]}\n", 12, &two,
+        "f.yaml:1:8: error: a: lists and maps are nested too deeply; the limit is 2");
 }
 
 static void test_limits_of_size(void **state)
 {
     (void)state;
-    const levy_limits small = {.depth = 4, .scalar_bytes = 10, .key_bytes = 4, .nodes = 5, .file_bytes = 40};
+    const levy_limits small = {
+        .depth = 4, .scalar_bytes = 10, .key_bytes = 4, .nodes = 5, .file_bytes = 40};
     assert_accepted("a: 0123456789\n", &small);
-    assert_refused_bytes("a: 0123456789x\n", 15, &small, "f.yaml:1:4: error: the text is too long; the limit is 10");
+    assert_refused_bytes("a: 0123456789x\n", 15, &small,
+                         "f.yaml:1:4: error: the text is too long; the limit is 10");
     assert_accepted("abcd: 1\n", &small);
-    assert_refused_bytes("abcde: 1\n", 9, &small, "f.yaml:1:1: error: the key is too long; the limit is 4");
+    assert_refused_bytes("abcde: 1\n", 9, &small,
+                         "f.yaml:1:1: error: the key is too long; the limit is 4");
     assert_accepted("[1, 2, 3, 4]\n", &small);
     assert_refused_bytes("[1, 2, 3, 4, 5]\n", 16, &small,
                          "f.yaml:1:14: error: the file holds too many values; the limit is 5");
@@ -376,14 +410,16 @@ static void test_default_limits(void **state)
     assert_int_equal(c.status, LEVY_OK);
     document_release(&c);
     text[3 + 65536] = 'x';
-    assert_refused_bytes(text, 3 + 65537, NULL, "f.yaml:1:4: error: the text is too long; the limit is 65536");
+    assert_refused_bytes(text, 3 + 65537, NULL,
+                         "f.yaml:1:4: error: the text is too long; the limit is 65536");
     memset(text, 'k', 129);
     memcpy(text + 128, ": 1", 3);
     document_read_bytes(&c, text, 131, NULL);
     assert_int_equal(c.status, LEVY_OK);
     document_release(&c);
     memcpy(text + 128, "k: 1", 4);
-    assert_refused_bytes(text, 132, NULL, "f.yaml:1:1: error: the key is too long; the limit is 128");
+    assert_refused_bytes(text, 132, NULL,
+                         "f.yaml:1:1: error: the key is too long; the limit is 128");
 }
 
 /* ---- Hostile texts end early ---- */
@@ -393,7 +429,8 @@ static void test_default_limits(void **state)
 #else
 #define DOCUMENT_HAS(feature) 0
 #endif
-#if defined(__SANITIZE_ADDRESS__) || DOCUMENT_HAS(address_sanitizer) || DOCUMENT_HAS(memory_sanitizer)
+#if defined(__SANITIZE_ADDRESS__) || DOCUMENT_HAS(address_sanitizer) ||                            \
+    DOCUMENT_HAS(memory_sanitizer)
 enum { DOCUMENT_SLOWER = 10 }; /* sanitizers */
 #else
 enum { DOCUMENT_SLOWER = 1 };
@@ -415,7 +452,7 @@ static void test_nesting_bombs_end_early(void **state)
     (void)state;
     static char text[320000];
     static const char *const units[] = {"[", "{a: ", "- ", "? ", "[{a: ", "{"};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; ++i) {
         const size_t n = strlen(units[i]);
         for (size_t k = 0; k + n <= sizeof text; k += n) memcpy(text + k, units[i], n);
         assert_true(document_seconds(text, sizeof text - sizeof text % n, LEVY_INPUT) < 0.1);
@@ -427,11 +464,13 @@ static void test_alias_and_anchor_bombs_end_early(void **state)
     (void)state;
     static char text[1200000];
     size_t n = (size_t)snprintf(text, sizeof text, "a0: &a0 [x, x]\n");
-    for (int i = 1; i < 40; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "a%d: &a%d [*a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1);
+    for (int i = 1; i < 40; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n, "a%d: &a%d [*a%d, *a%d, *a%d]\n", i, i,
+                              i - 1, i - 1, i - 1);
     assert_true(document_seconds(text, n, LEVY_INPUT) < 0.1);
     n = 0;
-    for (int i = 0; i < 40000; i++) n += (size_t)snprintf(text + n, sizeof text - n, "- &a%d 1\n", i);
+    for (int i = 0; i < 40000; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n, "- &a%d 1\n", i);
     assert_true(document_seconds(text, n, LEVY_INPUT) < 0.5);
 }
 
@@ -440,7 +479,8 @@ static void test_directive_bomb_ends_early(void **state)
     (void)state;
     static char text[700000];
     size_t n = 0;
-    for (int i = 0; i < 40000; i++) n += (size_t)snprintf(text + n, sizeof text - n, "%%TAG !a%d! x\n", i);
+    for (int i = 0; i < 40000; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%%TAG !a%d! x\n", i);
     assert_true(document_seconds(text, n, LEVY_INPUT) < 0.1);
     assert_accepted("a: \"x\n% y\n% z\"\n", NULL); /* text, not a directive */
 }
@@ -450,19 +490,23 @@ static void test_many_keys_take_little_time(void **state)
     (void)state;
     static char text[1600000];
     size_t n = 0;
-    for (int i = 0; i < 100000; i++) n += (size_t)snprintf(text + n, sizeof text - n, "key%d: 1\n", i);
+    for (int i = 0; i < 100000; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n, "key%d: 1\n", i);
     assert_true(document_seconds(text, n, LEVY_OK) < 1.0);
 }
 
 /* ---- Memory ---- */
 
-typedef struct document_counter { size_t calls, fail_at, live; bool for_ever; } document_counter;
+typedef struct document_counter {
+    size_t calls, fail_at, live;
+    bool for_ever;
+} document_counter;
 
 static bool document_fails(document_counter *counter)
 {
     counter->calls++;
-    return counter->fail_at &&
-           (counter->for_ever ? counter->calls >= counter->fail_at : counter->calls == counter->fail_at);
+    return counter->fail_at && (counter->for_ever ? counter->calls >= counter->fail_at
+                                                  : counter->calls == counter->fail_at);
 }
 
 static void *document_allocate(void *user, size_t size)
@@ -484,15 +528,18 @@ static void document_free(void *user, void *pointer)
     free(pointer);
 }
 
-static levy_status document_read_failing(document_counter *counter, const char *text, size_t length, size_t *errors)
+static levy_status document_read_failing(document_counter *counter, const char *text, size_t length,
+                                         size_t *errors)
 {
-    const levy_memory memory = {document_allocate, document_reallocate, document_free, counter, NULL};
+    const levy_memory memory = {document_allocate, document_reallocate, document_free, counter,
+                                NULL};
     levy_arena arena;
     levy_fault_list faults;
     levy_document document;
     levy_arena_init(&arena, &memory);
     levy_fault_list_init(&faults, &memory);
-    const levy_status status = levy_document_read("f.yaml", 0, text, length, NULL, &arena, &faults, &document);
+    const levy_status status =
+        levy_document_read("f.yaml", 0, text, length, NULL, &arena, &faults, &document);
     *errors = faults.errors;
     levy_fault_list_release(&faults);
     levy_arena_release(&arena);
@@ -505,13 +552,14 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     static char text[60000];
     size_t n = 0, errors = 0;
-    for (int i = 0; i < 300; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "key%d: {a: [1, two, 'three'], b: %0100d}\n", i % 290, i);
+    for (int i = 0; i < 300; ++i)
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "key%d: {a: [1, two, 'three'], b: %0100d}\n", i % 290, i);
     n += (size_t)snprintf(text + n, sizeof text - n, "--- a\n--- b\n--- c\n--- d\n--- e\n");
-    for (int for_ever = 0; for_ever < 2; for_ever++) {
+    for (int for_ever = 0; for_ever < 2; ++for_ever) {
         levy_status status = LEVY_MEMORY;
         size_t fail = 1;
-        for (; status == LEVY_MEMORY; fail++) {
+        for (; status == LEVY_MEMORY; ++fail) {
             document_counter counter = {.fail_at = fail, .for_ever = for_ever};
             status = document_read_failing(&counter, text, n, &errors);
         }

@@ -1,5 +1,5 @@
-/* test_draws.c: levy_draw_each: the items of kernels/butterfly/ for any number of threads, the check that is asked for,
- * refusals. */
+/* test_draws.c: levy_draw_each: the items of kernels/butterfly/ for any number of threads, the
+ * check that is asked for, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,12 +21,14 @@ static uint32_t states[PATHS], words[PATHS], wanted[PATHS], items[PATHS];
 static void fill(void)
 {
     for (uint32_t p = 0; p < PATHS; ++p) {
-        for (uint32_t k = 0; k < ITEMS; ++k) theta[p * ITEMS + k] = (float)butterfly_case_theta(BUTTERFLY_WIDE, 1, p, k, ITEMS);
+        for (uint32_t k = 0; k < ITEMS; ++k)
+            theta[p * ITEMS + k] = (float)butterfly_case_theta(BUTTERFLY_WIDE, 1, p, k, ITEMS);
         states[p] = butterfly_case_word(5, p) % STATES;
         words[p] = butterfly_case_uniform(6, p);
     }
     for (uint32_t s = 0; s < STATES; ++s)
-        for (uint32_t k = 0; k < ITEMS; ++k) phi[s * ITEMS + k] = (float)butterfly_case_phi(BUTTERFLY_WIDE, s, k);
+        for (uint32_t k = 0; k < ITEMS; ++k)
+            phi[s * ITEMS + k] = (float)butterfly_case_phi(BUTTERFLY_WIDE, s, k);
 }
 
 static void test_public_call(void **state)
@@ -82,8 +84,12 @@ static void test_public_refusals(void **state)
     const double weights[] = {0.0, 1.0, 3.0};
     const uint32_t word = 0x3FFFFFFF;
     uint32_t item = 7;
-    const levy_draw_spec good = {
-        .struct_size = sizeof good, .theta = weights, .phi = weights, .words = &word, .n_paths = 1, .n_items = 3};
+    const levy_draw_spec good = {.struct_size = sizeof good,
+                                 .theta = weights,
+                                 .phi = weights,
+                                 .words = &word,
+                                 .n_paths = 1,
+                                 .n_items = 3};
     levy_draw_spec spec = good;
     assert_int_equal(levy_draw_each(NULL, &good, &item), LEVY_STATUS_ARGUMENT);
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
@@ -109,6 +115,7 @@ static void test_public_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_public_call), cmocka_unit_test(test_public_refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_public_call),
+                                       cmocka_unit_test(test_public_refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* test_embed.c: a program that prices again and again: quotes that are set give, bit for bit, what a file with those
- * numbers gives; every allocation of that life may fail; the host's floating-point mode, locale, small stacks and forks
- * neither matter nor change. */
+/* test_embed.c: a program that prices again and again: quotes that are set give, bit for bit, what
+ * a file with those numbers gives; every allocation of that life may fail; the host's
+ * floating-point mode, locale, small stacks and forks neither matter nor change. */
 #include "engine/levy.h"
 #include "kernels/lane/scalar.h"
 
@@ -49,7 +49,8 @@ static const char *embed_text(const embed_market *m, const char *more)
              "    GBP: %.17g\n"
              "  assets:\n"
              "    A: {currency: USD, spot: %.17g, volatility: %.17g, dividend_yield: %.17g}\n"
-             "    B: {currency: USD, spot: %.17g, volatility: {kind: term, nodes: [[0.5, %.17g], [2, %.17g]]},\n"
+             "    B: {currency: USD, spot: %.17g, volatility: {kind: term, nodes: [[0.5, %.17g], "
+             "[2, %.17g]]},\n"
              "        dividends: {cash: [[0.4, 1.5]]}}\n"
              "    E: {currency: EUR, spot: 10, volatility: 0.3}\n"
              "    G: {currency: GBP, spot: 20, volatility: 0.25}\n"
@@ -59,23 +60,32 @@ static const char *embed_text(const embed_market *m, const char *more)
              "  euro: {kind: black_scholes, assets: [E]}\n"
              "  pound: {kind: black_scholes, assets: [G]}\n"
              "trades:\n"
-             "  - {id: call, model: equity, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
+             "  - {id: call, model: equity, underlying: A, payoff: {kind: european, option_type: "
+             "call, strike: 100},\n"
              "     exercise: {style: european, expiry: 1}}\n"
-             "  - {id: asian, model: equity, underlying: B, payoff: {kind: asian, option_type: call, strike: 50,\n"
+             "  - {id: asian, model: equity, underlying: B, payoff: {kind: asian, option_type: "
+             "call, strike: 50,\n"
              "     averaging: {method: arithmetic, observations: {start: 0, end: 1, count: 6}}},\n"
              "     exercise: {style: european, expiry: 1}}\n"
-             "  - {id: worst, model: equity, underlyings: [A, B], notional: 1000, payoff: {kind: worst_of,\n"
-             "     option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: %s},\n"
+             "  - {id: worst, model: equity, underlyings: [A, B], notional: 1000, payoff: {kind: "
+             "worst_of,\n"
+             "     option_type: put, strike_type: percent_of_initial, strike: 1.0, initial_fixing: "
+             "%s},\n"
              "     exercise: {style: european, expiry: 2}}\n"
-             "  - {id: basket, model: equity, underlyings: [A, B], payoff: {kind: basket, option_type: call,\n"
+             "  - {id: basket, model: equity, underlyings: [A, B], payoff: {kind: basket, "
+             "option_type: call,\n"
              "     strike: 70}, exercise: {style: european, expiry: 1.5}}\n"
-             "  - {id: euro, model: euro, underlying: E, payoff: {kind: european, option_type: put, strike: 10},\n"
+             "  - {id: euro, model: euro, underlying: E, payoff: {kind: european, option_type: "
+             "put, strike: 10},\n"
              "     exercise: {style: european, expiry: 2}}\n"
-             "  - {id: pound, model: pound, underlying: G, payoff: {kind: european, option_type: put, strike: 20},\n"
+             "  - {id: pound, model: pound, underlying: G, payoff: {kind: european, option_type: "
+             "put, strike: 20},\n"
              "     exercise: {style: european, expiry: 2}}\n"
              "simulation: {paths: 2^10}\n%s",
-             usd1, usd2, eur1, eur3, m->gbp, m->a_spot, m->a_volatility, m->a_yield, m->b_spot, 0.2 + m->b_shift,
-             0.25 + m->b_shift, m == &embed_start ? "spot" : "[100, 50]", more); /* quotes leave a fixing where it was */
+             usd1, usd2, eur1, eur3, m->gbp, m->a_spot, m->a_volatility, m->a_yield, m->b_spot,
+             0.2 + m->b_shift,
+             /* quotes leave a fixing where it was */
+             0.25 + m->b_shift, m == &embed_start ? "spot" : "[100, 50]", more);
     return text;
 }
 
@@ -92,16 +102,19 @@ static levy_book *load(levy_context *context, const char *text, const char *prec
 {
     levy_book *book;
     const levy_setting settings[] = {{"simulation.precision", precision}};
-    const int status = levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 1, &book);
+    const int status =
+        levy_book_load_text(context, "book.yaml", text, strlen(text), settings, 1, &book);
     if (status != LEVY_STATUS_OK)
-        fail_msg("status %d: %s", status, levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "");
+        fail_msg("status %d: %s", status,
+                 levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "");
     return book;
 }
 
 static levy_results *price(levy_book *book)
 {
     levy_results *results;
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 2};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 2};
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     return results;
 }
@@ -122,7 +135,7 @@ static void assert_same_trade(const levy_trade_result *a, const levy_trade_resul
     assert_true(bits_of(a->price) == bits_of(b->price) && bits_of(a->ci_low) == bits_of(b->ci_low));
     assert_true(bits_of(a->unit_price) == bits_of(b->unit_price));
     assert_int_equal(a->n_measures, b->n_measures);
-    for (size_t i = 0; i < a->n_measures; i++) {
+    for (size_t i = 0; i < a->n_measures; ++i) {
         assert_true(bits_of(a->measures[i].value) == bits_of(b->measures[i].value));
         assert_true(bits_of(a->measures[i].std_error) == bits_of(b->measures[i].std_error));
     }
@@ -135,7 +148,7 @@ static void assert_as_fresh(levy_book *book, const char *text, const char *preci
     levy_book *fresh = load(context, text, precision);
     levy_results *now = price(book), *then = price(fresh);
     assert_int_equal(levy_results_size(now), levy_results_size(then));
-    for (size_t i = 0; i < levy_results_size(now); i++)
+    for (size_t i = 0; i < levy_results_size(now); ++i)
         assert_same_trade(levy_results_trade(now, i), levy_results_trade(then, i));
     levy_results_destroy(now);
     levy_results_destroy(then);
@@ -180,7 +193,7 @@ static void compare_markets(const char *more, const char *precision)
 {
     levy_context *context = new_context(NULL);
     levy_book *book = load(context, embed_text(&embed_start, more), precision);
-    for (size_t i = 0; i < EMBED_MARKETS; i++) {
+    for (size_t i = 0; i < EMBED_MARKETS; ++i) {
         set_market(book, &embed_markets[i]);
         assert_as_fresh(book, embed_text(&embed_markets[i], more), precision);
     }
@@ -203,8 +216,9 @@ static void test_quotes_are_listed_and_read(void **state)
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
     double value = NAN;
     assert_int_equal(levy_book_quote_count(book), 4 * 3 + 3);
-    for (size_t i = 0; i < levy_book_quote_count(book); i++)
-        assert_int_equal(levy_book_get(book, levy_book_quote_name(book, i), &value), LEVY_STATUS_OK);
+    for (size_t i = 0; i < levy_book_quote_count(book); ++i)
+        assert_int_equal(levy_book_get(book, levy_book_quote_name(book, i), &value),
+                         LEVY_STATUS_OK);
     assert_null(levy_book_quote_name(book, 15));
     assert_int_equal(levy_book_get(book, "A.spot", &value), LEVY_STATUS_OK);
     assert_true(value == 100.0);
@@ -223,12 +237,15 @@ static void test_bad_quotes_are_refused_and_change_nothing(void **state)
         const char *factor;
         double value;
         const char *says;
-    } bad[] = {
-        {"A.spto", 1.0, "did you mean 'A.spot'"}, {"A.spot", 0.0, "must lie in (0, "},   {"A.spot", NAN, "got nan"},
-        {"A.volatility", INFINITY, "got inf"},    {"A.dividend_yield", -1.5, "[-1, 5]"}, {"USD.rate", 6.0, "[-5, 5]"}};
+    } bad[] = {{"A.spto", 1.0, "did you mean 'A.spot'"},
+               {"A.spot", 0.0, "must lie in (0, "},
+               {"A.spot", NAN, "got nan"},
+               {"A.volatility", INFINITY, "got inf"},
+               {"A.dividend_yield", -1.5, "[-1, 5]"},
+               {"USD.rate", 6.0, "[-5, 5]"}};
     levy_context *context = new_context(NULL);
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
         assert_int_equal(levy_book_set(book, bad[i].factor, bad[i].value), LEVY_STATUS_ARGUMENT);
         assert_int_equal(levy_diagnostic_count(context), 1);
         assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, bad[i].says));
@@ -240,7 +257,8 @@ static void test_bad_quotes_are_refused_and_change_nothing(void **state)
     levy_context_destroy(context);
 }
 
-/* A spot below its dividends' worth is refused when the book is next used, as in a file, and can be mended. */
+/* A spot below its dividends' worth is refused when the book is next used, as in a file, and can be
+ * mended. */
 static void test_quotes_that_contradict_are_refused_when_used(void **state)
 {
     (void)state;
@@ -249,7 +267,7 @@ static void test_quotes_that_contradict_are_refused_when_used(void **state)
     levy_results *results;
     levy_results_destroy(price(book));
     set(book, "B.spot", 1.0);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         assert_int_equal(levy_price(book, NULL, &results), LEVY_STATUS_INPUT);
         assert_null(results);
         assert_int_equal(levy_diagnostic_count(context), 1);
@@ -271,13 +289,14 @@ static void test_fingerprints_tell_quotes_apart(void **state)
     levy_book *book = load(context, embed_text(&embed_start, ""), "double");
     uint64_t seen[4];
     static const double spots[] = {100.0, 101.0, 102.0, 100.0};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; ++i) {
         set(book, "A.spot", spots[i]);
         levy_results *results = price(book);
         seen[i] = levy_results_run(results)->fingerprint;
         levy_results_destroy(results);
     }
-    assert_true(seen[0] != seen[1] && seen[1] != seen[2] && seen[0] != seen[2] && seen[0] == seen[3]);
+    assert_true(seen[0] != seen[1] && seen[1] != seen[2] && seen[0] != seen[2] &&
+                seen[0] == seen[3]);
     levy_book_destroy(book);
     levy_context_destroy(context);
 }
@@ -330,9 +349,10 @@ static int take_text(void *user, const char *text, size_t length)
 static int price_some(levy_book *book, double *sum)
 {
     levy_results *results = NULL;
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 2};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 2};
     int status = levy_price(book, &options, &results);
-    for (size_t i = 0; status == LEVY_STATUS_OK && i < levy_results_size(results); i++) {
+    for (size_t i = 0; status == LEVY_STATUS_OK && i < levy_results_size(results); ++i) {
         const levy_trade_result *trade = levy_results_trade(results, i);
         if (strcmp(trade->status, "ok") != 0) {
             assert_string_equal(trade->reason, "memory");
@@ -340,7 +360,8 @@ static int price_some(levy_book *book, double *sum)
         }
         *sum += trade->price;
     }
-    if (status == LEVY_STATUS_OK) status = levy_results_write(results, LEVY_FORMAT_JSON, take_text, NULL);
+    if (status == LEVY_STATUS_OK)
+        status = levy_results_write(results, LEVY_FORMAT_JSON, take_text, NULL);
     levy_results_destroy(results);
     return status;
 }
@@ -355,7 +376,7 @@ static int live_once(levy_context *context, double *sum)
     int status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
     if (status != LEVY_STATUS_OK) return status;
     status = price_some(book, sum);
-    for (size_t i = 0; i < 3 && status == LEVY_STATUS_OK; i++) {
+    for (size_t i = 0; i < 3 && status == LEVY_STATUS_OK; ++i) {
         status = levy_book_set(book, factors[i], i == 0 ? 101.0 : 0.01);
         if (status == LEVY_STATUS_OK) status = price_some(book, sum);
     }
@@ -367,8 +388,11 @@ static int live_once(levy_context *context, double *sum)
 static void fail_allocations(bool for_ever)
 {
     embed_heap heap = {.for_ever = for_ever};
-    const levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate, .reallocate = heap_reallocate,
-                                          .release = heap_release, .allocator_user = &heap};
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .allocate = heap_allocate,
+                                          .reallocate = heap_reallocate,
+                                          .release = heap_release,
+                                          .allocator_user = &heap};
     levy_context *context = new_context(&options);
     double right, sum;
     assert_int_equal(live_once(context, &right), LEVY_STATUS_OK);
@@ -376,12 +400,15 @@ static void fail_allocations(bool for_ever)
     assert_int_equal(live_once(context, &sum), LEVY_STATUS_OK);
     const long calls = atomic_load(&heap.calls);
     assert_true(calls > 100 && bits_of(sum) == bits_of(right));
-    for (long n = 1; n <= calls; n += LEVY_SANITIZED ? 7 : 1) { /* a prime stride meets every room's allocations */
+    /* a prime stride meets every room's allocations */
+    for (long n = 1; n <= calls; n += LEVY_SANITIZED ? 7 : 1) {
         atomic_store(&heap.calls, 0);
         atomic_store(&heap.fail_at, n);
         const int status = live_once(context, &sum);
-        if (status != LEVY_STATUS_MEMORY && !(status == LEVY_STATUS_OK && bits_of(sum) == bits_of(right)))
-            fail_msg("allocation %ld of %ld: status %d, sum %.17g, right %.17g", n, calls, status, sum, right);
+        if (status != LEVY_STATUS_MEMORY &&
+            !(status == LEVY_STATUS_OK && bits_of(sum) == bits_of(right)))
+            fail_msg("allocation %ld of %ld: status %d, sum %.17g, right %.17g", n, calls, status,
+                     sum, right);
     }
     atomic_store(&heap.fail_at, 0);
     assert_int_equal(live_once(context, &sum), LEVY_STATUS_OK);
@@ -407,11 +434,14 @@ static void test_a_book_outlives_failed_calls(void **state)
 {
     (void)state;
     embed_heap heap = {.for_ever = false};
-    const levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate, .reallocate = heap_reallocate,
-                                          .release = heap_release, .allocator_user = &heap};
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .allocate = heap_allocate,
+                                          .reallocate = heap_reallocate,
+                                          .release = heap_release,
+                                          .allocator_user = &heap};
     levy_context *context = new_context(&options);
     levy_book *book = load(context, embed_text(&embed_start, embed_greeks), "double");
-    for (long n = 1; n < 120; n++) {
+    for (long n = 1; n < 120; ++n) {
         double sum = 0.0;
         embed_market m = embed_start;
         m.a_spot = 100.0 + (double)n;
@@ -446,13 +476,14 @@ static void test_rounding_modes_of_the_host_neither_matter_nor_change(void **sta
     (void)state;
     static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const double right = life_sum();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         fesetround(modes[i]);
         const double sum = life_sum();
         const int mode = fegetround();
         fesetround(FE_TONEAREST);
         assert_int_equal(mode, modes[i]);
-        assert_true(bits_of(sum) != 0 && fabs(sum - right) <= 1e-9 * fabs(right)); /* the sum is the test's own */
+        /* the sum is the test's own */
+        assert_true(bits_of(sum) != 0 && fabs(sum - right) <= 1e-9 * fabs(right));
     }
 }
 
@@ -463,11 +494,13 @@ static void test_the_host_may_flush_subnormals(void **state)
 #if defined(__x86_64__)
     levy_context *context = new_context(NULL);
     levy_book *book = load(context, embed_text(&embed_start, embed_greeks), "double");
-    const unsigned before = _mm_getcsr(), hostile = before | 0x8040u | 0x6000u; /* FTZ, DAZ, towards zero */
+    /* FTZ, DAZ, towards zero */
+    const unsigned before = _mm_getcsr(), hostile = before | 0x8040u | 0x6000u;
     _mm_setcsr(hostile);
     const int status = levy_book_set(book, "EUR.rate", 0.007);
     levy_results *results;
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 2};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 2};
     const int priced = levy_price(book, &options, &results);
     const unsigned after = _mm_getcsr();
     _mm_setcsr(before);
@@ -503,10 +536,12 @@ static bool comma_locale(const char *folder)
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "de_DE",
                                         "fr_FR.UTF-8", "fr_FR.utf8", "it_IT.UTF-8"};
     char command[256];
-    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1", folder);
-    for (int made = 0; made < 2; made++) {
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-            if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0) return true;
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >/dev/null 2>&1",
+             folder);
+    for (int made = 0; made < 2; ++made) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+            if (setlocale(LC_ALL, names[i]) && strcmp(localeconv()->decimal_point, ",") == 0)
+                return true;
         if (made == 0 && (system(command) == -1 || setenv("LOCPATH", folder, 1) != 0)) return false;
     }
     return false;
@@ -526,15 +561,17 @@ static void test_a_decimal_comma_neither_matters_nor_changes(void **state)
         skip();
     }
     static embed_string german, plain;
-    const char *text = "schema_version: 1\n"
-                       "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100.5, volatility: 0.25}}}\n"
-                       "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                       "trades:\n"
-                       "  - {id: x, underlying: A, payoff: {kind: european, option_type: call, strike: 99.5},\n"
-                       "     exercise: {style: european, expiry: 1.5}}\n"
-                       "simulation: {paths: 2^10}\n";
+    const char *text =
+        "schema_version: 1\n"
+        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100.5, volatility: "
+        "0.25}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - {id: x, underlying: A, payoff: {kind: european, option_type: call, strike: 99.5},\n"
+        "     exercise: {style: european, expiry: 1.5}}\n"
+        "simulation: {paths: 2^10}\n";
     german.length = plain.length = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; ++i) {
         levy_context *context = new_context(NULL);
         levy_book *book = load(context, text, "double");
         set(book, "A.spot", 101.25);
@@ -559,24 +596,28 @@ static void *life_in_thread(void *user)
     levy_context *context;
     if (levy_context_create(NULL, &context) != LEVY_STATUS_OK) return NULL;
     double own = NAN;
-    const char *text = "schema_version: 1\n"
-                       "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
-                       "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                       "trades:\n"
-                       "  - {id: x, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
-                       "     exercise: {style: european, expiry: 1}}\n"
-                       "simulation: {paths: 2^10}\nmeasures: [price, delta, vega]\n";
+    const char *text =
+        "schema_version: 1\n"
+        "market: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+        "models: {m: {kind: black_scholes, assets: [A]}}\n"
+        "trades:\n"
+        "  - {id: x, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
+        "     exercise: {style: european, expiry: 1}}\n"
+        "simulation: {paths: 2^10}\nmeasures: [price, delta, vega]\n";
     levy_book *book;
     if (levy_book_load_text(context, NULL, text, strlen(text), NULL, 0, &book) == LEVY_STATUS_OK) {
         own = 0.0;
-        for (int i = 0; i < 20; i++) {
-            if (levy_book_set(book, "A.spot", 100.0 + i) != LEVY_STATUS_OK || price_some(book, &own) != LEVY_STATUS_OK)
+        for (int i = 0; i < 20; ++i) {
+            if (levy_book_set(book, "A.spot", 100.0 + i) != LEVY_STATUS_OK ||
+                price_some(book, &own) != LEVY_STATUS_OK)
                 own = NAN;
         }
         if (levy_book_explain(book, NULL, take_text, NULL) != LEVY_STATUS_OK) own = NAN;
         /* a text that is refused makes messages */
         levy_book *none;
-        if (levy_book_load_text(context, NULL, "trades: 5\nx: [", 14, NULL, 0, &none) != LEVY_STATUS_INPUT) own = NAN;
+        if (levy_book_load_text(context, NULL, "trades: 5\nx: [", 14, NULL, 0, &none) !=
+            LEVY_STATUS_INPUT)
+            own = NAN;
         levy_book_destroy(book);
     }
     levy_context_destroy(context);
@@ -594,12 +635,12 @@ static void test_small_stacks_in_several_threads_are_enough(void **state)
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     assert_int_equal(pthread_attr_setstacksize(&attributes, 256 << 10), 0);
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; ++i)
         assert_int_equal(pthread_create(&threads[i], &attributes, life_in_thread, &sums[i]), 0);
-    for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; ++i) pthread_join(threads[i], NULL);
     pthread_attr_destroy(&attributes);
     assert_true(sums[0] > 0.0);
-    for (int i = 1; i < THREADS; i++) assert_true(bits_of(sums[i]) == bits_of(sums[0]));
+    for (int i = 1; i < THREADS; ++i) assert_true(bits_of(sums[i]) == bits_of(sums[0]));
 }
 
 #if defined(__SANITIZE_THREAD__)
@@ -618,7 +659,8 @@ static void test_a_forked_child_prices(void **state)
 {
     (void)state;
     if (EMBED_NO_FORK) {
-        print_message("skipped: ThreadSanitizer ends a child of a process with threads that starts one\n");
+        print_message(
+            "skipped: ThreadSanitizer ends a child of a process with threads that starts one\n");
         skip();
     }
     levy_context *context = new_context(NULL);
@@ -630,7 +672,8 @@ static void test_a_forked_child_prices(void **state)
     if (child == 0) {
         double there = 0.0;
         alarm(60);
-        const bool good = price_some(book, &there) == LEVY_STATUS_OK && bits_of(there) == bits_of(here);
+        const bool good =
+            price_some(book, &there) == LEVY_STATUS_OK && bits_of(there) == bits_of(here);
         _exit(good ? 0 : 1);
     }
     int status = -1;

@@ -1,14 +1,15 @@
-/* test_greeks.c: sensitivities and scenarios through the public interface, against closed forms, against re-pricing on
- * moved quotes, and against what their own standard errors promise. */
+/* test_greeks.c: sensitivities and scenarios through the public interface, against closed forms,
+ * against re-pricing on moved quotes, and against what their own standard errors promise. */
 #include "tests/greeks_case.h"
 
-/* ---- Closed forms ------------------------------------------------------------------------------------------------- */
+/* ---- Closed forms ---------------------------------------------------------------------------- */
 
 static void test_european_agrees_with_black_and_scholes(void **state)
 {
     (void)state;
     const double s = 100.0, k = 105.0, r = 0.05, q = 0.02, v = 0.2, t = 1.0;
-    const double d1 = (log(s / k) + (r - q + 0.5 * v * v) * t) / (v * sqrt(t)), d2 = d1 - v * sqrt(t);
+    const double d1 = (log(s / k) + (r - q + 0.5 * v * v) * t) / (v * sqrt(t)),
+                 d2 = d1 - v * sqrt(t);
     priced p;
     price_text(&p, ONE "trades:\n" CALL("c") FIVE);
     assert_near(find(&p, 0, "price", ""), call_price(s, k, r, q, v, t), 0.0);
@@ -16,13 +17,15 @@ static void test_european_agrees_with_black_and_scholes(void **state)
     assert_near(find(&p, 0, "gamma", "S.spot"), exp(-q * t) * phi(d1) / (s * v * sqrt(t)), 2e-5);
     assert_near(find(&p, 0, "vega", "S.volatility"), s * exp(-q * t) * phi(d1) * sqrt(t), 1e-4);
     assert_near(find(&p, 0, "rho", "USD.rate"), k * t * exp(-r * t) * cdf(d2), 1e-4);
-    assert_near(find(&p, 0, "theta", "time"), call_price(s, k, r, q, v, t - 1.0 / 365.0) - call_price(s, k, r, q, v, t), 1e-12);
+    assert_near(find(&p, 0, "theta", "time"),
+                call_price(s, k, r, q, v, t - 1.0 / 365.0) - call_price(s, k, r, q, v, t), 1e-12);
     assert_string_equal(levy_results_trade(p.results, 0)->measures[0].measure, "price");
     release(&p);
 }
 
 /* The geometric mean of n levels at i t / n is lognormal. */
-static double geometric_price(double s, double k, double r, double q, double v, double t, int n, double elapsed)
+static double geometric_price(double s, double k, double r, double q, double v, double t, int n,
+                              double elapsed)
 {
     double mean = 0.0, variance = 0.0;
     for (int i = 1; i <= n; ++i) {
@@ -34,7 +37,8 @@ static double geometric_price(double s, double k, double r, double q, double v, 
         }
     }
     const double d2 = (mean - log(k)) / sqrt(variance);
-    return exp(-r * (t - elapsed)) * (exp(mean + 0.5 * variance) * cdf(d2 + sqrt(variance)) - k * cdf(d2));
+    return exp(-r * (t - elapsed)) *
+           (exp(mean + 0.5 * variance) * cdf(d2 + sqrt(variance)) - k * cdf(d2));
 }
 
 static void check_geometric(int n, double days)
@@ -43,18 +47,26 @@ static void check_geometric(int n, double days)
     priced p;
     const double e = 1e-3, g = 1e-2;
     snprintf(text, sizeof text,
-             ONE "trades:\n  - {id: g, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: geometric, "
-                 "observations: {count: %d}}}, exercise: {expiry: 1.0}}\n" FIVE "simulation: {bumps: {days: %g}}\n",
+             ONE "trades:\n  - {id: g, underlying: S, payoff: {kind: asian, option_type: call, "
+                 "strike: 100, averaging: {method: geometric, "
+                 "observations: {count: %d}}}, exercise: {expiry: 1.0}}\n" FIVE
+                 "simulation: {bumps: {days: %g}}\n",
              n, days);
     price_text(&p, text);
 #define G(s, r, v, elapsed) geometric_price(s, 100.0, r, 0.02, v, 1.0, n, elapsed)
     const double base = G(100.0, 0.05, 0.2, 0.0);
     assert_near(find(&p, 0, "price", ""), base, 0.0);
-    assert_near(find(&p, 0, "delta", "S.spot"), (G(100.0 + e, 0.05, 0.2, 0.0) - G(100.0 - e, 0.05, 0.2, 0.0)) / (2 * e), 2e-6);
-    assert_near(find(&p, 0, "gamma", "S.spot"), (G(100.0 + g, 0.05, 0.2, 0.0) - 2 * base + G(100.0 - g, 0.05, 0.2, 0.0)) / (g * g), 3e-4);
-    assert_near(find(&p, 0, "vega", "S.volatility"), (G(100.0, 0.05, 0.201, 0.0) - G(100.0, 0.05, 0.199, 0.0)) / 0.002, 1e-9);
-    assert_near(find(&p, 0, "rho", "USD.rate"), (G(100.0, 0.051, 0.2, 0.0) - G(100.0, 0.049, 0.2, 0.0)) / 0.002, 1e-9);
-    assert_near(find(&p, 0, "theta", "time"), (G(100.0, 0.05, 0.2, days / 365.0) - base) / days, 1e-12);
+    assert_near(find(&p, 0, "delta", "S.spot"),
+                (G(100.0 + e, 0.05, 0.2, 0.0) - G(100.0 - e, 0.05, 0.2, 0.0)) / (2 * e), 2e-6);
+    assert_near(find(&p, 0, "gamma", "S.spot"),
+                (G(100.0 + g, 0.05, 0.2, 0.0) - 2 * base + G(100.0 - g, 0.05, 0.2, 0.0)) / (g * g),
+                3e-4);
+    assert_near(find(&p, 0, "vega", "S.volatility"),
+                (G(100.0, 0.05, 0.201, 0.0) - G(100.0, 0.05, 0.199, 0.0)) / 0.002, 1e-9);
+    assert_near(find(&p, 0, "rho", "USD.rate"),
+                (G(100.0, 0.051, 0.2, 0.0) - G(100.0, 0.049, 0.2, 0.0)) / 0.002, 1e-9);
+    assert_near(find(&p, 0, "theta", "time"), (G(100.0, 0.05, 0.2, days / 365.0) - base) / days,
+                1e-12);
     release(&p);
 }
 
@@ -73,18 +85,23 @@ static void test_theta_passes_fixings(void **state)
     check_geometric(365, 1.0);
 }
 
-/* Rates and volatilities stay at their dates: what is left of them is theirs from the new date on. */
+/* Rates and volatilities stay at their dates: what is left of them is theirs from the new date on.
+ */
 static void test_theta_moves_along_term_structures(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.5, 0.02], [2, 0.06]]}}\n  assets:\n"
-                   "    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.25, 0.3], [2, 0.2]]}}\n"
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c") ASIAN("a") "measures: [theta]\n");
+    price_text(&p, "schema_version: 1\nmarket:\n  curves: {USD: {kind: zero, nodes: [[0.5, 0.02], "
+                   "[2, 0.06]]}}\n  assets:\n"
+                   "    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.25, "
+                   "0.3], [2, 0.2]]}}\n"
+                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c")
+                       ASIAN("a") "measures: [theta]\n");
     double value[2];
     for (int i = 0; i < 2; ++i) {
         const double day = i ? 1.0 / 365.0 : 0.0, t = 1.0 - day;
-        const double w = 0.09 * 0.25 + (0.04 * 2 - 0.09 * 0.25) * (0.75 / 1.75) - 0.09 * day, z = 0.01 + (0.12 - 0.01) * (0.5 / 1.5) - 0.02 * day;
+        const double w = 0.09 * 0.25 + (0.04 * 2 - 0.09 * 0.25) * (0.75 / 1.75) - 0.09 * day,
+                     z = 0.01 + (0.12 - 0.01) * (0.5 / 1.5) - 0.02 * day;
         value[i] = call_price(100.0, 105.0, z / t, 0.0, sqrt(w / t), t);
     }
     assert_near(find(&p, 0, "theta", "time"), value[1] - value[0], 1e-12);
@@ -104,34 +121,49 @@ static void test_exchange_agrees_with_margrabe(void **state)
     (void)state;
     priced p;
     const double e = 1e-2, c = 1e-4;
-    price_text(&p, MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 95, volatility: 0.3}\n")
-                   "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
-                   "models: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-                   "  - {id: x, underlyings: [{name: A, weight: 1}, {name: B, weight: -1}], payoff: {kind: basket, option_type: call, strike: 0}, "
-                   "exercise: {expiry: 1.0}}\nmeasures: [price, delta, gamma, vega, rho, theta, cross_gamma, correlation]\n");
+    price_text(
+        &p,
+        MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: "
+               "95, volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\n"
+                                         "models: {equity: {kind: black_scholes, assets: [A, "
+                                         "B]}}\ntrades:\n"
+                                         "  - {id: x, underlyings: [{name: A, weight: 1}, {name: "
+                                         "B, weight: -1}], payoff: {kind: basket, option_type: "
+                                         "call, strike: 0}, "
+                                         "exercise: {expiry: 1.0}}\nmeasures: [price, delta, "
+                                         "gamma, vega, rho, theta, cross_gamma, correlation]\n");
 #define X exchange_price
     assert_near(find(&p, 0, "price", ""), X(100, 95, 0.4), 0.0);
-    assert_near(find(&p, 0, "delta", "B.spot"), (X(100, 95 + e, 0.4) - X(100, 95 - e, 0.4)) / (2 * e), 1e-5);
-    assert_near(find(&p, 0, "gamma", "A.spot"), (X(100 + e, 95, 0.4) - 2 * X(100, 95, 0.4) + X(100 - e, 95, 0.4)) / (e * e), 5e-5);
+    assert_near(find(&p, 0, "delta", "B.spot"),
+                (X(100, 95 + e, 0.4) - X(100, 95 - e, 0.4)) / (2 * e), 1e-5);
+    assert_near(find(&p, 0, "gamma", "A.spot"),
+                (X(100 + e, 95, 0.4) - 2 * X(100, 95, 0.4) + X(100 - e, 95, 0.4)) / (e * e), 5e-5);
     assert_near(find(&p, 0, "cross_gamma", "A.spot,B.spot"),
-                (X(100 + e, 95 + e, 0.4) - X(100 + e, 95 - e, 0.4) - X(100 - e, 95 + e, 0.4) + X(100 - e, 95 - e, 0.4)) / (4 * e * e), 2e-4);
-    assert_near(find(&p, 0, "correlation", "A.spot,B.spot"), (X(100, 95, 0.4 + c) - X(100, 95, 0.4 - c)) / (2 * c), 2e-3);
+                (X(100 + e, 95 + e, 0.4) - X(100 + e, 95 - e, 0.4) - X(100 - e, 95 + e, 0.4) +
+                 X(100 - e, 95 - e, 0.4)) /
+                    (4 * e * e),
+                2e-4);
+    assert_near(find(&p, 0, "correlation", "A.spot,B.spot"),
+                (X(100, 95, 0.4 + c) - X(100, 95, 0.4 - c)) / (2 * c), 2e-3);
     assert_near(find(&p, 0, "rho", "USD.rate"), 0.0, 1e-9);
     release(&p);
 }
 
-/* ---- By node ------------------------------------------------------------------------------------------------------ */
+/* ---- By node --------------------------------------------------------------------------------- */
 
 static void test_nodes_add_up_to_the_parallel_shift(void **state)
 {
     (void)state;
     priced p;
     price_text(&p, "schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n"
-                   "  curves: {USD: {kind: zero, nodes: [[2027-05-20, 0.02], [2028-11-20, 0.04], [2030-11-20, 0.05], [2036-11-20, 0.05]]}}\n"
-                   "  assets:\n    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[2027-11-20, 0.2], [2028-11-20, 0.22], "
+                   "  curves: {USD: {kind: zero, nodes: [[2027-05-20, 0.02], [2028-11-20, 0.04], "
+                   "[2030-11-20, 0.05], [2036-11-20, 0.05]]}}\n"
+                   "  assets:\n    S: {currency: USD, spot: 100, volatility: {kind: term, nodes: "
+                   "[[2027-11-20, 0.2], [2028-11-20, 0.22], "
                    "[2032-11-20, 0.25]]}}\n"
                    "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                   "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: "
+                   "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: "
+                   "100, averaging: {method: arithmetic, observations: "
                    "{start: 2026-11-20, frequency: 1M}}}, exercise: {expiry: 2028-06-20}}\n"
                    "measures: [vega, vega_by_node, rho, rho_by_node]\n");
     const levy_trade_result *const t = levy_results_trade(p.results, 0);
@@ -150,14 +182,15 @@ static void test_nodes_add_up_to_the_parallel_shift(void **state)
     release(&p);
 }
 
-/* ---- Scenarios ---------------------------------------------------------------------------------------------------- */
+/* ---- Scenarios ------------------------------------------------------------------------------- */
 
-#define SCENARIOS \
-    "scenarios:\n  - {id: crash, shifts: [{factor: S.spot, type: relative, size: -0.25}]}\n" \
-    "  - {id: calm, shifts: [{factor: S.volatility, type: absolute, size: -0.05}]}\n" \
-    "  - {id: hike, shifts: [{factor: USD.rate, type: absolute, size: 0.01}]}\n" \
-    "  - {id: cut, shifts: [{factor: ALL.dividend_yield, type: relative, size: -0.5}]}\n" \
-    "  - {id: all, shifts: [{factor: S.spot, size: 0.125}, {factor: S.volatility, type: relative, size: 0.5}, {factor: USD.rate, type: absolute, " \
+#define SCENARIOS                                                                                  \
+    "scenarios:\n  - {id: crash, shifts: [{factor: S.spot, type: relative, size: -0.25}]}\n"       \
+    "  - {id: calm, shifts: [{factor: S.volatility, type: absolute, size: -0.05}]}\n"              \
+    "  - {id: hike, shifts: [{factor: USD.rate, type: absolute, size: 0.01}]}\n"                   \
+    "  - {id: cut, shifts: [{factor: ALL.dividend_yield, type: relative, size: -0.5}]}\n"          \
+    "  - {id: all, shifts: [{factor: S.spot, size: 0.125}, {factor: S.volatility, type: "          \
+    "relative, size: 0.5}, {factor: USD.rate, type: absolute, "                                    \
     "size: 0.01}]}\n"
 
 static void test_scenarios_are_repricings_bit_for_bit(void **state)
@@ -174,11 +207,14 @@ static void test_scenarios_are_repricings_bit_for_bit(void **state)
         for (size_t i = 0; i < 4; ++i) {
             const double price = find(&p, t, "scenario_price", ids[i])->value;
             assert_true(price == with_quotes(&p, t, &names[i], &one[i], 1));
-            assert_true(fabs(find(&p, t, "scenario_pnl", ids[i])->value - (price - base)) < 1e-12 * base);
+            assert_true(fabs(find(&p, t, "scenario_pnl", ids[i])->value - (price - base)) <
+                        1e-12 * base);
         }
-        assert_true(find(&p, t, "scenario_price", "all")->value == with_quotes(&p, t, names, all, 3));
+        assert_true(find(&p, t, "scenario_price", "all")->value ==
+                    with_quotes(&p, t, names, all, 3));
         /* on the same draws a difference is known better than its two prices */
-        assert_true(find(&p, t, "scenario_pnl", "hike")->std_error < 0.5 * find(&p, t, "scenario_price", "hike")->std_error);
+        assert_true(find(&p, t, "scenario_pnl", "hike")->std_error <
+                    0.5 * find(&p, t, "scenario_price", "hike")->std_error);
     }
     release(&p);
 }
@@ -187,11 +223,15 @@ static void test_grids_are_every_combination(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, ONE "trades:\n" CALL("c") "scenarios:\n  - id: g\n    grid: [{factor: S.spot, sizes: [-0.1, 0, 0.1]}, "
-                       "{factor: S.volatility, type: absolute, sizes: [0, 0.05]}]\nsimulation: {paths: 2^14}\n");
+    price_text(
+        &p, ONE "trades:\n" CALL(
+                "c") "scenarios:\n  - id: g\n    grid: [{factor: S.spot, sizes: [-0.1, 0, 0.1]}, "
+                     "{factor: S.volatility, type: absolute, sizes: [0, 0.05]}]\nsimulation: "
+                     "{paths: 2^14}\n");
     assert_int_equal(levy_results_trade(p.results, 0)->n_measures, 1 + 2 * 6);
     assert_true(find(&p, 0, "scenario_pnl", "g[0,0]")->value == 0.0);
-    assert_true(find(&p, 0, "scenario_pnl", "g[-0.1,0.05]")->value > find(&p, 0, "scenario_pnl", "g[-0.1,0]")->value);
+    assert_true(find(&p, 0, "scenario_pnl", "g[-0.1,0.05]")->value >
+                find(&p, 0, "scenario_pnl", "g[-0.1,0]")->value);
     assert_string_equal(levy_results_trade(p.results, 0)->measures[1].factor, "g[-0.1,0]");
     assert_string_equal(levy_results_trade(p.results, 0)->measures[3].factor, "g[-0.1,0.05]");
     release(&p);
@@ -203,25 +243,38 @@ static void test_scenarios_with_cash_dividends(void **state)
     static const char *const names[] = {"S.spot"};
     const double down[] = {100.0 * (1.0 - 0.25)};
     priced p;
-    price_text(&p, MARKET("    S: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.5, 3.0]]}}\n")
-                   "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c") FIVE
-                   "scenarios: [{id: crash, shifts: [{factor: S.spot, size: -0.25}]}]\nsimulation: {paths: 2^16}\n");
-    assert_true(find(&p, 0, "scenario_price", "crash")->value == with_quotes(&p, 0, names, down, 1));
+    price_text(
+        &p,
+        MARKET(
+            "    S: {currency: USD, spot: 100, volatility: 0.2, dividends: {cash: [[0.5, "
+            "3.0]]}}\n") "models: {equity: {kind: black_scholes, assets: [S]}}\ntrades:\n" CALL("c")
+            FIVE "scenarios: [{id: crash, shifts: [{factor: S.spot, size: "
+                 "-0.25}]}]\nsimulation: {paths: 2^16}\n");
+    assert_true(find(&p, 0, "scenario_price", "crash")->value ==
+                with_quotes(&p, 0, names, down, 1));
     release(&p);
 }
 
-/* Two assets, cash and proportional dividends, correlations by date: `day` less on every time, and on what was the variance until then. */
+/* Two assets, cash and proportional dividends, correlations by date: `day` less on every time, and
+ * on what was the variance until then. */
 static void write_dated(char *text, size_t size, double day)
 {
-    snprintf(text, size,
-             MARKET("    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[%.17g, 0.2], [%.17g, %.17g]]}, dividends: {cash: [[%.17g, 3.0]]}}\n"
-                    "    B: {currency: USD, spot: 95, volatility: 0.3, dividends: {proportional: [[%.17g, 0.02]]}}\n")
-             "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[%.17g, [[1, 0.2], [0.2, 1]]], [%.17g, [[1, 0.7], [0.7, 1]]]]}\n"
-             "models: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-             "  - {id: b, underlyings: [A, B], payment_date: %.17g, payoff: {kind: asian, aggregate: basket, option_type: call, strike: 95, "
-             "averaging: {method: arithmetic, observations: [%.17g, %.17g]}}, exercise: {expiry: %.17g}}\nmeasures: [theta]\n"
-             "simulation: {replicates: 32, paths: 2^19, bumps: {days: 20}}\n",
-             0.4 - day, 2.0 - day, sqrt((0.18 - 0.04 * day) / (2.0 - day)), 0.5 - day, 0.25 - day, 0.3 - day, 2.0 - day, 1.25 - day, 0.45 - day, 1.0 - day, 1.0 - day);
+    snprintf(
+        text, size,
+        MARKET(
+            "    A: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[%.17g, 0.2], "
+            "[%.17g, %.17g]]}, dividends: {cash: [[%.17g, 3.0]]}}\n"
+            "    B: {currency: USD, spot: 95, volatility: 0.3, dividends: {proportional: [[%.17g, "
+            "0.02]]}}\n") "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[%.17g, "
+                          "[[1, 0.2], [0.2, 1]]], [%.17g, [[1, 0.7], [0.7, 1]]]]}\n"
+                          "models: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
+                          "  - {id: b, underlyings: [A, B], payment_date: %.17g, payoff: {kind: "
+                          "asian, aggregate: basket, option_type: call, strike: 95, "
+                          "averaging: {method: arithmetic, observations: [%.17g, %.17g]}}, "
+                          "exercise: {expiry: %.17g}}\nmeasures: [theta]\n"
+                          "simulation: {replicates: 32, paths: 2^19, bumps: {days: 20}}\n",
+        0.4 - day, 2.0 - day, sqrt((0.18 - 0.04 * day) / (2.0 - day)), 0.5 - day, 0.25 - day,
+        0.3 - day, 2.0 - day, 1.25 - day, 0.45 - day, 1.0 - day, 1.0 - day);
 }
 
 static void test_theta_is_the_price_of_the_days_to_come(void **state)
@@ -234,19 +287,24 @@ static void test_theta_is_the_price_of_the_days_to_come(void **state)
     write_dated(text, sizeof text, 20.0 / 365.0);
     price_text(&later, text);
     const levy_measure *const theta = find(&today, 0, "theta", "time");
-    const levy_trade_result *const a = levy_results_trade(today.results, 0), *const b = levy_results_trade(later.results, 0);
-    const double error = sqrt(a->std_error * a->std_error + b->std_error * b->std_error) / 20.0 + theta->std_error;
-    print_message("theta %.8g, by two prices %.8g +- %.2g\n", theta->value, (b->price - a->price) / 20.0, error);
+    const levy_trade_result *const a = levy_results_trade(today.results, 0), *const b =
+                                                                                 levy_results_trade(
+                                                                                     later.results,
+                                                                                     0);
+    const double error =
+        sqrt(a->std_error * a->std_error + b->std_error * b->std_error) / 20.0 + theta->std_error;
+    print_message("theta %.8g, by two prices %.8g +- %.2g\n", theta->value,
+                  (b->price - a->price) / 20.0, error);
     assert_true(error < 0.05 * fabs(theta->value));
     assert_true(fabs((b->price - a->price) / 20.0 - theta->value) < 4.0 * error);
     release(&today);
     release(&later);
 }
 
-/* ---- Errors and bits ---------------------------------------------------------------------------------------------- */
+/* ---- Errors and bits ------------------------------------------------------------------------- */
 
-/* The spread over seeds is what the standard errors say: with 150 of them and 16 replicates each, root mean squares agree
- * within 20 %. */
+/* The spread over seeds is what the standard errors say: with 150 of them and 16 replicates each,
+ * root mean squares agree within 20 %. */
 static void test_standard_errors_are_honest(void **state)
 {
     (void)state;
@@ -258,19 +316,26 @@ static void test_standard_errors_are_honest(void **state)
         priced p;
         snprintf(seed, sizeof seed, "%d", s + 1);
         const levy_setting settings[] = {{"simulation.seed", seed}, {"simulation.paths", "2^11"}};
-        price_with(&p, ONE "trades:\n" ASIAN("a") FIVE "scenarios: [{id: crash, shifts: [{factor: S.spot, size: -0.05}]}]\n", settings, 2, NULL);
+        price_with(&p,
+                   ONE "trades:\n" ASIAN("a") FIVE
+                   "scenarios: [{id: crash, shifts: [{factor: S.spot, size: -0.05}]}]\n",
+                   settings, 2, NULL);
         const levy_trade_result *const t = levy_results_trade(p.results, 0);
         n = t->n_measures;
         assert_true(n <= MOST);
-        for (size_t i = 0; i < n; ++i) value[s][i] = t->measures[i].value, error[s][i] = t->measures[i].std_error;
+        for (size_t i = 0; i < n; ++i)
+            value[s][i] = t->measures[i].value, error[s][i] = t->measures[i].std_error;
         release(&p);
     }
     assert_int_equal(n, 8);
     for (size_t i = 0; i < n; ++i) {
         double mean = 0.0, spread = 0.0, said = 0.0;
         for (int s = 0; s < SEEDS; ++s) mean += value[s][i] / SEEDS;
-        for (int s = 0; s < SEEDS; ++s) spread += (value[s][i] - mean) * (value[s][i] - mean) / (SEEDS - 1), said += error[s][i] * error[s][i] / SEEDS;
-        print_message("measure %zu: spread %.3g, standard error %.3g\n", i, sqrt(spread), sqrt(said));
+        for (int s = 0; s < SEEDS; ++s)
+            spread += (value[s][i] - mean) * (value[s][i] - mean) / (SEEDS - 1),
+                said += error[s][i] * error[s][i] / SEEDS;
+        print_message("measure %zu: spread %.3g, standard error %.3g\n", i, sqrt(spread),
+                      sqrt(said));
         assert_true(sqrt(spread / said) > 0.8 && sqrt(spread / said) < 1.2);
     }
 }
@@ -287,10 +352,14 @@ static void assert_same_measures(const levy_trade_result *a, const levy_trade_re
 }
 
 #define MIXED_A ASIAN("a")
-#define MIXED_B "  - {id: b, underlying: S, measures: [price], payoff: {kind: asian, option_type: put, strike: 90, averaging: {method: arithmetic, " \
-                "observations: {count: 12}}}, exercise: {expiry: 1.0}}\n"
-#define MIXED_C "  - {id: c, underlying: S, measures: [theta, gamma], payoff: {kind: asian, option_type: call, strike: 110, averaging: {method: " \
-                "geometric, observations: {count: 12}}}, exercise: {expiry: 1.0}}\n"
+#define MIXED_B                                                                                    \
+    "  - {id: b, underlying: S, measures: [price], payoff: {kind: asian, option_type: put, "       \
+    "strike: 90, averaging: {method: arithmetic, "                                                 \
+    "observations: {count: 12}}}, exercise: {expiry: 1.0}}\n"
+#define MIXED_C                                                                                    \
+    "  - {id: c, underlying: S, measures: [theta, gamma], payoff: {kind: asian, option_type: "     \
+    "call, strike: 110, averaging: {method: "                                                      \
+    "geometric, observations: {count: 12}}}, exercise: {expiry: 1.0}}\n"
 
 static void test_trades_alone_are_trades_in_a_book(void **state)
 {
@@ -308,21 +377,28 @@ static void test_trades_alone_are_trades_in_a_book(void **state)
         priced one;
         snprintf(text, sizeof text, "%strades:\n%s%s", ONE, trades[t], tail);
         price_text(&one, text);
-        assert_same_measures(levy_results_trade(all.results, t), levy_results_trade(one.results, 0));
+        assert_same_measures(levy_results_trade(all.results, t),
+                             levy_results_trade(one.results, 0));
         release(&one);
     }
     release(&all);
 }
 
 static const char everything[] =
-    MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 95, volatility: 0.3}\n")
-    "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\nmodels: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-    "  - {id: w, underlyings: [A, B], payoff: {kind: worst_of, option_type: put, strike: 100}, exercise: {expiry: 1.0}}\n"
-    "  - {id: s, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: arithmetic, observations: "
-    "{count: 12}}}, exercise: {expiry: 1.0}}\n"
-    "measures: [price, delta, gamma, vega, rho, theta, vega_by_node, rho_by_node, cross_gamma, correlation]\n"
-    "scenarios: [{id: g, grid: [{factor: ALL.spot, sizes: [-0.2, -0.1, 0.1]}, {factor: ALL.volatility, type: absolute, sizes: [-0.05, 0, 0.05]}]}]\n"
-    "simulation: {paths: 2^14}\n";
+    MARKET("    A: {currency: USD, spot: 100, volatility: 0.2}\n    B: {currency: USD, spot: 95, "
+           "volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.4]]}\nmodels: "
+                                 "{equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
+                                 "  - {id: w, underlyings: [A, B], payoff: {kind: worst_of, "
+                                 "option_type: put, strike: 100}, exercise: {expiry: 1.0}}\n"
+                                 "  - {id: s, underlying: A, payoff: {kind: asian, option_type: "
+                                 "call, strike: 100, averaging: {method: arithmetic, observations: "
+                                 "{count: 12}}}, exercise: {expiry: 1.0}}\n"
+                                 "measures: [price, delta, gamma, vega, rho, theta, vega_by_node, "
+                                 "rho_by_node, cross_gamma, correlation]\n"
+                                 "scenarios: [{id: g, grid: [{factor: ALL.spot, sizes: [-0.2, "
+                                 "-0.1, 0.1]}, {factor: ALL.volatility, type: absolute, sizes: "
+                                 "[-0.05, 0, 0.05]}]}]\n"
+                                 "simulation: {paths: 2^14}\n";
 
 static void test_bits_do_not_depend_on_processor_or_threads(void **state)
 {
@@ -331,11 +407,17 @@ static void test_bits_do_not_depend_on_processor_or_threads(void **state)
     priced first;
     price_text(&first, everything);
     for (size_t i = 0; i < 4; ++i) {
-        const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .isa = sets[i], .threads = 1 + (uint32_t)i % 2,
+        const levy_price_options options = {.struct_size = sizeof options,
+                                            .device = "cpu",
+                                            .isa = sets[i],
+                                            .threads = 1 + (uint32_t)i % 2,
                                             .batch_blocks = 1 + i};
         levy_results *results = NULL;
-        if (levy_price(first.book, &options, &results) != LEVY_STATUS_OK) continue; /* this processor has no such */
-        for (size_t t = 0; t < 2; ++t) assert_same_measures(levy_results_trade(first.results, t), levy_results_trade(results, t));
+        /* this processor has no such */
+        if (levy_price(first.book, &options, &results) != LEVY_STATUS_OK) continue;
+        for (size_t t = 0; t < 2; ++t)
+            assert_same_measures(levy_results_trade(first.results, t),
+                                 levy_results_trade(results, t));
         levy_results_destroy(results);
     }
     release(&first);
@@ -350,22 +432,26 @@ static void test_single_precision_agrees_with_double(void **state)
     price_text(&a, ONE "trades:\n" ASIAN("a") FIVE);
     price_with(&b, ONE "trades:\n" ASIAN("a") FIVE, single, 1, NULL);
     for (size_t i = 0; i < 6; ++i) {
-        const levy_measure *const x = &levy_results_trade(a.results, 0)->measures[i], *const y = &levy_results_trade(b.results, 0)->measures[i];
-        if (!(fabs(x->value - y->value) <= within[i] * fabs(x->value))) print_error("%s: %.8g, %.8g\n", x->measure, x->value, y->value);
+        const levy_measure *const x = &levy_results_trade(a.results, 0)->measures[i],
+                                  *const y = &levy_results_trade(b.results, 0)->measures[i];
+        if (!(fabs(x->value - y->value) <= within[i] * fabs(x->value)))
+            print_error("%s: %.8g, %.8g\n", x->measure, x->value, y->value);
         assert_true(fabs(x->value - y->value) <= within[i] * fabs(x->value));
     }
     release(&a);
     release(&b);
 }
 
-/* ---- What is flagged ---------------------------------------------------------------------------------------------- */
+/* ---- What is flagged ------------------------------------------------------------------------- */
 
 static void test_a_jump_is_flagged(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, ONE "trades:\n  - {id: d, underlying: S, payoff: {kind: digital, option_type: call, strike: 105, cash: 1}, exercise: {expiry: "
-                       "1.0}}\n" CALL("c") FIVE "scenarios: [{id: up, shifts: [{factor: S.spot, size: 0.01}]}]\n");
+    price_text(&p, ONE "trades:\n  - {id: d, underlying: S, payoff: {kind: digital, option_type: "
+                       "call, strike: 105, cash: 1}, exercise: {expiry: "
+                       "1.0}}\n" CALL("c") FIVE
+               "scenarios: [{id: up, shifts: [{factor: S.spot, size: 0.01}]}]\n");
     for (size_t i = 0; i < 6; ++i) {
         const levy_measure *const noisy = &levy_results_trade(p.results, 0)->measures[i];
         assert_int_equal(noisy->flagged, i > 0);
@@ -381,10 +467,18 @@ static void test_impossible_markets_leave_one_side(void **state)
 {
     (void)state;
     priced p;
-    price_text(&p, MARKET("    A: {currency: USD, spot: 100, volatility: 0.0005}\n    B: {currency: USD, spot: 95, volatility: 0.3}\n")
-                   "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: {equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
-                   "  - {id: x, underlyings: [{name: A, weight: 1}, {name: B, weight: -1}], payoff: {kind: basket, option_type: call, strike: 0}, "
-                   "exercise: {expiry: 1.0}}\nmeasures: [vega, correlation]\nsimulation: {paths: 2^14, bumps: {volatility: 0.001}}\n");
+    price_text(
+        &p,
+        MARKET(
+            "    A: {currency: USD, spot: 100, volatility: 0.0005}\n    B: {currency: USD, spot: "
+            "95, volatility: 0.3}\n") "  correlations: {pairs: [[A.spot, B.spot, 0.995]]}\nmodels: "
+                                      "{equity: {kind: black_scholes, assets: [A, B]}}\ntrades:\n"
+                                      "  - {id: x, underlyings: [{name: A, weight: 1}, {name: B, "
+                                      "weight: -1}], payoff: {kind: basket, option_type: call, "
+                                      "strike: 0}, "
+                                      "exercise: {expiry: 1.0}}\nmeasures: [vega, "
+                                      "correlation]\nsimulation: {paths: 2^14, bumps: {volatility: "
+                                      "0.001}}\n");
     assert_int_equal(find(&p, 0, "vega", "A.volatility")->flagged, 1);
     assert_int_equal(find(&p, 0, "vega", "B.volatility")->flagged, 0);
     assert_int_equal(find(&p, 0, "correlation", "A.spot,B.spot")->flagged, 1);

@@ -1,5 +1,6 @@
-/* test_intervals.c: intervals where the replicates do not show how wrong they are: means in paths that never come, jumps
- * that all replicates see alike. Exact values are closed forms worked out here. */
+/* test_intervals.c: intervals where the replicates do not show how wrong they are: means in paths
+ * that never come, jumps that all replicates see alike. Exact values are closed forms worked out
+ * here. */
 #include "tests/cmocka_all.h"
 #include "engine/levy.h"
 
@@ -18,13 +19,16 @@ static priced price_text(const char *trades, const char *model, double spot, dou
 {
     priced p = {0};
     char text[4096];
-    const int n = snprintf(text, sizeof text,
-                           "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: %.17g, volatility: %.17g}}}\n"
-                           "models: {m: {kind: %s, assets: [S]}}\ntrades:\n%s\nsimulation: {paths: 2^16}\n",
-                           spot, volatility, model, trades);
+    const int n =
+        snprintf(text, sizeof text,
+                 "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, "
+                 "spot: %.17g, volatility: %.17g}}}\n"
+                 "models: {m: {kind: %s, assets: [S]}}\ntrades:\n%s\nsimulation: {paths: 2^16}\n",
+                 spot, volatility, model, trades);
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, (size_t)n, NULL, 0, &p.book), LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, (size_t)n, NULL, 0, &p.book),
+                     LEVY_STATUS_OK);
     assert_int_equal(levy_price(p.book, &options, &p.results), LEVY_STATUS_OK);
     return p;
 }
@@ -49,13 +53,14 @@ static double black_scholes_call(double spot, double strike, double volatility, 
 static void assert_holds(const levy_trade_result *t, double exact)
 {
     assert_string_equal(t->status, "ok");
-    assert_true(strcmp(t->interval, "student_t") == 0 || strcmp(t->interval, "exact") == 0 || strcmp(t->interval, "normal") == 0);
+    assert_true(strcmp(t->interval, "student_t") == 0 || strcmp(t->interval, "exact") == 0 ||
+                strcmp(t->interval, "normal") == 0);
     assert_true(t->std_error > 0.0 && fabs(t->price - exact) <= 4.0 * t->std_error + 1e-12 * exact);
     assert_true(t->ci_low <= t->price && t->price <= t->ci_high);
 }
 
-/* A call is simulated as the put and the forward where its mean lies in paths that hardly ever come: 60,000 was said to lie in
- * [15,658, 23,460]. */
+/* A call is simulated as the put and the forward where its mean lies in paths that hardly ever
+ * come: 60,000 was said to lie in [15,658, 23,460]. */
 static void test_a_call_with_a_heavy_tail_is_controlled_by_its_forward(void **state)
 {
     (void)state;
@@ -65,42 +70,54 @@ static void test_a_call_with_a_heavy_tail_is_controlled_by_its_forward(void **st
     for (size_t s = 0; s < 4; ++s)
         for (size_t y = 0; y < 3; ++y)
             used += (size_t)snprintf(trades + used, sizeof trades - used,
-                                     "  - {id: t%zu%zu, underlying: S, payoff: {kind: european, option_type: call, strike: %g}, exercise: {expiry: %g}}\n",
+                                     "  - {id: t%zu%zu, underlying: S, payoff: {kind: european, "
+                                     "option_type: call, strike: %g}, exercise: {expiry: %g}}\n",
                                      s, y, strikes[s], years[y]);
     priced p = price_text(trades, "black_scholes", 60000.0, 0.9);
     for (size_t s = 0; s < 4; ++s)
         for (size_t y = 0; y < 3; ++y) {
             const levy_trade_result *const t = levy_results_trade(p.results, 3 * s + y);
-            if (strikes[s] > 0.0 && years[y] > 50.0) assert_string_equal(t->interval, "unreliable"); /* hardly a path is above */
-            else assert_holds(t, black_scholes_call(60000.0, strikes[s], 0.9, years[y]));
+            /* hardly a path is above */
+            if (strikes[s] > 0.0 && years[y] > 50.0)
+                assert_string_equal(t->interval, "unreliable");
+            else
+                assert_holds(t, black_scholes_call(60000.0, strikes[s], 0.9, years[y]));
         }
     release(&p);
 }
 
-/* Strike 0 of an average: the mean of the forwards, discounted; past fixings count as they are. Jumps add to the deviation. */
+/* Strike 0 of an average: the mean of the forwards, discounted; past fixings count as they are.
+ * Jumps add to the deviation. */
 static void test_averages_and_jumps_are_controlled_too(void **state)
 {
     (void)state;
-    static const char average[] = "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 0, averaging: {method: arithmetic, "
-                                  "observations: {times: [1, 3, 10]}}}, exercise: {expiry: 10.0}}\n";
+    static const char average[] =
+        "  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 0, averaging: "
+        "{method: arithmetic, "
+        "observations: {times: [1, 3, 10]}}}, exercise: {expiry: 10.0}}\n";
     const double forwards = 100.0 * (exp(0.02) + exp(0.06) + exp(0.2)) / 3.0 * exp(-0.2);
     priced p = price_text(average, "black_scholes", 100.0, 0.8);
     assert_holds(levy_results_trade(p.results, 0), forwards);
     release(&p);
-    p = price_text(average, "merton, intensity: 2, jump_mean: -0.4, jump_volatility: 0.5", 100.0, 0.2);
+    p = price_text(average, "merton, intensity: 2, jump_mean: -0.4, jump_volatility: 0.5", 100.0,
+                   0.2);
     assert_holds(levy_results_trade(p.results, 0), forwards);
     release(&p);
 }
 
-/* What has no bound and no control is called unreliable, with the reason; what is bounded is not. */
+/* What has no bound and no control is called unreliable, with the reason; what is bounded is not.
+ */
 static void test_other_heavy_tails_are_called_unreliable(void **state)
 {
     (void)state;
     static const char trades[] =
-        "  - {id: look, underlying: S, payoff: {kind: lookback, option_type: call, strike: 100, lookback: {strike: fixed, monitoring: discrete, "
+        "  - {id: look, underlying: S, payoff: {kind: lookback, option_type: call, strike: 100, "
+        "lookback: {strike: fixed, monitoring: discrete, "
         "observations: {count: 4}}}, exercise: {expiry: 4.0}}\n"
-        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 100}, exercise: {expiry: 4.0}}\n"
-        "  - {id: out, underlying: S, payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: up, knock: out, level: 300, "
+        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 100}, "
+        "exercise: {expiry: 4.0}}\n"
+        "  - {id: out, underlying: S, payoff: {kind: barrier, option_type: call, strike: 100, "
+        "barrier: {direction: up, knock: out, level: 300, "
         "monitoring: discrete, observations: {count: 4}}}, exercise: {expiry: 4.0}}\n";
     static const double volatilities[] = {0.9, 0.5};
     for (size_t v = 0; v < 2; ++v) {
@@ -108,27 +125,34 @@ static void test_other_heavy_tails_are_called_unreliable(void **state)
         const levy_trade_result *const look = levy_results_trade(p.results, 0);
         assert_string_equal(look->interval, v == 0 ? "unreliable" : "student_t");
         assert_int_equal(isnan(look->ci_low), v == 0);
-        if (v == 0) assert_string_equal(look->measures[0].note, "unreliable: the mean lies in paths that hardly ever come");
-        for (size_t t = 1; t < 3; ++t) assert_string_equal(levy_results_trade(p.results, t)->interval, "student_t");
+        if (v == 0)
+            assert_string_equal(look->measures[0].note,
+                                "unreliable: the mean lies in paths that hardly ever come");
+        for (size_t t = 1; t < 3; ++t)
+            assert_string_equal(levy_results_trade(p.results, t)->interval, "student_t");
         release(&p);
     }
 }
 
-/* All sixteen replicates may count the same paths above the strike; the interval still holds the exact price. An
- * asset-or-nothing option, whose replicates differ a little all the same, was 90 standard errors off. */
+/* All sixteen replicates may count the same paths above the strike; the interval still holds the
+ * exact price. An asset-or-nothing option, whose replicates differ a little all the same, was 90
+ * standard errors off. */
 static void test_steps_of_one_variable_know_their_resolution(void **state)
 {
     (void)state;
     char trades[4096] = "";
     size_t used = 0;
     for (int k = 0; k < 12; ++k)
-        used += (size_t)snprintf(trades + used, sizeof trades - used,
-                                 "  - {id: t%d, underlying: S, payoff: {kind: digital, option_type: call, strike: %d, payout: %s}, exercise: {expiry: 1.0}}\n",
-                                 k, 90 + 2 * k, k % 2 ? "asset" : "cash, cash: 10");
+        used +=
+            (size_t)snprintf(trades + used, sizeof trades - used,
+                             "  - {id: t%d, underlying: S, payoff: {kind: digital, option_type: "
+                             "call, strike: %d, payout: %s}, exercise: {expiry: 1.0}}\n",
+                             k, 90 + 2 * k, k % 2 ? "asset" : "cash, cash: 10");
     priced p = price_text(trades, "black_scholes", 100.0, 0.2);
     for (int k = 0; k < 12; ++k) {
         const double strike = 90.0 + 2.0 * k, d = (log(100.0 / strike) + 0.02) / 0.2 + 0.1;
-        const double exact = k % 2 ? 100.0 * normal_below(d) : 10.0 * exp(-0.02) * normal_below(d - 0.2);
+        const double exact =
+            k % 2 ? 100.0 * normal_below(d) : 10.0 * exp(-0.02) * normal_below(d - 0.2);
         const levy_trade_result *const t = levy_results_trade(p.results, (size_t)k);
         assert_string_equal(t->interval, "student_t");
         assert_true(t->ci_low <= exact && exact <= t->ci_high);
@@ -141,14 +165,19 @@ static void test_steps_of_one_variable_know_their_resolution(void **state)
 static void test_a_tolerance_narrows_a_step_too(void **state)
 {
     (void)state;
-    static const char text[] = "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, volatility: 0.2}}}\n"
-                               "models: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
-                               "  - {id: t, underlying: S, payoff: {kind: digital, option_type: call, strike: 1, payout: cash, cash: 1}, "
-                               "exercise: {expiry: 0.5}}\nsimulation: {paths: 2^12, tolerance: {relative: 1.0e-5}}\n";
+    static const char text[] =
+        "schema_version: 1\nmarket: {curves: {USD: 0.02}, assets: {S: {currency: USD, spot: 100, "
+        "volatility: 0.2}}}\n"
+        "models: {m: {kind: black_scholes, assets: [S]}}\ntrades:\n"
+        "  - {id: t, underlying: S, payoff: {kind: digital, option_type: call, strike: 1, payout: "
+        "cash, cash: 1}, "
+        "exercise: {expiry: 0.5}}\nsimulation: {paths: 2^12, tolerance: {relative: 1.0e-5}}\n";
     const levy_price_options options = {.struct_size = sizeof options, .device = "cpu"};
     priced p = {0};
     assert_int_equal(levy_context_create(NULL, &p.context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(p.context, "book.yaml", text, sizeof text - 1, NULL, 0, &p.book), LEVY_STATUS_OK);
+    assert_int_equal(
+        levy_book_load_text(p.context, "book.yaml", text, sizeof text - 1, NULL, 0, &p.book),
+        LEVY_STATUS_OK);
     assert_int_equal(levy_price(p.book, &options, &p.results), LEVY_STATUS_OK);
     const levy_trade_result *const t = levy_results_trade(p.results, 0);
     assert_int_equal(t->tolerance_met, 1);
@@ -156,40 +185,53 @@ static void test_a_tolerance_narrows_a_step_too(void **state)
     release(&p);
 }
 
-/* The rho of a call is a digital, and its bump is small against a cell of the net: all replicates may count alike. A put's
- * rho of -0.0508 was said to be -0.0510 +- 1.4e-9. */
+/* The rho of a call is a digital, and its bump is small against a cell of the net: all replicates
+ * may count alike. A put's rho of -0.0508 was said to be -0.0510 +- 1.4e-9. */
 static void test_a_small_bump_knows_its_resolution_too(void **state)
 {
     (void)state;
-    static const struct { double strike, volatility, years; } cases[] = {{54.9, 0.2, 1.0}, {77.9, 0.2, 0.25}, {73.9, 0.3, 1.0 / 12.0}, {114.0, 0.6, 0.02}};
+    static const struct {
+        double strike, volatility, years;
+    } cases[] = {{54.9, 0.2, 1.0}, {77.9, 0.2, 0.25}, {73.9, 0.3, 1.0 / 12.0}, {114.0, 0.6, 0.02}};
     char trades[512];
     for (size_t i = 0; i < 4; ++i) {
-        snprintf(trades, sizeof trades, "  - {id: t, measures: [price, rho], underlying: S, payoff: {kind: european, option_type: put, strike: %.17g}, "
-                 "exercise: {expiry: %.17g}}\n", cases[i].strike, cases[i].years);
+        snprintf(trades, sizeof trades,
+                 "  - {id: t, measures: [price, rho], underlying: S, payoff: {kind: european, "
+                 "option_type: put, strike: %.17g}, "
+                 "exercise: {expiry: %.17g}}\n",
+                 cases[i].strike, cases[i].years);
         priced p = price_text(trades, "black_scholes", 100.0, cases[i].volatility);
         const levy_measure *const rho = &levy_results_trade(p.results, 0)->measures[1];
         const double deviation = cases[i].volatility * sqrt(cases[i].years);
-        const double d = (log(100.0 / cases[i].strike) + 0.02 * cases[i].years) / deviation - 0.5 * deviation;
-        const double exact = -cases[i].strike * cases[i].years * exp(-0.02 * cases[i].years) * normal_below(-d);
+        const double d =
+            (log(100.0 / cases[i].strike) + 0.02 * cases[i].years) / deviation - 0.5 * deviation;
+        const double exact =
+            -cases[i].strike * cases[i].years * exp(-0.02 * cases[i].years) * normal_below(-d);
         assert_string_equal(rho->measure, "rho");
-        assert_true(fabs(rho->value - exact) <= 3.0 * rho->std_error && rho->std_error < 0.05 * fabs(exact) + 1e-3);
+        assert_true(fabs(rho->value - exact) <= 3.0 * rho->std_error &&
+                    rho->std_error < 0.05 * fabs(exact) + 1e-3);
         release(&p);
     }
 }
 
-/* Exponential tails are as heavy where their rate is low, and a jump that hardly ever comes can carry the mean. */
+/* Exponential tails are as heavy where their rate is low, and a jump that hardly ever comes can
+ * carry the mean. */
 static void test_slow_tails_are_heavy_at_any_deviation(void **state)
 {
     (void)state;
-    static const char call[] = "  - {id: t, underlying: S, payoff: {kind: digital, option_type: call, strike: 100, payout: asset}, exercise: {expiry: 1}}\n";
-    static const struct { const char *model; bool heavy; } cases[] = {
-        {"kou, intensity: 1, probability_up: 0.5, rate_up: 1.8, rate_down: 10", true},
-        {"kou, intensity: 1, probability_up: 0.5, rate_up: 10, rate_down: 1.8", false},
-        {"merton, intensity: 0.1, jump_mean: 0, jump_volatility: 2", true},
-        {"merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15", false}};
+    static const char call[] = "  - {id: t, underlying: S, payoff: {kind: digital, option_type: "
+                               "call, strike: 100, payout: asset}, exercise: {expiry: 1}}\n";
+    static const struct {
+        const char *model;
+        bool heavy;
+    } cases[] = {{"kou, intensity: 1, probability_up: 0.5, rate_up: 1.8, rate_down: 10", true},
+                 {"kou, intensity: 1, probability_up: 0.5, rate_up: 10, rate_down: 1.8", false},
+                 {"merton, intensity: 0.1, jump_mean: 0, jump_volatility: 2", true},
+                 {"merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15", false}};
     for (size_t i = 0; i < 4; ++i) {
         priced p = price_text(call, cases[i].model, 100.0, 0.2);
-        assert_int_equal(strcmp(levy_results_trade(p.results, 0)->interval, "unreliable") == 0, cases[i].heavy);
+        assert_int_equal(strcmp(levy_results_trade(p.results, 0)->interval, "unreliable") == 0,
+                         cases[i].heavy);
         release(&p);
     }
 }

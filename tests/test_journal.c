@@ -1,5 +1,6 @@
-/* test_journal.c: book mode: a run that is cut off anywhere and resumed gives the bytes of an unbroken one; a journal
- * of another run is refused in words; netted values know how trades move together; folders are books. */
+/* test_journal.c: book mode: a run that is cut off anywhere and resumed gives the bytes of an
+ * unbroken one; a journal of another run is refused in words; netted values know how trades move
+ * together; folders are books. */
 #include "engine/levy.h"
 
 #include <dirent.h>
@@ -32,24 +33,34 @@ static const char book_text[] =
     "    B: {currency: USD, spot: 50, volatility: 0.3}\n"
     "    E: {currency: EUR, spot: 80, volatility: 0.25}\n"
     "  correlations: {names: [A.spot, B.spot], matrix: [[1, 0.5], [0.5, 1]]}\n"
-    "models: {dollar: {kind: black_scholes, assets: [A, B]}, euro: {kind: black_scholes, assets: [E]}}\n"
+    "models: {dollar: {kind: black_scholes, assets: [A, B]}, euro: {kind: black_scholes, assets: "
+    "[E]}}\n"
     "trades:\n"
-    "  - {id: a1, model: dollar, underlying: A, payoff: {kind: european, option_type: call, strike: 100},\n"
+    "  - {id: a1, model: dollar, underlying: A, payoff: {kind: european, option_type: call, "
+    "strike: 100},\n"
     "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: a2, model: dollar, underlying: A, quantity: 3, payoff: {kind: european, option_type: call, strike: "
+    "  - {id: a2, model: dollar, underlying: A, quantity: 3, payoff: {kind: european, option_type: "
+    "call, strike: "
     "100},\n"
     "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: b1, model: dollar, underlying: B, payoff: {kind: european, option_type: put, strike: 50},\n"
+    "  - {id: b1, model: dollar, underlying: B, payoff: {kind: european, option_type: put, strike: "
+    "50},\n"
     "     exercise: {style: european, expiry: 2}}\n"
-    "  - {id: basket, model: dollar, underlyings: [A, B], payoff: {kind: basket, option_type: call, strike: 75},\n"
+    "  - {id: basket, model: dollar, underlyings: [A, B], payoff: {kind: basket, option_type: "
+    "call, strike: 75},\n"
     "     exercise: {style: european, expiry: 1.5}}\n"
-    "  - {id: bad, model: dollar, underlying: A, payoff: {kind: european, option_type: call, strik: 100},\n"
+    "  - {id: bad, model: dollar, underlying: A, payoff: {kind: european, option_type: call, "
+    "strik: 100},\n"
     "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: asian, model: dollar, underlying: A, payoff: {kind: asian, option_type: call, strike: 100,\n"
-    "     averaging: {method: arithmetic, observations: {count: 5}}}, exercise: {style: european, expiry: 1}}\n"
-    "  - {id: e1, model: euro, underlying: E, payoff: {kind: european, option_type: call, strike: 80},\n"
+    "  - {id: asian, model: dollar, underlying: A, payoff: {kind: asian, option_type: call, "
+    "strike: 100,\n"
+    "     averaging: {method: arithmetic, observations: {count: 5}}}, exercise: {style: european, "
+    "expiry: 1}}\n"
+    "  - {id: e1, model: euro, underlying: E, payoff: {kind: european, option_type: call, strike: "
+    "80},\n"
     "     exercise: {style: european, expiry: 1}}\n"
-    "  - {id: e2, model: euro, underlying: E, position: short, payoff: {kind: european, option_type: call, strike: "
+    "  - {id: e2, model: euro, underlying: E, position: short, payoff: {kind: european, "
+    "option_type: call, strike: "
     "80},\n"
     "     exercise: {style: european, expiry: 1}}\n"
     "measures: [price, delta]\n"
@@ -110,9 +121,10 @@ static int progress(void *user, const levy_progress *p)
 
 static void keep_message(journal_run *run, const levy_context *context)
 {
-    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
+    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
         if (levy_diagnostic_get(context, i)->trade < 0)
-            snprintf(run->message, sizeof run->message, "%s", levy_diagnostic_get(context, i)->text);
+            snprintf(run->message, sizeof run->message, "%s",
+                     levy_diagnostic_get(context, i)->text);
 }
 
 static int run_book(journal_run *run)
@@ -122,9 +134,9 @@ static int run_book(journal_run *run)
     levy_results *results = NULL;
     const levy_setting setting = {run->key, run->value};
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
-    assert_int_equal(
-        levy_book_load_text(context, "book.yaml", book_text, strlen(book_text), &setting, run->key ? 1 : 0, &book),
-        LEVY_STATUS_OK);
+    assert_int_equal(levy_book_load_text(context, "book.yaml", book_text, strlen(book_text),
+                                         &setting, run->key ? 1 : 0, &book),
+                     LEVY_STATUS_OK);
     if (run->factor) assert_int_equal(levy_book_set(book, run->factor, run->quote), LEVY_STATUS_OK);
     const levy_price_options options = {.struct_size = sizeof options,
                                         .device = "cpu",
@@ -140,8 +152,11 @@ static int run_book(journal_run *run)
     run->message[0] = '\0';
     const int status = levy_price(book, &options, &results);
     keep_message(run, context);
-    if (results) assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, keep, &run->report), LEVY_STATUS_OK);
-    assert_true((results != NULL) == (status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED || status == LEVY_STATUS_TOLERANCE));
+    if (results)
+        assert_int_equal(levy_results_write(results, LEVY_FORMAT_JSON, keep, &run->report),
+                         LEVY_STATUS_OK);
+    assert_true((results != NULL) == (status == LEVY_STATUS_OK || status == LEVY_STATUS_CANCELLED ||
+                                      status == LEVY_STATUS_TOLERANCE));
     levy_results_destroy(results);
     levy_book_destroy(book);
     levy_context_destroy(context);
@@ -196,7 +211,8 @@ static void test_a_journal_is_lines_of_json(void **state)
     whole[length] = '\0';
     size_t lines = 0;
     char *rest = NULL;
-    for (char *line = strtok_r(whole, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), lines++) {
+    for (char *line = strtok_r(whole, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest), ++lines) {
         assert_true(line[0] == '{' && line[strlen(line) - 1] == '}');
         assert_non_null(strstr(line, "\"xxh3\": \""));
     }
@@ -210,7 +226,7 @@ static void test_a_run_cut_off_anywhere_resumes_to_the_same_bytes(void **state)
     run_unbroken();
     const size_t length = read_file(journal_path, whole, sizeof whole);
     size_t cuts = 0;
-    for (size_t at = 0; at <= length; at++) {
+    for (size_t at = 0; at <= length; ++at) {
         const bool near = at == length || whole[at] == '\n' || (at > 0 && whole[at - 1] == '\n') ||
                           (at + 1 < length && whole[at + 1] == '\n');
         if (!near && at % 97 != 0) continue;
@@ -247,7 +263,7 @@ static void test_a_cancelled_run_resumes(void **state)
 {
     (void)state;
     run_unbroken();
-    for (int calls = 1; calls < 8; calls++) {
+    for (int calls = 1; calls < 8; ++calls) {
         (void)remove(journal_path);
         resumed = (journal_run){.journal = journal_path, .cancel_after = calls};
         assert_int_equal(run_book(&resumed), LEVY_STATUS_CANCELLED);
@@ -261,14 +277,15 @@ static void test_a_cancelled_run_resumes(void **state)
 static void test_a_tolerance_resumes_to_the_same_bytes(void **state)
 {
     (void)state;
-    const journal_run asked = {.key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
+    const journal_run asked = {
+        .key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
     (void)remove(journal_path);
     unbroken = asked;
     const int status = run_book(&unbroken);
     assert_true(status == LEVY_STATUS_OK || status == LEVY_STATUS_TOLERANCE);
     assert_non_null(strstr(unbroken.report.text, "\"tolerance_met\": true"));
     const size_t length = read_file(journal_path, whole, sizeof whole);
-    for (size_t at = 0; at <= length; at++) {
+    for (size_t at = 0; at <= length; ++at) {
         if (at < length && whole[at] != '\n') continue;
         write_file(journal_path, whole, at);
         resumed = asked;
@@ -310,15 +327,23 @@ static void heap_release(void *user, void *pointer)
 /* Loads and prices with a journal, on one thread. */
 static int price_with_heap(journal_heap *heap)
 {
-    const levy_context_options own = {.struct_size = sizeof own, .allocate = heap_allocate, .reallocate = heap_reallocate,
-                                      .release = heap_release, .allocator_user = heap};
-    const levy_price_options how = {.struct_size = sizeof how, .device = "cpu", .threads = 1, .journal = journal_path, .resume = 1};
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .allocate = heap_allocate,
+                                      .reallocate = heap_reallocate,
+                                      .release = heap_release,
+                                      .allocator_user = heap};
+    const levy_price_options how = {.struct_size = sizeof how,
+                                    .device = "cpu",
+                                    .threads = 1,
+                                    .journal = journal_path,
+                                    .resume = 1};
     levy_context *context = NULL;
     levy_book *book = NULL;
     levy_results *results = NULL;
     int status = levy_context_create(&own, &context);
     if (status == LEVY_STATUS_OK)
-        status = levy_book_load_text(context, "book.yaml", book_text, strlen(book_text), NULL, 0, &book);
+        status =
+            levy_book_load_text(context, "book.yaml", book_text, strlen(book_text), NULL, 0, &book);
     if (status == LEVY_STATUS_OK) status = levy_price(book, &how, &results);
     levy_results_destroy(results);
     levy_book_destroy(book);
@@ -327,23 +352,25 @@ static int price_with_heap(journal_heap *heap)
     return status;
 }
 
-/* Whatever allocation fails, the journal that stays can be resumed; also where the failing run was a resumed one. */
+/* Whatever allocation fails, the journal that stays can be resumed; also where the failing run was
+ * a resumed one. */
 static void test_every_allocation_of_a_journal_may_fail(void **state)
 {
     (void)state;
     run_unbroken();
     const size_t length = read_file(journal_path, whole, sizeof whole);
-    for (int half = 0; half < 2; half++) {
+    for (int half = 0; half < 2; ++half) {
         journal_heap heap = {0};
         write_file(journal_path, whole, half ? length / 2 : 0);
         assert_int_equal(price_with_heap(&heap), LEVY_STATUS_OK);
         const long calls = heap.calls;
         assert_true(calls > 100);
-        for (long n = 1; n <= calls; n++) {
+        for (long n = 1; n <= calls; ++n) {
             heap = (journal_heap){.fail_at = n};
             write_file(journal_path, whole, half ? length / 2 : 0);
             const int status = price_with_heap(&heap);
-            if (status != LEVY_STATUS_OK && status != LEVY_STATUS_MEMORY) fail_msg("allocation %ld: status %d", n, status);
+            if (status != LEVY_STATUS_OK && status != LEVY_STATUS_MEMORY)
+                fail_msg("allocation %ld: status %d", n, status);
             if (n % 8 != 0 && status != LEVY_STATUS_OK) continue;
             resumed = (journal_run){.journal = journal_path, .resume = 1};
             assert_int_equal(run_book(&resumed), LEVY_STATUS_OK);
@@ -370,7 +397,8 @@ static void test_other_runs_are_refused_in_words(void **state)
     assert_refused((journal_run){.resume = 0}, "it exists already");
     assert_refused((journal_run){.resume = 1, .key = "simulation.seed", .value = "7"},
                    "the settings (--set, --measures) are others");
-    assert_refused((journal_run){.resume = 1, .factor = "A.spot", .quote = 101.0}, "the quotes are others");
+    assert_refused((journal_run){.resume = 1, .factor = "A.spot", .quote = 101.0},
+                   "the quotes are others");
     const size_t length = read_file(journal_path, whole, sizeof whole);
     assert_true(length > 0);
     run_unbroken(); /* refusals touched nothing: this one starts anew, though */
@@ -386,7 +414,8 @@ static void seal_line(char *start, char *end)
     memcpy(start + sealed + 11, seal, 16);
 }
 
-/* The first line with `from` replaced by `to`, of equal length, and sealed anew; the rest follows. */
+/* The first line with `from` replaced by `to`, of equal length, and sealed anew; the rest follows.
+ */
 static void write_with_other_head(const char *from, const char *to)
 {
     const size_t length = read_file(journal_path, whole, sizeof whole - 1);
@@ -403,11 +432,14 @@ static void test_changed_inputs_and_versions_are_named(void **state)
     (void)state;
     static const char *const changes[][3] = {
         {"(contract " LEVY_QUOTE(LEVY_CONTRACT) ")", "(contract 7)",
-         "it was written by levy " LEVY_VERSION " (contract 7), and this is levy " LEVY_VERSION " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")"},
+         "it was written by levy " LEVY_VERSION " (contract 7), and this is levy " LEVY_VERSION
+         " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")"},
         {"\"groups\": 5", "\"groups\": 6", "it has 8 trades in 6 groups, and the book 8 in 5"},
-        {"\"backend\": \"any\"", "\"backend\": \"cpu\"", "it was priced in double precision on 'cpu', and now it would be on 'any'"},
-        {"\"levy_journal\": 1", "\"levy_journal\": 2", "no journal of levy, or its first line is damaged"}};
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        {"\"backend\": \"any\"", "\"backend\": \"cpu\"",
+         "it was priced in double precision on 'cpu', and now it would be on 'any'"},
+        {"\"levy_journal\": 1", "\"levy_journal\": 2",
+         "no journal of levy, or its first line is damaged"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
         run_unbroken();
         write_with_other_head(changes[i][0], changes[i][1]);
         assert_refused((journal_run){.resume = 1}, changes[i][2]);
@@ -425,7 +457,10 @@ static void write_with_other_sum(size_t k, double value)
     char hex[17];
     uint64_t bits;
     const size_t length = read_file(journal_path, whole, sizeof whole - 1);
-    char *const start = (char *)memchr(whole, '\n', length) + 1, *const end = memchr(start, '\n', length - (size_t)(start - whole));
+    char *const start = (char *)memchr(whole, '\n', length) + 1, *const end = memchr(
+                                                                     start, '\n',
+                                                                     length -
+                                                                         (size_t)(start - whole));
     whole[length] = '\0';
     char *const sums = strstr(start, "\"sums\": \"");
     assert_true(sums && sums < end);
@@ -436,19 +471,25 @@ static void write_with_other_sum(size_t k, double value)
     write_file(journal_path, whole, length);
 }
 
-/* Who may write to a journal may put other means there; counts that no run of the plan gives are seen. */
+/* Who may write to a journal may put other means there; counts that no run of the plan gives are
+ * seen. */
 static void test_sums_that_no_run_gives_are_refused(void **state)
 {
     (void)state;
-    static const struct { size_t k; double value; } forged[] = {
-        {0, 0.0}, {0, 1e300}, {0, 1.0}, {0, -64.0}, {0, INFINITY}, {0, NAN}, {3, 0.0}, {3, 65.0}, {2, -1.0}, {5, -1e-300}};
-    for (size_t i = 0; i < sizeof forged / sizeof *forged; i++) {
+    static const struct {
+        size_t k;
+        double value;
+    } forged[] = {{0, 0.0}, {0, 1e300}, {0, 1.0},  {0, -64.0}, {0, INFINITY},
+                  {0, NAN}, {3, 0.0},   {3, 65.0}, {2, -1.0},  {5, -1e-300}};
+    for (size_t i = 0; i < sizeof forged / sizeof *forged; ++i) {
         run_unbroken();
         write_with_other_sum(forged[i].k, forged[i].value);
         assert_refused((journal_run){.resume = 1}, "holds sums that this plan does not give");
     }
-    const journal_run asked = {.key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
-    for (int power = -1; power < 2; power++) { /* the paths of one sum, where trades go to a tolerance: 2^k times the first size */
+    const journal_run asked = {
+        .key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
+    /* the paths of one sum, where trades go to a tolerance: 2^k times the first size */
+    for (int power = -1; power < 2; ++power) {
         uint64_t bits = 0;
         double paths;
         (void)remove(journal_path);
@@ -456,7 +497,7 @@ static void test_sums_that_no_run_gives_are_refused(void **state)
         (void)run_book(&resumed);
         const size_t length = read_file(journal_path, whole, sizeof whole - 1);
         whole[length] = '\0';
-        for (int d = 0; d < 16; d++) {
+        for (int d = 0; d < 16; ++d) {
             const char c = strstr(whole, "\"sums\": \"")[9 + d];
             bits = bits << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
         }
@@ -510,12 +551,16 @@ static void test_one_writer_at_a_time(void **state)
 
 /* ---- Netting ---- */
 
-static levy_results *price_text(levy_context *context, const char *text, const levy_setting *settings, size_t n)
+static levy_results *price_text(levy_context *context, const char *text,
+                                const levy_setting *settings, size_t n)
 {
     levy_book *book;
     levy_results *results;
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
-    assert_int_equal(levy_book_load_text(context, "book.yaml", text, strlen(text), settings, n, &book), LEVY_STATUS_OK);
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1};
+    assert_int_equal(
+        levy_book_load_text(context, "book.yaml", text, strlen(text), settings, n, &book),
+        LEVY_STATUS_OK);
     assert_int_equal(levy_price(book, &options, &results), LEVY_STATUS_OK);
     levy_book_destroy(book);
     return results;
@@ -528,12 +573,13 @@ static void test_netted_errors_know_how_trades_move(void **state)
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     levy_results *results = price_text(context, book_text, NULL, 0);
     assert_int_equal(levy_results_netted_count(results), 2);
-    const levy_netted *dollars = levy_results_netted(results, 0), *euros = levy_results_netted(results, 1);
+    const levy_netted *dollars = levy_results_netted(results, 0),
+                      *euros = levy_results_netted(results, 1);
     assert_string_equal(dollars->currency, "USD");
     assert_string_equal(euros->currency, "EUR");
     assert_int_equal(dollars->trades, 5);
     double sum = 0.0, squares = 0.0;
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; ++i) {
         const levy_trade_result *trade = levy_results_trade(results, i);
         if (strcmp(trade->status, "ok") != 0) continue;
         sum += trade->price;
@@ -566,8 +612,10 @@ static void test_netted_errors_of_one_trade_add(void **state)
     assert_true(fabs(netted->value - 4.0 * one->price) <= 1e-13 * netted->value);
     assert_true(fabs(netted->std_error - 4.0 * one->std_error) <= 1e-12 * netted->std_error);
     levy_results_destroy(results);
-    const levy_setting pseudo[] = {{"simulation.generator", "philox"}, {"simulation.construction", "incremental"}};
-    results = price_text(context, text, pseudo, 2); /* one stream: trades share it, and no error can be given */
+    const levy_setting pseudo[] = {{"simulation.generator", "philox"},
+                                   {"simulation.construction", "incremental"}};
+    /* one stream: trades share it, and no error can be given */
+    results = price_text(context, text, pseudo, 2);
     netted = levy_results_netted(results, 0);
     one = levy_results_trade(results, 0);
     assert_true(fabs(netted->value - 4.0 * one->price) <= 1e-13 * netted->value);
@@ -598,17 +646,22 @@ static void test_a_folder_is_its_files_in_order(void **state)
     assert_int_equal(mkdir(path, 0700), 0);
     assert_int_equal(levy_book_load_files(context, paths, 1, NULL, 0, &book), LEVY_STATUS_INPUT);
     assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, "the folder holds no book"));
-    write_in_folder("market.yaml", "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");
+    write_in_folder(
+        "market.yaml",
+        "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");
     write_in_folder("more.market.yaml", "this is not even a market: [");
     write_in_folder(".hidden.yaml", "nor is this: [");
     write_in_folder("notes.txt", "nor this: [");
     static const char *const names[] = {"b.yaml", "a.yml", "c.yaml"};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
         snprintf(
             trade, sizeof trade,
             "schema_version: 1\nmarket: market.yaml\n%strades:\n  - {id: from-%c, underlying: A,\n"
-            "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: european, expiry: 1}}\n",
-            i == 0 ? "models: {m: {kind: black_scholes, assets: [A]}}\nsimulation: {paths: 2^8}\n" : "", names[i][0]);
+            "     payoff: {kind: european, option_type: call, strike: 100}, exercise: {style: "
+            "european, expiry: 1}}\n",
+            i == 0 ? "models: {m: {kind: black_scholes, assets: [A]}}\nsimulation: {paths: 2^8}\n"
+                   : "",
+            names[i][0]);
         write_in_folder(names[i], trade);
     }
     const int status = levy_book_load_files(context, paths, 1, NULL, 0, &book);

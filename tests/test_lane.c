@@ -1,5 +1,6 @@
-/* test_lane.c: the lane functions against 50-digit values, their symmetries, and one hash per precision over every build
- * this machine can run. Bounds are in units of the last place; what a bound says is what maths.h and normal.h promise. */
+/* test_lane.c: the lane functions against 50-digit values, their symmetries, and one hash per
+ * precision over every build this machine can run. Bounds are in units of the last place; what a
+ * bound says is what maths.h and normal.h promise. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +15,17 @@
 #include "kernels/lane/scalar.h"
 #include "tests/lane_probe.h"
 
-/* ---- The builds ---------------------------------------------------------------------------------------------------- */
+/* ---- The builds ------------------------------------------------------------------------------ */
 
-typedef struct build { const char *name; bool single; probe_run *run; probe_hash *hash; } build;
+typedef struct build {
+    const char *name;
+    bool single;
+    probe_run *run;
+    probe_hash *hash;
+} build;
 
-/* The builds that tests/CMakeLists.txt makes for this processor; one path wide first, the widest last. */
+/* The builds that tests/CMakeLists.txt makes for this processor; one path wide first, the widest
+ * last. */
 #if defined(__x86_64__)
 #define LANE_PROBES(X) X(scalar) X(baseline) X(avx2) X(avx512)
 #elif defined(__aarch64__)
@@ -27,32 +34,38 @@ typedef struct build { const char *name; bool single; probe_run *run; probe_hash
 #define LANE_PROBES(X) X(scalar) X(baseline)
 #endif
 
-#define DECLARE(isa)                                                                                                   \
-    extern probe_run lane_probe_run_##isa##_double, lane_probe_run_##isa##_single;                                     \
+#define DECLARE(isa)                                                                               \
+    extern probe_run lane_probe_run_##isa##_double, lane_probe_run_##isa##_single;                 \
     extern probe_hash lane_probe_hash_##isa##_double, lane_probe_hash_##isa##_single;
 LANE_PROBES(DECLARE)
-#define ROWS(isa)                                                                                                      \
-    {#isa, false, lane_probe_run_##isa##_double, lane_probe_hash_##isa##_double},                                      \
-    {#isa, true, lane_probe_run_##isa##_single, lane_probe_hash_##isa##_single},
+#define ROWS(isa)                                                                                  \
+    {#isa, false, lane_probe_run_##isa##_double, lane_probe_hash_##isa##_double},                  \
+        {#isa, true, lane_probe_run_##isa##_single, lane_probe_hash_##isa##_single},
 static const build builds[] = {LANE_PROBES(ROWS)};
 enum { BUILDS = sizeof builds / sizeof builds[0] };
 
 static bool build_runs(const build *b) { return levy_cpu_supports(b->name); }
 
-/* The builds of one precision agree bit for bit (a test of its own), so the long sweeps take the fastest. */
+/* The builds of one precision agree bit for bit (a test of its own), so the long sweeps take the
+ * fastest. */
 static probe_run *fastest(bool single)
 {
     probe_run *run = NULL;
     for (int i = 0; i < BUILDS; ++i)
-        if (builds[i].single == single && strcmp(builds[i].name, "scalar") != 0 && build_runs(&builds[i])) run = builds[i].run;
+        if (builds[i].single == single && strcmp(builds[i].name, "scalar") != 0 &&
+            build_runs(&builds[i]))
+            run = builds[i].run;
     assert_non_null(run);
     return run;
 }
 
-/* ---- Known answers ------------------------------------------------------------------------------------------------- */
+/* ---- Known answers --------------------------------------------------------------------------- */
 
 enum { MAX_ANSWERS = 1024 };
-typedef struct answers { size_t count; double x[MAX_ANSWERS], high[MAX_ANSWERS], low[MAX_ANSWERS], got[MAX_ANSWERS]; } answers;
+typedef struct answers {
+    size_t count;
+    double x[MAX_ANSWERS], high[MAX_ANSWERS], low[MAX_ANSWERS], got[MAX_ANSWERS];
+} answers;
 
 static void answers_read(answers *a, const char *name, bool single, double from, double to)
 {
@@ -80,7 +93,8 @@ static double ulps(double got, double high, double low, bool single)
 }
 
 /* Every build of a precision, against the answers with arguments in [from, to]. */
-static void check_answers(const char *name, probe_function function, bool single, double from, double to, double bound)
+static void check_answers(const char *name, probe_function function, bool single, double from,
+                          double to, double bound)
 {
     static answers a;
     answers_read(&a, name, single, from, to);
@@ -93,15 +107,17 @@ static void check_answers(const char *name, probe_function function, bool single
             const double error = ulps(a.got[i], a.high[i], a.low[i], single);
             if (!(error <= worst)) worst = error, where = a.x[i];
         }
-        if (!(worst <= bound)) fail_msg("%s, %s: %g ulp at %a, promised %g", name, builds[b].name, worst, where, bound);
+        if (!(worst <= bound))
+            fail_msg("%s, %s: %g ulp at %a, promised %g", name, builds[b].name, worst, where,
+                     bound);
     }
 }
 
-#define ANSWERS(test, name, function, single, from, to, bound)                                                         \
-    static void test(void **state)                                                                                     \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        check_answers(name, function, single, from, to, bound);                                                        \
+#define ANSWERS(test, name, function, single, from, to, bound)                                     \
+    static void test(void **state)                                                                 \
+    {                                                                                              \
+        (void)state;                                                                               \
+        check_answers(name, function, single, from, to, bound);                                    \
     }
 ANSWERS(normal_double_known, "normal", PROBE_NORMAL, false, 0, 4294967295.0, 2.0)
 ANSWERS(normal_single_known, "normal", PROBE_NORMAL, true, 0, 4294967295.0, 7.0)
@@ -116,14 +132,17 @@ ANSWERS(path_log_single_known, "log2", PROBE_PATH_LOG, true, 0x1p-126, 3e38, 2.0
 ANSWERS(path_exp_double_is_exp, "exp", PROBE_PATH_EXP, false, -708, 709, 1.0)
 ANSWERS(path_log_double_is_log, "log", PROBE_PATH_LOG, false, 0x1p-1022, 1.7e308, 1.0)
 
-/* ---- Mixed precision: normals are those of single, whatever the width; exp is within its bound ---- */
+/* ---- Mixed precision: normals are those of single, whatever the width; exp is within its bound */
 
 static void test_mixed_normals_are_those_of_single(void **state)
 {
     (void)state;
     enum { WORDS = 1 << 14 };
     static double words[WORDS], want[WORDS], got[WORDS];
-    for (uint32_t i = 0; i < WORDS; ++i) words[i] = i < 64 ? (double)i : i < 128 ? 4294967295.0 - (i - 64) : (double)(i * 2654435761u);
+    for (uint32_t i = 0; i < WORDS; ++i)
+        words[i] = i < 64    ? (double)i
+                   : i < 128 ? 4294967295.0 - (i - 64)
+                             : (double)(i * 2654435761u);
     fastest(true)(PROBE_NORMAL, words, want, WORDS);
     for (size_t b = 0; b < BUILDS; ++b) {
         if (builds[b].single || !build_runs(&builds[b])) continue;
@@ -137,16 +156,18 @@ static void test_mixed_exp_is_within_its_bound(void **state)
     (void)state;
     enum { POINTS = 1 << 16 };
     static double x[POINTS], want[POINTS], got[POINTS];
-    for (uint32_t i = 0; i < POINTS; ++i) x[i] = ((double)i / POINTS - 0.5) * (i & 1 ? 1399.0 : 3.0);
+    for (uint32_t i = 0; i < POINTS; ++i)
+        x[i] = ((double)i / POINTS - 0.5) * (i & 1 ? 1399.0 : 3.0);
     for (size_t b = 0; b < BUILDS; ++b) {
         if (builds[b].single || !build_runs(&builds[b])) continue;
         builds[b].run(PROBE_EXP, x, want, POINTS);
         builds[b].run(PROBE_MIXED_EXP, x, got, POINTS);
-        for (uint32_t i = 0; i < POINTS; ++i) assert_true(fabs(got[i] - want[i]) <= 1.1e-12 * want[i]);
+        for (uint32_t i = 0; i < POINTS; ++i)
+            assert_true(fabs(got[i] - want[i]) <= 1.1e-12 * want[i]);
     }
 }
 
-/* ---- One hash over all builds -------------------------------------------------------------------------------------- */
+/* ---- One hash over all builds ---------------------------------------------------------------- */
 
 static void check_hash(bool single)
 {
@@ -163,23 +184,34 @@ static void check_hash(bool single)
     for (int b = 0; b < BUILDS; ++b) {
         if (builds[b].single != single || !build_runs(&builds[b])) continue;
         const unsigned long long hash = builds[b].hash();
-        if (hash != golden) fail_msg("%s, %s: %016llx, not %016llx", builds[b].name, precision, hash, golden);
+        if (hash != golden)
+            fail_msg("%s, %s: %016llx, not %016llx", builds[b].name, precision, hash, golden);
         checked++;
     }
     assert_true(checked >= 2);
 }
-static void hash_double_is_golden(void **state) { (void)state; check_hash(false); }
-static void hash_single_is_golden(void **state) { (void)state; check_hash(true); }
+static void hash_double_is_golden(void **state)
+{
+    (void)state;
+    check_hash(false);
+}
+static void hash_single_is_golden(void **state)
+{
+    (void)state;
+    check_hash(true);
+}
 
-/* ---- The normal's shape -------------------------------------------------------------------------------------------- */
+/* ---- The normal's shape ---------------------------------------------------------------------- */
 
 enum { WINDOW = 16384 };
 static double in[WINDOW], out[WINDOW], mirror[WINDOW];
 
-/* Window w: both ends, the centre, the seam of the double design (2^32 times 0.0012207 / 2), octaves, then anywhere. */
+/* Window w: both ends, the centre, the seam of the double design (2^32 times 0.0012207 / 2),
+ * octaves, then anywhere. */
 static uint32_t window_start(uint32_t w)
 {
-    const uint32_t fixed[] = {0, 0x80000000u - WINDOW / 2, 0u - WINDOW, 2622000u - WINDOW / 2, 0u - 2622000u - WINDOW / 2};
+    const uint32_t fixed[] = {0, 0x80000000u - WINDOW / 2, 0u - WINDOW, 2622000u - WINDOW / 2,
+                              0u - 2622000u - WINDOW / 2};
     if (w < 5) return fixed[w];
     if (w < 36) return (1u << (w - 5)) - (w < 20 ? 0 : WINDOW / 2);
     return w * 2654435769u;
@@ -191,14 +223,23 @@ static void check_antisymmetry(bool single)
     for (uint32_t w = 0; w < 64; ++w) {
         for (uint32_t i = 0; i < WINDOW; ++i) in[i] = (double)(uint32_t)(window_start(w) + i);
         run(PROBE_NORMAL, in, out, WINDOW);
-        for (uint32_t i = 0; i < WINDOW; ++i) in[i] = (double)(uint32_t)~(window_start(w) + i);
+        for (uint32_t i = 0; i < WINDOW; ++i) in[i] = (double)(uint32_t) ~(window_start(w) + i);
         run(PROBE_NORMAL, in, mirror, WINDOW);
         for (uint32_t i = 0; i < WINDOW; ++i)
-            if (!(out[i] == -mirror[i])) fail_msg("word %08x: %a, its mirror %a", window_start(w) + i, out[i], mirror[i]);
+            if (!(out[i] == -mirror[i]))
+                fail_msg("word %08x: %a, its mirror %a", window_start(w) + i, out[i], mirror[i]);
     }
 }
-static void normal_double_antisymmetric(void **state) { (void)state; check_antisymmetry(false); }
-static void normal_single_antisymmetric(void **state) { (void)state; check_antisymmetry(true); }
+static void normal_double_antisymmetric(void **state)
+{
+    (void)state;
+    check_antisymmetry(false);
+}
+static void normal_single_antisymmetric(void **state)
+{
+    (void)state;
+    check_antisymmetry(true);
+}
 
 /* In double strictly; in single up to the function's own error. */
 static void check_monotone(bool single, double slack)
@@ -211,12 +252,21 @@ static void check_monotone(bool single, double slack)
         for (uint32_t i = 1; i < WINDOW; ++i) {
             if (start + i == 0) continue; /* the window went round */
             const double least = out[i - 1] - slack * fabs(out[i - 1]);
-            if (single ? out[i] < least : out[i] <= least) fail_msg("word %08x: %a after %a", start + i, out[i], out[i - 1]);
+            if (single ? out[i] < least : out[i] <= least)
+                fail_msg("word %08x: %a after %a", start + i, out[i], out[i - 1]);
         }
     }
 }
-static void normal_double_monotone(void **state) { (void)state; check_monotone(false, 0.0); }
-static void normal_single_monotone(void **state) { (void)state; check_monotone(true, 8 * 0x1p-23); }
+static void normal_double_monotone(void **state)
+{
+    (void)state;
+    check_monotone(false, 0.0);
+}
+static void normal_single_monotone(void **state)
+{
+    (void)state;
+    check_monotone(true, 8 * 0x1p-23);
+}
 
 static void normal_ends_are_finite(void **state)
 {
@@ -232,15 +282,16 @@ static void normal_ends_are_finite(void **state)
     }
 }
 
-/* 2^16 words at the middles of equal steps, each with its mirror: mean 0 by symmetry, variance 1, fourth moment 3, but for the tails
- * beyond the outermost step. */
+/* 2^16 words at the middles of equal steps, each with its mirror: mean 0 by symmetry, variance 1,
+ * fourth moment 3, but for the tails beyond the outermost step. */
 static void normal_moments(void **state)
 {
     (void)state;
     for (int single = 0; single < 2; ++single) {
         double mean = 0.0, second = 0.0, fourth = 0.0;
         for (uint32_t w = 0; w < 4; ++w) {
-            for (uint32_t i = 0; i < WINDOW; ++i) in[i] = (double)((w * WINDOW + i) * 65536u + (w < 2 ? 32768u : 32767u));
+            for (uint32_t i = 0; i < WINDOW; ++i)
+                in[i] = (double)((w * WINDOW + i) * 65536u + (w < 2 ? 32768u : 32767u));
             fastest(single)(PROBE_NORMAL, in, out, WINDOW);
             for (int i = 0; i < WINDOW; ++i) {
                 mean += out[i];
@@ -271,7 +322,7 @@ static void cdf_undoes_normal(void **state)
     }
 }
 
-/* ---- Ranges, and the host's functions ------------------------------------------------------------------------------ */
+/* ---- Ranges, and the host's functions -------------------------------------------------------- */
 
 static void arguments_are_clamped(void **state)
 {
@@ -285,10 +336,12 @@ static void arguments_are_clamped(void **state)
             for (int i = 0; i < 8; ++i) assert_true(isfinite(got[i]));
         }
         builds[b].run(PROBE_EXP, wild, got, 8);
-        assert_true(got[0] == got[2] && got[0] > 1e38 && got[1] == got[3] && got[1] > 0.0 && got[1] < 1.7e-38);
+        assert_true(got[0] == got[2] && got[0] > 1e38 && got[1] == got[3] && got[1] > 0.0 &&
+                    got[1] < 1.7e-38);
         assert_true(got[4] == 1.0);
         builds[b].run(PROBE_CDF, wild, got, 8);
-        assert_true(got[0] == 1.0 && got[2] == 1.0 && got[1] == got[3] && got[1] > 0.0 && got[1] < 1e-37 && got[4] == 0.5);
+        assert_true(got[0] == 1.0 && got[2] == 1.0 && got[1] == got[3] && got[1] > 0.0 &&
+                    got[1] < 1e-37 && got[4] == 0.5);
     }
 }
 
@@ -329,9 +382,11 @@ static void host_functions_have_the_same_bits(void **state)
     assert_true(levy_sqrt(2.0) == 0x1.6a09e667f3bcdp+0);
 }
 
-/* ---- The GPU's steps (kernels/lane/exact.h), with the hardware's first guess replaced by worse ones ------------------ */
+/* ---- The GPU's steps (kernels/lane/exact.h), with the hardware's first guess replaced by worse
+ * ones  */
 
-static double guess(double exact, int off) /* 20 bits and what a GPU leaves empty, off by some of its last places */
+/* 20 bits and what a GPU leaves empty, off by some of its last places */
+static double guess(double exact, int off)
 {
     uint64_t bits;
     memcpy(&bits, &exact, sizeof bits);
@@ -357,7 +412,8 @@ static double device_root(double t, double y)
     return fma(fma(-s, s, t), 0.5 * y, s);
 }
 
-/* Words next to the centre, where t = 1 - x^2 has the roots nearest to a midpoint, then words anywhere. */
+/* Words next to the centre, where t = 1 - x^2 has the roots nearest to a midpoint, then words
+ * anywhere. */
 static void device_roots_and_quotients_are_rounded_once(void **state)
 {
     (void)state;
@@ -375,20 +431,33 @@ static void device_roots_and_quotients_are_rounded_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normal_double_known), cmocka_unit_test(normal_single_known),
-        cmocka_unit_test(exp_double_known), cmocka_unit_test(exp_single_known),
-        cmocka_unit_test(log_double_known), cmocka_unit_test(log_single_known),
-        cmocka_unit_test(cdf_double_known), cmocka_unit_test(cdf_single_known),
-        cmocka_unit_test(path_exp_single_known), cmocka_unit_test(path_log_single_known),
-        cmocka_unit_test(path_exp_double_is_exp), cmocka_unit_test(path_log_double_is_log),
-        cmocka_unit_test(hash_double_is_golden), cmocka_unit_test(hash_single_is_golden),
-        cmocka_unit_test(normal_double_antisymmetric), cmocka_unit_test(normal_single_antisymmetric),
-        cmocka_unit_test(normal_double_monotone), cmocka_unit_test(normal_single_monotone),
-        cmocka_unit_test(normal_ends_are_finite), cmocka_unit_test(normal_moments),
-        cmocka_unit_test(cdf_undoes_normal), cmocka_unit_test(arguments_are_clamped),
-        cmocka_unit_test(test_mixed_normals_are_those_of_single), cmocka_unit_test(test_mixed_exp_is_within_its_bound),
+        cmocka_unit_test(normal_double_known),
+        cmocka_unit_test(normal_single_known),
+        cmocka_unit_test(exp_double_known),
+        cmocka_unit_test(exp_single_known),
+        cmocka_unit_test(log_double_known),
+        cmocka_unit_test(log_single_known),
+        cmocka_unit_test(cdf_double_known),
+        cmocka_unit_test(cdf_single_known),
+        cmocka_unit_test(path_exp_single_known),
+        cmocka_unit_test(path_log_single_known),
+        cmocka_unit_test(path_exp_double_is_exp),
+        cmocka_unit_test(path_log_double_is_log),
+        cmocka_unit_test(hash_double_is_golden),
+        cmocka_unit_test(hash_single_is_golden),
+        cmocka_unit_test(normal_double_antisymmetric),
+        cmocka_unit_test(normal_single_antisymmetric),
+        cmocka_unit_test(normal_double_monotone),
+        cmocka_unit_test(normal_single_monotone),
+        cmocka_unit_test(normal_ends_are_finite),
+        cmocka_unit_test(normal_moments),
+        cmocka_unit_test(cdf_undoes_normal),
+        cmocka_unit_test(arguments_are_clamped),
+        cmocka_unit_test(test_mixed_normals_are_those_of_single),
+        cmocka_unit_test(test_mixed_exp_is_within_its_bound),
         cmocka_unit_test(four_exponentials_are_each_its_own),
-        cmocka_unit_test(exp_undoes_log), cmocka_unit_test(host_functions_have_the_same_bits),
+        cmocka_unit_test(exp_undoes_log),
+        cmocka_unit_test(host_functions_have_the_same_bits),
         cmocka_unit_test(device_roots_and_quotients_are_rounded_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

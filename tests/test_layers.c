@@ -1,5 +1,5 @@
-/* test_layers.c: reads every #include line of the project and fails where a room includes what it must not know
- * (tests/layers.txt holds the numbers). */
+/* test_layers.c: reads every #include line of the project and fails where a room includes what it
+ * must not know (tests/layers.txt holds the numbers). */
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,8 +48,9 @@ static bool path_is_in(const char *path, const char *folder)
 static const room *layers_room(const layer_list *layers, const char *path)
 {
     const room *best = NULL;
-    for (size_t i = 0; i < layers->count; i++)
-        if (path_is_in(path, layers->rooms[i].path) && (!best || strlen(layers->rooms[i].path) > strlen(best->path)))
+    for (size_t i = 0; i < layers->count; ++i)
+        if (path_is_in(path, layers->rooms[i].path) &&
+            (!best || strlen(layers->rooms[i].path) > strlen(best->path)))
             best = &layers->rooms[i];
     return best;
 }
@@ -59,9 +60,11 @@ static const char *layers_refuse(const layer_list *layers, const char *from, con
 {
     const room *own = layers_room(layers, from), *other = layers_room(layers, to);
     if (!own) return "the file is in no room of tests/layers.txt";
-    if (!other) return "what it includes is in no room of tests/layers.txt (paths start at the root)";
+    if (!other)
+        return "what it includes is in no room of tests/layers.txt (paths start at the root)";
     if (own == other) return NULL;
-    if (own->only[0]) return path_is_in(to, own->only) ? NULL : "this room may include one header only";
+    if (own->only[0])
+        return path_is_in(to, own->only) ? NULL : "this room may include one header only";
     return other->layer < own->layer ? NULL : "the other room is not of a lower layer";
 }
 
@@ -72,7 +75,7 @@ static void layers_check_file(layer_list *layers, const char *path)
     FILE *file = fopen(name, "r");
     assert_non_null(file);
     layers->files++;
-    for (int number = 1; fgets(line, sizeof line, file); number++) {
+    for (int number = 1; fgets(line, sizeof line, file); ++number) {
         if (sscanf(line, " # include \"%511[^\"]\"", included) != 1) continue;
         layers->includes++;
         const char *why = layers_refuse(layers, path, included);
@@ -90,7 +93,7 @@ static bool is_source(const char *name)
 {
     const char *ending = strrchr(name, '.');
     static const char *const endings[] = {".c", ".h", ".cu", ".cuh", ".def"};
-    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+    for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; ++i)
         if (strcmp(ending, endings[i]) == 0) return true;
     return false;
 }
@@ -120,9 +123,10 @@ static void test_every_include_keeps_to_the_layers(void **state)
 {
     (void)state;
     static layer_list layers;
-    static const char *const folders[] = {"engine", "models", "payoffs", "kernels", "tests", "bench"};
+    static const char *const folders[] = {"engine",  "models", "payoffs",
+                                          "kernels", "tests",  "bench"};
     layers_read(&layers);
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) layers_walk(&layers, folders[i]);
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; ++i) layers_walk(&layers, folders[i]);
     assert_true(layers.files > 50 && layers.includes > 100); /* the walk saw the project */
     assert_int_equal(layers.breaches, 0);
 }

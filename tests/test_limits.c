@@ -1,5 +1,5 @@
-/* test_limits.c: what a book may take: memory is counted before it is taken, by estimate and by a meter; planning tells
- * progress and stops when told to. */
+/* test_limits.c: what a book may take: memory is counted before it is taken, by estimate and by a
+ * meter; planning tells progress and stops when told to. */
 #include "tests/cmocka_all.h"
 
 #include "engine/base/machine.h"
@@ -15,7 +15,10 @@
 
 /* ---- A context whose allocator has so much and no more ---- */
 
-typedef struct purse { _Atomic size_t used, most; size_t limit; } purse;
+typedef struct purse {
+    _Atomic size_t used, most;
+    size_t limit;
+} purse;
 
 enum { PURSE_HEAD = 16 };
 
@@ -48,8 +51,12 @@ static void purse_release(void *user, void *pointer)
 static levy_context *context_of(purse *p, const char *max_memory)
 {
     levy_context *context = NULL;
-    const levy_context_options options = {.struct_size = sizeof options, .allocate = purse_allocate, .reallocate = purse_reallocate,
-                                          .release = purse_release, .allocator_user = p, .max_memory = max_memory};
+    const levy_context_options options = {.struct_size = sizeof options,
+                                          .allocate = purse_allocate,
+                                          .reallocate = purse_reallocate,
+                                          .release = purse_release,
+                                          .allocator_user = p,
+                                          .max_memory = max_memory};
     assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_OK);
     return context;
 }
@@ -57,16 +64,22 @@ static levy_context *context_of(purse *p, const char *max_memory)
 static levy_book *load(levy_context *context, const char *text)
 {
     levy_book *book = NULL;
-    if (levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book) != LEVY_STATUS_OK)
-        fail_msg("%s", levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text : "no diagnostic");
+    if (levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book) !=
+        LEVY_STATUS_OK)
+        fail_msg("%s", levy_diagnostic_count(context) ? levy_diagnostic_get(context, 0)->text
+                                                      : "no diagnostic");
     return book;
 }
 
-static const levy_price_options on_cpu = {.struct_size = sizeof on_cpu, .device = "cpu", .threads = 1};
+static const levy_price_options on_cpu = {
+    .struct_size = sizeof on_cpu, .device = "cpu", .threads = 1};
 
 /* ---- Books ---- */
 
-typedef struct text { char *bytes; size_t length, room; } text;
+typedef struct text {
+    char *bytes;
+    size_t length, room;
+} text;
 
 static void __attribute__((format(printf, 2, 3))) add(text *t, const char *format, ...)
 {
@@ -81,11 +94,14 @@ static void __attribute__((format(printf, 2, 3))) add(text *t, const char *forma
 static text irregular_book(int dates)
 {
     text t = {NULL, 0, 0};
-    add(&t, "schema_version: 1\nmarket: {curves: {USD: 0.1}, assets: {S: {currency: USD, spot: 100}}}\n"
-            "models: {m: {kind: variance_gamma, assets: [S], sigma: [0.12], nu: [0.2], theta: [-0.14]}}\n"
-            "trades:\n  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 100,"
-            " averaging: {method: arithmetic, observations: {times: [");
-    for (int i = 1; i <= dates; i++) add(&t, "%s%.9f", i > 1 ? ", " : "", i == dates ? 1.0 : pow((double)i / dates, 1.1));
+    add(&t,
+        "schema_version: 1\nmarket: {curves: {USD: 0.1}, assets: {S: {currency: USD, spot: 100}}}\n"
+        "models: {m: {kind: variance_gamma, assets: [S], sigma: [0.12], nu: [0.2], theta: "
+        "[-0.14]}}\n"
+        "trades:\n  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 100,"
+        " averaging: {method: arithmetic, observations: {times: [");
+    for (int i = 1; i <= dates; ++i)
+        add(&t, "%s%.9f", i > 1 ? ", " : "", i == dates ? 1.0 : pow((double)i / dates, 1.1));
     add(&t, "]}}}, exercise: {expiry: 1.0}}\nsimulation: {paths: 2^8}\n");
     return t;
 }
@@ -95,21 +111,28 @@ static text basket_book(int assets, int dates)
 {
     text t = {NULL, 0, 0};
     add(&t, "schema_version: 1\nmarket:\n  curves: {USD: 0.03}\n  assets:\n");
-    for (int i = 0; i < assets; i++)
-        add(&t, "    A%d: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [1, 0.25]]}}\n", i);
+    for (int i = 0; i < assets; ++i)
+        add(&t,
+            "    A%d: {currency: USD, spot: 100, volatility: {kind: term, nodes: [[0.5, 0.2], [1, "
+            "0.25]]}}\n",
+            i);
     add(&t, "  correlations:\n    names: [");
-    for (int i = 0; i < assets; i++) add(&t, "%sA%d.spot", i ? ", " : "", i);
+    for (int i = 0; i < assets; ++i) add(&t, "%sA%d.spot", i ? ", " : "", i);
     add(&t, "]\n    matrix:\n");
-    for (int i = 0; i < assets; i++) {
-        for (int j = 0; j < assets; j++) add(&t, "%s%s", j ? ", " : "      - [", i == j ? "1" : "0.3");
+    for (int i = 0; i < assets; ++i) {
+        for (int j = 0; j < assets; ++j)
+            add(&t, "%s%s", j ? ", " : "      - [", i == j ? "1" : "0.3");
         add(&t, "]\n");
     }
     add(&t, "models: {m: {kind: black_scholes, assets: [");
-    for (int i = 0; i < assets; i++) add(&t, "%sA%d", i ? ", " : "", i);
+    for (int i = 0; i < assets; ++i) add(&t, "%sA%d", i ? ", " : "", i);
     add(&t, "]}}\ntrades:\n  - {id: b, underlyings: [");
-    for (int i = 0; i < assets; i++) add(&t, "%sA%d", i ? ", " : "", i);
-    add(&t, "], payoff: {kind: asian, aggregate: basket, option_type: call, strike: 100,"
-            " averaging: {method: arithmetic, observations: {count: %d}}}, exercise: {expiry: 1.0}}\nsimulation: {paths: 2^8}\n", dates);
+    for (int i = 0; i < assets; ++i) add(&t, "%sA%d", i ? ", " : "", i);
+    add(&t,
+        "], payoff: {kind: asian, aggregate: basket, option_type: call, strike: 100,"
+        " averaging: {method: arithmetic, observations: {count: %d}}}, exercise: {expiry: "
+        "1.0}}\nsimulation: {paths: 2^8}\n",
+        dates);
     return t;
 }
 
@@ -134,7 +157,8 @@ static void test_a_plan_too_large_is_refused_before_it_is_built(void **state)
     const levy_trade_result *trade = levy_results_trade(results, 0);
     assert_string_equal(trade->status, "failed");
     assert_string_equal(trade->reason, "unsupported");
-    if (!strstr(trade->message, "the plan would take more than 4 GiB: about 8.")) fail_msg("%s", trade->message);
+    if (!strstr(trade->message, "the plan would take more than 4 GiB: about 8."))
+        fail_msg("%s", trade->message);
     levy_results_destroy(results);
     text said = {NULL, 0, 0};
     assert_int_equal(levy_book_explain(book, &on_cpu, drop, &said), LEVY_STATUS_OK);
@@ -156,8 +180,10 @@ static void test_a_plan_over_the_limit_says_both(void **state)
     levy_book *book = load(context, t.bytes);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->reason, "memory");
-    if (!strstr(levy_results_trade(results, 0)->message, "the plan would take about 5.")) fail_msg("%s", levy_results_trade(results, 0)->message);
-    assert_non_null(strstr(levy_results_trade(results, 0)->message, "passes the limit of memory, 2.0 MiB (max_memory)"));
+    if (!strstr(levy_results_trade(results, 0)->message, "the plan would take about 5."))
+        fail_msg("%s", levy_results_trade(results, 0)->message);
+    assert_non_null(strstr(levy_results_trade(results, 0)->message,
+                           "passes the limit of memory, 2.0 MiB (max_memory)"));
     assert_true(p.most < (size_t)3 << 20);
     levy_results_destroy(results);
     assert_int_equal(levy_book_explain(book, &on_cpu, drop, &said), LEVY_STATUS_OK);
@@ -185,7 +211,8 @@ static void test_tables_that_nobody_could_foresee_meet_the_meter(void **state)
     levy_book *book = load(context, t.bytes);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->reason, "memory");
-    assert_non_null(strstr(levy_results_trade(results, 0)->message, "more than the limit of memory, 8.0 MiB (max_memory)"));
+    assert_non_null(strstr(levy_results_trade(results, 0)->message,
+                           "more than the limit of memory, 8.0 MiB (max_memory)"));
     assert_true(p.most < (size_t)16 << 20);
     levy_results_destroy(results);
     levy_book_destroy(book);
@@ -200,7 +227,8 @@ static void check_limit(levy_context *context, int status, const char *part)
     assert_int_equal(status, LEVY_STATUS_INPUT);
     assert_int_equal(levy_diagnostic_count(context), 1);
     assert_string_equal(levy_diagnostic_get(context, 0)->reason, "limit");
-    if (!strstr(levy_diagnostic_get(context, 0)->text, part)) fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+    if (!strstr(levy_diagnostic_get(context, 0)->text, part))
+        fail_msg("%s", levy_diagnostic_get(context, 0)->text);
 }
 
 static void test_nodes_are_counted_against_the_limit(void **state)
@@ -211,7 +239,7 @@ static void test_nodes_are_counted_against_the_limit(void **state)
     text t = {NULL, 0, 0};
     levy_context *context = context_of(&p, "4M");
     add(&t, "x: [1");
-    for (int i = 0; i < 200000; i++) add(&t, ",1");
+    for (int i = 0; i < 200000; ++i) add(&t, ",1");
     add(&t, "]\n");
     const int status = levy_book_load_text(context, "book.yaml", t.bytes, t.length, NULL, 0, &book);
     check_limit(context, status, "390.6 KiB of text take more than 3.");
@@ -259,11 +287,12 @@ static void load_blank(const char *path)
     purse p = {.limit = 0};
     levy_book *book = NULL;
     FILE *const file = fopen(path, "r+");
-    for (int i = 0; i < 70000; i++) putc(' ', file); /* what comes later is another matter */
+    for (int i = 0; i < 70000; ++i) putc(' ', file); /* what comes later is another matter */
     fclose(file);
     levy_context *context = context_of(&p, "10M");
-    check_limit(context, levy_book_load_files(context, &path, 1, NULL, 0, &book),
-                "its text alone takes 20.0 MiB, which passes the limit of memory, 10.0 MiB (max_memory)");
+    check_limit(
+        context, levy_book_load_files(context, &path, 1, NULL, 0, &book),
+        "its text alone takes 20.0 MiB, which passes the limit of memory, 10.0 MiB (max_memory)");
     assert_true(p.most < 1 << 20);
     levy_context_destroy(context);
 }
@@ -277,17 +306,25 @@ static void test_a_file_over_the_limit_is_not_read(void **state)
 static void test_sizes(void **state)
 {
     (void)state;
-    static const struct { const char *text; uint64_t bytes; } good[] = {
-        {"1", 1}, {"512M", (uint64_t)512 << 20}, {"4G", (uint64_t)4 << 30}, {"3K", 3072}, {"2T", (uint64_t)2 << 40}, {"50%", 500}, {"100%", 1000}};
-    static const char *const wrong[] = {"", "0", "0%", "-1", "1.5G", "4g", "4GB", "4 G", "101%", "%", "M", "99999999999999999999", "9999999T", "x"};
+    static const struct {
+        const char *text;
+        uint64_t bytes;
+    } good[] = {{"1", 1},      {"512M", (uint64_t)512 << 20}, {"4G", (uint64_t)4 << 30},
+                {"3K", 3072},  {"2T", (uint64_t)2 << 40},     {"50%", 500},
+                {"100%", 1000}};
+    static const char *const wrong[] = {"",         "0",  "0%",  "-1",
+                                        "1.5G",     "4g", "4GB", "4 G",
+                                        "101%",     "%",  "M",   "99999999999999999999",
+                                        "9999999T", "x"};
     uint64_t bytes = 0;
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    for (size_t i = 0; i < sizeof good / sizeof *good; ++i) {
         assert_true(levy_size_read(good[i].text, 1000, &bytes));
         assert_int_equal(bytes, good[i].bytes);
     }
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
         levy_context *context = NULL;
-        const levy_context_options options = {.struct_size = sizeof options, .max_memory = wrong[i]};
+        const levy_context_options options = {.struct_size = sizeof options,
+                                              .max_memory = wrong[i]};
         assert_false(levy_size_read(wrong[i], 1000, &bytes));
         assert_int_equal(levy_context_create(&options, &context), LEVY_STATUS_ARGUMENT);
     }
@@ -337,8 +374,11 @@ static void test_planning_tells_and_is_cancelled(void **state)
     assert_int_equal(levy_book_explain(book, &how, drop, NULL), LEVY_STATUS_CANCELLED);
     assert_int_equal(w.calls, 10);
     w = (watcher){.stop_at = 10};
-    const levy_study_options options = {.struct_size = sizeof options, .points = "2^8", .methods = "sobol_scrambled+bridge",
-                                        .has_reference = 1, .reference = 1.0};
+    const levy_study_options options = {.struct_size = sizeof options,
+                                        .points = "2^8",
+                                        .methods = "sobol_scrambled+bridge",
+                                        .has_reference = 1,
+                                        .reference = 1.0};
     assert_int_equal(levy_converge(book, &options, &how, &study), LEVY_STATUS_CANCELLED);
     assert_int_equal(w.calls, 10);
     levy_book_destroy(book);
@@ -358,18 +398,22 @@ static void test_an_expiry_of_nothing_takes_no_time(void **state)
     (void)state;
     static const char nothing[] =
         "schema_version: 1\nmarket: {curves: {USD: 0.1}, assets: {S: {currency: USD, spot: 100}}}\n"
-        "models: {m: {kind: variance_gamma, assets: [S], sigma: [0.12], nu: [0.2], theta: [-0.14]}}\n"
+        "models: {m: {kind: variance_gamma, assets: [S], sigma: [0.12], nu: [0.2], theta: "
+        "[-0.14]}}\n"
         "trades:\n"
-        "  - {id: a, underlying: S, payoff: {kind: european, option_type: call, strike: 90}, exercise: {expiry: 1e-308}}\n"
+        "  - {id: a, underlying: S, payoff: {kind: european, option_type: call, strike: 90}, "
+        "exercise: {expiry: 1e-308}}\n"
         "  - {id: b, underlying: S, payoff: {kind: asian, option_type: call, strike: 90,\n"
-        "     averaging: {method: arithmetic, observations: {count: 64}}}, exercise: {expiry: 1e-308}}\n"
+        "     averaging: {method: arithmetic, observations: {count: 64}}}, exercise: {expiry: "
+        "1e-308}}\n"
         "simulation: {paths: 2^8}\n";
     purse p = {.limit = (size_t)16 << 20}; /* tables that nobody shares took 150 MB, and 18 s */
     levy_results *results = NULL;
     levy_context *context = context_of(&p, NULL);
     levy_book *book = load(context, nothing);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
-    for (size_t i = 0; i < 2; i++) assert_true(fabs(levy_results_trade(results, i)->price - 10.0) < 1e-9);
+    for (size_t i = 0; i < 2; ++i)
+        assert_true(fabs(levy_results_trade(results, i)->price - 10.0) < 1e-9);
     levy_results_destroy(results);
     levy_book_destroy(book);
     levy_context_destroy(context);
@@ -377,14 +421,15 @@ static void test_an_expiry_of_nothing_takes_no_time(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_plan_too_large_is_refused_before_it_is_built),
-                                       cmocka_unit_test(test_a_plan_over_the_limit_says_both),
-                                       cmocka_unit_test(test_tables_that_nobody_could_foresee_meet_the_meter),
-                                       cmocka_unit_test(test_nodes_are_counted_against_the_limit),
-                                       cmocka_unit_test(test_a_file_that_is_no_text_is_not_read_whole),
-                                       cmocka_unit_test(test_a_file_over_the_limit_is_not_read),
-                                       cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_planning_tells_and_is_cancelled),
-                                       cmocka_unit_test(test_an_expiry_of_nothing_takes_no_time)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_plan_too_large_is_refused_before_it_is_built),
+        cmocka_unit_test(test_a_plan_over_the_limit_says_both),
+        cmocka_unit_test(test_tables_that_nobody_could_foresee_meet_the_meter),
+        cmocka_unit_test(test_nodes_are_counted_against_the_limit),
+        cmocka_unit_test(test_a_file_that_is_no_text_is_not_read_whole),
+        cmocka_unit_test(test_a_file_over_the_limit_is_not_read),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_planning_tells_and_is_cancelled),
+        cmocka_unit_test(test_an_expiry_of_nothing_takes_no_time)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,19 @@
-/* test_market.c: what the market of a book means: curves, assets, correlations, models. Expected numbers come
- * from the formula beside them, worked with libm or by hand, never from the engine. */
+/* test_market.c: what the market of a book means: curves, assets, correlations, models. Expected
+ * numbers come from the formula beside them, worked with libm or by hand, never from the engine. */
 #include "tests/problem_case.h"
 
 /* ---- Curves ---- */
 
-#define CURVE(text)                                                                                                    \
-    "schema_version: 1\nmarket:\n  curves: {USD: " text "}\n"                                                          \
-    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"    \
+#define CURVE(text)                                                                                \
+    "schema_version: 1\nmarket:\n  curves: {USD: " text "}\n"                                      \
+    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels: {m: {kind: "              \
+    "black_scholes, assets: [A]}}\n"                                                               \
     "trades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A "}]\n"
 
-static const levy_curve *load_curve(const char *text) { return load_good(text)->trades[0].discount_curve; }
+static const levy_curve *load_curve(const char *text)
+{
+    return load_good(text)->trades[0].discount_curve;
+}
 
 static void test_curve_bare_number_is_flat_continuous(void **state)
 {
@@ -30,9 +34,10 @@ static void test_curve_flat_compounding(void **state)
                  {CURVE("{kind: flat, rate: 0.06, compounding: semi_annual}"), 2},
                  {CURVE("{kind: flat, rate: 0.06, compounding: Quarterly}"), 4}};
     (void)state;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; ++i) {
         const levy_curve *curve = load_curve(cases[i].text);
-        assert_close(levy_curve_log_discount(curve, 3), -3 * cases[i].periods * log1p(0.06 / cases[i].periods), 1e-14);
+        assert_close(levy_curve_log_discount(curve, 3),
+                     -3 * cases[i].periods * log1p(0.06 / cases[i].periods), 1e-14);
         release_book(NULL);
     }
 }
@@ -50,15 +55,17 @@ static void test_curve_log_linear_has_flat_forwards(void **state)
     (void)state;
     const levy_curve *curve = load_curve(CURVE("{kind: zero, nodes: [[1, 0.03], [2, 0.04]]}"));
     assert_close(levy_curve_log_discount(curve, 0.5), -0.015, 1e-15);
-    assert_close(levy_curve_log_discount(curve, 1.5), -0.055, 1e-15); /* halfway from -0.03 to -0.08 */
-    assert_close(levy_curve_log_discount(curve, 3), -0.13, 1e-15);    /* the last forward, 0.05, goes on */
+    /* halfway from -0.03 to -0.08 */
+    assert_close(levy_curve_log_discount(curve, 1.5), -0.055, 1e-15);
+    /* the last forward, 0.05, goes on */
+    assert_close(levy_curve_log_discount(curve, 3), -0.13, 1e-15);
 }
 
 static void test_curve_linear_zero(void **state)
 {
     (void)state;
-    const levy_curve *curve =
-        load_curve(CURVE("{kind: zero, interpolation: linear_zero, nodes: [[1, 0.03], [2, 0.04]]}"));
+    const levy_curve *curve = load_curve(
+        CURVE("{kind: zero, interpolation: linear_zero, nodes: [[1, 0.03], [2, 0.04]]}"));
     assert_close(levy_curve_log_discount(curve, 0.5), -0.015, 1e-15);
     assert_close(levy_curve_log_discount(curve, 1.5), -1.5 * 0.035, 1e-14);
     assert_close(levy_curve_log_discount(curve, 3), -0.12, 1e-15);
@@ -67,7 +74,8 @@ static void test_curve_linear_zero(void **state)
 static void test_curve_simple_compounding(void **state)
 {
     (void)state;
-    const levy_curve *curve = load_curve(CURVE("{kind: zero, compounding: simple, nodes: [[0.5, 0.03]]}"));
+    const levy_curve *curve =
+        load_curve(CURVE("{kind: zero, compounding: simple, nodes: [[0.5, 0.03]]}"));
     assert_close(levy_curve_log_discount(curve, 0.5), -log1p(0.015), 1e-14);
 }
 
@@ -82,11 +90,12 @@ static void test_curve_discount_nodes(void **state)
 static void test_curve_day_count_of_quotes(void **state)
 {
     (void)state;
-    const levy_problem *problem = load_good(
-        "schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n"
-        "  curves: {USD: {kind: zero, day_count: A360, nodes: [[2027-11-20, 0.05]]}}\n"
-        "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels: {m: {kind: black_scholes, assets: [A]}}\n"
-        "trades: [{id: t, exercise: {expiry: 2027-11-20}, " CALL_ON_A "}]\n");
+    const levy_problem *problem =
+        load_good("schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n"
+                  "  curves: {USD: {kind: zero, day_count: A360, nodes: [[2027-11-20, 0.05]]}}\n"
+                  "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\nmodels: {m: {kind: "
+                  "black_scholes, assets: [A]}}\n"
+                  "trades: [{id: t, exercise: {expiry: 2027-11-20}, " CALL_ON_A "}]\n");
     assert_close(problem->trades[0].expiry, 1, 1e-15); /* model time stays ACT/365.FIXED */
     assert_close(problem->trades[0].discount_factor, exp(-0.05 * 365 / 360), 1e-15);
 }
@@ -104,16 +113,22 @@ static void test_curve_large_rate_warns(void **state)
     loaded = load_text(CURVE("1.5"));
     assert_int_equal(loaded.status, LEVY_OK);
     assert_int_equal(loaded.faults.warnings, 1);
-    assert_true(loaded_book_says(&loaded, "warning: market.curves.USD: a rate of 1.5 is unusually large"));
+    assert_true(
+        loaded_book_says(&loaded, "warning: market.curves.USD: a rate of 1.5 is unusually large"));
 }
 
 /* ---- Assets ---- */
 
-static const levy_asset *load_asset(const char *text) { return load_good(text)->models[0].assets[0]; }
+static const levy_asset *load_asset(const char *text)
+{
+    return load_good(text)->models[0].assets[0];
+}
 
-#define ASSET(text)                                                                                                    \
-    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets: {A: {currency: USD, spot: 100, " text "}}\n"         \
-    "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A "}]\n"
+#define ASSET(text)                                                                                \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets: {A: {currency: USD, spot: "      \
+    "100, " text "}}\n"                                                                            \
+    "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: {expiry: "        \
+    "1.0}, " CALL_ON_A "}]\n"
 
 static void test_asset_flat_volatility(void **state)
 {
@@ -127,7 +142,8 @@ static void test_asset_flat_volatility(void **state)
 static void test_asset_term_volatility_is_linear_in_variance(void **state)
 {
     (void)state;
-    const levy_asset *asset = load_asset(ASSET("volatility: {kind: term, nodes: [[1, 0.2], [4, 0.3]]}"));
+    const levy_asset *asset =
+        load_asset(ASSET("volatility: {kind: term, nodes: [[1, 0.2], [4, 0.3]]}"));
     assert_close(levy_asset_total_variance(asset, 1), 0.04, 1e-15);
     assert_close(levy_asset_total_variance(asset, 2.5), 0.5 * (0.04 + 0.36), 1e-14);
     assert_close(levy_asset_total_variance(asset, 7), 0.36 + 0.32, 1e-14);
@@ -137,20 +153,22 @@ static void test_asset_term_volatility_is_linear_in_variance(void **state)
 static void test_asset_growth(void **state)
 {
     (void)state;
-    const levy_asset *asset = load_asset(
-        ASSET("volatility: 0.2, dividend_yield: 0.02, borrow: 0.005, dividends: {proportional: [[0.5, 0.1]]}"));
+    const levy_asset *asset = load_asset(ASSET("volatility: 0.2, dividend_yield: 0.02, borrow: "
+                                               "0.005, dividends: {proportional: [[0.5, 0.1]]}"));
     assert_close(levy_asset_log_growth(asset, 0.25), 0.025 * 0.25, 1e-14);
     assert_close(levy_asset_log_growth(asset, 1), 0.025 + log(0.9), 1e-14);
-    assert_close(levy_asset_log_growth(asset, 0.5), 0.0125 + log(0.9), 1e-14); /* the ex time sees the lower spot */
+    /* the ex time sees the lower spot */
+    assert_close(levy_asset_log_growth(asset, 0.5), 0.0125 + log(0.9), 1e-14);
 }
 
 static void test_asset_curve_of_its_own(void **state)
 {
     (void)state;
-    const levy_problem *problem = load_good(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.05, REPO: 0.01}\n"
-        "  assets: {A: {currency: USD, curve: REPO, spot: 100, volatility: 0.2}}\n"
-        "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A "}]\n");
+    const levy_problem *problem =
+        load_good("schema_version: 1\nmarket:\n  curves: {USD: 0.05, REPO: 0.01}\n"
+                  "  assets: {A: {currency: USD, curve: REPO, spot: 100, volatility: 0.2}}\n"
+                  "models: {m: {kind: black_scholes, assets: [A]}}\ntrades: [{id: t, exercise: "
+                  "{expiry: 1.0}, " CALL_ON_A "}]\n");
     assert_close(levy_asset_log_growth(problem->models[0].assets[0], 2), 0.02, 1e-15);
     assert_close(problem->trades[0].discount_factor, exp(-0.05), 1e-15);
 }
@@ -169,13 +187,15 @@ static void test_asset_past_dividends_are_told_of(void **state)
 static void test_asset_dividends_above_spot_are_refused(void **state)
 {
     (void)state;
-    assert_refused(ASSET("volatility: 0.2, dividends: {cash: [[0.1, 60], [0.2, 60]]}"), "no less than the spot, 100");
+    assert_refused(ASSET("volatility: 0.2, dividends: {cash: [[0.1, 60], [0.2, 60]]}"),
+                   "no less than the spot, 100");
 }
 
 static void test_asset_falling_variance_names_nodes(void **state)
 {
     (void)state;
-    assert_refused(ASSET("volatility: {kind: term, nodes: [[1, 0.4], [2, 0.1]]}"), "(node 1) to 0.02 (node 2)");
+    assert_refused(ASSET("volatility: {kind: term, nodes: [[1, 0.4], [2, 0.1]]}"),
+                   "(node 1) to 0.02 (node 2)");
     assert_true(loaded_book_says(&loaded, "hint: The volatility to 2 must be at least 0.282844."));
 }
 
@@ -184,7 +204,8 @@ static void test_asset_high_volatility_warns(void **state)
     (void)state;
     loaded = load_text(ASSET("volatility: 2.5"));
     assert_int_equal(loaded.status, LEVY_OK);
-    assert_true(loaded_book_says(&loaded, "warning: market.assets.A.volatility: a volatility of 2.5"));
+    assert_true(
+        loaded_book_says(&loaded, "warning: market.assets.A.volatility: a volatility of 2.5"));
 }
 
 static void test_asset_high_yield_warns(void **state)
@@ -192,53 +213,59 @@ static void test_asset_high_yield_warns(void **state)
     (void)state;
     loaded = load_text(ASSET("volatility: 0.2, dividend_yield: 1.3"));
     assert_int_equal(loaded.status, LEVY_OK);
-    assert_true(loaded_book_says(&loaded, "warning: market.assets.A.dividend_yield: a rate of 1.3 is unusually large"));
+    assert_true(loaded_book_says(
+        &loaded, "warning: market.assets.A.dividend_yield: a rate of 1.3 is unusually large"));
 }
 
 /* ---- Correlations and models ---- */
 
-#define THREE(correlations)                                                                                            \
-    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"                                                   \
-    "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, spot: 2, volatility: 0.2}\n"             \
-    "    C: {currency: USD, spot: 3, volatility: 0.2}\n  correlations: " correlations "\n"                             \
-    "models: {m: {kind: black_scholes, assets: [C, A, B]}}\n"                                                          \
+#define THREE(correlations)                                                                        \
+    "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"                               \
+    "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, spot: 2, "           \
+    "volatility: 0.2}\n"                                                                           \
+    "    C: {currency: USD, spot: 3, volatility: 0.2}\n  correlations: " correlations "\n"         \
+    "models: {m: {kind: black_scholes, assets: [C, A, B]}}\n"                                      \
     "trades: [{id: t, exercise: {expiry: 1.0}, underlying: A, " CALL "}]\n"
 
 static void test_correlation_follows_the_model_order(void **state)
 {
     (void)state;
-    const levy_problem *problem =
-        load_good(THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, 0.1, 0.2], [0.1, 1, 0.3], [0.2, 0.3, 1]]}"));
+    const levy_problem *problem = load_good(THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, "
+                                                  "0.1, 0.2], [0.1, 1, 0.3], [0.2, 0.3, 1]]}"));
     const levy_model *model = &problem->models[0];
     static const double want[9] = {1, 0.2, 0.3, 0.2, 1, 0.1, 0.3, 0.1, 1}; /* C, A, B */
     assert_int_equal(model->correlation.n, 1);
-    for (size_t i = 0; i < 9; i++) assert_true(model->correlation.matrices[i] == want[i]);
+    for (size_t i = 0; i < 9; ++i) assert_true(model->correlation.matrices[i] == want[i]);
     assert_true(problem->trades[0].underlyings[0] == 1);
 }
 
 static void test_correlation_pairs(void **state)
 {
     (void)state;
-    const levy_problem *problem =
-        load_good(THREE("{pairs: [[B.spot, A.spot, 0.1], [C.spot, A.spot, 0.2], [B.spot, C.spot, 0.3]]}"));
+    const levy_problem *problem = load_good(
+        THREE("{pairs: [[B.spot, A.spot, 0.1], [C.spot, A.spot, 0.2], [B.spot, C.spot, 0.3]]}"));
     static const double want[9] = {1, 0.2, 0.3, 0.2, 1, 0.1, 0.3, 0.1, 1};
-    for (size_t i = 0; i < 9; i++) assert_true(problem->models[0].correlation.matrices[i] == want[i]);
+    for (size_t i = 0; i < 9; ++i)
+        assert_true(problem->models[0].correlation.matrices[i] == want[i]);
 }
 
 static void test_correlation_term(void **state)
 {
     (void)state;
-    const levy_problem *problem = load_good(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: USD, spot: 1, volatility: "
-        "0.2}\n"
-        "    B: {currency: USD, spot: 2, volatility: 0.2}\n"
-        "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[0.5, [[1, 0.1], [0.1, 1]]], [2, [[1, 0.9], "
-        "[0.9, 1]]]]}\n"
-        "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A
-        "}]\n");
+    const levy_problem *problem =
+        load_good("schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: "
+                  "USD, spot: 1, volatility: "
+                  "0.2}\n"
+                  "    B: {currency: USD, spot: 2, volatility: 0.2}\n"
+                  "  correlations: {kind: term, names: [A.spot, B.spot], nodes: [[0.5, [[1, 0.1], "
+                  "[0.1, 1]]], [2, [[1, 0.9], "
+                  "[0.9, 1]]]]}\n"
+                  "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades: [{id: t, exercise: "
+                  "{expiry: 1.0}, " CALL_ON_A "}]\n");
     const levy_correlation *correlation = &problem->models[0].correlation;
     assert_int_equal(correlation->n, 2);
-    assert_true(correlation->times[0] == 0.5 && correlation->matrices[1] == 0.1 && correlation->matrices[5] == 0.9);
+    assert_true(correlation->times[0] == 0.5 && correlation->matrices[1] == 0.1 &&
+                correlation->matrices[5] == 0.9);
 }
 
 static void test_correlation_missing_pair_is_named(void **state)
@@ -253,45 +280,49 @@ static void test_correlation_missing_pair_is_named(void **state)
 static void test_correlation_indefinite_names_the_eigenvalue(void **state)
 {
     (void)state;
-    assert_refused(
-        THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, -0.9, -0.9], [-0.9, 1, -0.9], [-0.9, -0.9, 1]]}"),
-        "the smallest eigenvalue is -0.8, through C, A and B");
+    assert_refused(THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, -0.9, -0.9], [-0.9, 1, "
+                         "-0.9], [-0.9, -0.9, 1]]}"),
+                   "the smallest eigenvalue is -0.8, through C, A and B");
     assert_int_equal(loaded.faults.count, 1);
 }
 
 static void test_correlation_culprits_are_those_that_clash(void **state)
 {
     (void)state;
-    assert_refused(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
-        "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, spot: 2, volatility: 0.2}\n"
-        "    C: {currency: USD, spot: 3, volatility: 0.2}\n    D: {currency: USD, spot: 3, volatility: 0.2}\n"
-        "  correlations: {names: [A.spot, B.spot, C.spot, D.spot],\n"
-        "    matrix: [[1, 0, 0.99, -0.99], [0, 1, 0, 0], [0.99, 0, 1, 0.99], [-0.99, 0, 0.99, 1]]}\n"
-        "models: {m: {kind: black_scholes, assets: [A, B, C, D]}}\ntrades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A
-        "}]\n",
-        ", through A, C and D");
+    assert_refused("schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
+                   "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, spot: "
+                   "2, volatility: 0.2}\n"
+                   "    C: {currency: USD, spot: 3, volatility: 0.2}\n    D: {currency: USD, spot: "
+                   "3, volatility: 0.2}\n"
+                   "  correlations: {names: [A.spot, B.spot, C.spot, D.spot],\n"
+                   "    matrix: [[1, 0, 0.99, -0.99], [0, 1, 0, 0], [0.99, 0, 1, 0.99], [-0.99, 0, "
+                   "0.99, 1]]}\n"
+                   "models: {m: {kind: black_scholes, assets: [A, B, C, D]}}\ntrades: [{id: t, "
+                   "exercise: {expiry: 1.0}, " CALL_ON_A "}]\n",
+                   ", through A, C and D");
 }
 
 /* A perfect correlation is semidefinite: the eigenvalue is 0 but for rounding. */
 static void test_correlation_of_one_is_accepted(void **state)
 {
     (void)state;
-    load_good(THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}"));
+    load_good(
+        THREE("{names: [A.spot, B.spot, C.spot], matrix: [[1, 1, 1], [1, 1, 1], [1, 1, 1]]}"));
 }
 
 /* Only what a model needs is checked. */
 static void test_correlation_unused_part_may_be_anything(void **state)
 {
     (void)state;
-    loaded = load_text(
-        "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
-        "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, spot: 2, volatility: 0.2}\n"
-        "    C: {currency: USD, spot: 3, volatility: 0.2}\n"
-        "  correlations: {names: [A.spot, B.spot, C.spot], matrix: [[1, -0.9, -0.9], [-0.9, 1, -0.9], [-0.9, -0.9, "
-        "1]]}\n"
-        "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A
-        "}]\n");
+    loaded = load_text("schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
+                       "    A: {currency: USD, spot: 1, volatility: 0.2}\n    B: {currency: USD, "
+                       "spot: 2, volatility: 0.2}\n"
+                       "    C: {currency: USD, spot: 3, volatility: 0.2}\n"
+                       "  correlations: {names: [A.spot, B.spot, C.spot], matrix: [[1, -0.9, "
+                       "-0.9], [-0.9, 1, -0.9], [-0.9, -0.9, "
+                       "1]]}\n"
+                       "models: {m: {kind: black_scholes, assets: [A, B]}}\ntrades: [{id: t, "
+                       "exercise: {expiry: 1.0}, " CALL_ON_A "}]\n");
     assert_int_equal(loaded.status, LEVY_OK);
     assert_true(loaded_book_says(&loaded, "warning: market.assets.C: no trade uses this asset"));
 }
@@ -300,9 +331,10 @@ static char *many_assets(size_t n)
 {
     char *text = malloc(200 + 200 * n), *at = text;
     at += sprintf(at, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
-    for (size_t i = 0; i < n; i++) at += sprintf(at, "    X%zu: {currency: USD, spot: 1, volatility: 0.2}\n", i);
+    for (size_t i = 0; i < n; ++i)
+        at += sprintf(at, "    X%zu: {currency: USD, spot: 1, volatility: 0.2}\n", i);
     at += sprintf(at, "models: {m: {kind: black_scholes, assets: [");
-    for (size_t i = 0; i < n; i++) at += sprintf(at, "%sX%zu", i ? ", " : "", i);
+    for (size_t i = 0; i < n; ++i) at += sprintf(at, "%sX%zu", i ? ", " : "", i);
     sprintf(at, "]}}\ntrades: [{id: t, underlying: X0, exercise: {expiry: 1.0}, " CALL "}]\n");
     return text;
 }

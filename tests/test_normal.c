@@ -1,8 +1,9 @@
-/* test_normal.c: the inverse normal over its whole domain, 2^32 words: error of the single function against the double one (whose
- * own error is a 2^-29th of a single's place), antisymmetry, order and finiteness of both; error of the double function against
- * normals of twice its precision. Those grow as a Taylor series from points of 60 digits (known_answers/normal_runs.txt): z by the word is
- * z' = g, g' = z g^2. Every 61st run of words by default, and the runs around the points; LEVY_TEST_FULL=1 takes them all (a
- * minute on two cores of a server) and prints what it found. */
+/* test_normal.c: the inverse normal over its whole domain, 2^32 words: error of the single function
+ * against the double one (whose own error is a 2^-29th of a single's place), antisymmetry, order
+ * and finiteness of both; error of the double function against normals of twice its precision.
+ * Those grow as a Taylor series from points of 60 digits (known_answers/normal_runs.txt): z by the
+ * word is z' = g, g' = z g^2. Every 61st run of words by default, and the runs around the points;
+ * LEVY_TEST_FULL=1 takes them all (a minute on two cores of a server) and prints what it found. */
 #include "tests/cmocka_all.h"
 
 #include "kernels/cpu/cpu_features.h"
@@ -16,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A run of words; and the word after it, so that order is seen across runs. The upper half of the words mirrors the lower. */
+/* A run of words; and the word after it, so that order is seen across runs. The upper half of the
+ * words mirrors the lower. */
 enum { RUN = 4096, MOST_THREADS = 64, STRIDE = 61 };
 static const uint32_t half_runs = (1u << 31) / RUN;
 
@@ -32,8 +34,10 @@ DECLARE(neon)
 static probe_run *fastest(bool single)
 {
 #if defined(__x86_64__)
-    if (levy_cpu_supports("avx512")) return single ? lane_probe_run_avx512_single : lane_probe_run_avx512_double;
-    if (levy_cpu_supports("avx2")) return single ? lane_probe_run_avx2_single : lane_probe_run_avx2_double;
+    if (levy_cpu_supports("avx512"))
+        return single ? lane_probe_run_avx512_single : lane_probe_run_avx512_double;
+    if (levy_cpu_supports("avx2"))
+        return single ? lane_probe_run_avx2_single : lane_probe_run_avx2_double;
 #elif defined(__aarch64__)
     return single ? lane_probe_run_neon_single : lane_probe_run_neon_double;
 #endif
@@ -44,7 +48,8 @@ static probe_run *fastest(bool single)
 typedef struct swept {
     double worst, total, back;
     uint32_t where, back_where;
-    uint64_t words, uneven, infinite, unordered, checksum; /* of either function; the last two: double only */
+    /* of either function; the last two: double only */
+    uint64_t words, uneven, infinite, unordered, checksum;
     uint32_t first, stride;
     double in[RUN + 1], z[RUN + 1], mirror[RUN + 1], exact[RUN + 1];
 } swept;
@@ -77,7 +82,8 @@ static void sweep_words(swept *s, uint32_t start)
     exact(PROBE_NORMAL, s->in, s->exact, RUN + 1);
     for (uint32_t i = 0; i < RUN; ++i) {
         const double error = fabs(s->z[i] - s->exact[i]) / place(s->exact[i]);
-        const double back = s->z[i] > s->z[i + 1] ? (s->z[i] - s->z[i + 1]) / place(s->exact[i]) : 0.0;
+        const double back =
+            s->z[i] > s->z[i + 1] ? (s->z[i] - s->z[i + 1]) / place(s->exact[i]) : 0.0;
         s->total += error;
         if (!(error <= s->worst)) s->worst = error, s->where = start + i;
         if (back > s->back) s->back = back, s->back_where = start + i;
@@ -85,7 +91,7 @@ static void sweep_words(swept *s, uint32_t start)
         s->unordered += !(s->exact[i] < s->exact[i + 1]);
         s->checksum += weigh(start + i, s->exact[i]);
     }
-    for (uint32_t i = 0; i < RUN; ++i) s->in[i] = (double)(uint32_t)~(start + i);
+    for (uint32_t i = 0; i < RUN; ++i) s->in[i] = (double)(uint32_t) ~(start + i);
     single(PROBE_NORMAL, s->in, s->mirror, RUN);
     for (uint32_t i = 0; i < RUN; ++i) s->uneven += s->mirror[i] != -s->z[i];
     exact(PROBE_NORMAL, s->in, s->mirror, RUN);
@@ -123,9 +129,13 @@ static void check_checksum(uint64_t got)
     FILE *const file = fopen(LEVY_SOURCE_DIR "/tests/known_answers/lane_hash.txt", "r");
     assert_non_null(file);
     for (char line[256]; fgets(line, sizeof line, file);)
-        if (line[0] != '#' && sscanf(line, "%15s %llx", name, &value) == 2 && strcmp(name, "normals") == 0) golden = value;
+        if (line[0] != '#' && sscanf(line, "%15s %llx", name, &value) == 2 &&
+            strcmp(name, "normals") == 0)
+            golden = value;
     fclose(file);
-    if (got != golden) fail_msg("checksum of all normals in double: %016llx, not %016llx", (unsigned long long)got, golden);
+    if (got != golden)
+        fail_msg("checksum of all normals in double: %016llx, not %016llx", (unsigned long long)got,
+                 golden);
 }
 
 static bool takes_all(void)
@@ -139,7 +149,9 @@ static void test_every_word_has_its_normal(void **state)
     (void)state;
     const bool all = takes_all();
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const uint32_t n = cores < 1 ? 1 : cores > MOST_THREADS ? (uint32_t)MOST_THREADS : (uint32_t)cores;
+    const uint32_t n = cores < 1              ? 1
+                       : cores > MOST_THREADS ? (uint32_t)MOST_THREADS
+                                              : (uint32_t)cores;
     pthread_t threads[MOST_THREADS];
     swept *const parts = calloc(n + 1, sizeof *parts), *const sum = &parts[n];
     assert_non_null(parts);
@@ -154,8 +166,10 @@ static void test_every_word_has_its_normal(void **state)
     }
     const uint64_t checksum = sum->checksum;
     sweep_words(sum, (half_runs - 1) * RUN); /* the centre, whatever the stride */
-    print_message("%.0f words; single: largest error %.2f ulp at %08x, mean %.3f; largest step back %.2f ulp at %08x\n", (double)sum->words,
-                  sum->worst, (unsigned)sum->where, 2.0 * sum->total / (double)sum->words, sum->back, (unsigned)sum->back_where);
+    print_message("%.0f words; single: largest error %.2f ulp at %08x, mean %.3f; largest step "
+                  "back %.2f ulp at %08x\n",
+                  (double)sum->words, sum->worst, (unsigned)sum->where,
+                  2.0 * sum->total / (double)sum->words, sum->back, (unsigned)sum->back_where);
     assert_true(sum->worst <= 6.6);
     assert_true(2.0 * sum->total / (double)sum->words <= 0.85);
     assert_true(sum->back <= 5.5);
@@ -167,10 +181,12 @@ static void test_every_word_has_its_normal(void **state)
     free(parts);
 }
 
-/* ---- The double function ------------------------------------------------------------------------------------------- */
+/* ---- The double function --------------------------------------------------------------------- */
 
 /* A number in two parts: 2^-104 of it is lost by a sum or a product. */
-typedef struct pair { double high, low; } pair;
+typedef struct pair {
+    double high, low;
+} pair;
 
 static pair pair_of(double a, double b) /* |a| >= |b| */
 {
@@ -193,7 +209,10 @@ static pair pair_mul(pair a, pair b)
 
 /* z and dz/dword around a word as series in words from there. */
 enum { TERMS = 11, LEAST_WORD = 1024 }; /* of words below that, some are in lane_normal.txt */
-typedef struct series { double word; pair z[TERMS], g[TERMS]; } series;
+typedef struct series {
+    double word;
+    pair z[TERMS], g[TERMS];
+} series;
 
 static void series_grow(series *s)
 {
@@ -231,8 +250,13 @@ static void series_move(series *s, double word)
     series_grow(s);
 }
 
-/* Errors in ulp of the answer. `reached`: the word after the last run, `gaps`: runs that began beyond it. */
-typedef struct measured { double worst, total, reached; uint32_t where; uint64_t words, above, gaps; } measured;
+/* Errors in ulp of the answer. `reached`: the word after the last run, `gaps`: runs that began
+ * beyond it. */
+typedef struct measured {
+    double worst, total, reached;
+    uint32_t where;
+    uint64_t words, above, gaps;
+} measured;
 
 static void measure_run(measured *m, const series *s, double first, size_t count)
 {
@@ -245,7 +269,8 @@ static void measure_run(measured *m, const series *s, double first, size_t count
         double rest = 0.0;
         for (int k = 8; k >= 2; --k) rest = fma(rest, h, s->z[k].high);
         rest = fma(rest, h * h, fma(s->g[0].low, h, s->z[0].low));
-        const double error = fabs(fma(-h, s->g[0].high, out[i] - s->z[0].high) - rest) / (place(out[i]) * 0x1p-29);
+        const double error =
+            fabs(fma(-h, s->g[0].high, out[i] - s->z[0].high) - rest) / (place(out[i]) * 0x1p-29);
         m->total += error;
         m->above += error > 1.5;
         if (!(error <= m->worst)) m->worst = error, m->where = (uint32_t)in[i];
@@ -262,7 +287,8 @@ static void measure_from(measured *m, series *s, double end)
         const double reach = series_reach(s->word), next = s->word + reach;
         measure_run(m, s, s->word - reach, (size_t)(2.0 * reach));
         if (next >= end) return;
-        series_move(s, next + series_reach(next)); /* whose reach may be a word more, which leaves no gap */
+        /* whose reach may be a word more, which leaves no gap */
+        series_move(s, next + series_reach(next));
     }
 }
 
@@ -278,7 +304,9 @@ static void test_double_is_within_two_places(void **state)
     int points = 0;
     while (fgets(line, sizeof line, file)) {
         if (line[0] == '#') continue;
-        assert_int_equal(sscanf(line, "%la %la %la %la %la", &next.word, &next.z[0].high, &next.z[0].low, &next.g[0].high, &next.g[0].low), 5);
+        assert_int_equal(sscanf(line, "%la %la %la %la %la", &next.word, &next.z[0].high,
+                                &next.z[0].low, &next.g[0].high, &next.g[0].low),
+                         5);
         if (points++ > 0) measure_from(&m, &s, all ? next.word - series_reach(next.word) : 0.0);
         s = next;
         series_grow(&s);
@@ -290,8 +318,9 @@ static void test_double_is_within_two_places(void **state)
     s = (series){.word = 0x1p31 - 0.5, .g[0] = {0x1.40d931ff62706p-31, -0x1.a6a0d6f814637p-85}};
     series_grow(&s);
     measure_run(&m, &s, 0x1p31 - RUN / 2, RUN / 2);
-    print_message("%.0f words; double: largest error %.4f ulp at %08x, mean %.4f; above 1.5: %.0f\n", (double)m.words, m.worst,
-                  (unsigned)m.where, m.total / (double)m.words, (double)m.above);
+    print_message(
+        "%.0f words; double: largest error %.4f ulp at %08x, mean %.4f; above 1.5: %.0f\n",
+        (double)m.words, m.worst, (unsigned)m.where, m.total / (double)m.words, (double)m.above);
     assert_true(m.worst <= 2.0);
     assert_true(m.total / (double)m.words <= 0.31);
     if (all) assert_true(m.gaps == 0 && m.reached == 0x1p31);
@@ -299,6 +328,7 @@ static void test_double_is_within_two_places(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_word_has_its_normal), cmocka_unit_test(test_double_is_within_two_places)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_word_has_its_normal),
+                                       cmocka_unit_test(test_double_is_within_two_places)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,14 +13,21 @@
 
 static void assert_close(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance)) print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
+    if (!(fabs(a - b) <= tolerance))
+        print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
     assert_true(fabs(a - b) <= tolerance);
 }
 
 /* ---- Strategy ---- */
 
 enum { MOST = 1300 };
-typedef struct built { levy_strategy s; levy_strategy_entry entries[MOST]; uint32_t descents[MOST]; levy_strategy_run runs[MOST]; double clock[MOST]; } built;
+typedef struct built {
+    levy_strategy s;
+    levy_strategy_entry entries[MOST];
+    uint32_t descents[MOST];
+    levy_strategy_run runs[MOST];
+    double clock[MOST];
+} built;
 
 static void build(built *b, uint32_t n, int irregular, int incremental)
 {
@@ -29,7 +36,8 @@ static void build(built *b, uint32_t n, int irregular, int incremental)
     b->s.entries = b->entries;
     b->s.descents = b->descents;
     b->s.runs = b->runs;
-    for (uint32_t i = 0; i < n; ++i) b->clock[i] = t += irregular ? 0.01 + (double)(i * i % 7) * 0.03 : 1.0 / n;
+    for (uint32_t i = 0; i < n; ++i)
+        b->clock[i] = t += irregular ? 0.01 + (double)(i * i % 7) * 0.03 : 1.0 / n;
     (incremental ? levy_strategy_incremental : levy_strategy_bridge)(n, b->clock, sqrt, &b->s);
 }
 
@@ -55,7 +63,8 @@ static void test_strategy_builds_every_node_once_from_a_small_stack(void **state
     free(b);
 }
 
-/* The stack walk on unit vectors gives the matrix of the construction; its rows times its columns must be min(s, t). */
+/* The stack walk on unit vectors gives the matrix of the construction; its rows times its columns
+ * must be min(s, t). */
 static void walk(const built *b, const double *z, double *x)
 {
     double stack[64] = {0.0}, left = 0.0;
@@ -70,7 +79,8 @@ static void walk(const built *b, const double *z, double *x)
 }
 
 /* The walk by runs of up to 8, as the kernel does it in registers. */
-static double run_node(const built *b, const levy_strategy_run *run, uint32_t slot, uint32_t *entry, const double *z, double l, double r)
+static double run_node(const built *b, const levy_strategy_run *run, uint32_t slot, uint32_t *entry,
+                       const double *z, double l, double r)
 {
     if (!(run->present >> (slot - 1) & 1)) return r;
     const levy_strategy_entry *const e = &b->entries[*entry];
@@ -91,15 +101,20 @@ static void walk_runs(const built *b, const double *z, double *x)
             stack[top + 1] = e->deviation * z[entry] + e->right * stack[top] + e->left * left;
         }
         const double m8 = stack[top--];
-#define EMIT(slot, value) do { if (run->present >> (slot - 1) & 1) x[node++] = left = (value); } while (0)
-        const double m4 = run_node(b, run, 4, &entry, z, left, m8), m2 = run_node(b, run, 2, &entry, z, left, m4);
+#define EMIT(slot, value)                                                                          \
+    do {                                                                                           \
+        if (run->present >> (slot - 1) & 1) x[node++] = left = (value);                            \
+    } while (0)
+        const double m4 = run_node(b, run, 4, &entry, z, left, m8),
+                     m2 = run_node(b, run, 2, &entry, z, left, m4);
         const double m1 = run_node(b, run, 1, &entry, z, left, m2);
         EMIT(1, m1);
         EMIT(2, m2);
         const double m3 = run_node(b, run, 3, &entry, z, left, m4);
         EMIT(3, m3);
         EMIT(4, m4);
-        const double m6 = run_node(b, run, 6, &entry, z, left, m8), m5 = run_node(b, run, 5, &entry, z, left, m6);
+        const double m6 = run_node(b, run, 6, &entry, z, left, m8),
+                     m5 = run_node(b, run, 5, &entry, z, left, m6);
         EMIT(5, m5);
         EMIT(6, m6);
         const double m7 = run_node(b, run, 7, &entry, z, left, m8);
@@ -112,7 +127,8 @@ static void walk_runs(const built *b, const double *z, double *x)
 static void assert_brownian(const built *b)
 {
     const uint32_t n = b->s.n_nodes;
-    double *const matrix = malloc((size_t)n * n * sizeof *matrix), *const z = calloc(n, sizeof *z), *const x = malloc(n * sizeof *x);
+    double *const matrix = malloc((size_t)n * n * sizeof *matrix), *const z = calloc(n, sizeof *z),
+                  *const x = malloc(n * sizeof *x);
     for (uint32_t j = 0; j < n; ++j) {
         z[j] = 1.0;
         walk(b, z, x);
@@ -148,7 +164,8 @@ static void test_runs_of_eight_walk_the_same_tree(void **state)
 {
     (void)state;
     built *const b = malloc(sizeof *b);
-    double *const z = malloc(MOST * sizeof *z), *const x = malloc(MOST * sizeof *x), *const y = malloc(MOST * sizeof *y);
+    double *const z = malloc(MOST * sizeof *z), *const x = malloc(MOST * sizeof *x),
+                  *const y = malloc(MOST * sizeof *y);
     for (uint32_t i = 0; i < MOST; ++i) z[i] = sin(1.0 + i);
     for (uint32_t n = 1; n <= MOST; n += n < 140 ? 1 : 97) {
         build(b, n, 1, 0);
@@ -165,7 +182,8 @@ static void test_runs_of_eight_walk_the_same_tree(void **state)
 
 /* ---- Factors ---- */
 
-static void assert_factors(size_t n, const double *covariance, const double *scaling, bool eigen, size_t rank)
+static void assert_factors(size_t n, const double *covariance, const double *scaling, bool eigen,
+                           size_t rank)
 {
     levy_arena arena;
     levy_rotation r;
@@ -180,7 +198,8 @@ static void assert_factors(size_t n, const double *covariance, const double *sca
             for (size_t k = 0; k < rank; ++k) sum += factor[i * rank + k] * factor[j * rank + k];
             assert_close(sum, covariance[i * n + j], 1e-12);
         }
-    for (size_t k = 1; eigen && k < rank; ++k) { /* descending by what they carry of the scaled sum */
+    /* descending by what they carry of the scaled sum */
+    for (size_t k = 1; eigen && k < rank; ++k) {
         double a = 0.0, b = 0.0;
         for (size_t i = 0; i < n; ++i) {
             a += scaling[i] * scaling[i] * factor[i * rank + k - 1] * factor[i * rank + k - 1];
@@ -195,8 +214,10 @@ static void test_factors_reproduce_covariances(void **state)
 {
     (void)state;
     const double one[] = {1, 1, 1}, scaled[] = {1, 50, 0.2};
-    const double full[] = {1, 0.3, -0.2, 0.3, 1, 0.5, -0.2, 0.5, 1}, equal[] = {1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1};
-    const double twins[] = {1, 1, 0.5, 1, 1, 0.5, 0.5, 0.5, 1}, all[] = {4, -2, 6, -2, 1, -3, 6, -3, 9};
+    const double full[] = {1, 0.3, -0.2, 0.3, 1, 0.5, -0.2, 0.5, 1},
+                 equal[] = {1, 0.5, 0.5, 0.5, 1, 0.5, 0.5, 0.5, 1};
+    const double twins[] = {1, 1, 0.5, 1, 1, 0.5, 0.5, 0.5, 1},
+                 all[] = {4, -2, 6, -2, 1, -3, 6, -3, 9};
     for (int eigen = 0; eigen < 2; ++eigen) {
         assert_factors(3, full, one, eigen, 3);
         assert_factors(3, full, scaled, eigen, 3);
@@ -210,7 +231,8 @@ static void test_factors_move_little_under_a_small_bump(void **state)
 {
     (void)state;
     const double one[] = {1, 1, 1};
-    double equal[] = {0.04, 0.02, 0.02, 0.02, 0.04, 0.02, 0.02, 0.02, 0.04}, work[9], before[9], after[9];
+    double equal[] = {0.04, 0.02, 0.02, 0.02, 0.04, 0.02, 0.02, 0.02, 0.04}, work[9], before[9],
+           after[9];
     levy_arena arena;
     levy_rotation r;
     levy_arena_init(&arena, &levy_memory_default);
@@ -218,14 +240,15 @@ static void test_factors_move_little_under_a_small_bump(void **state)
     levy_rotation_factor(&r, equal, work, before);
     for (int i = 0; i < 3; ++i) equal[i] *= 1.001, equal[3 * i] *= 1.001;
     levy_rotation_factor(&r, equal, work, after);
-    for (int i = 0; i < 9; ++i) assert_close(after[i], before[i], 3e-4); /* two equal eigenvalues: a fresh basis would jump */
+    /* two equal eigenvalues: a fresh basis would jump */
+    for (int i = 0; i < 9; ++i) assert_close(after[i], before[i], 3e-4);
     levy_arena_release(&arena);
 }
 
 /* ---- Markets ---- */
 
-/* Volatilities 10 to 40 % and 40 to 10 %, correlation 0.9: over two equal halves the terminal correlation is
- * 2 * 0.9 * 0.04 / (0.01 + 0.16) = 0.4235. */
+/* Volatilities 10 to 40 % and 40 to 10 %, correlation 0.9: over two equal halves the terminal
+ * correlation is 2 * 0.9 * 0.04 / (0.01 + 0.16) = 0.4235. */
 static void test_term_volatilities_integrate_to_the_terminal_correlation(void **state)
 {
     (void)state;
@@ -254,7 +277,8 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
         for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j)
                 for (int c = 0; c < 2; ++c)
-                    covariance[2 * i + j] += (p.clock[k] - (k ? p.clock[0] : 0.0)) * factor[4 * k + 2 * i + c] * factor[4 * k + 2 * j + c];
+                    covariance[2 * i + j] += (p.clock[k] - (k ? p.clock[0] : 0.0)) *
+                                             factor[4 * k + 2 * i + c] * factor[4 * k + 2 * j + c];
     assert_close(covariance[0], 0.085, 1e-15);
     assert_close(covariance[3], 0.085, 1e-15);
     assert_close(covariance[1] / 0.085, 2 * 0.9 * 0.04 / 0.17, 1e-13);
@@ -264,7 +288,14 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
 
 /* ---- Plans ---- */
 
-typedef struct planned { levy_arena arena; levy_group *groups; size_t n_groups; levy_plan *plan; char why[LEVY_PLAN_WHY]; levy_status status; } planned;
+typedef struct planned {
+    levy_arena arena;
+    levy_group *groups;
+    size_t n_groups;
+    levy_plan *plan;
+    char why[LEVY_PLAN_WHY];
+    levy_status status;
+} planned;
 
 static void plan(planned *p, const fixture *f)
 {
@@ -292,7 +323,8 @@ static void test_dimensions_are_a_permutation_with_the_last_date_first(void **st
     assert_int_equal(p.plan->image->n_draws, 36);
     uint8_t seen[36] = {0};
     for (int i = 0; i < 36; ++i) assert_int_equal(seen[p.plan->dimensions[i]]++, 0);
-    for (uint32_t i = 0; i < 3; ++i) assert_int_equal(p.plan->dimensions[i], i); /* the walk starts at the last date */
+    /* the walk starts at the last date */
+    for (uint32_t i = 0; i < 3; ++i) assert_int_equal(p.plan->dimensions[i], i);
     assert_true(p.plan->factor_variance[0] > p.plan->factor_variance[1]);
     unplan(&p);
 }
@@ -347,11 +379,13 @@ static void test_the_cpu_refuses_an_image_of_another_version(void **state)
     planned p;
     char why[LEVY_REASON_SIZE] = "";
     void *cpu = NULL;
-    const levy_backend_options options = {.memory = &levy_memory_default, .threads = 1, .device = -1};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .threads = 1, .device = -1};
     fixture_market(&f, 1, 0.0);
     fixture_trade(&f, LEVY_PAYOFF_EUROPEAN, 0, 100.0);
     plan(&p, &f);
-    levy_image other = *p.plan->image; /* refused by its first words, before anything else of it is read */
+    /* refused by its first words, before anything else of it is read */
+    levy_image other = *p.plan->image;
     const levy_tile tile = {.n_outputs = 1};
     assert_int_equal(levy_backend_cpu.open(&options, &cpu, why), LEVY_OK);
     other.version = LEVY_IMAGE_VERSION + 1;
@@ -377,13 +411,17 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 110.0);
     plan(&p, &f);
-    assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8 + 8 + 8)); /* with a probe of each difference */
+    /* with a probe of each difference */
+    assert_int_equal(p.plan->image->n_outputs, 2 * (1 + 8 + 8 + 8 + 8));
     for (uint32_t most = LEVY_CLUSTER; most <= 128; most *= 2) {
         uint32_t output = 0;
-        const size_t n = levy_plan_tiles(p.plan->image, most, most, most == 64 ? UINT64_MAX : 0, tiles);
-        const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, p.plan->image, outputs);
+        const size_t n =
+            levy_plan_tiles(p.plan->image, most, most, most == 64 ? UINT64_MAX : 0, tiles);
+        const levy_image_output *const outputs =
+            LEVY_IMAGE_AT(levy_image_output, p.plan->image, outputs);
         for (size_t i = 0; i < n && most == 64; ++i) /* trades apart */
-            assert_int_equal(outputs[tiles[i].first_output].trade, outputs[tiles[i].first_output + tiles[i].n_outputs - 1].trade);
+            assert_int_equal(outputs[tiles[i].first_output].trade,
+                             outputs[tiles[i].first_output + tiles[i].n_outputs - 1].trade);
         for (size_t i = 0; i < n; ++i) {
             assert_int_equal(tiles[i].first_output, output);
             assert_true(tiles[i].n_items <= most && tiles[i].n_markets <= most);
@@ -396,7 +434,10 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
     unplan(&p);
 }
 
-typedef struct counting { size_t left; size_t live; } counting;
+typedef struct counting {
+    size_t left;
+    size_t live;
+} counting;
 static void *count_allocate(void *user, size_t size)
 {
     counting *const c = user;
@@ -405,7 +446,10 @@ static void *count_allocate(void *user, size_t size)
     ++c->live;
     return malloc(size);
 }
-static void *count_reallocate(void *user, void *pointer, size_t size) { return pointer ? realloc(pointer, size) : count_allocate(user, size); }
+static void *count_reallocate(void *user, void *pointer, size_t size)
+{
+    return pointer ? realloc(pointer, size) : count_allocate(user, size);
+}
 static void count_release(void *user, void *pointer)
 {
     counting *const c = user;

@@ -84,9 +84,11 @@ static void test_philox_known_answers_random123(void **state)
     unsigned c[4], k[2], w[4], n = 0;
     FILE *const f = answers();
     while (fgets(line, sizeof line, f))
-        if (sscanf(line, "kat %x %x %x %x %x %x %x %x %x %x", c, c + 1, c + 2, c + 3, k, k + 1, w, w + 1, w + 2, w + 3) == 10) {
-            const philox_words got = philox_draw((uint64_t)k[1] << 32 | k[0], lane_word_of(c[0]), lane_word_of(c[1]),
-                                                 lane_word_of(c[2]), lane_word_of(c[3]));
+        if (sscanf(line, "kat %x %x %x %x %x %x %x %x %x %x", c, c + 1, c + 2, c + 3, k, k + 1, w,
+                   w + 1, w + 2, w + 3) == 10) {
+            const philox_words got =
+                philox_draw((uint64_t)k[1] << 32 | k[0], lane_word_of(c[0]), lane_word_of(c[1]),
+                            lane_word_of(c[2]), lane_word_of(c[3]));
             for (int i = 0; i < 4; ++i) assert_int_equal(got.w[i][0], w[i]);
             ++n;
         }
@@ -102,7 +104,8 @@ static void test_philox_order_of_draws_does_not_matter(void **state)
     p.key = 7;
     p.cached = UINT32_MAX;
     p.path_low = lane_word_of(9);
-    for (uint32_t draw = 100; draw-- > 0;) assert_int_equal(points_philox(&p, draw)[0], philox_word(7, 9, draw));
+    for (uint32_t draw = 100; draw-- > 0;)
+        assert_int_equal(points_philox(&p, draw)[0], philox_word(7, 9, draw));
 }
 
 static void test_sobol_table_reads_all_dimensions(void **state)
@@ -111,7 +114,8 @@ static void test_sobol_table_reads_all_dimensions(void **state)
     uint32_t *const table = malloc(32 * (size_t)LEVY_SOBOL_DIMENSIONS * sizeof *table);
     assert_true(levy_sobol_directions(LEVY_SOBOL_DIMENSIONS, table));
     assert_false(levy_sobol_directions(LEVY_SOBOL_DIMENSIONS + 1, table));
-    for (size_t d = 0; d < LEVY_SOBOL_DIMENSIONS; ++d) /* number i is an odd integer times 2^(31 - i): upper triangular */
+    /* number i is an odd integer times 2^(31 - i): upper triangular */
+    for (size_t d = 0; d < LEVY_SOBOL_DIMENSIONS; ++d)
         for (uint32_t i = 0; i < 32; ++i) {
             const uint32_t v = table[32 * d + i];
             assert_true(v >> (31 - i) & 1);
@@ -124,7 +128,8 @@ static uint64_t hash_of(const uint32_t *words, size_t n)
 {
     uint64_t hash = 14695981039346656037u; /* FNV-1a, bytes from the low one */
     for (size_t i = 0; i < n; ++i)
-        for (uint32_t byte = 0; byte < 4; ++byte) hash = (hash ^ (words[i] >> (8 * byte) & 255)) * 1099511628211u;
+        for (uint32_t byte = 0; byte < 4; ++byte)
+            hash = (hash ^ (words[i] >> (8 * byte) & 255)) * 1099511628211u;
     return hash;
 }
 
@@ -156,12 +161,13 @@ static void test_sobol_table_equals_curand_direction_vectors(void **state)
 {
     (void)state;
     void *library = dlopen("libcurand.so.10", RTLD_NOW | RTLD_NODELETE);
-    if (!library) library = dlopen("/usr/local/cuda/lib64/libcurand.so.10", RTLD_NOW | RTLD_NODELETE);
+    if (!library)
+        library = dlopen("/usr/local/cuda/lib64/libcurand.so.10", RTLD_NOW | RTLD_NODELETE);
     if (!library) {
         print_message("skipped: no cuRAND\n");
         skip();
     }
-    typedef int (*get_vectors)(uint32_t (**)[32], int);
+    typedef int (*get_vectors)(uint32_t(**)[32], int);
     get_vectors get;
     *(void **)&get = dlsym(library, "curandGetDirectionVectors32");
     assert_non_null(get);
@@ -265,7 +271,8 @@ static void test_mrg_skips_ahead_by_every_power_of_two_to_190(void **state)
     uint32_t jump[LEVY_MRG_JUMP];
     levy_mrg_one_draw(jump);
     while (fgets(line, sizeof line, f))
-        if (sscanf(line, "mrgjump %u %u %u %u %u %u %u", &power, want, want + 1, want + 2, want + 3, want + 4, want + 5) == 7) {
+        if (sscanf(line, "mrgjump %u %u %u %u %u %u %u", &power, want, want + 1, want + 2, want + 3,
+                   want + 4, want + 5) == 7) {
             uint32_t s[LEVY_MRG_STATE] = {12345, 12345, 12345, 12345, 12345, 12345};
             const uint32_t start[LEVY_MRG_STATE] = {12345, 12345, 12345, 12345, 12345, 12345};
             mrg_state lanes;
@@ -293,7 +300,8 @@ static void test_mrg_arithmetic_is_exact_at_its_bounds(void **state)
     for (uint32_t bits = 0; bits < 64; ++bits) {
         uint32_t s[LEVY_MRG_STATE], jump[LEVY_MRG_JUMP], host[LEVY_MRG_STATE];
         mrg_state lanes;
-        for (int i = 0; i < LEVY_MRG_STATE; ++i) s[i] = host[i] = bits >> i & 1 ? (i < 3 ? m1 : m2) - 1 : 0;
+        for (int i = 0; i < LEVY_MRG_STATE; ++i)
+            s[i] = host[i] = bits >> i & 1 ? (i < 3 ? m1 : m2) - 1 : 0;
         for (int i = 0; i < LEVY_MRG_JUMP; ++i) jump[i] = (i < 9 ? m1 : m2) - 1;
         const int64_t p1 = (1403580 * (int64_t)s[1] - 810728 * (int64_t)s[0]) % m1;
         const int64_t p2 = (527612 * (int64_t)s[5] - 1370589 * (int64_t)s[3]) % m2;
@@ -306,7 +314,8 @@ static void test_mrg_arithmetic_is_exact_at_its_bounds(void **state)
             assert_int_equal(lanes.two[0][i][0], host[3 + i]);
         }
     }
-    for (uint64_t z = 0; z < m1; z += z < 100 || z > m1 - 1000 ? 1 : 20550079) /* the quotient's steps among them */
+    /* the quotient's steps among them */
+    for (uint64_t z = 0; z < m1; z += z < 100 || z > m1 - 1000 ? 1 : 20550079)
         for (uint64_t near = 0; near < 3; ++near) {
             const uint64_t k = (z % 209 * m1 + 208) / 209 + near - 1, at = k < m1 ? k : z;
             assert_int_equal(mrg_spread(lane_long_of(at))[0], at + 209 * at / m1);
@@ -333,7 +342,11 @@ static void test_mrg_replicates_and_purposes_have_streams_of_their_own(void **st
 
 /* ---- Every lane of every build against the same answers ---- */
 
-typedef struct points_build { const char *name; points_probe *probe; points_probe_lanes *lanes; } points_build;
+typedef struct points_build {
+    const char *name;
+    points_probe *probe;
+    points_probe_lanes *lanes;
+} points_build;
 #if defined(__x86_64__)
 #define POINTS_BUILDS(X) X(scalar) X(baseline) X(avx2) X(avx512)
 #elif defined(__aarch64__)
@@ -341,13 +354,13 @@ typedef struct points_build { const char *name; points_probe *probe; points_prob
 #else
 #define POINTS_BUILDS(X) X(scalar) X(baseline)
 #endif
-#define DECLARE(isa)                                                                                                   \
-    extern points_probe points_probe_##isa##_double, points_probe_##isa##_single;                                      \
+#define DECLARE(isa)                                                                               \
+    extern points_probe points_probe_##isa##_double, points_probe_##isa##_single;                  \
     extern points_probe_lanes points_probe_lanes_##isa##_double, points_probe_lanes_##isa##_single;
 POINTS_BUILDS(DECLARE)
-#define ROWS(isa)                                                                                                      \
-    {#isa, points_probe_##isa##_double, points_probe_lanes_##isa##_double},                                            \
-    {#isa, points_probe_##isa##_single, points_probe_lanes_##isa##_single},
+#define ROWS(isa)                                                                                  \
+    {#isa, points_probe_##isa##_double, points_probe_lanes_##isa##_double},                        \
+        {#isa, points_probe_##isa##_single, points_probe_lanes_##isa##_single},
 static const points_build builds[] = {POINTS_BUILDS(ROWS)};
 enum { BUILDS = sizeof builds / sizeof *builds };
 
@@ -358,11 +371,12 @@ static void assert_lanes(const probe_point *point, uint32_t want)
 {
     uint32_t words[POINTS_PROBE_MOST];
     for (int b = 0; b < BUILDS; ++b)
-        for (uint32_t slot = 0; build_runs(&builds[b]) && slot < builds[b].lanes() && slot <= point->path; ++slot) {
+        for (uint32_t slot = 0;
+             build_runs(&builds[b]) && slot < builds[b].lanes() && slot <= point->path; ++slot) {
             const uint32_t at = builds[b].probe(point, slot, words);
             if (words[at] != want)
-                fail_msg("%s, lane %u of %u: %08x, not %08x", builds[b].name, (unsigned)at, (unsigned)builds[b].lanes(),
-                         (unsigned)words[at], (unsigned)want);
+                fail_msg("%s, lane %u of %u: %08x, not %08x", builds[b].name, (unsigned)at,
+                         (unsigned)builds[b].lanes(), (unsigned)words[at], (unsigned)want);
         }
 }
 

@@ -1,5 +1,5 @@
-/* test_problem.c: what a trade means once it is read: underlyings, sizes, payments, schedules, fixings, barriers.
- * Expected numbers come from the formula beside them, never from the engine. */
+/* test_problem.c: what a trade means once it is read: underlyings, sizes, payments, schedules,
+ * fixings, barriers. Expected numbers come from the formula beside them, never from the engine. */
 #include "tests/problem_case.h"
 
 /* ---- Trades ---- */
@@ -25,46 +25,50 @@ static void test_trade_scale_is_signed(void **state)
     (void)state;
     assert_true(load_trade(TRADE(CALL_ON_A ", position: short, quantity: 20"))->scale == -20);
     release_book(NULL);
-    assert_true(
-        load_trade(TRADE("underlying: A, position: Sell, notional: 1e6, payoff: {kind: european, option_type: Put, "
-                         "strike: 0.9, strike_type: percent_of_initial}"))
-            ->scale == -1e6);
+    assert_true(load_trade(TRADE("underlying: A, position: Sell, notional: 1e6, payoff: {kind: "
+                                 "european, option_type: Put, "
+                                 "strike: 0.9, strike_type: percent_of_initial}"))
+                    ->scale == -1e6);
 }
 
 static void test_trade_notional_of_a_digital(void **state)
 {
     (void)state;
-    const levy_trade *trade = load_trade(
-        TRADE("underlying: A, notional: 500, payoff: {kind: digital, option_type: call, strike: 100, cash: 0.1}"));
+    const levy_trade *trade =
+        load_trade(TRADE("underlying: A, notional: 500, payoff: {kind: digital, option_type: call, "
+                         "strike: 100, cash: 0.1}"));
     assert_true(trade->scale == 500 && trade->terms->cash == 0.1);
 }
 
 static void test_trade_notional_with_absolute_strike_is_refused(void **state)
 {
     (void)state;
-    assert_refused(TRADE(CALL_ON_A ", notional: 1e6"), "a notional needs a payoff that is a pure number");
+    assert_refused(TRADE(CALL_ON_A ", notional: 1e6"),
+                   "a notional needs a payoff that is a pure number");
 }
 
 static void test_trade_basket_weights(void **state)
 {
     (void)state;
-    const levy_trade *trade =
-        load_trade(TRADE("underlyings: [B, A], payoff: {kind: basket, option_type: call, strike: 70}"));
+    const levy_trade *trade = load_trade(
+        TRADE("underlyings: [B, A], payoff: {kind: basket, option_type: call, strike: 70}"));
     assert_true(trade->weights[0] == 0.5 && trade->weights[1] == 0.5);
     assert_true(trade->underlyings[0] == 1 && trade->underlyings[1] == 0);
     assert_int_equal(trade->aggregate, LEVY_AGGREGATE_BASKET);
     release_book(NULL);
-    trade = load_trade(TRADE("underlyings: [{name: A, weight: 1}, {name: B, weight: -2}], payoff: {kind: basket, "
-                             "option_type: call, strike: -5}"));
+    trade = load_trade(
+        TRADE("underlyings: [{name: A, weight: 1}, {name: B, weight: -2}], payoff: {kind: basket, "
+              "option_type: call, strike: -5}"));
     assert_true(trade->weights[1] == -2 && trade->terms->strike == -5);
 }
 
 static void test_trade_percent_of_initial_divides_by_the_fixing(void **state)
 {
     (void)state;
-#define PERCENT(more)                                                                                                  \
-    TRADE("underlyings: [A, B], payoff: {kind: worst_of, option_type: put, strike: 1, strike_type: "                   \
-          "percent_of_initial" more "}")
+#define PERCENT(more)                                                                              \
+    TRADE(                                                                                         \
+        "underlyings: [A, B], payoff: {kind: worst_of, option_type: put, strike: 1, strike_type: " \
+        "percent_of_initial" more "}")
     const levy_trade *trade = load_trade(PERCENT(""));
     assert_close(trade->coefficients[0], 0.01, 1e-15);
     assert_close(trade->coefficients[1], 0.02, 1e-15);
@@ -77,9 +81,9 @@ static void test_trade_percent_of_initial_divides_by_the_fixing(void **state)
 static void test_trade_geometric_basket_keeps_weights_as_exponents(void **state)
 {
     (void)state;
-    const levy_trade *trade =
-        load_trade(TRADE("underlyings: [A, B], payoff: {kind: basket, basket_type: geometric, option_type: put, "
-                         "strike: 1, strike_type: percent_of_initial}"));
+    const levy_trade *trade = load_trade(TRADE(
+        "underlyings: [A, B], payoff: {kind: basket, basket_type: geometric, option_type: put, "
+        "strike: 1, strike_type: percent_of_initial}"));
     assert_int_equal(trade->aggregate, LEVY_AGGREGATE_GEOMETRIC);
     assert_true(trade->weights[0] == 0.5);
     assert_close(trade->coefficients[1], 0.02, 1e-15);
@@ -88,10 +92,12 @@ static void test_trade_geometric_basket_keeps_weights_as_exponents(void **state)
 static void test_trade_several_underlyings_need_an_aggregate(void **state)
 {
     (void)state;
-    assert_refused(TRADE("underlyings: [A, B], " CALL), "2 underlyings, but nothing says how they form one level");
+    assert_refused(TRADE("underlyings: [A, B], " CALL),
+                   "2 underlyings, but nothing says how they form one level");
     release_book(NULL);
-    const levy_trade *trade = load_trade(
-        TRADE("underlyings: [A, B], payoff: {kind: digital, option_type: call, strike: 100, aggregate: best_of}"));
+    const levy_trade *trade =
+        load_trade(TRADE("underlyings: [A, B], payoff: {kind: digital, option_type: call, strike: "
+                         "100, aggregate: best_of}"));
     assert_int_equal(trade->aggregate, LEVY_AGGREGATE_BEST_OF);
 }
 
@@ -114,7 +120,8 @@ static void test_trade_payment_lag_in_business_days(void **state)
     assert_close(loaded.problem->trades[0].payment_time, 367.0 / 365, 1e-15);
     release_book(NULL);
     loaded =
-        load_text(DATED_TRADE(CALL ", payment_lag: 1W, calendars: [WEEKENDS]")); /* Saturday 27 rolls to Monday 29 */
+        /* Saturday 27 rolls to Monday 29 */
+        load_text(DATED_TRADE(CALL ", payment_lag: 1W, calendars: [WEEKENDS]"));
     assert_close(loaded.problem->trades[0].payment_time, 374.0 / 365, 1e-15);
 }
 
@@ -122,7 +129,8 @@ static void test_trade_without_model_takes_the_only_one(void **state)
 {
     (void)state;
     assert_refused(
-        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 1, volatility: 0.2}}}\n"
+        "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 1, "
+        "volatility: 0.2}}}\n"
         "models: {m: {kind: black_scholes, assets: [A]}, n: {kind: black_scholes, assets: [A]}}\n"
         "trades: [{id: t, exercise: {expiry: 1.0}, " CALL_ON_A "}]\n",
         "the key 'model' is required: the book has 2 models");
@@ -131,14 +139,16 @@ static void test_trade_without_model_takes_the_only_one(void **state)
 static void test_trade_quanto_is_unsupported(void **state)
 {
     (void)state;
-    assert_refused(TRADE(CALL_ON_A ", currency: EUR"), "the trade is paid in EUR, but A is quoted in USD");
+    assert_refused(TRADE(CALL_ON_A ", currency: EUR"),
+                   "the trade is paid in EUR, but A is quoted in USD");
     assert_int_equal(loaded.faults.items[0].reason, LEVY_REASON_UNSUPPORTED);
 }
 
 static void test_trade_american_is_unsupported(void **state)
 {
     (void)state;
-    assert_refused(MARKET "trades: [{id: t, exercise: {style: american, expiry: 1.0}, " CALL_ON_A "}]\n",
+    assert_refused(MARKET "trades: [{id: t, exercise: {style: american, expiry: 1.0}, " CALL_ON_A
+                          "}]\n",
                    "american exercise is not priced yet");
 }
 
@@ -149,7 +159,7 @@ static void test_schedule_count(void **state)
     (void)state;
     const levy_trade *trade = load_trade(TRADE(ASIAN("{count: 4}")));
     assert_int_equal(trade->n_observations, 4);
-    for (size_t i = 0; i < 4; i++) assert_true(trade->observations[i] == 0.25 * (double)(i + 1));
+    for (size_t i = 0; i < 4; ++i) assert_true(trade->observations[i] == 0.25 * (double)(i + 1));
     assert_false(trade->observes_now);
 }
 
@@ -160,7 +170,8 @@ static void test_schedule_count_with_start(void **state)
     assert_true(trade->n_observations == 2 && trade->observes_now && trade->n_past == 0);
     release_book(NULL);
     trade = load_trade(TRADE(ASIAN("{start: 0.5, end: 0.9, count: 2, include_start: true}")));
-    assert_true(trade->n_observations == 3 && trade->observations[0] == 0.5 && trade->observations[2] == 0.9);
+    assert_true(trade->n_observations == 3 && trade->observations[0] == 0.5 &&
+                trade->observations[2] == 0.9);
 }
 
 static void test_schedule_past_fixings_enter_the_sum(void **state)
@@ -170,32 +181,38 @@ static void test_schedule_past_fixings_enter_the_sum(void **state)
     assert_true(trade->n_past == 2 && trade->past_sum == 200 && trade->n_observations == 2);
     release_book(NULL);
     trade =
-        load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: best_of, option_type: call, strike: 1, "
+        load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: best_of, "
+                         "option_type: call, strike: 1, "
                          "strike_type: percent_of_initial, averaging: {observations: [-0.5, 1]}}"));
     assert_close(trade->past_sum, 0.9, 1e-15); /* max(90/100, 40/50) */
     release_book(NULL);
-    trade = load_trade(
-        TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: geometric_basket, option_type: call, strike: 60, "
-              "averaging: {method: geometric, observations: [-0.5, -0.25, 1]}}"));
+    trade = load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: "
+                             "geometric_basket, option_type: call, strike: 60, "
+                             "averaging: {method: geometric, observations: [-0.5, -0.25, 1]}}"));
     assert_close(trade->past_log_sum, 0.5 * (log(90 * 40.0) + log(110 * 60.0)), 1e-14);
 }
 
 static void test_schedule_missing_fixings_are_listed(void **state)
 {
     (void)state;
-    assert_refused(TRADE(ASIAN("[-0.75, -0.5, -0.1, 1]")), "past fixings are missing: A at -0.75, A at -0.1");
+    assert_refused(TRADE(ASIAN("[-0.75, -0.5, -0.1, 1]")),
+                   "past fixings are missing: A at -0.75, A at -0.1");
     assert_int_equal(loaded.faults.items[0].reason, LEVY_REASON_MISSING_DATA);
 }
 
 /* Today's observation is the fixing once there is one, else the spot. */
-/* YAML 1.1 takes the key `on` for true: it has another name now, and books that have the old one still mean the same. */
+/* YAML 1.1 takes the key `on` for true: it has another name now, and books that have the old one
+ * still mean the same. */
 static void test_averaging_reads_its_former_key(void **state)
 {
     static const char *const keys[] = {"of", "on"};
     char text[2048];
     (void)state;
-    for (int k = 0; k < 2; k++) {
-        snprintf(text, sizeof text, TRADE("underlying: A, payoff: {kind: asian, option_type: call, averaging: {%s: strike, observations: {count: 4}}}"), keys[k]);
+    for (int k = 0; k < 2; ++k) {
+        snprintf(text, sizeof text,
+                 TRADE("underlying: A, payoff: {kind: asian, option_type: call, averaging: {%s: "
+                       "strike, observations: {count: 4}}}"),
+                 keys[k]);
         assert_int_equal(load_good(text)->trades[0].terms->averaging_on, 1);
         assert_int_equal(loaded.faults.count, 0);
         release_book(NULL);
@@ -205,10 +222,11 @@ static void test_averaging_reads_its_former_key(void **state)
 static void test_schedule_today(void **state)
 {
     (void)state;
-    const levy_trade *trade =
-        load_trade(DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
-                               "[2026-10-20, 2026-11-20, 2027-01-01]}}, payment_lag: 1D, calendars: [XX]"));
-    assert_true(trade->n_past == 2 && trade->past_sum == 191 && !trade->observes_now && trade->n_observations == 1);
+    const levy_trade *trade = load_trade(
+        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
+                    "[2026-10-20, 2026-11-20, 2027-01-01]}}, payment_lag: 1D, calendars: [XX]"));
+    assert_true(trade->n_past == 2 && trade->past_sum == 191 && !trade->observes_now &&
+                trade->n_observations == 1);
     release_book(NULL);
     trade = load_trade(TRADE(ASIAN("[0, 1]")));
     assert_true(trade->n_past == 0 && trade->observes_now && trade->n_observations == 1);
@@ -218,12 +236,12 @@ static void test_schedule_today(void **state)
 static void test_schedule_frequency_rolls(void **state)
 {
     (void)state;
-    const levy_trade *trade =
-        load_trade(DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
-                               "{frequency: 1M, end: 2027-02-19, roll: MF, calendars: [XX, WEEKENDS]}}}"));
+    const levy_trade *trade = load_trade(
+        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
+                    "{frequency: 1M, end: 2027-02-19, roll: MF, calendars: [XX, WEEKENDS]}}}"));
     static const double days[] = {31, 61, 91};
     assert_int_equal(trade->n_observations, 3); /* 21 December, 20 January, 19 February */
-    for (size_t i = 0; i < 3; i++) assert_close(trade->observations[i], days[i] / 365, 1e-15);
+    for (size_t i = 0; i < 3; ++i) assert_close(trade->observations[i], days[i] / 365, 1e-15);
 }
 
 static void test_schedule_after_expiry_is_refused(void **state)
@@ -231,30 +249,34 @@ static void test_schedule_after_expiry_is_refused(void **state)
     (void)state;
     assert_refused(TRADE(ASIAN("[0.5, 1.5]")), "book.yaml:10:139: error: ");
     assert_true(loaded_book_says(
-        &loaded, "trades[0].payoff.averaging.observations[1]: the observation 1.5 lies after expiry, 1.0"));
+        &loaded,
+        "trades[0].payoff.averaging.observations[1]: the observation 1.5 lies after expiry, 1.0"));
 }
 
 static void test_schedule_frequency_in_years_is_refused(void **state)
 {
     (void)state;
-    assert_refused(TRADE(ASIAN("{frequency: 1M}")), "a frequency needs dates, and this book is in years");
+    assert_refused(TRADE(ASIAN("{frequency: 1M}")),
+                   "a frequency needs dates, and this book is in years");
 }
 
 static void test_times_do_not_mix(void **state)
 {
     (void)state;
-    assert_refused(MARKET "trades: [{id: t, exercise: {expiry: 2027-01-01}, " CALL_ON_A "}]\n",
-                   "trades[0].exercise.expiry: is the date 2027-01-01, but the book has no valuation_date");
+    assert_refused(
+        MARKET "trades: [{id: t, exercise: {expiry: 2027-01-01}, " CALL_ON_A "}]\n",
+        "trades[0].exercise.expiry: is the date 2027-01-01, but the book has no valuation_date");
     release_book(NULL);
-    assert_refused(DATED "trades: [{id: t, exercise: {expiry: 1.5}, " CALL_ON_A "}]\n",
-                   "trades[0].exercise.expiry: is a number of years, 1.5, but the book has a valuation_date");
+    assert_refused(
+        DATED "trades: [{id: t, exercise: {expiry: 1.5}, " CALL_ON_A "}]\n",
+        "trades[0].exercise.expiry: is a number of years, 1.5, but the book has a valuation_date");
 }
 
 /* ---- Barriers ---- */
 
-#define BARRIER(direction, level, observations)                                                                        \
-    "underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: " direction           \
-    ", knock: out, level: " level ", observations: " observations "}}"
+#define BARRIER(direction, level, observations)                                                    \
+    "underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: "             \
+    "{direction: " direction ", knock: out, level: " level ", observations: " observations "}}"
 
 static void test_barrier_breached_is_refused(void **state)
 {
@@ -271,7 +293,8 @@ static void test_barrier_breached_is_refused(void **state)
 static void test_barrier_past_touch_knocks(void **state)
 {
     (void)state;
-    assert_true(load_trade(TRADE(BARRIER("up", "105", "[-0.5, -0.25, 1]")))->knocked); /* 110 at -0.25 */
+    /* 110 at -0.25 */
+    assert_true(load_trade(TRADE(BARRIER("up", "105", "[-0.5, -0.25, 1]")))->knocked);
     release_book(NULL);
     assert_false(load_trade(TRADE(BARRIER("up", "115", "[-0.5, -0.25, 1]")))->knocked);
 }
@@ -286,13 +309,15 @@ static void test_barrier_observed_today_is_priced(void **state)
 static void test_barrier_continuous_takes_a_window_not_dates(void **state)
 {
     (void)state;
-    assert_refused(TRADE("underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: "
+    assert_refused(TRADE("underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, "
+                         "barrier: {direction: "
                          "up, knock: in, "
                          "level: 120, monitoring: continuous, observations: {count: 2}}}"),
                    "payoff.barrier.observations: has no meaning beside continuous monitoring");
 }
 
-/* Nodes stand where the window opens and ends, and between them where volatility, carry or spot change their ways. */
+/* Nodes stand where the window opens and ends, and between them where volatility, carry or spot
+ * change their ways. */
 static void test_barrier_continuous_has_nodes_where_things_change(void **state)
 {
     (void)state;
@@ -300,16 +325,18 @@ static void test_barrier_continuous_has_nodes_where_things_change(void **state)
         "schema_version: 1\n"
         "market:\n"
         "  curves: {USD: {kind: zero, nodes: [[0.1, 0.03], [0.3, 0.04], [2, 0.05]]}}\n"
-        "  assets: {A: {currency: USD, spot: 100, dividends: {cash: [[0.2, 1], [0.5, 1]], proportional: [[0.55, 0.01]]}, volatility: {kind: term, "
+        "  assets: {A: {currency: USD, spot: 100, dividends: {cash: [[0.2, 1], [0.5, 1]], "
+        "proportional: [[0.55, 0.01]]}, volatility: {kind: term, "
         "nodes: [[0.4, 0.2], [0.8, 0.21]]}}}\n"
         "models: {m: {kind: black_scholes, assets: [A]}}\n"
-        "trades: [{id: t, exercise: {expiry: 1.0}, underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, barrier: {direction: up, "
+        "trades: [{id: t, exercise: {expiry: 1.0}, underlying: A, payoff: {kind: barrier, "
+        "option_type: call, strike: 100, barrier: {direction: up, "
         "knock: in, level: 120, monitoring: continuous, window: {start: 0.25, end: 0.75}}}}]\n";
     static const double nodes[] = {0.25, 0.3, 0.4, 0.5, 0.55, 0.75};
     const levy_trade *trade = &load_good(text)->trades[0];
     assert_true(trade->continuous && !trade->extra_draw && trade->window_start == 0.25);
     assert_int_equal(trade->n_observations, 6);
-    for (size_t i = 0; i < 6; i++) assert_true(trade->observations[i] == nodes[i]);
+    for (size_t i = 0; i < 6; ++i) assert_true(trade->observations[i] == nodes[i]);
 }
 
 #define BOOK_TEST(name) cmocka_unit_test_teardown(name, release_book)

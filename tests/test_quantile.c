@@ -1,5 +1,6 @@
-/* test_quantile.c: tables of quantile functions against 60-digit values, against the laws' own inverses over all octaves, for
- * monotony word by word, and bit for bit over every build that this machine can run. */
+/* test_quantile.c: tables of quantile functions against 60-digit values, against the laws' own
+ * inverses over all octaves, for monotony word by word, and bit for bit over every build that this
+ * machine can run. */
 #include "tests/cmocka_all.h"
 
 #include "kernels/cpu/cpu_features.h"
@@ -14,7 +15,11 @@
 
 /* ---- The builds ---- */
 
-typedef struct build { const char *name; bool single; lane_quantile_run *run; } build;
+typedef struct build {
+    const char *name;
+    bool single;
+    lane_quantile_run *run;
+} build;
 
 #if defined(__x86_64__)
 #define QUANTILE_PROBES(X) X(scalar) X(baseline) X(avx2) X(avx512)
@@ -23,9 +28,11 @@ typedef struct build { const char *name; bool single; lane_quantile_run *run; } 
 #else
 #define QUANTILE_PROBES(X) X(scalar) X(baseline)
 #endif
-#define DECLARE(isa) extern lane_quantile_run lane_quantile_run_##isa##_double, lane_quantile_run_##isa##_single;
+#define DECLARE(isa)                                                                               \
+    extern lane_quantile_run lane_quantile_run_##isa##_double, lane_quantile_run_##isa##_single;
 QUANTILE_PROBES(DECLARE)
-#define ROWS(isa) {#isa, false, lane_quantile_run_##isa##_double}, {#isa, true, lane_quantile_run_##isa##_single},
+#define ROWS(isa)                                                                                  \
+    {#isa, false, lane_quantile_run_##isa##_double}, {#isa, true, lane_quantile_run_##isa##_single},
 static const build builds[] = {QUANTILE_PROBES(ROWS)};
 enum { BUILDS = sizeof builds / sizeof builds[0] };
 
@@ -38,7 +45,8 @@ static const levy_law *laws(size_t *n)
     static levy_law all[19];
     *n = 0;
     static const double gammas[] = {0.001, 0.02, 0.3, 1.0, 4.0, 70.0, 3000.0};
-    static const double betas[][2] = {{0.004, 0.004}, {0.02, 0.02}, {0.5, 0.5}, {3.0, 0.25}, {1.0, 1.0}, {20.0, 20.0}, {900.0, 300.0}};
+    static const double betas[][2] = {{0.004, 0.004}, {0.02, 0.02}, {0.5, 0.5},    {3.0, 0.25},
+                                      {1.0, 1.0},     {20.0, 20.0}, {900.0, 300.0}};
     static const double means[] = {0.001, 0.04, 1.0, 30.0, 5000.0};
     for (size_t i = 0; i < 7; ++i) all[(*n)++] = levy_law_gamma(gammas[i]);
     for (size_t i = 0; i < 7; ++i) all[(*n)++] = levy_law_beta(betas[i][0], betas[i][1]);
@@ -63,18 +71,23 @@ static int tear_down(void **state)
 static double *table_of(const levy_law *law, bool single, size_t *n)
 {
     double *table;
-    assert_int_equal(levy_quantile_build(law, single ? 1e-8 : 1e-10, single ? 1.4426950408889634 : 1.0, &arena, &table, n), LEVY_OK);
+    assert_int_equal(levy_quantile_build(law, single ? 1e-8 : 1e-10,
+                                         single ? 1.4426950408889634 : 1.0, &arena, &table, n),
+                     LEVY_OK);
     assert_true(*n % 8 == 0);
     return table;
 }
 
 /* One part in 1e9; below 1/64 of the mean (or of the way), of that. */
-static bool is_close(double got, double want, double relative) { return fabs(got - want) <= relative * fmax(fabs(want), 0.015625); }
+static bool is_close(double got, double want, double relative)
+{
+    return fabs(got - want) <= relative * fmax(fabs(want), 0.015625);
+}
 
 static void complain(const levy_law *law, const build *b, uint32_t word, double got, double want)
 {
-    print_error("law %d (%g, %g), %s %s, word %u: got %.17g, want %.17g\n", (int)law->kind, law->a, law->b, b->name,
-                b->single ? "single" : "double", (unsigned)word, got, want);
+    print_error("law %d (%g, %g), %s %s, word %u: got %.17g, want %.17g\n", (int)law->kind, law->a,
+                law->b, b->name, b->single ? "single" : "double", (unsigned)word, got, want);
 }
 
 /* ---- Known answers ---- */
@@ -103,13 +116,15 @@ static void test_draws_are_the_known_quantiles(void **state)
         assert_int_equal(sscanf(line, "%31s %lf %lf %u %lf", name, &a, &b, &word, &want), 5);
         const levy_law law = law_named(name, a, b);
         snprintf(key, sizeof key, "%s %g %g", name, a, b);
-        for (int single = 0; single < 2 && strcmp(key, before) != 0; ++single) table[single] = table_of(&law, single, &n[single]);
+        for (int single = 0; single < 2 && strcmp(key, before) != 0; ++single)
+            table[single] = table_of(&law, single, &n[single]);
         strcpy(before, key);
         for (int i = 0; i < BUILDS; ++i) {
             double got;
             const uint32_t u = (uint32_t)word;
             if (!build_runs(&builds[i])) continue;
-            builds[i].run(table[builds[i].single], n[builds[i].single], law.kind == LEVY_LAW_BETA, &u, &got, 1);
+            builds[i].run(table[builds[i].single], n[builds[i].single], law.kind == LEVY_LAW_BETA,
+                          &u, &got, 1);
             if (is_close(got, want, builds[i].single ? 3e-5 : 1e-9)) continue;
             complain(&law, &builds[i], u, got, want);
             good = false;
@@ -133,7 +148,10 @@ static size_t words_of_all_octaves(uint32_t *words)
             seed ^= seed << 13;
             seed ^= seed >> 7;
             seed ^= seed << 17;
-            const uint32_t low = (uint32_t)1 << octave, word = i == 0 ? low : i == 1 ? 2 * low - 1 : low + (uint32_t)(seed >> 32) % low;
+            const uint32_t low = (uint32_t)1 << octave,
+                           word = i == 0   ? low
+                                  : i == 1 ? 2 * low - 1
+                                           : low + (uint32_t)(seed >> 32) % low;
             words[n++] = word;
             words[n++] = ~word;
         }
@@ -146,7 +164,8 @@ static double exact_draw(const levy_law *law, uint32_t word)
 {
     const bool upper = word >> 31;
     double slope;
-    const double y = levy_law_log_quantile(law, upper, levy_log(0x1p-32 * ((upper ? ~word : word) + 0.5)), -0.5, &slope);
+    const double y = levy_law_log_quantile(
+        law, upper, levy_log(0x1p-32 * ((upper ? ~word : word) + 0.5)), -0.5, &slope);
     return upper && law->kind == LEVY_LAW_BETA ? 1.0 - levy_exp(y) : levy_exp(y);
 }
 
@@ -183,7 +202,8 @@ static void test_means_are_the_laws(void **state)
     const levy_law *const all = laws(&n_laws);
     assert_true(words && got);
     for (int b = 0; b < BUILDS; ++b)
-        if (!builds[b].single && strcmp(builds[b].name, "baseline") != 0 && build_runs(&builds[b])) fastest = &builds[b];
+        if (!builds[b].single && strcmp(builds[b].name, "baseline") != 0 && build_runs(&builds[b]))
+            fastest = &builds[b];
     for (uint32_t i = 0; i < WORDS; ++i) words[i] = (i << 12) + (1u << 11);
     for (size_t l = 0; l < n_laws; ++l) {
         const double *const table = table_of(&all[l], false, &n);
@@ -193,9 +213,11 @@ static void test_means_are_the_laws(void **state)
             sum += got[i];
             squares += got[i] * got[i];
         }
-        const double want = all[l].kind == LEVY_LAW_BETA ? all[l].a / (all[l].a + all[l].b) : 1.0, mean = sum / WORDS;
+        const double want = all[l].kind == LEVY_LAW_BETA ? all[l].a / (all[l].a + all[l].b) : 1.0,
+                     mean = sum / WORDS;
         const double deviation = sqrt(squares / WORDS - mean * mean);
-        if (!(fabs(mean - want) <= 3e-5 * deviation)) print_error("law %d (%g, %g): mean %.9g\n", (int)all[l].kind, all[l].a, all[l].b, mean);
+        if (!(fabs(mean - want) <= 3e-5 * deviation))
+            print_error("law %d (%g, %g): mean %.9g\n", (int)all[l].kind, all[l].a, all[l].b, mean);
         assert_true(fabs(mean - want) <= 3e-5 * deviation); /* the tail's share of a midpoint sum */
     }
     free(words);
@@ -212,7 +234,8 @@ static void assert_rises(const levy_law *law, const double *table, size_t n, uin
     for (uint32_t i = 0; i < RUN; ++i) words[i] = from + i;
     builds[0].run(table, n, law->kind == LEVY_LAW_BETA, words, got, RUN);
     for (uint32_t i = 1; i < RUN; ++i) {
-        /* in the middle a beta draw goes over from left + part to right - part, which rounds at the size of the right end */
+        /* in the middle a beta draw goes over from left + part to right - part, which rounds at the
+         * size of the right end */
         const double room = law->kind == LEVY_LAW_BETA && words[i] == 0x80000000u ? 0x1p-52 : 0.0;
         if (got[i] < got[i - 1] - room) complain(law, &builds[0], words[i], got[i], got[i - 1]);
         assert_true(got[i] >= got[i - 1] - room);
@@ -228,7 +251,8 @@ static void test_larger_words_give_larger_draws(void **state)
         const double *const table = table_of(&all[l], false, &n);
         for (int octave = 6; octave < 31; ++octave)
             for (uint32_t cell = 0; cell < 16; ++cell) { /* over the borders of octaves and cells */
-                const uint32_t edge = ((uint32_t)1 << octave) + cell * (((uint32_t)1 << octave) / 16) - 32;
+                const uint32_t edge =
+                    ((uint32_t)1 << octave) + cell * (((uint32_t)1 << octave) / 16) - 32;
                 assert_rises(&all[l], table, n, edge);
                 assert_rises(&all[l], table, n, ~edge - 63);
             }
@@ -260,9 +284,17 @@ static void test_all_builds_have_the_same_bits(void **state)
         }
 }
 
-typedef struct short_memory { int left; } short_memory;
-static void *short_allocate(void *user, size_t size) { return ((short_memory *)user)->left-- > 0 ? malloc(size) : NULL; }
-static void *short_reallocate(void *user, void *pointer, size_t size) { return ((short_memory *)user)->left-- > 0 ? realloc(pointer, size) : NULL; }
+typedef struct short_memory {
+    int left;
+} short_memory;
+static void *short_allocate(void *user, size_t size)
+{
+    return ((short_memory *)user)->left-- > 0 ? malloc(size) : NULL;
+}
+static void *short_reallocate(void *user, void *pointer, size_t size)
+{
+    return ((short_memory *)user)->left-- > 0 ? realloc(pointer, size) : NULL;
+}
 static void short_release(void *user, void *pointer)
 {
     (void)user;

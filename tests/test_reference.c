@@ -1,19 +1,20 @@
-/* test_reference.c: every case of tests/reference/ that levy can price, priced through the public interface, compared.
- * A price agrees when
- *     |levy - reference| <= tolerance + 4 standard errors,
+/* test_reference.c: every case of tests/reference/ that levy can price, priced through the public
+ * interface, compared. A price agrees when |levy - reference| <= tolerance + 4 standard errors,
  * delta, gamma, vega and rho when
  *     |levy - reference| <= greeks_tolerance + 4 standard errors + |D(2h) - D(h)|/3.
- * The last term is the bias of the bump: a central difference D(h) is off by h^2 f'''/6 (gamma: h^2 f''''/12) and higher orders, which
- * D(2h) on the same points measures (where a payoff jumps, with noise of its own, well below one standard error). The
- * tolerances are the case's own uncertainty, never ours. Every sensitivity that a case gives is compared; none gives theta,
- * cross-gamma or a sensitivity to correlation, for which tests/test_greeks.c and test_bumps.c have closed forms.
+ * The last term is the bias of the bump: a central difference D(h) is off by h^2 f'''/6 (gamma: h^2
+ * f''''/12) and higher orders, which D(2h) on the same points measures (where a payoff jumps, with
+ * noise of its own, well below one standard error). The tolerances are the case's own uncertainty,
+ * never ours. Every sensitivity that a case gives is compared; none gives theta, cross-gamma or a
+ * sensitivity to correlation, for which tests/test_greeks.c and test_bumps.c have closed forms.
  *
- * 64 replicates of 2^12 points: with the default 16, Student's t of 15 degrees of freedom exceeds 4 standard errors
- * once in 900 comparisons of a sound engine, with 63 once in 6,000, and nearly 400 are made.
+ * 64 replicates of 2^12 points: with the default 16, Student's t of 15 degrees of freedom exceeds 4
+ * standard errors once in 900 comparisons of a sound engine, with 63 once in 6,000, and nearly 400
+ * are made.
  *
- * The report gives z-scores by family (count, largest, root mean square: up to about 1 when error bars are honest) and
- * every case that was not priced, with the reason. A family states how many cases it has and how many levy prices: none
- * can go missing.
+ * The report gives z-scores by family (count, largest, root mean square: up to about 1 when error
+ * bars are honest) and every case that was not priced, with the reason. A family states how many
+ * cases it has and how many levy prices: none can go missing.
  *
  *     test_reference [sobol_scrambled|philox] [paths N] [family NAME] [dump CASE]
  * runs another generator or count of paths, or one family; or prints the levy file of one case. */
@@ -118,7 +119,7 @@ static struct {
 static const double SPOT_BUMP = 1e-3, VOLATILITY_BUMP = 1e-3, GAMMA_BUMP = 0.05, RATE_BUMP = 1e-3;
 enum { REPLICATES = 64 };
 
-/* ---- One case ---------------------------------------------------------------------------------------------------- */
+/* ---- One case -------------------------------------------------------------------------------- */
 
 typedef struct run { /* one pricing of one case */
     levy_context *context;
@@ -138,9 +139,10 @@ static run run_price(const reference_case *item)
 {
     run it = {0};
     if (levy_context_create(NULL, &it.context) != LEVY_STATUS_OK) return it;
-    if (levy_book_load_text(it.context, item->id, item->text, strlen(item->text), NULL, 0, &it.book) !=
-            LEVY_STATUS_OK ||
-        levy_price(it.book, NULL, &it.results) != LEVY_STATUS_OK || levy_results_size(it.results) != 1)
+    if (levy_book_load_text(it.context, item->id, item->text, strlen(item->text), NULL, 0,
+                            &it.book) != LEVY_STATUS_OK ||
+        levy_price(it.book, NULL, &it.results) != LEVY_STATUS_OK ||
+        levy_results_size(it.results) != 1)
         return it;
     it.trade = levy_results_trade(it.results, 0);
     if (strcmp(it.trade->status, "ok")) it.trade = NULL;
@@ -158,18 +160,22 @@ typedef struct estimate {
     double value, std_error;
 } estimate;
 
-/* The measure by one asset, or its sum over all (index 0): moving all together. Errors of a sum are added, an upper
- * bound. */
-static estimate measure_of(const levy_trade_result *trade, const reference_case *item, int greek, size_t index)
+/* The measure by one asset, or its sum over all (index 0): moving all together. Errors of a sum are
+ * added, an upper bound. */
+static estimate measure_of(const levy_trade_result *trade, const reference_case *item, int greek,
+                           size_t index)
 {
-    const char *measure = greek == RHO && item->rho_of_discounting ? "rho_by_node" : greek_names[greek];
+    const char *measure =
+        greek == RHO && item->rho_of_discounting ? "rho_by_node" : greek_names[greek];
     size_t found = 0, n_assets = item->n_assets;
     estimate sum = {0.0, 0.0};
     if (greek == RHO) index = n_assets = 1;
     for (size_t i = index ? index : 1; i <= (index ? index : n_assets); ++i) {
         char factor[32];
-        snprintf(factor, sizeof factor, "%s", item->rho_of_discounting ? "DISCOUNT.rate" : "USD.rate");
-        if (greek != RHO) snprintf(factor, sizeof factor, "A%zu.%s", i, greek == VEGA ? "volatility" : "spot");
+        snprintf(factor, sizeof factor, "%s",
+                 item->rho_of_discounting ? "DISCOUNT.rate" : "USD.rate");
+        if (greek != RHO)
+            snprintf(factor, sizeof factor, "A%zu.%s", i, greek == VEGA ? "volatility" : "spot");
         for (size_t k = 0; k < trade->n_measures; ++k) {
             const levy_measure *entry = &trade->measures[k];
             if (strcmp(entry->measure, measure) || strcmp(entry->factor, factor)) continue;
@@ -183,7 +189,8 @@ static estimate measure_of(const levy_trade_result *trade, const reference_case 
 }
 
 /* levy's figure for what the reference quotes. */
-static estimate quoted(const levy_trade_result *trade, const reference_case *item, int greek, size_t index)
+static estimate quoted(const levy_trade_result *trade, const reference_case *item, int greek,
+                       size_t index)
 {
     estimate it = measure_of(trade, item, greek, index);
     if (greek != VEGA || item->vega_by_delta == 0.0) return it;
@@ -193,14 +200,15 @@ static estimate quoted(const levy_trade_result *trade, const reference_case *ite
     return it;
 }
 
-/* True when |levy - reference| <= allowance + 4 standard errors. The z-score is what lies beyond the allowance, over
- * the standard error, so that z = 4 is the limit; where the reference was simulated, the whole difference over both
- * errors. */
-static bool agrees(score *scores, const char *id, const char *what, estimate it, double reference, double allowance,
-                   double own_error)
+/* True when |levy - reference| <= allowance + 4 standard errors. The z-score is what lies beyond
+ * the allowance, over the standard error, so that z = 4 is the limit; where the reference was
+ * simulated, the whole difference over both errors. */
+static bool agrees(score *scores, const char *id, const char *what, estimate it, double reference,
+                   double allowance, double own_error)
 {
     const double difference = fabs(it.value - reference),
-                 shown = isnan(it.std_error) ? 0.0 : it.std_error, /* nothing but rounding: the allowance alone */
+                 /* nothing but rounding: the allowance alone */
+        shown = isnan(it.std_error) ? 0.0 : it.std_error,
                  error = sqrt(shown * shown + own_error * own_error);
     const double beyond = own_error > 0.0 ? difference : fmax(difference - allowance, 0.0);
     const double z = beyond > 0.0 ? beyond / error : 0.0;
@@ -209,29 +217,34 @@ static bool agrees(score *scores, const char *id, const char *what, estimate it,
     scores->squares += z * z;
     scores->largest = fmax(scores->largest, z);
     if (!good)
-        print_error("%s %s: levy %.12g, reference %.12g, difference %.3g, standard error %.3g, allowance %.3g\n", id,
-                    what, it.value, reference, difference, it.std_error, allowance);
+        print_error("%s %s: levy %.12g, reference %.12g, difference %.3g, standard error %.3g, "
+                    "allowance %.3g\n",
+                    id, what, it.value, reference, difference, it.std_error, allowance);
     return good;
 }
 
 static bool compare_greek(family *group, const reference_case *item, const levy_trade_result *fine,
-                          const levy_trade_result *coarse, int greek, size_t index, double reference)
+                          const levy_trade_result *coarse, int greek, size_t index,
+                          double reference)
 {
     const estimate it = quoted(fine, item, greek, index);
     const double bias = fabs(quoted(coarse, item, greek, index).value - it.value) / 3.0;
     char what[64];
     snprintf(what, sizeof what, "%s %zu", greek_names[greek], index);
-    return agrees(&group->greek[greek], item->id, what, it, reference, item->greeks_tolerance + bias, 0.0);
+    return agrees(&group->greek[greek], item->id, what, it, reference,
+                  item->greeks_tolerance + bias, 0.0);
 }
 
 /* `node`: a number for one asset, one number per asset, or (parallel) a number for all of them. */
 static bool compare_greeks(family *group, const reference_case *item, const levy_trade_result *fine,
-                           const levy_trade_result *coarse, int greek, const levy_node *node, bool parallel)
+                           const levy_trade_result *coarse, int greek, const levy_node *node,
+                           bool parallel)
 {
     bool good = true;
     if (!node) return true;
     if (node->kind == LEVY_NODE_SCALAR)
-        return compare_greek(group, item, fine, coarse, greek, parallel ? 0 : 1, reference_number(node));
+        return compare_greek(group, item, fine, coarse, greek, parallel ? 0 : 1,
+                             reference_number(node));
     if (node->count != item->n_assets) return false;
     size_t index = 0;
     for (const levy_node *value = node->children; value; value = value->next)
@@ -241,8 +254,13 @@ static bool compare_greeks(family *group, const reference_case *item, const levy
 
 static reference_settings settings_with(double bump_factor)
 {
-    return (reference_settings){arguments.generator, arguments.paths, REPLICATES, bump_factor * SPOT_BUMP,
-                                bump_factor * VOLATILITY_BUMP, bump_factor * GAMMA_BUMP, bump_factor * RATE_BUMP};
+    return (reference_settings){arguments.generator,
+                                arguments.paths,
+                                REPLICATES,
+                                bump_factor * SPOT_BUMP,
+                                bump_factor * VOLATILITY_BUMP,
+                                bump_factor * GAMMA_BUMP,
+                                bump_factor * RATE_BUMP};
 }
 
 static bool compare_case(family *group, const levy_node *node, const reference_case *item)
@@ -251,20 +269,25 @@ static bool compare_case(family *group, const levy_node *node, const reference_c
     bool good = fine.trade != NULL;
     if (!good) run_complain(&fine, item);
     if (good)
-        good = agrees(&group->price, item->id, "price", (estimate){fine.trade->price, fine.trade->std_error},
-                      item->price, item->tolerance, item->standard_error);
+        good = agrees(&group->price, item->id, "price",
+                      (estimate){fine.trade->price, fine.trade->std_error}, item->price,
+                      item->tolerance, item->standard_error);
     if (fine.trade && item->has_greeks) {
         const reference_settings doubled = settings_with(2.0);
         reference_case wide;
         if (reference_case_read(node, &doubled, &wide)) coarse = run_price(&wide);
         reference_case_release(&wide);
         if (coarse.trade) {
-            good &= compare_greeks(group, item, fine.trade, coarse.trade, DELTA, item->delta, false);
+            good &=
+                compare_greeks(group, item, fine.trade, coarse.trade, DELTA, item->delta, false);
             good &= compare_greeks(group, item, fine.trade, coarse.trade, VEGA, item->vega, false);
-            good &= compare_greeks(group, item, fine.trade, coarse.trade, GAMMA, item->gamma, false);
+            good &=
+                compare_greeks(group, item, fine.trade, coarse.trade, GAMMA, item->gamma, false);
             good &= compare_greeks(group, item, fine.trade, coarse.trade, RHO, item->rho, true);
-            good &= compare_greeks(group, item, fine.trade, coarse.trade, DELTA, item->delta_parallel, true);
-            good &= compare_greeks(group, item, fine.trade, coarse.trade, VEGA, item->vega_parallel, true);
+            good &= compare_greeks(group, item, fine.trade, coarse.trade, DELTA,
+                                   item->delta_parallel, true);
+            good &= compare_greeks(group, item, fine.trade, coarse.trade, VEGA, item->vega_parallel,
+                                   true);
         } else
             good = false;
         run_release(&coarse);
@@ -273,7 +296,7 @@ static bool compare_case(family *group, const levy_node *node, const reference_c
     return good;
 }
 
-/* ---- One family -------------------------------------------------------------------------------------------------- */
+/* ---- One family ------------------------------------------------------------------------------ */
 
 typedef struct data { /* a family's file */
     levy_arena arena;
@@ -308,8 +331,8 @@ static void data_read(data *it, const char *name)
     it->cases = NULL;
     it->text = read_file(path, &length);
     if (!it->text) return;
-    if (levy_document_read(name, 0, it->text, length, &levy_limits_default, &it->arena, &it->faults, &document) ==
-            LEVY_OK &&
+    if (levy_document_read(name, 0, it->text, length, &levy_limits_default, &it->arena, &it->faults,
+                           &document) == LEVY_OK &&
         document.n_roots == 1)
         it->cases = levy_node_find(document.roots[0], "cases");
     for (size_t i = 0; i < it->faults.count; ++i) {
@@ -344,7 +367,8 @@ static void unpriced_print(const unpriced *list)
     if (list->first == list->last)
         print_message("not priced: %s-%03zu (%s)\n", list->family, list->first, list->reason);
     else
-        print_message("not priced: %s-%03zu to %03zu (%s)\n", list->family, list->first, list->last, list->reason);
+        print_message("not priced: %s-%03zu to %03zu (%s)\n", list->family, list->first, list->last,
+                      list->reason);
 }
 
 static void unpriced_add(unpriced *list, size_t number, const char *reason)
@@ -365,7 +389,8 @@ static void test_family(void **state)
     unpriced list = {.family = group->name};
     data file;
     data_read(&file, group->name);
-    for (const levy_node *node = file.cases ? file.cases->children : NULL; node; node = node->next, ++cases) {
+    for (const levy_node *node = file.cases ? file.cases->children : NULL; node;
+         node = node->next, ++cases) {
         reference_case item;
         if (!reference_case_read(node, &settings, &item)) {
             print_error("%s: case %zu cannot be read\n", group->name, cases + 1);
@@ -398,8 +423,8 @@ static void test_folder(void **state)
         const size_t length = strlen(entry->d_name);
         if (length < 5 || strcmp(entry->d_name + length - 5, ".yaml")) continue;
         size_t i = 0;
-        while (i < N_FAMILIES &&
-               (strlen(families[i].name) != length - 5 || strncmp(families[i].name, entry->d_name, length - 5)))
+        while (i < N_FAMILIES && (strlen(families[i].name) != length - 5 ||
+                                  strncmp(families[i].name, entry->d_name, length - 5)))
             ++i;
         if (i == N_FAMILIES) print_error("%s is in no family\n", entry->d_name);
         assert_true(i < N_FAMILIES);
@@ -409,9 +434,12 @@ static void test_folder(void **state)
     assert_int_equal(files, N_FAMILIES);
 }
 
-/* ---- Report and command line ------------------------------------------------------------------------------------- */
+/* ---- Report and command line ----------------------------------------------------------------- */
 
-static void report_score(const score *s) { print_message(" %5zu %4.2f %4.2f", s->n, s->largest, root_mean_square(s)); }
+static void report_score(const score *s)
+{
+    print_message(" %5zu %4.2f %4.2f", s->n, s->largest, root_mean_square(s));
+}
 
 static void score_add(score *to, const score *s)
 {
@@ -432,7 +460,8 @@ static void report_family(const family *f)
 static void report(void)
 {
     family all = {.name = "all"};
-    print_message("\n%s, %s paths: z-scores by family\n%-27s %5s", arguments.generator, arguments.paths, "family", "cases");
+    print_message("\n%s, %s paths: z-scores by family\n%-27s %5s", arguments.generator,
+                  arguments.paths, "family", "cases");
     print_message(" %5s  max  rms", "price");
     for (int g = 0; g < GREEKS; ++g) print_message(" %5s  max  rms", greek_names[g]);
     print_message("\n");
@@ -455,10 +484,12 @@ static int dump(const char *id)
         if (strncmp(id, families[i].name, strlen(families[i].name))) continue;
         data file;
         data_read(&file, families[i].name);
-        for (const levy_node *node = file.cases ? file.cases->children : NULL; node; node = node->next) {
+        for (const levy_node *node = file.cases ? file.cases->children : NULL; node;
+             node = node->next) {
             reference_case item;
             if (reference_case_read(node, &settings, &item) && !strcmp(item.id, id)) {
-                printf(item.refusal ? "# not priced: %s\n" : "%s", item.refusal ? item.refusal : item.text);
+                printf(item.refusal ? "# not priced: %s\n" : "%s",
+                       item.refusal ? item.refusal : item.text);
                 status = 0;
             }
             reference_case_release(&item);
@@ -482,14 +513,17 @@ static bool read_arguments(int argc, char **argv)
         else
             arguments.generator = argv[i];
     }
-    return !strcmp(arguments.generator, "sobol_scrambled") || !strcmp(arguments.generator, "philox");
+    return !strcmp(arguments.generator, "sobol_scrambled") ||
+           !strcmp(arguments.generator, "philox");
 }
 
 int main(int argc, char **argv)
 {
     struct CMUnitTest tests[N_FAMILIES + 1] = {cmocka_unit_test(test_folder)};
     if (!read_arguments(argc, argv)) {
-        fputs("usage: test_reference [sobol_scrambled|philox] [paths N] [family NAME] [dump CASE]\n", stderr);
+        fputs(
+            "usage: test_reference [sobol_scrambled|philox] [paths N] [family NAME] [dump CASE]\n",
+            stderr);
         return 2;
     }
     if (arguments.dump) return dump(arguments.dump);

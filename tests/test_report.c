@@ -1,5 +1,6 @@
-/* test_report.c: the writers. JSON is read back by a JSON library and every number must have kept its bits; CSV is read
- * back by a reader of RFC 4180 written here; the table is compared as text. */
+/* test_report.c: the writers. JSON is read back by a JSON library and every number must have kept
+ * its bits; CSV is read back by a reader of RFC 4180 written here; the table is compared as text.
+ */
 #include "engine/report/report.h"
 
 #include <jansson.h>
@@ -32,13 +33,15 @@ static int sink_write(void *user, const char *text, size_t length)
     return 0;
 }
 
-static const levy_measure call_measures[] = {{"price", "", 512.3456789012345, 0.0234, 0, NULL},
-                                             {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL},
-                                             {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: bumped across a jump"}};
+static const levy_measure call_measures[] = {
+    {"price", "", 512.3456789012345, 0.0234, 0, NULL},
+    {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL},
+    {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: bumped across a jump"}};
 static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0, NULL}};
 static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0, NULL}};
 
-static levy_trade_result priced(const char *id, double price, double std_error, double half_width, const char *interval)
+static levy_trade_result priced(const char *id, double price, double std_error, double half_width,
+                                const char *interval)
 {
     return (levy_trade_result){.id = id,
                                .status = "ok",
@@ -96,23 +99,23 @@ static levy_report test_report(void)
     test_trades[2] = priced("far-call", 0.0, 0.0, NAN, "unreliable");
     test_trades[2].measures = zero_measures;
     test_trades[2].n_measures = 1;
-    test_trades[3] =
-        (levy_trade_result){.id = "bad",
-                            .status = "failed",
-                            .reason = "unknown_key",
-                            .payoff = "european",
-                            .currency = "USD",
-                            .message = "a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?",
-                            .price = NAN,
-                            .std_error = NAN,
-                            .ci_low = NAN,
-                            .ci_high = NAN,
-                            .confidence = NAN,
-                            .unit_price = NAN,
-                            .seconds = NAN,
-                            .floor_probability = NAN,
-                            .maturity = NAN,
-                            .interval = "none"};
+    test_trades[3] = (levy_trade_result){
+        .id = "bad",
+        .status = "failed",
+        .reason = "unknown_key",
+        .payoff = "european",
+        .currency = "USD",
+        .message = "a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?",
+        .price = NAN,
+        .std_error = NAN,
+        .ci_low = NAN,
+        .ci_high = NAN,
+        .confidence = NAN,
+        .unit_price = NAN,
+        .seconds = NAN,
+        .floor_probability = NAN,
+        .maturity = NAN,
+        .interval = "none"};
     return (levy_report){.run = &test_run, .trades = test_trades, .n_trades = 4};
 }
 
@@ -146,29 +149,34 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
     json_error_t error;
     json_t *root = json_loads(sink.text, JSON_REJECT_DUPLICATES, &error);
     if (!root) fail_msg("%s at line %d: %s", error.text, error.line, sink.text);
-    static const char *const members[] = {"id",        "status",       "price",     "std_error",       "ci_low",
-                                          "ci_high",   "confidence",   "paths",     "replicates",      "dimensions",
-                                          "generator", "construction", "precision", "reproducibility", "device",
-                                          "seconds",   "reason",       "measures"};
+    static const char *const members[] = {
+        "id",         "status",          "price",      "std_error",  "ci_low",    "ci_high",
+        "confidence", "paths",           "replicates", "dimensions", "generator", "construction",
+        "precision",  "reproducibility", "device",     "seconds",    "reason",    "measures"};
     const json_t *results = json_member(root, "results");
     assert_int_equal(json_array_size(results), 4);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; ++i) {
         const json_t *trade = json_array_get(results, i);
-        for (size_t j = 0; j < sizeof members / sizeof *members; j++) json_member(trade, members[j]);
+        for (size_t j = 0; j < sizeof members / sizeof *members; ++j)
+            json_member(trade, members[j]);
         assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[i].id);
         assert_member_bits(trade, "price", test_trades[i].price);
         assert_member_bits(trade, "std_error", test_trades[i].std_error);
         assert_member_bits(trade, "ci_low", test_trades[i].ci_low);
         assert_member_bits(trade, "ci_high", test_trades[i].ci_high);
-        assert_int_equal(json_array_size(json_member(trade, "measures")), test_trades[i].n_measures);
+        assert_int_equal(json_array_size(json_member(trade, "measures")),
+                         test_trades[i].n_measures);
     }
-    const json_t *first = json_array_get(results, 0), *vega = json_array_get(json_member(first, "measures"), 2);
+    const json_t *first = json_array_get(results, 0),
+                 *vega = json_array_get(json_member(first, "measures"), 2);
     assert_member_bits(vega, "value", -1.0 / 3.0);
     assert_true(json_is_true(json_member(vega, "flagged")));
-    assert_string_equal(json_string_value(json_member(vega, "note")), "noisy: bumped across a jump");
+    assert_string_equal(json_string_value(json_member(vega, "note")),
+                        "noisy: bumped across a jump");
     assert_string_equal(json_string_value(json_member(first, "device")), "Test CPU, \"fast\"");
     assert_string_equal(json_string_value(json_member(first, "plan_hash")), "0123456789abcdef");
-    assert_string_equal(json_string_value(json_member(json_array_get(results, 3), "reason")), "unknown_key");
+    assert_string_equal(json_string_value(json_member(json_array_get(results, 3), "reason")),
+                        "unknown_key");
     assert_int_equal(json_integer_value(json_member(json_member(root, "run"), "priced")), 3);
     json_decref(root);
     assert_non_null(strstr(sink.text, "\"seed\": 9007199254740993"));
@@ -182,7 +190,7 @@ static void test_jsonl_is_one_object_a_line(void **state)
     sink = (text_sink){0};
     assert_int_equal(levy_report_write_jsonl(&report, sink_write, &sink), LEVY_STATUS_OK);
     size_t lines = 0;
-    for (char *line = strtok(sink.text, "\n"); line; line = strtok(NULL, "\n"), lines++) {
+    for (char *line = strtok(sink.text, "\n"); line; line = strtok(NULL, "\n"), ++lines) {
         json_t *trade = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         assert_non_null(trade);
         assert_string_equal(json_string_value(json_member(trade, "id")), test_trades[lines].id);
@@ -212,7 +220,8 @@ static void test_json_escapes_what_must_be_escaped(void **state)
 
 enum { CSV_MAX_CELLS = 64 };
 
-/* Splits one record of RFC 4180 in place; returns the number of cells and moves *text behind the record's CRLF. */
+/* Splits one record of RFC 4180 in place; returns the number of cells and moves *text behind the
+ * record's CRLF. */
 static size_t csv_record(char **text, char *cells[CSV_MAX_CELLS])
 {
     size_t count = 0;
@@ -222,7 +231,7 @@ static size_t csv_record(char **text, char *cells[CSV_MAX_CELLS])
         char *write = read;
         cells[count++] = write;
         if (*read == '"') {
-            for (read++; *read != '"' || read[1] == '"'; read++) {
+            for (read++; *read != '"' || read[1] == '"'; ++read) {
                 assert_int_not_equal(*read, '\0');
                 if (*read == '"') read++;
                 *write++ = *read;
@@ -245,7 +254,7 @@ static size_t csv_record(char **text, char *cells[CSV_MAX_CELLS])
 
 static size_t csv_column(char *const cells[], size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; ++i)
         if (strcmp(cells[i], name) == 0) return i;
     fail_msg("no column '%s'", name);
     return 0;
@@ -261,13 +270,17 @@ static void test_csv_is_rfc_4180_and_long(void **state)
     char *text = sink.text, *head[CSV_MAX_CELLS], *cells[CSV_MAX_CELLS];
     const size_t columns = csv_record(&text, head);
     const size_t id = csv_column(head, columns, "id"), price = csv_column(head, columns, "price");
-    const size_t measure = csv_column(head, columns, "measure"), value = csv_column(head, columns, "value");
-    const size_t device = csv_column(head, columns, "device"), error = csv_column(head, columns, "std_error");
-    const size_t message = csv_column(head, columns, "message"), flagged = csv_column(head, columns, "flagged");
+    const size_t measure = csv_column(head, columns, "measure"),
+                 value = csv_column(head, columns, "value");
+    const size_t device = csv_column(head, columns, "device"),
+                 error = csv_column(head, columns, "std_error");
+    const size_t message = csv_column(head, columns, "message"),
+                 flagged = csv_column(head, columns, "flagged");
     const size_t note = csv_column(head, columns, "note");
-    static const char *const ids[] = {"spx-call", "spx-call", "spx-call", "'-short-put", "far-call", "bad"};
+    static const char *const ids[] = {"spx-call",    "spx-call", "spx-call",
+                                      "'-short-put", "far-call", "bad"};
     static const char *const measures[] = {"price", "delta", "vega", "price", "price", "price"};
-    for (size_t row = 0; row < 6; row++) {
+    for (size_t row = 0; row < 6; ++row) {
         assert_int_equal(csv_record(&text, cells), columns);
         assert_string_equal(cells[id], ids[row]);
         assert_string_equal(cells[measure], measures[row]);
@@ -300,14 +313,16 @@ static void test_table_rounds_to_the_error(void **state)
         "trade                  payoff    years          price  std. error  95 % interval\n"
         "spx-call               european  1.500  USD   512.346       0.023  [512.296, 512.396]\n"
         "  delta SPX.spot                               0.5551      0.0012\n"
-        "  vega SPX.volatility                          -0.333       0.010  noisy: bumped across a jump\n"
+        "  vega SPX.volatility                          -0.333       0.010  noisy: bumped across a "
+        "jump\n"
         "-short-put             european  1.500  USD  -1234567           -  none\n"
         "far-call               european  1.500  USD         0           0  unreliable\n"
         "bad                    european      -  USD         -           -  failed: unknown_key\n"
         "  a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?\n"
         "\n"
         "4 trades: 3 priced, 1 failed; 1 group; 0.250 s\n"
-        "262144 paths of sobol_scrambled in 16 replicates, bridge, double precision (R3), seed 9007199254740993\n";
+        "262144 paths of sobol_scrambled in 16 replicates, bridge, double precision (R3), seed "
+        "9007199254740993\n";
     assert_string_equal(sink.text, expected);
 }
 
@@ -323,7 +338,7 @@ static void test_table_colours_only_when_told(void **state)
     assert_null(strchr(plain.text, '\033'));
     assert_non_null(strstr(color.text, "\033[31mbad"));
     char *write = color.text; /* without the escapes both are the same text */
-    for (const char *read = color.text; *read; read++) {
+    for (const char *read = color.text; *read; ++read) {
         if (*read != '\033')
             *write++ = *read;
         else
@@ -375,16 +390,16 @@ static void test_every_failed_write_is_reported_once(void **state)
     levy_report report = test_report();
     levy_trade_result *many = calloc(200, sizeof *many);
     assert_non_null(many);
-    for (size_t i = 0; i < 200; i++) many[i] = test_trades[0];
+    for (size_t i = 0; i < 200; ++i) many[i] = test_trades[0];
     report.trades = many;
     report.n_trades = 40;
     static text_sink sink;
-    for (int format = LEVY_FORMAT_TABLE; format <= LEVY_FORMAT_JSONL; format++) {
+    for (int format = LEVY_FORMAT_TABLE; format <= LEVY_FORMAT_JSONL; ++format) {
         sink = (text_sink){0};
         assert_int_equal(write_any(&report, format, sink_write, &sink), LEVY_STATUS_OK);
         const int calls = sink.calls;
         assert_true(calls > 1);
-        for (int fail_at = 1; fail_at <= calls; fail_at++) {
+        for (int fail_at = 1; fail_at <= calls; ++fail_at) {
             sink = (text_sink){.fail_at = fail_at};
             assert_int_equal(write_any(&report, format, sink_write, &sink), LEVY_STATUS_IO);
             assert_int_equal(sink.calls, fail_at); /* not called again after it failed */
@@ -399,18 +414,19 @@ static void test_no_writer_reads_the_locale(void **state)
     const levy_report report = test_report();
     static text_sink before[4], after[4];
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
-    for (int format = 0; format < 4; format++)
+    for (int format = 0; format < 4; ++format)
         assert_int_equal(write_any(&report, format, sink_write, &before[format]), LEVY_STATUS_OK);
     bool set = false;
-    for (size_t i = 0; i < 3 && !set; i++) set = setlocale(LC_ALL, names[i]) != NULL;
+    for (size_t i = 0; i < 3 && !set; ++i) set = setlocale(LC_ALL, names[i]) != NULL;
     if (!set) {
         print_message("skipped: no locale with a decimal comma\n");
         skip();
     }
-    for (int format = 0; format < 4; format++)
+    for (int format = 0; format < 4; ++format)
         assert_int_equal(write_any(&report, format, sink_write, &after[format]), LEVY_STATUS_OK);
     setlocale(LC_ALL, "C");
-    for (int format = 0; format < 4; format++) assert_string_equal(before[format].text, after[format].text);
+    for (int format = 0; format < 4; ++format)
+        assert_string_equal(before[format].text, after[format].text);
 }
 
 int main(void)

@@ -1,5 +1,6 @@
-/* test_requote.c: a spot that is set 10 % higher is worth what the scenario + 10 % says, in every example of configs/: what was
- * fixed when the book was loaded stays, whichever way the market moves. */
+/* test_requote.c: a spot that is set 10 % higher is worth what the scenario + 10 % says, in every
+ * example of configs/: what was fixed when the book was loaded stays, whichever way the market
+ * moves. */
 #include "engine/levy.h"
 
 #include <dirent.h>
@@ -15,8 +16,8 @@
 #include <cmocka.h>
 
 #define CONFIGS LEVY_SOURCE_DIR "/configs"
-#define UP "\n---\nschema_version: 1\nscenarios: [{id: up, shifts: [{factor: ALL.spot, size: 0.1}]}]\n"
-
+#define UP                                                                                         \
+    "\n---\nschema_version: 1\nscenarios: [{id: up, shifts: [{factor: ALL.spot, size: 0.1}]}]\n"
 
 static char *read_file(const char *name)
 {
@@ -41,32 +42,38 @@ static void cut_scenarios(char *text)
     if (!at) return;
     char *end = strchr(at + 1, '\n');
     while (end && (end[1] == ' ' || end[1] == '-' || end[1] == '#')) end = strchr(end + 1, '\n');
-    if (end) memmove(at, end, strlen(end) + 1);
-    else *at = '\0';
+    if (end)
+        memmove(at, end, strlen(end) + 1);
+    else
+        *at = '\0';
 }
 
 static levy_book *load(levy_context *context, const char *name, const char *text)
 {
     static const levy_setting settings[] = {{"simulation.paths", "2^10"}};
-    const levy_source source = {.name = name, .text = text, .length = strlen(text), .folder = CONFIGS};
+    const levy_source source = {
+        .name = name, .text = text, .length = strlen(text), .folder = CONFIGS};
     levy_book *book = NULL;
-    const int status = levy_book_load(context, &source, 1, settings, strstr(text, "tolerance:") ? 0 : 1, &book);
-    for (size_t i = 0; i < levy_diagnostic_count(context); i++) print_message("%s\n", levy_diagnostic_get(context, i)->text);
+    const int status =
+        levy_book_load(context, &source, 1, settings, strstr(text, "tolerance:") ? 0 : 1, &book);
+    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
+        print_message("%s\n", levy_diagnostic_get(context, i)->text);
     assert_int_equal(status, LEVY_STATUS_OK);
     return book;
 }
 
 static double scenario_price(const levy_trade_result *trade)
 {
-    for (size_t i = 0; i < trade->n_measures; i++)
-        if (strcmp(trade->measures[i].measure, "scenario_price") == 0) return trade->measures[i].value;
+    for (size_t i = 0; i < trade->n_measures; ++i)
+        if (strcmp(trade->measures[i].measure, "scenario_price") == 0)
+            return trade->measures[i].value;
     fail();
     return NAN;
 }
 
 static void set_all_spots(levy_book *book)
 {
-    for (size_t i = 0; i < levy_book_quote_count(book); i++) {
+    for (size_t i = 0; i < levy_book_quote_count(book); ++i) {
         const char *factor = levy_book_quote_name(book, i), *dot = strrchr(factor, '.');
         double spot;
         if (strcmp(dot, ".spot") != 0) continue;
@@ -95,13 +102,17 @@ static size_t check_example(const char *name)
     const int second = levy_price(book, NULL, &after);
     assert_true(second == LEVY_STATUS_OK || second == LEVY_STATUS_TOLERANCE);
     const size_t n = levy_results_size(before);
-    for (size_t i = 0; i < n; i++) {
-        const levy_trade_result *was = levy_results_trade(before, i), *is = levy_results_trade(after, i);
+    for (size_t i = 0; i < n; ++i) {
+        const levy_trade_result *was = levy_results_trade(before, i),
+                                *is = levy_results_trade(after, i);
         const double scenario = scenario_price(was), off = fabs(is->price - scenario);
-        const bool same = was->paths == is->paths; /* not where a tolerance ends the two at other sizes */
-        const double most = same ? 1e-9 * fabs(scenario) + 1e-12 * fabs(was->price) : 5.0 * (was->std_error + is->std_error);
+        /* not where a tolerance ends the two at other sizes */
+        const bool same = was->paths == is->paths;
+        const double most = same ? 1e-9 * fabs(scenario) + 1e-12 * fabs(was->price)
+                                 : 5.0 * (was->std_error + is->std_error);
         if (!(off <= most))
-            print_error("%s, %s: %.17g in the scenario, %.17g on the quote, %.17g before\n", name, is->id, scenario, is->price, was->price);
+            print_error("%s, %s: %.17g in the scenario, %.17g on the quote, %.17g before\n", name,
+                        is->id, scenario, is->price, was->price);
         assert_true(off <= most);
     }
     levy_results_destroy(before);
@@ -132,6 +143,7 @@ static void test_a_set_spot_is_the_scenario_in_every_example(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_set_spot_is_the_scenario_in_every_example)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_set_spot_is_the_scenario_in_every_example)};
     return cmocka_run_group_tests_name("requote", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* test_rounding.c: what engine/plan/rounding.h says of rounding, held against rounding: single (and mixed) precision and double
- * take the same points, so their difference is the rounding of single itself. Every file of configs/, price and measures.
- * LEVY_ROUNDING_TABLE=1 prints a line per output. */
+/* test_rounding.c: what engine/plan/rounding.h says of rounding, held against rounding: single (and
+ * mixed) precision and double take the same points, so their difference is the rounding of single
+ * itself. Every file of configs/, price and measures. LEVY_ROUNDING_TABLE=1 prints a line per
+ * output. */
 #include "tests/cmocka_all.h"
 
 #include "engine/plan/rounding.h"
@@ -36,7 +37,8 @@ static int find_files(void **state)
     for (struct dirent *entry; (entry = readdir(folder)) && rounding_n_files < MOST_FILES;) {
         const size_t length = strlen(entry->d_name);
         if (length > 5 && strcmp(entry->d_name + length - 5, ".yaml") == 0)
-            snprintf(rounding_files[rounding_n_files++], sizeof *rounding_files, "%s/configs/%s", LEVY_SOURCE_DIR, entry->d_name);
+            snprintf(rounding_files[rounding_n_files++], sizeof *rounding_files, "%s/configs/%s",
+                     LEVY_SOURCE_DIR, entry->d_name);
     }
     closedir(folder);
     return rounding_n_files >= 20 ? 0 : 1;
@@ -47,15 +49,19 @@ static void side_run(side *s, const levy_backend *backend, void *backend_state)
     char why[LEVY_REASON_SIZE] = "";
     levy_group *groups;
     levy_arena_init(&s->arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(s->book.problem, &s->arena, &groups, &s->n_groups), LEVY_OK);
+    assert_int_equal(levy_groups_create(s->book.problem, &s->arena, &groups, &s->n_groups),
+                     LEVY_OK);
     assert_true(s->n_groups <= MOST_GROUPS);
-    for (size_t g = 0; g < s->n_groups; g++) {
+    for (size_t g = 0; g < s->n_groups; ++g) {
         const levy_run_options run = {.batch_blocks = 0};
         levy_run_times times;
-        if (levy_plan_create(&levy_memory_default, s->book.problem, &groups[g], &s->plans[g], why) != LEVY_OK) fail_msg("%s", why);
+        if (levy_plan_create(&levy_memory_default, s->book.problem, &groups[g], &s->plans[g],
+                             why) != LEVY_OK)
+            fail_msg("%s", why);
         const levy_image *const image = s->plans[g]->image;
         s->sums[g] = calloc((size_t)image->n_outputs * image->n_replicates, sizeof *s->sums[g]);
-        if (levy_run_plan(&levy_memory_default, backend, backend_state, s->plans[g], &run, s->sums[g], &times, why) != LEVY_OK)
+        if (levy_run_plan(&levy_memory_default, backend, backend_state, s->plans[g], &run,
+                          s->sums[g], &times, why) != LEVY_OK)
             fail_msg("%s", why);
     }
 }
@@ -67,8 +73,10 @@ static side side_price(const char *path, const char *precision)
     assert_non_null(file);
     const size_t length = fread(text, 1, sizeof text, file);
     fclose(file);
-    const levy_input input = {.name = path, .text = text, .length = length, .base = LEVY_SOURCE_DIR "/configs"};
-    const levy_override overrides[] = {{"simulation.paths", "2^14"}, {"simulation.precision", precision},
+    const levy_input input = {
+        .name = path, .text = text, .length = length, .base = LEVY_SOURCE_DIR "/configs"};
+    const levy_override overrides[] = {{"simulation.paths", "2^14"},
+                                       {"simulation.precision", precision},
                                        {"simulation.bumps.gamma", "0.01"}};
     const levy_backend_options options = {.memory = &levy_memory_default, .threads = 2};
     side s = {.book = load_inputs(&input, 1, overrides, sizeof overrides / sizeof *overrides)};
@@ -82,7 +90,7 @@ static side side_price(const char *path, const char *precision)
 
 static void side_release(side *s)
 {
-    for (size_t g = 0; g < s->n_groups; g++) {
+    for (size_t g = 0; g < s->n_groups; ++g) {
         levy_plan_destroy(s->plans[g]);
         free(s->sums[g]);
     }
@@ -93,20 +101,22 @@ static void side_release(side *s)
 static levy_spread spread_of(const tree_sum *sums, size_t n)
 {
     levy_spread s = {0.0, 0.0};
-    for (size_t r = 0; r < n; r++) {
+    for (size_t r = 0; r < n; ++r) {
         s.mean += sums[r].mean / (double)n;
         s.square += (sums[r].m2 / sums[r].n + sums[r].mean * sums[r].mean) / (double)n;
     }
     return s;
 }
 
-/* Mean and standard error of the differences by replicate: some of it is noise, of single paths that rounding moves. */
+/* Mean and standard error of the differences by replicate: some of it is noise, of single paths
+ * that rounding moves. */
 static void difference(const tree_sum *a, const tree_sum *b, size_t n, double *mean, double *error)
 {
     double squares = 0.0;
     *mean = 0.0;
-    for (size_t r = 0; r < n; r++) *mean += (a[r].mean - b[r].mean) / (double)n;
-    for (size_t r = 0; r < n; r++) squares += (a[r].mean - b[r].mean - *mean) * (a[r].mean - b[r].mean - *mean);
+    for (size_t r = 0; r < n; ++r) *mean += (a[r].mean - b[r].mean) / (double)n;
+    for (size_t r = 0; r < n; ++r)
+        squares += (a[r].mean - b[r].mean - *mean) * (a[r].mean - b[r].mean - *mean);
     *error = n > 1 ? sqrt(squares / (double)(n - 1) / (double)n) : 0.0;
 }
 
@@ -114,36 +124,46 @@ static void difference(const tree_sum *a, const tree_sum *b, size_t n, double *m
 static bool same_weights(const levy_image_output *a, const levy_image_output *b)
 {
     bool same = a->n_terms == b->n_terms;
-    for (uint32_t i = 0; same && i < a->n_terms; i++) same = a->weight[i] == b->weight[i];
+    for (uint32_t i = 0; same && i < a->n_terms; ++i) same = a->weight[i] == b->weight[i];
     return same;
 }
 
-typedef struct tally { size_t outputs, outside; double logs; } tally;
+typedef struct tally {
+    size_t outputs, outside;
+    double logs;
+} tally;
 
-static void compare_group(const char *path, const char *precision, const side *exact, const side *rounded, size_t g, tally *price,
-                          tally *measure)
+static void compare_group(const char *path, const char *precision, const side *exact,
+                          const side *rounded, size_t g, tally *price, tally *measure)
 {
     const levy_plan *const plan = rounded->plans[g];
     const levy_image *const h = plan->image;
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, h, outputs);
-    const levy_image_output *const others = LEVY_IMAGE_AT(levy_image_output, exact->plans[g]->image, outputs);
+    const levy_image_output *const others =
+        LEVY_IMAGE_AT(levy_image_output, exact->plans[g]->image, outputs);
     assert_int_equal(h->n_outputs, exact->plans[g]->image->n_outputs);
-    for (uint32_t o = 0; o < h->n_outputs; o++) {
-        if (outputs[o].trade >= h->n_trades || outputs[o].probe || !same_weights(&outputs[o], &others[o])) continue;
+    for (uint32_t o = 0; o < h->n_outputs; ++o) {
+        if (outputs[o].trade >= h->n_trades || outputs[o].probe ||
+            !same_weights(&outputs[o], &others[o]))
+            continue;
         uint32_t p = 0;
-        while (outputs[p].trade != outputs[o].trade || outputs[p].measure != LEVY_MEASURE_PRICE) p++;
+        while (outputs[p].trade != outputs[o].trade || outputs[p].measure != LEVY_MEASURE_PRICE)
+            p++;
         const size_t n = h->n_replicates;
         double mean, error;
         difference(rounded->sums[g] + o * n, exact->sums[g] + o * n, n, &mean, &error);
         const double value = spread_of(rounded->sums[g] + o * n, n).mean;
-        const double floor = levy_plan_rounding(plan, o, value, spread_of(rounded->sums[g] + p * n, n));
+        const double floor =
+            levy_plan_rounding(plan, o, value, spread_of(rounded->sums[g] + p * n, n));
         const double seen = sqrt(mean * mean + error * error);
         const bool outside = fabs(mean) > 3.0 * floor + 3.0 * error;
         tally *const to = o == p ? price : measure;
         if (getenv("LEVY_ROUNDING_TABLE"))
-            printf("%s %s %s %x %s value %.6g difference %.2g +- %.2g floor %.2g ratio %.2g%s\n", strrchr(path, '/') + 1, precision,
-                   plan->problem->trades[plan->group->trades[outputs[o].trade]].id, outputs[o].measure, plan->labels[outputs[o].factor],
-                   value, mean, error, floor, floor / seen, outside ? " OUTSIDE" : "");
+            printf("%s %s %s %x %s value %.6g difference %.2g +- %.2g floor %.2g ratio %.2g%s\n",
+                   strrchr(path, '/') + 1, precision,
+                   plan->problem->trades[plan->group->trades[outputs[o].trade]].id,
+                   outputs[o].measure, plan->labels[outputs[o].factor], value, mean, error, floor,
+                   floor / seen, outside ? " OUTSIDE" : "");
         if (!(seen > 0.0)) continue;
         to->outputs++;
         to->outside += outside;
@@ -151,20 +171,26 @@ static void compare_group(const char *path, const char *precision, const side *e
     }
 }
 
-/* Hardly one output in a hundred is out of three deviations, and the floor is not large beside what it stands for. */
+/* Hardly one output in a hundred is out of three deviations, and the floor is not large beside what
+ * it stands for. */
 static void compare(const char *precision, double most_price, double most_measure)
 {
     tally price = {0}, measure = {0};
-    for (size_t i = 0; i < rounding_n_files; i++) {
-        side exact = side_price(rounding_files[i], "double"), rounded = side_price(rounding_files[i], precision);
+    for (size_t i = 0; i < rounding_n_files; ++i) {
+        side exact = side_price(rounding_files[i], "double"),
+             rounded = side_price(rounding_files[i], precision);
         assert_int_equal(exact.n_groups, rounded.n_groups);
-        for (size_t g = 0; g < exact.n_groups; g++) compare_group(rounding_files[i], precision, &exact, &rounded, g, &price, &measure);
+        for (size_t g = 0; g < exact.n_groups; ++g)
+            compare_group(rounding_files[i], precision, &exact, &rounded, g, &price, &measure);
         side_release(&exact);
         side_release(&rounded);
     }
-    const double by_price = exp(price.logs / (double)price.outputs), by_measure = exp(measure.logs / (double)measure.outputs);
-    print_message("%s: %zu prices, %zu outside, floor %.2g times the difference; %zu measures, %zu outside, %.2g times\n", precision,
-                  price.outputs, price.outside, by_price, measure.outputs, measure.outside, by_measure);
+    const double by_price = exp(price.logs / (double)price.outputs),
+                 by_measure = exp(measure.logs / (double)measure.outputs);
+    print_message("%s: %zu prices, %zu outside, floor %.2g times the difference; %zu measures, %zu "
+                  "outside, %.2g times\n",
+                  precision, price.outputs, price.outside, by_price, measure.outputs,
+                  measure.outside, by_measure);
     assert_true(price.outputs > 50 && measure.outputs > 50);
     assert_int_equal(price.outside, 0);
     assert_true(measure.outside * 100 <= measure.outputs);

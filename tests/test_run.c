@@ -1,5 +1,6 @@
-/* test_run.c: how a run cuts a plan into batches: never smaller than what the machine does side by side, whatever a batch
- * takes; smaller only where memory is short; prompt with progress and cancellation all the same. */
+/* test_run.c: how a run cuts a plan into batches: never smaller than what the machine does side by
+ * side, whatever a batch takes; smaller only where memory is short; prompt with progress and
+ * cancellation all the same. */
 #include "tests/cmocka_all.h"
 
 #include "engine/run/run.h"
@@ -22,17 +23,20 @@ static void begin(run_case *c, uint64_t paths, uint32_t threads)
 {
     levy_group *groups = NULL;
     size_t n_groups = 0;
-    const levy_backend_options options = {.memory = &levy_memory_default, .isa = "auto", .threads = threads};
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = "auto", .threads = threads};
     fixture_market(&c->f, 1, 0.0);
     fixture_trade(&c->f, LEVY_PAYOFF_ASIAN, 4, 100.0);
     c->f.problem.simulation.paths = paths;
     c->f.problem.simulation.replicates = 1;
     levy_arena_init(&c->arena, &levy_memory_default);
     assert_int_equal(levy_groups_create(&c->f.problem, &c->arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, &c->f.problem, groups, &c->plan, why), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &c->f.problem, groups, &c->plan, why),
+                     LEVY_OK);
     c->state = NULL;
     assert_int_equal(slow_table.open(&options, &c->state, why), LEVY_OK);
-    c->sums = calloc((size_t)c->plan->image->n_outputs * c->plan->image->n_replicates, sizeof *c->sums);
+    c->sums =
+        calloc((size_t)c->plan->image->n_outputs * c->plan->image->n_replicates, sizeof *c->sums);
 }
 
 static levy_status run_once(run_case *c, const levy_memory *memory, const levy_run_options *options)
@@ -148,9 +152,10 @@ static void test_a_long_batch_tells_and_stops_on_the_way(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_slow_batches_shrink_to_a_wave_and_no_further),
-                                       cmocka_unit_test(test_slow_batches_keep_every_thread_of_the_cpu_at_work),
-                                       cmocka_unit_test(test_little_memory_makes_batches_smaller_than_a_wave),
-                                       cmocka_unit_test(test_a_long_batch_tells_and_stops_on_the_way)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_slow_batches_shrink_to_a_wave_and_no_further),
+        cmocka_unit_test(test_slow_batches_keep_every_thread_of_the_cpu_at_work),
+        cmocka_unit_test(test_little_memory_makes_batches_smaller_than_a_wave),
+        cmocka_unit_test(test_a_long_batch_tells_and_stops_on_the_way)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_schema.c: engine/schema: the table-driven reader on tables of its own and on the catalog, the JSON Schema and
- * `levy describe`. */
+/* test_schema.c: engine/schema: the table-driven reader on tables of its own and on the catalog,
+ * the JSON Schema and `levy describe`. */
 #include "engine/schema/book.h"
 #include "engine/schema/schema.h"
 
@@ -15,8 +15,17 @@
 
 /* ---- Tables of the tests ---- */
 
-typedef struct part { const levy_node *node; const char *name; double size; int32_t color; } part;
-typedef struct wheel { const levy_node *node; double radius; uint64_t spokes; } wheel;
+typedef struct part {
+    const levy_node *node;
+    const char *name;
+    double size;
+    int32_t color;
+} part;
+typedef struct wheel {
+    const levy_node *node;
+    double radius;
+    uint64_t spokes;
+} wheel;
 
 typedef struct thing {
     const levy_node *node;
@@ -36,7 +45,8 @@ typedef struct thing {
     const levy_node *any;
 } thing;
 
-static const char *const schema_colors[] = {"red", "dark_green", "blue", "Rot=red", "Act/Act ISDA=blue", NULL};
+static const char *const schema_colors[] = {"red",     "dark_green",        "blue",
+                                            "Rot=red", "Act/Act ISDA=blue", NULL};
 
 static const levy_field part_fields[] = {{.name = "size",
                                           .type = LEVY_FIELD_NUMBER,
@@ -49,26 +59,41 @@ static const levy_field part_fields[] = {{.name = "size",
                                           .fallback = "blue",
                                           .offset = offsetof(part, color)},
                                          {0}};
-static const levy_table part_table = {.name = "part", .doc = "A part.", .size = sizeof(part), .fields = part_fields,
-                                      .shorthand_key = "size", .name_offset = offsetof(part, name), .has_name = true,
-                                      .node_offset = offsetof(part, node), .has_node = true};
+static const levy_table part_table = {.name = "part",
+                                      .doc = "A part.",
+                                      .size = sizeof(part),
+                                      .fields = part_fields,
+                                      .shorthand_key = "size",
+                                      .name_offset = offsetof(part, name),
+                                      .has_name = true,
+                                      .node_offset = offsetof(part, node),
+                                      .has_node = true};
 
-static const levy_field round_fields[] = {
-    {.name = "radius",
-     .type = LEVY_FIELD_NUMBER,
-     .flags = LEVY_REQUIRED,
-     .offset = offsetof(wheel, radius),
-     .doc = "Its radius."},
-    {.name = "spokes", .type = LEVY_FIELD_COUNT, .fallback = "32", .offset = offsetof(wheel, spokes)},
-    {0}};
+static const levy_field round_fields[] = {{.name = "radius",
+                                           .type = LEVY_FIELD_NUMBER,
+                                           .flags = LEVY_REQUIRED,
+                                           .offset = offsetof(wheel, radius),
+                                           .doc = "Its radius."},
+                                          {.name = "spokes",
+                                           .type = LEVY_FIELD_COUNT,
+                                           .fallback = "32",
+                                           .offset = offsetof(wheel, spokes)},
+                                          {0}};
 static const levy_field square_fields[] = {
     {.name = "spokes", .type = LEVY_FIELD_COUNT, .offset = offsetof(wheel, spokes)}, {0}};
-static const levy_table round_table = {.name = "wheel round", .size = sizeof(wheel), .fields = round_fields,
-                                       .node_offset = offsetof(wheel, node), .has_node = true};
-static const levy_table square_table = {.name = "wheel square", .size = sizeof(wheel), .fields = square_fields};
+static const levy_table round_table = {.name = "wheel round",
+                                       .size = sizeof(wheel),
+                                       .fields = round_fields,
+                                       .node_offset = offsetof(wheel, node),
+                                       .has_node = true};
+static const levy_table square_table = {
+    .name = "wheel square", .size = sizeof(wheel), .fields = square_fields};
 static const levy_variant wheel_kinds[] = {{"round", &round_table}, {"square", &square_table}, {0}};
-static const levy_table wheel_table = {.name = "wheel", .size = sizeof(levy_variant_value), .variants = wheel_kinds,
-                                       .shorthand = "round", .shorthand_key = "radius"};
+static const levy_table wheel_table = {.name = "wheel",
+                                       .size = sizeof(levy_variant_value),
+                                       .variants = wheel_kinds,
+                                       .shorthand = "round",
+                                       .shorthand_key = "radius"};
 
 #define AT(member) .offset = offsetof(thing, member)
 static const levy_field thing_fields[] = {
@@ -80,9 +105,20 @@ static const levy_field thing_fields[] = {
      .low = 0,
      .high = 1000,
      AT(number)},
-    {.name = "rate", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1, .high = 5, .unit = "1/year", AT(rate)},
+    {.name = "rate",
+     .type = LEVY_FIELD_NUMBER,
+     .flags = LEVY_RANGED,
+     .low = -1,
+     .high = 5,
+     .unit = "1/year",
+     AT(rate)},
     {.name = "fallback_number", .type = LEVY_FIELD_NUMBER, .fallback = "2.5", AT(fallback_number)},
-    {.name = "count", .type = LEVY_FIELD_COUNT, .flags = LEVY_RANGED, .low = 2, .high = 1048576, AT(count)},
+    {.name = "count",
+     .type = LEVY_FIELD_COUNT,
+     .flags = LEVY_RANGED,
+     .low = 2,
+     .high = 1048576,
+     AT(count)},
     {.name = "fallback_count", .type = LEVY_FIELD_COUNT, .fallback = "2^18", AT(fallback_count)},
     {.name = "flag", .type = LEVY_FIELD_FLAG, AT(flag)},
     {.name = "choice", .type = LEVY_FIELD_CHOICE, .choices = schema_colors, AT(choice)},
@@ -107,9 +143,21 @@ static const levy_field thing_fields[] = {
     {.name = "counts", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_COUNT, AT(counts)},
     {.name = "times", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_TIME, AT(times)},
     {.name = "dates", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_DATE, AT(dates)},
-    {.name = "choices", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_CHOICE, .choices = schema_colors, AT(choices)},
-    {.name = "objects", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT, .table = &part_table, AT(objects)},
-    {.name = "variants", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_VARIANT, .table = &wheel_table, AT(variants)},
+    {.name = "choices",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_CHOICE,
+     .choices = schema_colors,
+     AT(choices)},
+    {.name = "objects",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_OBJECT,
+     .table = &part_table,
+     AT(objects)},
+    {.name = "variants",
+     .type = LEVY_FIELD_LIST,
+     .element = LEVY_FIELD_VARIANT,
+     .table = &wheel_table,
+     AT(variants)},
     {.name = "fallback_list",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -117,7 +165,12 @@ static const levy_field thing_fields[] = {
      AT(fallback_list)},
     {.name = "map", .type = LEVY_FIELD_MAP, .table = &part_table, .flags = LEVY_NON_EMPTY, AT(map)},
     {.name = "variant_map", .type = LEVY_FIELD_MAP, .table = &wheel_table, AT(variant_map)},
-    {.name = "matrix", .type = LEVY_FIELD_MATRIX, .flags = LEVY_RANGED, .low = -1, .high = 1, AT(matrix)},
+    {.name = "matrix",
+     .type = LEVY_FIELD_MATRIX,
+     .flags = LEVY_RANGED,
+     .low = -1,
+     .high = 1,
+     AT(matrix)},
     {.name = "time_values", .type = LEVY_FIELD_TIME_VALUES, AT(time_values)},
     {.name = "any", .type = LEVY_FIELD_NODE, AT(any)},
     {0}};
@@ -138,12 +191,13 @@ typedef struct schema_case {
     bool good;
 } schema_case;
 
-static void schema_read_table(schema_case *c, const levy_table *table, const char *text, void *object)
+static void schema_read_table(schema_case *c, const levy_table *table, const char *text,
+                              void *object)
 {
     levy_arena_init(&c->arena, NULL);
     levy_fault_list_init(&c->faults, NULL);
-    const levy_status status =
-        levy_document_read("f.yaml", 0, text, strlen(text), NULL, &c->arena, &c->faults, &c->document);
+    const levy_status status = levy_document_read("f.yaml", 0, text, strlen(text), NULL, &c->arena,
+                                                  &c->faults, &c->document);
     assert_int_equal(status, LEVY_OK);
     const levy_reader reader = {&c->arena, &c->faults, 7};
     c->good = levy_read_object(&reader, table, c->document.roots[0], "", object);
@@ -183,16 +237,19 @@ static void assert_refused(const char *text, const char *line, const char *hint)
     assert_int_equal(c.faults.items[0].trade, 7);
     if (hint) {
         assert_non_null(c.faults.items[0].hint);
-        if (!strstr(c.faults.items[0].hint, hint)) assert_string_equal(c.faults.items[0].hint, hint);
+        if (!strstr(c.faults.items[0].hint, hint))
+            assert_string_equal(c.faults.items[0].hint, hint);
     }
     schema_release(&c);
 }
 
-typedef struct refusal { const char *text, *line, *hint; } refusal;
+typedef struct refusal {
+    const char *text, *line, *hint;
+} refusal;
 
 static void assert_all_refused(const refusal *cases, size_t n)
 {
-    for (size_t i = 0; i < n; i++) assert_refused(cases[i].text, cases[i].line, cases[i].hint);
+    for (size_t i = 0; i < n; ++i) assert_refused(cases[i].text, cases[i].line, cases[i].hint);
 }
 
 #define ASSERT_ALL_REFUSED(cases) assert_all_refused(cases, sizeof(cases) / sizeof((cases)[0]))
@@ -203,9 +260,9 @@ static void test_scalars_are_read_by_type(void **state)
 {
     (void)state;
     schema_case c;
-    schema_read_good(&c,
-                     "text: 123\nname: a.b_c-1\nnumber: 1e2\nrate: -0.5\ncount: 2^10\nflag: true\nchoice: dark_green\n"
-                     "date: 2026-11-20\ntenor: 3M\nany: [1, {a: b}]\n");
+    schema_read_good(&c, "text: 123\nname: a.b_c-1\nnumber: 1e2\nrate: -0.5\ncount: 2^10\nflag: "
+                         "true\nchoice: dark_green\n"
+                         "date: 2026-11-20\ntenor: 3M\nany: [1, {a: b}]\n");
     assert_string_equal(c.object.text, "123");
     assert_string_equal(c.object.name, "a.b_c-1");
     assert_true(c.object.number == 100.0 && c.object.rate == -0.5);
@@ -230,8 +287,8 @@ static void test_yaml_guesses_nothing(void **state)
     assert_string_equal(c.object.name, "ON");
     assert_true(c.object.fallback_number == 12.0);
     schema_release(&c);
-    schema_read_good(
-        &c, "{\"date\": \"2026-11-20\", \"count\": \"2^4\", \"choice\": \"red\", \"tenor\": \"1Y\", \"text\": \"\"}");
+    schema_read_good(&c, "{\"date\": \"2026-11-20\", \"count\": \"2^4\", \"choice\": \"red\", "
+                         "\"tenor\": \"1Y\", \"text\": \"\"}");
     assert_int_equal(c.object.count, 16); /* JSON can say these only in quotes */
     assert_string_equal(c.object.text, "");
     schema_release(&c);
@@ -301,7 +358,8 @@ static void test_absent_object_takes_defaults_only(void **state)
     levy_fault_list_init(&faults, NULL);
     const levy_reader reader = {&arena, &faults, -1};
     part object = {0};
-    assert_true(levy_read_object(&reader, &part_table, NULL, "part", &object)); /* its required key is not missed */
+    /* its required key is not missed */
+    assert_true(levy_read_object(&reader, &part_table, NULL, "part", &object));
     assert_true(object.color == 2 && isnan(object.size));
     levy_fault_list_release(&faults);
     levy_arena_release(&arena);
@@ -348,7 +406,8 @@ static void test_variants_by_kind(void **state)
 {
     (void)state;
     schema_case c;
-    schema_read_good(&c, "variant: {kind: round, radius: 2}\nvariants: [{spokes: 5, kind: square}, 7]\n");
+    schema_read_good(
+        &c, "variant: {kind: round, radius: 2}\nvariants: [{spokes: 5, kind: square}, 7]\n");
     assert_int_equal(c.object.variant.kind, 0);
     const wheel *round = c.object.variant.value;
     assert_true(round->radius == 2.0 && round->spokes == 32);
@@ -365,7 +424,8 @@ static void test_maps_name_their_items(void **state)
 {
     (void)state;
     schema_case c;
-    schema_read_good(&c, "map:\n  A: {size: 1}\n  B-2: 2\nvariant_map: {w: {kind: square}, v: 3}\n");
+    schema_read_good(&c,
+                     "map:\n  A: {size: 1}\n  B-2: 2\nvariant_map: {w: {kind: square}, v: 3}\n");
     assert_int_equal(c.object.map.count, 2);
     const part *parts = c.object.map.items;
     assert_string_equal(parts[0].name, "A");
@@ -382,7 +442,8 @@ static void test_matrix_and_time_values(void **state)
 {
     (void)state;
     schema_case c;
-    schema_read_good(&c, "matrix: [[1, 0.5, 0], [0.5, 1, -1]]\ntime_values: [[2027-11-20, 0.04], [1.5, -7]]\n");
+    schema_read_good(
+        &c, "matrix: [[1, 0.5, 0], [0.5, 1, -1]]\ntime_values: [[2027-11-20, 0.04], [1.5, -7]]\n");
     assert_true(c.object.matrix.rows == 2 && c.object.matrix.columns == 3);
     assert_true(c.object.matrix.values[1 * 3 + 2] == -1.0);
     const levy_time_value *pairs = c.object.time_values.items;
@@ -400,15 +461,17 @@ static void test_unknown_keys_name_the_nearest(void **state)
     static const refusal cases[] = {
         {"numbr: 1\n", "f.yaml:1:1: error: numbr: unknown key; did you mean 'number'?",
          "Valid keys: text, name, number"},
-        {"object: {size: 1, colour: red}\n", "f.yaml:1:19: error: object.colour: unknown key; did you mean 'color'?",
+        {"object: {size: 1, colour: red}\n",
+         "f.yaml:1:19: error: object.colour: unknown key; did you mean 'color'?",
          "Valid keys: size, color."},
         {"object: {siz: 1}\n", "f.yaml:1:10: error: object.siz: unknown key; did you mean 'size'?",
          NULL}, /* not missing too */
-        {"object: {size:1}\n", "f.yaml:1:10: error: object.size:1: unknown key; did you mean 'size'?",
+        {"object: {size:1}\n",
+         "f.yaml:1:10: error: object.size:1: unknown key; did you mean 'size'?",
          "space after the colon"},
         {"zzzz: 1\n", "f.yaml:1:1: error: zzzz: unknown key", "Valid keys: "},
-        {"objects:\n  - size: 1\n  - {size: 1, kind: x}\n", "f.yaml:3:15: error: objects[1].kind: unknown key",
-         "size, color"},
+        {"objects:\n  - size: 1\n  - {size: 1, kind: x}\n",
+         "f.yaml:3:15: error: objects[1].kind: unknown key", "size, color"},
         {"map: {a: {size: 1, x: 2}}\n", "f.yaml:1:20: error: map.a.x: unknown key", NULL},
         {"variant: {kind: square, radius: 1}\n", "f.yaml:1:25: error: variant.radius: unknown key",
          "Valid keys: kind, spokes."}};
@@ -420,8 +483,10 @@ static void test_missing_keys_stand_at_their_object(void **state)
     (void)state;
     static const refusal cases[] = {
         {"object: {color: red}\n", "f.yaml:1:9: error: object: missing key 'size'", "How large."},
-        {"objects:\n  - color: red\n", "f.yaml:2:5: error: objects[0]: missing key 'size'", "How large."},
-        {"variant: {kind: round}\n", "f.yaml:1:10: error: variant: missing key 'radius'", "Its radius."}};
+        {"objects:\n  - color: red\n", "f.yaml:2:5: error: objects[0]: missing key 'size'",
+         "How large."},
+        {"variant: {kind: round}\n", "f.yaml:1:10: error: variant: missing key 'radius'",
+         "Its radius."}};
     ASSERT_ALL_REFUSED(cases);
 }
 
@@ -429,13 +494,17 @@ static void test_kinds_are_checked(void **state)
 {
     (void)state;
     static const refusal cases[] = {
-        {"variant: {radius: 1}\n", "f.yaml:1:10: error: variant: missing key 'kind'", "One of: round, square."},
-        {"variant: {kid: round}\n", "f.yaml:1:11: error: variant.kid: unknown key; did you mean 'kind'?", NULL},
-        {"variant: {kind: roud}\n", "f.yaml:1:17: error: variant.kind: unknown kind 'roud'; did you mean 'round'?",
+        {"variant: {radius: 1}\n", "f.yaml:1:10: error: variant: missing key 'kind'",
+         "One of: round, square."},
+        {"variant: {kid: round}\n",
+         "f.yaml:1:11: error: variant.kid: unknown key; did you mean 'kind'?", NULL},
+        {"variant: {kind: roud}\n",
+         "f.yaml:1:17: error: variant.kind: unknown kind 'roud'; did you mean 'round'?",
          "One of: round, square."},
         {"variant: {kind: triangle}\n", "f.yaml:1:17: error: variant.kind: unknown kind 'triangle'",
          "One of: round, square."},
-        {"variant: {kind: [round]}\n", "f.yaml:1:17: error: variant.kind: unknown kind a list", NULL},
+        {"variant: {kind: [round]}\n", "f.yaml:1:17: error: variant.kind: unknown kind a list",
+         NULL},
         {"variant: [1]\n", "f.yaml:1:10: error: variant: expected a map; got a list", NULL},
         {"variant: {}\n", "f.yaml:1:10: error: variant: missing key 'kind'", NULL}};
     ASSERT_ALL_REFUSED(cases);
@@ -445,19 +514,25 @@ static void test_numbers_come_with_advice(void **state)
 {
     (void)state;
     static const refusal cases[] = {
-        {"rate: '0.5'\n", "f.yaml:1:7: error: rate: expected a number; got '0.5' (in quotes)", "Remove the quotes"},
+        {"rate: '0.5'\n", "f.yaml:1:7: error: rate: expected a number; got '0.5' (in quotes)",
+         "Remove the quotes"},
         {"rate: 1_000\n", "f.yaml:1:7: error: rate: expected a number; got '1_000'", "without '_'"},
-        {"rate: 1,000\n", "f.yaml:1:7: error: rate: expected a number; got '1,000'", "1000, not 1,000"},
+        {"rate: 1,000\n", "f.yaml:1:7: error: rate: expected a number; got '1,000'",
+         "1000, not 1,000"},
         {"rate: .\n", "f.yaml:1:7: error: rate: expected a number; got '.'", "one decimal number"},
-        {"rate: -.\n", "f.yaml:1:7: error: rate: expected a number; got '-.'", "one decimal number"},
-        {"rate: 0.5.\n", "f.yaml:1:7: error: rate: expected a number; got '0.5.'", "one decimal number"},
+        {"rate: -.\n", "f.yaml:1:7: error: rate: expected a number; got '-.'",
+         "one decimal number"},
+        {"rate: 0.5.\n", "f.yaml:1:7: error: rate: expected a number; got '0.5.'",
+         "one decimal number"},
         {"rate: 0x10\n", "f.yaml:1:7: error: rate: expected a number; got '0x10'", "hexadecimal"},
         {"rate: .inf\n", "f.yaml:1:7: error: rate: expected a number; got '.inf'", "finite"},
-        {"rate: -Infinity\n", "f.yaml:1:7: error: rate: expected a number; got '-Infinity'", "finite"},
+        {"rate: -Infinity\n", "f.yaml:1:7: error: rate: expected a number; got '-Infinity'",
+         "finite"},
         {"rate: NaN\n", "f.yaml:1:7: error: rate: expected a number; got 'NaN'", "finite"},
         {"rate: 20%\n", "f.yaml:1:7: error: rate: expected a number; got '20%'", "0.05, not 5%"},
         {"rate: 2^3\n", "f.yaml:1:7: error: rate: expected a number; got '2^3'", "counts only"},
-        {"rate: 12:30\n", "f.yaml:1:7: error: rate: expected a number; got '12:30'", "one decimal number"},
+        {"rate: 12:30\n", "f.yaml:1:7: error: rate: expected a number; got '12:30'",
+         "one decimal number"},
         {"rate: null\n", "f.yaml:1:7: error: rate: expected a number; got 'null'", NULL},
         {"rate:\n", "f.yaml:1:6: error: rate: expected a number; got nothing", "delete the key"},
         {"rate: [1]\n", "f.yaml:1:7: error: rate: expected a number; got a list", NULL},
@@ -481,7 +556,8 @@ static void test_ranges_name_the_bound(void **state)
         {"numbers: []\n", "f.yaml:1:10: error: numbers: must not be empty", NULL},
         {"map: {}\n", "f.yaml:1:6: error: map: must not be empty", NULL},
         {"matrix: [[1, 1.5]]\n", "f.yaml:1:14: error: matrix[0][1]: must be <= 1; got 1.5", NULL},
-        {"time: 20261120\n", "f.yaml:1:7: error: time: must be <= 300; got 20261120", "YYYY-MM-DD"}};
+        {"time: 20261120\n", "f.yaml:1:7: error: time: must be <= 300; got 20261120",
+         "YYYY-MM-DD"}};
     ASSERT_ALL_REFUSED(cases);
     schema_case c;
     schema_read_good(&c, "number: 999.9\nrate: 5\ncount: 2\nnumbers: [0, 9]\n");
@@ -495,9 +571,11 @@ static void test_counts_come_with_advice(void **state)
         {"count: 1e3\n", "f.yaml:1:8: error: count: expected a count; got '1e3'", "2^16"},
         {"count: 16.0\n", "f.yaml:1:8: error: count: expected a count; got '16.0'", "digits only"},
         {"count: -4\n", "f.yaml:1:8: error: count: expected a count; got '-4'", "digits only"},
-        {"count: '16'\n", "f.yaml:1:8: error: count: expected a count; got '16' (in quotes)", "Remove the quotes"},
+        {"count: '16'\n", "f.yaml:1:8: error: count: expected a count; got '16' (in quotes)",
+         "Remove the quotes"},
         {"count: 3^4\n", "f.yaml:1:8: error: count: expected a count; got '3^4'", "powers of two"},
-        {"count: 1_000\n", "f.yaml:1:8: error: count: expected a count; got '1_000'", "without '_'"},
+        {"count: 1_000\n", "f.yaml:1:8: error: count: expected a count; got '1_000'",
+         "without '_'"},
         {"count: many\n", "f.yaml:1:8: error: count: expected a count; got 'many'", NULL},
         {"count: 2^64\n", "f.yaml:1:8: error: count: the count is too large; got 2^64", NULL},
         {"count: {}\n", "f.yaml:1:8: error: count: expected a count; got a map", NULL}};
@@ -508,14 +586,20 @@ static void test_words_are_checked(void **state)
 {
     (void)state;
     static const refusal cases[] = {
-        {"flag: yes\n", "f.yaml:1:7: error: flag: expected true or false; got 'yes'", "Write true or false"},
-        {"flag: 'true'\n", "f.yaml:1:7: error: flag: expected true or false; got 'true' (in quotes)", NULL},
-        {"flag: True\n", "f.yaml:1:7: error: flag: expected true or false; got 'True'", "small letters"},
-        {"choice: dark-green\n", "f.yaml:1:9: error: choice: unknown value 'dark-green'; did you mean 'dark_green'?",
+        {"flag: yes\n", "f.yaml:1:7: error: flag: expected true or false; got 'yes'",
+         "Write true or false"},
+        {"flag: 'true'\n",
+         "f.yaml:1:7: error: flag: expected true or false; got 'true' (in quotes)", NULL},
+        {"flag: True\n", "f.yaml:1:7: error: flag: expected true or false; got 'True'",
+         "small letters"},
+        {"choice: dark-green\n",
+         "f.yaml:1:9: error: choice: unknown value 'dark-green'; did you mean 'dark_green'?",
          "One of: red, dark_green, blue."},
-        {"choice: yellow\n", "f.yaml:1:9: error: choice: unknown value 'yellow'", "One of: red, dark_green, blue."},
+        {"choice: yellow\n", "f.yaml:1:9: error: choice: unknown value 'yellow'",
+         "One of: red, dark_green, blue."},
         {"choice:\n", "f.yaml:1:8: error: choice: expected one word; got nothing", "One of: "},
-        {"choices: [red, bleu]\n", "f.yaml:1:16: error: choices[1]: unknown value 'bleu'; did you mean 'blue'?", NULL},
+        {"choices: [red, bleu]\n",
+         "f.yaml:1:16: error: choices[1]: unknown value 'bleu'; did you mean 'blue'?", NULL},
         {"name: a b\n", "f.yaml:1:7: error: name: expected a name; got 'a b'", "no blanks"},
         {"name: -a\n", "f.yaml:1:7: error: name: expected a name; got '-a'", NULL},
         {"name: ''\n", "f.yaml:1:7: error: name: expected a name; got '' (in quotes)", NULL},
@@ -535,22 +619,33 @@ static void test_names_have_a_longest_length(void **state)
     schema_read_good(&c, text);
     schema_release(&c);
     text[6 + 128] = 'n';
-    assert_refused(text, "f.yaml:1:7: error: name: the name is too long: 129 bytes; the limit is 128", "shorter");
+    assert_refused(text,
+                   "f.yaml:1:7: error: name: the name is too long: 129 bytes; the limit is 128",
+                   "shorter");
 }
 
 static void test_dates_come_with_advice(void **state)
 {
     (void)state;
     static const refusal cases[] = {
-        {"date: 2026/11/20\n", "f.yaml:1:7: error: date: expected a date; got '2026/11/20'", "YYYY-MM-DD"},
-        {"date: 20.11.2026\n", "f.yaml:1:7: error: date: expected a date; got '20.11.2026'", "YYYY-MM-DD"},
-        {"date: 2026-02-30\n", "f.yaml:1:7: error: date: expected a date; got '2026-02-30'", "1900 to 2199"},
+        {"date: 2026/11/20\n", "f.yaml:1:7: error: date: expected a date; got '2026/11/20'",
+         "YYYY-MM-DD"},
+        {"date: 20.11.2026\n", "f.yaml:1:7: error: date: expected a date; got '20.11.2026'",
+         "YYYY-MM-DD"},
+        {"date: 2026-02-30\n", "f.yaml:1:7: error: date: expected a date; got '2026-02-30'",
+         "1900 to 2199"},
         {"date: 1.5\n", "f.yaml:1:7: error: date: expected a date; got '1.5'", NULL},
-        {"time: 2026-1-5\n", "f.yaml:1:7: error: time: expected a date; got '2026-1-5'", "YYYY-MM-DD"},
+        {"time: 2026-1-5\n", "f.yaml:1:7: error: time: expected a date; got '2026-1-5'",
+         "YYYY-MM-DD"},
         {"time: tomorrow\n",
-         "f.yaml:1:7: error: time: expected a date (YYYY-MM-DD) or a number of years; got 'tomorrow'", NULL},
-        {"time: [1]\n", "f.yaml:1:7: error: time: expected a date (YYYY-MM-DD) or a number of years; got a list", NULL},
-        {"time: '1.5'\n", "f.yaml:1:7: error: time: expected a number; got '1.5' (in quotes)", "Remove the quotes"},
+         "f.yaml:1:7: error: time: expected a date (YYYY-MM-DD) or a number of years; got "
+         "'tomorrow'",
+         NULL},
+        {"time: [1]\n",
+         "f.yaml:1:7: error: time: expected a date (YYYY-MM-DD) or a number of years; got a list",
+         NULL},
+        {"time: '1.5'\n", "f.yaml:1:7: error: time: expected a number; got '1.5' (in quotes)",
+         "Remove the quotes"},
         {"tenor: 3 months\n", "f.yaml:1:8: error: tenor: expected a tenor; got '3 months'", "6M"},
         {"tenor: 3m\n", "f.yaml:1:8: error: tenor: expected a tenor; got '3m'", NULL}};
     ASSERT_ALL_REFUSED(cases);
@@ -566,13 +661,19 @@ static void test_shapes_are_checked(void **state)
         {"map: [1]\n", "f.yaml:1:6: error: map: expected a map; got a list", "without '- '"},
         {"object: [1]\n", "f.yaml:1:9: error: object: expected a map; got a list", NULL},
         {"object:\n", "f.yaml:1:8: error: object: expected a map; got nothing", "delete the key"},
-        {"matrix: [[1, 0], [1]]\n", "f.yaml:1:18: error: matrix[1]: the row's length is 1; the first row's is 2", NULL},
-        {"matrix: [1]\n", "f.yaml:1:10: error: matrix[0]: expected a list of numbers; got '1'", NULL},
+        {"matrix: [[1, 0], [1]]\n",
+         "f.yaml:1:18: error: matrix[1]: the row's length is 1; the first row's is 2", NULL},
+        {"matrix: [1]\n", "f.yaml:1:10: error: matrix[0]: expected a list of numbers; got '1'",
+         NULL},
         {"matrix: 1\n", "f.yaml:1:9: error: matrix: expected a list; got '1'", NULL},
         {"time_values: [[1]]\n",
-         "f.yaml:1:15: error: time_values[0]: expected a pair [time, number]; got a list of length 1", NULL},
-        {"time_values: [[1, x]]\n", "f.yaml:1:19: error: time_values[0][1]: expected a number; got 'x'", NULL},
-        {"time_values: {1: 2}\n", "f.yaml:1:14: error: time_values: expected a list; got a map", "Write pairs"},
+         "f.yaml:1:15: error: time_values[0]: expected a pair [time, number]; got a list of length "
+         "1",
+         NULL},
+        {"time_values: [[1, x]]\n",
+         "f.yaml:1:19: error: time_values[0][1]: expected a number; got 'x'", NULL},
+        {"time_values: {1: 2}\n", "f.yaml:1:14: error: time_values: expected a list; got a map",
+         "Write pairs"},
         {"- 1\n", "f.yaml:1:1: error: expected a map; got a list", NULL},
         {"word\n", "f.yaml:1:1: error: expected a map; got 'word'", "A thing."},
         {"rate:1\n", "f.yaml:1:1: error: expected a map; got 'rate:1'", "space after the colon"}};
@@ -588,7 +689,8 @@ static void test_a_number_is_a_list_of_one(void **state)
     (void)state;
     static const refusal cases[] = {
         {"numbers: 10\n", "f.yaml:1:10: error: numbers: must be <= 9; got 10", NULL},
-        {"numbers: '1'\n", "f.yaml:1:10: error: numbers: expected a number; got '1' (in quotes)", "Remove the quotes"},
+        {"numbers: '1'\n", "f.yaml:1:10: error: numbers: expected a number; got '1' (in quotes)",
+         "Remove the quotes"},
         {"numbers: one\n", "f.yaml:1:10: error: numbers: expected a number; got 'one'", NULL},
         {"numbers:\n", "f.yaml:1:9: error: numbers: expected a list; got nothing", NULL},
         {"numbers: {a: 1}\n", "f.yaml:1:10: error: numbers: expected a list; got a map", NULL},
@@ -606,22 +708,28 @@ static void test_a_number_is_a_list_of_one(void **state)
 static void test_long_values_are_cut_in_messages(void **state)
 {
     (void)state;
-    assert_refused("rate: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
-                   "f.yaml:1:7: error: rate: expected a number; got 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'", NULL);
     assert_refused(
-        "rate: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC\n", /* no character
-                                                                                                          is split */
-        "f.yaml:1:7: error: rate: expected a number; got 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xE2\x82\xAC...'", NULL);
+        "rate: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
+        "f.yaml:1:7: error: rate: expected a number; got 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...'",
+        NULL);
+    assert_refused("rate: "
+                   "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xE2\x82\xAC\xE2\x82\xAC\xE2\x82\xAC\xE2\x82"
+                   "\xAC\n", /* no character
+                                is split */
+                   "f.yaml:1:7: error: rate: expected a number; got "
+                   "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\xE2\x82\xAC...'",
+                   NULL);
 }
 
 static void test_all_faults_are_found_at_once(void **state)
 {
     (void)state;
     schema_case c;
-    schema_read(&c, "number: x\nrte: 1\nobject: {color: rd}\nvariants: [{kind: rund}, {radius: 1}]\nmap: {a: {size: "
+    schema_read(&c, "number: x\nrte: 1\nobject: {color: rd}\nvariants: [{kind: rund}, {radius: "
+                    "1}]\nmap: {a: {size: "
                     "x}, b: {size: y}}\n");
     assert_int_equal(c.faults.count, 8);
-    for (size_t i = 1; i < c.faults.count; i++)
+    for (size_t i = 1; i < c.faults.count; ++i)
         assert_true(c.faults.items[i - 1].place.line <= c.faults.items[i].place.line);
     schema_release(&c);
 }
@@ -631,7 +739,7 @@ static void test_flood_of_unknown_keys_is_counted(void **state)
     (void)state;
     static char text[60000];
     size_t n = 0;
-    for (int i = 0; i < 5000; i++) n += (size_t)snprintf(text + n, sizeof text - n, "k%d: 1\n", i);
+    for (int i = 0; i < 5000; ++i) n += (size_t)snprintf(text + n, sizeof text - n, "k%d: 1\n", i);
     schema_case c;
     schema_read(&c, text);
     assert_int_equal(c.faults.count, LEVY_FAULT_LIMIT);
@@ -673,7 +781,8 @@ static void test_path_of_the_caller_comes_first(void **state)
     part object = {0};
     levy_arena_init(&arena, NULL);
     levy_fault_list_init(&faults, NULL);
-    assert_int_equal(levy_document_read("f", 0, "size: x", 7, NULL, &arena, &faults, &document), LEVY_OK);
+    assert_int_equal(levy_document_read("f", 0, "size: x", 7, NULL, &arena, &faults, &document),
+                     LEVY_OK);
     const levy_reader reader = {&arena, &faults, -1};
     assert_false(levy_read_object(&reader, &part_table, document.roots[0], "trades[3]", &object));
     assert_string_equal(faults.items[0].path, "trades[3].size");
@@ -685,17 +794,20 @@ static void test_path_of_the_caller_comes_first(void **state)
 /* ---- The catalog ---- */
 
 enum { SCHEMA_TABLES = 256 };
-typedef struct table_set { const levy_table *tables[SCHEMA_TABLES]; size_t n; } table_set;
+typedef struct table_set {
+    const levy_table *tables[SCHEMA_TABLES];
+    size_t n;
+} table_set;
 
 static void schema_collect(table_set *set, const levy_table *table)
 {
-    for (size_t i = 0; i < set->n; i++)
+    for (size_t i = 0; i < set->n; ++i)
         if (set->tables[i] == table) return;
     assert_true(set->n < SCHEMA_TABLES);
     set->tables[set->n++] = table;
-    for (const levy_variant *variant = table->variants; variant && variant->kind; variant++)
+    for (const levy_variant *variant = table->variants; variant && variant->kind; ++variant)
         schema_collect(set, variant->table);
-    for (const levy_field *field = table->fields; field && field->name; field++)
+    for (const levy_field *field = table->fields; field && field->name; ++field)
         if (field->table) schema_collect(set, field->table);
 }
 
@@ -705,23 +817,25 @@ static void test_catalog_tables_are_complete(void **state)
     table_set set = {.n = 0};
     schema_collect(&set, &levy_book_table);
     assert_true(set.n > 20);
-    for (size_t i = 0; i < set.n; i++) {
+    for (size_t i = 0; i < set.n; ++i) {
         const levy_table *table = set.tables[i];
-        assert_true(table->name && table->name[0] && table->doc && table->doc[0] && table->size > 0);
+        assert_true(table->name && table->name[0] && table->doc && table->doc[0] &&
+                    table->size > 0);
         assert_true((table->fields != NULL) != (table->variants != NULL));
-        for (const levy_field *field = table->fields; field && field->name; field++) {
+        for (const levy_field *field = table->fields; field && field->name; ++field) {
             assert_true(field->doc && field->doc[0]);
             assert_true(field->offset < table->size);
-            const bool chooses = field->type == LEVY_FIELD_CHOICE ||
-                                 (field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_CHOICE);
+            const bool chooses =
+                field->type == LEVY_FIELD_CHOICE ||
+                (field->type == LEVY_FIELD_LIST && field->element == LEVY_FIELD_CHOICE);
             assert_int_equal(field->choices != NULL, chooses);
-            const bool nested =
-                field->type == LEVY_FIELD_OBJECT || field->type == LEVY_FIELD_VARIANT || field->type == LEVY_FIELD_MAP;
+            const bool nested = field->type == LEVY_FIELD_OBJECT ||
+                                field->type == LEVY_FIELD_VARIANT || field->type == LEVY_FIELD_MAP;
             assert_true(!nested || field->table);
             assert_true(field->type != LEVY_FIELD_OBJECT || !field->table->variants);
             assert_true(field->type != LEVY_FIELD_VARIANT || field->table->variants);
             if (field->flags & LEVY_RANGED) assert_true(field->low <= field->high);
-            for (const levy_field *other = table->fields; other < field; other++)
+            for (const levy_field *other = table->fields; other < field; ++other)
                 assert_string_not_equal(other->name, field->name);
         }
     }
@@ -738,15 +852,16 @@ static void test_catalog_defaults_are_valid(void **state)
     levy_fault_list_init(&faults, NULL);
     const levy_reader reader = {&arena, &faults, -1};
     schema_collect(&set, &levy_book_table);
-    for (size_t i = 0; i < set.n; i++) {
+    for (size_t i = 0; i < set.n; ++i) {
         void *object = levy_arena_allocate(&arena, 1, set.tables[i]->size);
         assert_non_null(object);
         assert_true(levy_read_object(&reader, set.tables[i], NULL, "", object));
-        for (const levy_field *field = set.tables[i]->fields; field && field->name; field++) {
-            for (size_t k = 0; field->choices && field->choices[k]; k++) {
+        for (const levy_field *field = set.tables[i]->fields; field && field->name; ++field) {
+            for (size_t k = 0; field->choices && field->choices[k]; ++k) {
                 const char *target = strchr(field->choices[k], '=');
                 bool found = !target;
-                for (size_t m = 0; field->choices[m]; m++) found = found || strcmp(target + 1, field->choices[m]) == 0;
+                for (size_t m = 0; field->choices[m]; ++m)
+                    found = found || strcmp(target + 1, field->choices[m]) == 0;
                 assert_true(found);
             }
         }
@@ -760,7 +875,8 @@ static const char schema_book[] =
     "market:\n  curves: {USD: 0.04, EUR: {kind: zero, nodes: [[2027-11-20, 0.02]]}}\n"
     "  assets:\n    SPX: {currency: USD, spot: 6680.0, dividend_yield: 0.013, volatility: 0.17}\n"
     "models:\n  equity: {kind: black_scholes, assets: [SPX]}\n"
-    "trades:\n  - {id: one, model: equity, underlying: SPX, payoff: {kind: european, option_type: call, strike: 6700},"
+    "trades:\n  - {id: one, model: equity, underlying: SPX, payoff: {kind: european, option_type: "
+    "call, strike: 6700},"
     " exercise: {expiry: 2027-11-20}}\n"
     "simulation: {paths: 2^16}\n";
 
@@ -790,13 +906,16 @@ static void test_book_is_read_whole(void **state)
 
 /* ---- Memory ---- */
 
-typedef struct schema_counter { size_t calls, fail_at, live; bool for_ever; } schema_counter;
+typedef struct schema_counter {
+    size_t calls, fail_at, live;
+    bool for_ever;
+} schema_counter;
 
 static bool schema_fails(schema_counter *counter)
 {
     counter->calls++;
-    return counter->fail_at &&
-           (counter->for_ever ? counter->calls >= counter->fail_at : counter->calls == counter->fail_at);
+    return counter->fail_at && (counter->for_ever ? counter->calls >= counter->fail_at
+                                                  : counter->calls == counter->fail_at);
 }
 
 static void *schema_test_allocate(void *user, size_t size)
@@ -821,7 +940,8 @@ static void schema_test_free(void *user, void *pointer)
 /* Document and schema on one allocator; returns whether memory was missed. */
 static bool schema_read_failing(schema_counter *counter, const char *text, size_t *errors)
 {
-    const levy_memory memory = {schema_test_allocate, schema_test_reallocate, schema_test_free, counter, NULL};
+    const levy_memory memory = {schema_test_allocate, schema_test_reallocate, schema_test_free,
+                                counter, NULL};
     levy_arena arena;
     levy_fault_list faults;
     levy_document document;
@@ -829,9 +949,10 @@ static bool schema_read_failing(schema_counter *counter, const char *text, size_
     memset(&book, 0, sizeof book);
     levy_arena_init(&arena, &memory);
     levy_fault_list_init(&faults, &memory);
-    const levy_status status = levy_document_read("f.yaml", 0, text, strlen(text), NULL, &arena, &faults, &document);
+    const levy_status status =
+        levy_document_read("f.yaml", 0, text, strlen(text), NULL, &arena, &faults, &document);
     const levy_reader reader = {&arena, &faults, -1};
-    for (size_t i = 0; i < document.n_roots; i++) {
+    for (size_t i = 0; i < document.n_roots; ++i) {
         const size_t before = faults.errors;
         const bool good = levy_read_object(&reader, &levy_book_table, document.roots[i], "", &book);
         assert_int_equal(good, faults.errors == before);
@@ -849,16 +970,17 @@ static void test_every_allocation_may_fail(void **state)
     (void)state;
     static char text[200000];
     size_t n = (size_t)snprintf(text, sizeof text, "schema_version: 1\ntrades:\n");
-    for (int i = 0; i < 150; i++)
+    for (int i = 0; i < 150; ++i)
         n += (size_t)snprintf(
             text + n, sizeof text - n,
             "  - {id: t%d, strik: 1, underlyings: [A, {name: B, weight: x}], payoff: {kind: asian, "
-            "option_type: call, strike: 100, averaging: {observations: [0.5, 1]}}, exercise: {expiry: 1}}\n",
+            "option_type: call, strike: 100, averaging: {observations: [0.5, 1]}}, exercise: "
+            "{expiry: 1}}\n",
             i);
-    for (int for_ever = 0; for_ever < 2; for_ever++) {
+    for (int for_ever = 0; for_ever < 2; ++for_ever) {
         bool missed = true;
         size_t fail = 1, errors = 0;
-        for (; missed; fail++) {
+        for (; missed; ++fail) {
             schema_counter counter = {.fail_at = fail, .for_ever = for_ever};
             missed = schema_read_failing(&counter, text, &errors);
         }
@@ -869,7 +991,10 @@ static void test_every_allocation_may_fail(void **state)
 
 /* ---- JSON Schema ---- */
 
-typedef struct schema_text { char *bytes; size_t length, stop_after; } schema_text;
+typedef struct schema_text {
+    char *bytes;
+    size_t length, stop_after;
+} schema_text;
 
 static int schema_collect_text(void *user, const char *bytes, size_t length)
 {
@@ -906,14 +1031,16 @@ static size_t schema_check_references(const json_t *node, const json_t *definiti
         json_array_foreach(node, index, value) count += schema_check_references(value, definitions);
         return count;
     }
-    json_object_foreach((json_t *)node, key, value) {
+    json_object_foreach((json_t *)node, key, value)
+    {
         if (strcmp(key, "$ref") == 0) {
             const char *reference = json_string_value(value);
             assert_non_null(reference);
             assert_int_equal(strncmp(reference, "#/definitions/", 14), 0);
             assert_non_null(json_object_get(definitions, reference + 14));
             count++;
-        } else count += schema_check_references(value, definitions);
+        } else
+            count += schema_check_references(value, definitions);
     }
     return count;
 }
@@ -937,11 +1064,15 @@ static void test_json_schema_says_what_the_tables_say(void **state)
     (void)state;
     json_t *schema = schema_load();
     const json_t *definitions = json_object_get(schema, "definitions");
-    const json_t *asset = json_object_get(definitions, "asset"), *properties = json_object_get(asset, "properties");
+    const json_t *asset = json_object_get(definitions, "asset"),
+                 *properties = json_object_get(asset, "properties");
     assert_true(json_is_false(json_object_get(asset, "additionalProperties")));
-    assert_true(json_number_value(json_object_get(json_object_get(properties, "spot"), "exclusiveMinimum")) == 0.0);
-    assert_true(json_number_value(json_object_get(json_object_get(properties, "borrow"), "maximum")) == 5.0);
-    assert_true(json_number_value(json_object_get(json_object_get(properties, "borrow"), "default")) == 0.0);
+    assert_true(json_number_value(json_object_get(json_object_get(properties, "spot"),
+                                                  "exclusiveMinimum")) == 0.0);
+    assert_true(json_number_value(
+                    json_object_get(json_object_get(properties, "borrow"), "maximum")) == 5.0);
+    assert_true(json_number_value(
+                    json_object_get(json_object_get(properties, "borrow"), "default")) == 0.0);
     assert_non_null(json_object_get(json_object_get(properties, "spot"), "description"));
     const json_t *european = json_object_get(definitions, "payoff.european");
     const json_t *kind = json_object_get(json_object_get(european, "properties"), "kind");
@@ -952,18 +1083,26 @@ static void test_json_schema_says_what_the_tables_say(void **state)
     json_array_foreach(json_object_get(european, "required"), index, value) required =
         required || strcmp(json_string_value(value), "strike") == 0;
     assert_true(required);
-    assert_int_equal(json_array_size(json_object_get(json_object_get(definitions, "payoff"), "oneOf")),
-                     LEVY_PAYOFF_COUNT);
-    assert_int_equal(json_array_size(json_object_get(json_object_get(definitions, "volatility"), "oneOf")),
-                     3); /* a number, two kinds */
-    assert_int_equal(json_array_size(json_object_get(json_object_get(definitions, "underlying"), "oneOf")),
-                     2); /* a name, an object */
-    const json_t *gamma = json_object_get(json_object_get(definitions, "model.variance_gamma"), "properties");
-    const json_t *sigma = json_object_get(json_object_get(gamma, "sigma"), "anyOf"); /* a number, a list of them */
+    assert_int_equal(
+        json_array_size(json_object_get(json_object_get(definitions, "payoff"), "oneOf")),
+        LEVY_PAYOFF_COUNT);
+    assert_int_equal(
+        json_array_size(json_object_get(json_object_get(definitions, "volatility"), "oneOf")),
+        3); /* a number, two kinds */
+    assert_int_equal(
+        json_array_size(json_object_get(json_object_get(definitions, "underlying"), "oneOf")),
+        2); /* a name, an object */
+    const json_t *gamma =
+        json_object_get(json_object_get(definitions, "model.variance_gamma"), "properties");
+    /* a number, a list of them */
+    const json_t *sigma = json_object_get(json_object_get(gamma, "sigma"), "anyOf");
     assert_int_equal(json_array_size(sigma), 2);
-    assert_string_equal(json_string_value(json_object_get(json_array_get(sigma, 0), "type")), "number");
-    assert_true(json_number_value(json_object_get(json_array_get(sigma, 0), "exclusiveMinimum")) == 0.0);
-    assert_string_equal(json_string_value(json_object_get(json_array_get(sigma, 1), "type")), "array");
+    assert_string_equal(json_string_value(json_object_get(json_array_get(sigma, 0), "type")),
+                        "number");
+    assert_true(json_number_value(json_object_get(json_array_get(sigma, 0), "exclusiveMinimum")) ==
+                0.0);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(sigma, 1), "type")),
+                        "array");
     json_decref(schema);
 }
 
@@ -972,7 +1111,7 @@ static void test_json_schema_defines_every_table_and_kind(void **state)
     (void)state;
     json_t *schema = schema_load();
     const json_t *definitions = json_object_get(schema, "definitions");
-    for (const char *const *topic = levy_catalog_topics(); *topic; topic++)
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         if (strcmp(*topic, "book") != 0) assert_non_null(json_object_get(definitions, *topic));
     json_decref(schema);
 }
@@ -1002,7 +1141,8 @@ static void test_describe_lists_the_topics(void **state)
 {
     (void)state;
     char *text = schema_describe(NULL);
-    for (const char *const *topic = levy_catalog_topics(); *topic; topic++) assert_non_null(strstr(text, *topic));
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
+        assert_non_null(strstr(text, *topic));
     free(text);
     assert_int_equal(levy_schema_describe("nonsense", schema_collect_text, NULL), LEVY_ARGUMENT);
 }
@@ -1011,13 +1151,13 @@ static void test_describe_lists_the_topics(void **state)
 static void test_describe_shows_every_key(void **state)
 {
     (void)state;
-    for (const char *const *topic = levy_catalog_topics(); *topic; topic++) {
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic) {
         char *text = schema_describe(*topic);
         const levy_table *table = levy_catalog_find(*topic);
         assert_non_null(table);
-        for (const levy_field *field = table->fields; field && field->name; field++)
+        for (const levy_field *field = table->fields; field && field->name; ++field)
             assert_non_null(strstr(text, field->name));
-        for (const levy_variant *variant = table->variants; variant && variant->kind; variant++)
+        for (const levy_variant *variant = table->variants; variant && variant->kind; ++variant)
             assert_non_null(strstr(text, variant->kind));
         for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
             const size_t n = strcspn(line, "\n");
@@ -1032,16 +1172,20 @@ static void test_describe_aligns_its_columns(void **state)
 {
     (void)state;
     char *text = schema_describe("exercise");
-    assert_string_equal(text,
-                        "exercise\n"
-                        "  When the holder may exercise.\n\n"
-                        "  key     type          unit   default   meaning\n"
-                        "  style   choice               european  european; american and bermudan are not priced yet. "
-                        "One of european,\n"
-                        "                                         american, bermudan.\n"
-                        "  expiry  date | years  years  required  When the option expires. Today, or before and yet to be paid: what it\n"
-                        "                                         pays is known, by the assets' fixings or today's spots (interval\n"
-                        "                                         exact, Greeks those of the payoff itself).\n");
+    assert_string_equal(
+        text,
+        "exercise\n"
+        "  When the holder may exercise.\n\n"
+        "  key     type          unit   default   meaning\n"
+        "  style   choice               european  european; american and bermudan are not priced "
+        "yet. "
+        "One of european,\n"
+        "                                         american, bermudan.\n"
+        "  expiry  date | years  years  required  When the option expires. Today, or before and "
+        "yet to be paid: what it\n"
+        "                                         pays is known, by the assets' fixings or today's "
+        "spots (interval\n"
+        "                                         exact, Greeks those of the payoff itself).\n");
     free(text);
 }
 

@@ -1,5 +1,5 @@
-/* test_study.c: studies through the public interface: that estimates have the bits of levy_price, that yardsticks are
- * found, that every form of output can be read back, and what is refused. */
+/* test_study.c: studies through the public interface: that estimates have the bits of levy_price,
+ * that yardsticks are found, that every form of output can be read back, and what is refused. */
 #include "engine/levy.h"
 #include "tests/xml_check.h"
 
@@ -22,19 +22,24 @@ static const char market[] = "schema_version: 1\n"
                              "models: {m: {kind: black_scholes, assets: [A]}}\n"
                              "simulation: {seed: 5}\n"
                              "trades:\n";
-#define GEOMETRIC                                                                                                      \
-    "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, averaging: {method: "    \
-    "geometric, "                                                                                                      \
+#define GEOMETRIC                                                                                  \
+    "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: 100, "    \
+    "averaging: {method: "                                                                         \
+    "geometric, "                                                                                  \
     "observations: {count: 8}}}, exercise: {style: european, expiry: 1}}\n"
-#define ARITHMETIC                                                                                                     \
-    "  - {id: arithmetic, underlying: A, position: short, quantity: 3, payoff: {kind: asian, option_type: call, "      \
-    "strike: 100, "                                                                                                    \
-    "averaging: {method: arithmetic, observations: {count: 4}}}, exercise: {style: european, expiry: 1}}\n"
-#define STEP                                                                                                           \
-    "  - {id: step, underlying: A, payoff: {kind: digital, option_type: call, strike: 100, payout: cash, cash: 1}, "   \
+#define ARITHMETIC                                                                                 \
+    "  - {id: arithmetic, underlying: A, position: short, quantity: 3, payoff: {kind: asian, "     \
+    "option_type: call, "                                                                          \
+    "strike: 100, "                                                                                \
+    "averaging: {method: arithmetic, observations: {count: 4}}}, exercise: {style: european, "     \
+    "expiry: 1}}\n"
+#define STEP                                                                                       \
+    "  - {id: step, underlying: A, payoff: {kind: digital, option_type: call, strike: 100, "       \
+    "payout: cash, cash: 1}, "                                                                     \
     "exercise: {style: european, expiry: 1}}\n"
-#define BROKEN                                                                                                         \
-    "  - {id: broken, underlying: A, payoff: {kind: european, option_type: call, strik: 1}, exercise: {style: "        \
+#define BROKEN                                                                                     \
+    "  - {id: broken, underlying: A, payoff: {kind: european, option_type: call, strik: 1}, "      \
+    "exercise: {style: "                                                                           \
     "european, expiry: 1}}\n"
 
 typedef struct bench {
@@ -49,7 +54,8 @@ static bench bench_load(const char *trades, const levy_setting *settings, size_t
     bench it = {0};
     const int length = snprintf(text, sizeof text, "%s%s", market, trades);
     assert_int_equal(levy_context_create(NULL, &it.context), LEVY_STATUS_OK);
-    assert_int_equal(levy_book_load_text(it.context, "trades", text, (size_t)length, settings, n_settings, &it.book),
+    assert_int_equal(levy_book_load_text(it.context, "trades", text, (size_t)length, settings,
+                                         n_settings, &it.book),
                      LEVY_STATUS_OK);
     return it;
 }
@@ -65,22 +71,24 @@ static const levy_convergence *bench_converge(bench *it, const levy_study_option
 {
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
     const int status = levy_converge(it->book, options, &how, &it->study);
-    for (size_t i = 0; status != LEVY_STATUS_OK && i < levy_diagnostic_count(it->context); i++)
+    for (size_t i = 0; status != LEVY_STATUS_OK && i < levy_diagnostic_count(it->context); ++i)
         print_error("%s\n", levy_diagnostic_get(it->context, i)->text);
     assert_int_equal(status, LEVY_STATUS_OK);
     assert_null(levy_study_coverage(it->study));
     return levy_study_convergence(it->study);
 }
 
-static const levy_study_options small = {.struct_size = sizeof small,
-                                         .methods = "sobol_scrambled+bridge,philox+incremental,sobol+bridge",
-                                         .points = "2^9..2^14",
-                                         .replicates = 4,
-                                         .resamples = 50};
+static const levy_study_options small = {
+    .struct_size = sizeof small,
+    .methods = "sobol_scrambled+bridge,philox+incremental,sobol+bridge",
+    .points = "2^9..2^14",
+    .replicates = 4,
+    .resamples = 50};
 
 /* ---- Estimates ---- */
 
-static double price_of(const char *trades, const char *generator, const char *paths, const char *replicates)
+static double price_of(const char *trades, const char *generator, const char *paths,
+                       const char *replicates)
 {
     const levy_setting settings[] = {{"simulation.paths", paths},
                                      {"simulation.generator", generator},
@@ -95,7 +103,8 @@ static double price_of(const char *trades, const char *generator, const char *pa
     return price;
 }
 
-/* Sizes below a block, of a block and of many: the mean over replicates is levy_price's, bit for bit. */
+/* Sizes below a block, of a block and of many: the mean over replicates is levy_price's, bit for
+ * bit. */
 static void test_estimates_have_the_bits_of_prices(void **state)
 {
     static const char *const paths[] = {"2^11", "2^12", "2^13", "2^14", "2^15", "2^16"};
@@ -104,15 +113,16 @@ static void test_estimates_have_the_bits_of_prices(void **state)
     const levy_convergence *study = bench_converge(&it, &small);
     const levy_convergence_method *sobol = &study->methods[0];
     assert_int_equal(sobol->n_sizes, 6);
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; ++i) {
         double sum = 0.0;
-        for (size_t r = 0; r < 4; r++) sum += sobol->estimates[r * 6 + i];
+        for (size_t r = 0; r < 4; ++r) sum += sobol->estimates[r * 6 + i];
         assert_true(sum / 4.0 == price_of(GEOMETRIC, "sobol_scrambled", paths[i], "4"));
     }
     bench_release(&it);
 }
 
-/* The first replicate of a pseudo-random method, and the only one of plain Sobol points, is what a price is made of. */
+/* The first replicate of a pseudo-random method, and the only one of plain Sobol points, is what a
+ * price is made of. */
 static void test_first_replicate_is_the_price_of_one(void **state)
 {
     static const char *const paths[] = {"2^9", "2^10", "2^11", "2^12", "2^13", "2^14"};
@@ -123,8 +133,9 @@ static void test_first_replicate_is_the_price_of_one(void **state)
     const levy_convergence *study = bench_converge(&it, &options);
     assert_int_equal(study->methods[0].replicates, 4);
     assert_int_equal(study->methods[1].replicates, 1);
-    for (size_t i = 0; i < 6; i++) {
-        assert_true(study->methods[0].estimates[i] == price_of(ARITHMETIC, "philox", paths[i], "1"));
+    for (size_t i = 0; i < 6; ++i) {
+        assert_true(study->methods[0].estimates[i] ==
+                    price_of(ARITHMETIC, "philox", paths[i], "1"));
         assert_true(study->methods[1].estimates[i] == price_of(ARITHMETIC, "sobol", paths[i], "1"));
     }
     bench_release(&it);
@@ -134,14 +145,16 @@ static void test_threads_and_batches_leave_estimates_alone(void **state)
 {
     (void)state;
     bench a = bench_load(GEOMETRIC, NULL, 0), b = bench_load(GEOMETRIC, NULL, 0);
-    const levy_price_options one = {.struct_size = sizeof one, .device = "cpu", .threads = 1, .batch_blocks = 3},
-                             three = {.struct_size = sizeof three, .device = "cpu", .threads = 3, .batch_blocks = 7};
+    const levy_price_options
+        one = {.struct_size = sizeof one, .device = "cpu", .threads = 1, .batch_blocks = 3},
+        three = {.struct_size = sizeof three, .device = "cpu", .threads = 3, .batch_blocks = 7};
     assert_int_equal(levy_converge(a.book, &small, &one, &a.study), LEVY_STATUS_OK);
     assert_int_equal(levy_converge(b.book, &small, &three, &b.study), LEVY_STATUS_OK);
-    for (size_t m = 0; m < 3; m++) {
+    for (size_t m = 0; m < 3; ++m) {
         const levy_convergence_method *x = levy_convergence_at(levy_study_convergence(a.study), m),
                                       *y = levy_convergence_at(levy_study_convergence(b.study), m);
-        assert_memory_equal(x->estimates, y->estimates, x->replicates * x->n_sizes * sizeof(double));
+        assert_memory_equal(x->estimates, y->estimates,
+                            x->replicates * x->n_sizes * sizeof(double));
         assert_true(x->slope == y->slope);
     }
     bench_release(&a);
@@ -168,7 +181,7 @@ static void test_sobol_beats_pseudo_random_and_slopes_say_so(void **state)
     assert_int_equal(study->methods[0].dimensions, 8);
     const levy_convergence_method *const bridge = &study->methods[0];
     assert_int_equal(bridge->n_shares, 4); /* in the first 1, 2, 4, 8 */
-    for (size_t i = 1; i < 4; i++) assert_true(bridge->shares[i] > bridge->shares[i - 1]);
+    for (size_t i = 1; i < 4; ++i) assert_true(bridge->shares[i] > bridge->shares[i - 1]);
     assert_true(bridge->shares[0] > 0.75 && fabs(bridge->shares[3] - 1.0) < 1e-12);
     assert_true(bridge->effective_dimension > 2 && bridge->effective_dimension < 8);
     assert_int_equal(study->methods[2].n_shares, 0); /* pseudo-random */
@@ -188,14 +201,16 @@ static void test_reference_is_the_closed_form_where_there_is_one(void **state)
     bench_release(&it);
 }
 
-/* Kemna-Vorst's control says -3 times 6.4 or so; the study's own yardstick has an error that it states. */
+/* Kemna-Vorst's control says -3 times 6.4 or so; the study's own yardstick has an error that it
+ * states. */
 static void test_reference_is_simulated_where_there_is_none(void **state)
 {
     (void)state;
     bench it = bench_load(ARITHMETIC, NULL, 0);
     const levy_convergence *study = bench_converge(&it, &small);
     assert_string_equal(study->reference_kind, "simulated");
-    assert_non_null(strstr(study->reference_text, "sobol_scrambled+bridge, 32 replicates of 2^16 points"));
+    assert_non_null(
+        strstr(study->reference_text, "sobol_scrambled+bridge, 32 replicates of 2^16 points"));
     assert_true(study->reference < 0.0 && study->reference_se > 0.0);
     assert_true(study->reference_se < 0.1 * study->methods[0].rmse[5]);
     bench_release(&it);
@@ -262,16 +277,20 @@ static void test_json_holds_the_study(void **state)
     assert_string_equal(json_string_value(json_object_get(run, "reference_kind")), "closed_form");
     assert_int_equal(json_integer_value(json_object_get(run, "resamples")), 50);
     assert_int_equal(json_array_size(methods), 3);
-    for (size_t m = 0; m < 3; m++) {
+    for (size_t m = 0; m < 3; ++m) {
         const json_t *method = json_array_get(methods, m), *rmse = json_object_get(method, "rmse");
-        assert_string_equal(json_string_value(json_object_get(method, "method")), study->methods[m].method);
+        assert_string_equal(json_string_value(json_object_get(method, "method")),
+                            study->methods[m].method);
         assert_true(json_number_value(json_object_get(method, "slope")) == study->methods[m].slope);
-        assert_true(json_is_null(json_object_get(method, "slope_se")) == (m == 2)); /* plain Sobol: one replicate */
+        /* plain Sobol: one replicate */
+        assert_true(json_is_null(json_object_get(method, "slope_se")) == (m == 2));
         assert_true(json_number_value(json_object_get(method, "seconds")) > 0.0);
         assert_int_equal(json_array_size(rmse), 6);
-        for (size_t i = 0; i < 6; i++) {
-            assert_int_equal(json_integer_value(json_array_get(json_array_get(rmse, i), 0)), 512 << i);
-            assert_true(json_number_value(json_array_get(json_array_get(rmse, i), 1)) == study->methods[m].rmse[i]);
+        for (size_t i = 0; i < 6; ++i) {
+            assert_int_equal(json_integer_value(json_array_get(json_array_get(rmse, i), 0)),
+                             512 << i);
+            assert_true(json_number_value(json_array_get(json_array_get(rmse, i), 1)) ==
+                        study->methods[m].rmse[i]);
         }
     }
     json_decref(root);
@@ -283,12 +302,12 @@ static void test_json_holds_the_study(void **state)
 static size_t csv_record(const char **at, char cells[][64], size_t room)
 {
     size_t n = 0;
-    for (const char *p = *at;; p++) {
+    for (const char *p = *at;; ++p) {
         size_t used = 0;
         const bool quoted = *p == '"';
         p += quoted;
         assert_true(n < room);
-        for (; quoted ? *p != '"' || p[1] == '"' : !strchr(",\r\n\"", *p); p++) {
+        for (; quoted ? *p != '"' || p[1] == '"' : !strchr(",\r\n\"", *p); ++p) {
             assert_true(*p != '\0');
             p += quoted && *p == '"';
             if (used < 63) cells[n][used++] = *p;
@@ -314,22 +333,24 @@ static void test_csv_is_rfc_4180_and_holds_every_estimate(void **state)
     assert_int_equal(csv_record(&at, head, COLUMNS), COLUMNS);
     assert_string_equal(head[7], "replicate");
     assert_string_equal(head[10], "estimate");
-    for (size_t m = 0; m < 3; m++)
-        for (size_t r = 0; r < study->methods[m].replicates; r++)
-            for (size_t i = 0; i < 6; i++) {
+    for (size_t m = 0; m < 3; ++m)
+        for (size_t r = 0; r < study->methods[m].replicates; ++r)
+            for (size_t i = 0; i < 6; ++i) {
                 assert_int_equal(csv_record(&at, cells, COLUMNS), COLUMNS);
                 assert_string_equal(cells[1], study->methods[m].method);
                 assert_int_equal(strtoul(cells[7], NULL, 10), r);
                 assert_int_equal(strtoul(cells[8], NULL, 10), 512u << i);
                 assert_true(strtod(cells[10], NULL) == study->methods[m].estimates[r * 6 + i]);
-                assert_true(strtod(cells[11], NULL) == study->methods[m].estimates[r * 6 + i] - study->reference);
+                assert_true(strtod(cells[11], NULL) ==
+                            study->methods[m].estimates[r * 6 + i] - study->reference);
             }
     assert_true(*at == '\0');
     free(csv.bytes);
     bench_release(&it);
 }
 
-/* Texts of a plot by their place: no two may touch. Widths are estimated as 0.6 of the size a letter. */
+/* Texts of a plot by their place: no two may touch. Widths are estimated as 0.6 of the size a
+ * letter. */
 typedef struct box {
     double left, right, top, bottom;
     char text[96];
@@ -344,11 +365,13 @@ static size_t svg_boxes(const char *svg, box *boxes, size_t room)
         char anchor[8];
         assert_true(n < room);
         assert_int_equal(
-            sscanf(at, "<text x=\"%lf\" y=\"%lf\" font-size=\"%d\" text-anchor=\"%7[a-z]\"", &x, &y, &size, anchor), 4);
+            sscanf(at, "<text x=\"%lf\" y=\"%lf\" font-size=\"%d\" text-anchor=\"%7[a-z]\"", &x, &y,
+                   &size, anchor),
+            4);
         const char *from = strchr(at, '>') + 1;
         size_t letters = 0, used = 0;
         bool tag = false;
-        for (const char *p = from; strncmp(p, "</text>", 7) != 0; p++) {
+        for (const char *p = from; strncmp(p, "</text>", 7) != 0; ++p) {
             tag = *p == '<' || (tag && p[-1] != '>');
             if (tag || (*p & 0xc0) == 0x80) continue;
             letters++;
@@ -371,12 +394,13 @@ static void svg_assert_clear(const char *svg, double width)
     box boxes[128];
     const size_t n = svg_boxes(svg, boxes, 128);
     assert_true(n > 8);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         if (boxes[i].left < 0.0 || boxes[i].right > width)
-            fail_msg("'%s' leaves the picture: %g to %g", boxes[i].text, boxes[i].left, boxes[i].right);
-        for (size_t j = 0; j < i; j++)
-            if (boxes[i].left < boxes[j].right && boxes[j].left < boxes[i].right && boxes[i].top < boxes[j].bottom &&
-                boxes[j].top < boxes[i].bottom)
+            fail_msg("'%s' leaves the picture: %g to %g", boxes[i].text, boxes[i].left,
+                     boxes[i].right);
+        for (size_t j = 0; j < i; ++j)
+            if (boxes[i].left < boxes[j].right && boxes[j].left < boxes[i].right &&
+                boxes[i].top < boxes[j].bottom && boxes[j].top < boxes[i].bottom)
                 fail_msg("'%s' and '%s' overlap", boxes[i].text, boxes[j].text);
     }
 }
@@ -385,12 +409,12 @@ static void test_svg_is_well_formed_and_its_labels_stand_clear(void **state)
 {
     static const char *const points[] = {"2^8..2^9", "2^3..2^14", "2^1..2^16", "2^12"};
     (void)state;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; ++i) {
         bench it = bench_load(GEOMETRIC, NULL, 0);
         levy_study_options options = small;
         options.points = points[i];
-        options.methods =
-            "sobol_scrambled+bridge,sobol_scrambled+incremental,sobol_scrambled+pca,sobol+bridge,philox+incremental";
+        options.methods = "sobol_scrambled+bridge,sobol_scrambled+incremental,sobol_scrambled+pca,"
+                          "sobol+bridge,philox+incremental";
         bench_converge(&it, &options);
         text svg = text_of(it.study, LEVY_FORMAT_SVG);
         const xml_facts facts = xml_check(svg.bytes);
@@ -413,7 +437,8 @@ static void test_table_shows_slopes_and_errors(void **state)
     bench_converge(&it, &small);
     text table = text_of(it.study, LEVY_FORMAT_TABLE);
     assert_non_null(strstr(table.bytes, "closed form (geometric Asian)"));
-    assert_non_null(strstr(table.bytes, "4 replicates of 2^9 to 2^14 points, seed 5, double precision"));
+    assert_non_null(
+        strstr(table.bytes, "4 replicates of 2^9 to 2^14 points, seed 5, double precision"));
     assert_non_null(strstr(table.bytes, "RMSE at 2^14"));
     assert_non_null(strstr(table.bytes, " +- "));
     assert_non_null(strstr(table.bytes, "50 bootstrap samples"));
@@ -424,34 +449,39 @@ static void test_table_shows_slopes_and_errors(void **state)
 
 static void test_writers_report_a_failing_output(void **state)
 {
-    static const int formats[] = {LEVY_FORMAT_TABLE, LEVY_FORMAT_JSON, LEVY_FORMAT_CSV, LEVY_FORMAT_SVG};
+    static const int formats[] = {LEVY_FORMAT_TABLE, LEVY_FORMAT_JSON, LEVY_FORMAT_CSV,
+                                  LEVY_FORMAT_SVG};
     (void)state;
     bench it = bench_load(GEOMETRIC, NULL, 0);
     bench_converge(&it, &small);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; ++i) {
         text full = {.stop_at = 100};
         assert_int_equal(levy_study_write(it.study, formats[i], text_keep, &full), LEVY_STATUS_IO);
         free(full.bytes);
     }
-    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_JSONL, text_keep, NULL), LEVY_STATUS_ARGUMENT);
-    assert_int_equal(levy_study_write(NULL, LEVY_FORMAT_JSON, text_keep, NULL), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_JSONL, text_keep, NULL),
+                     LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_study_write(NULL, LEVY_FORMAT_JSON, text_keep, NULL),
+                     LEVY_STATUS_ARGUMENT);
     bench_release(&it);
 }
 
 /* ---- What is refused ---- */
 
-static void assert_refused(const char *trades, levy_study_options options, int status, const char *path,
-                           const char *message)
+static void assert_refused(const char *trades, levy_study_options options, int status,
+                           const char *path, const char *message)
 {
     bench it = bench_load(trades, NULL, 0);
     options.struct_size = sizeof options;
     levy_study *study = (levy_study *)&it;
-    assert_int_equal((options.seeds ? levy_coverage : levy_converge)(it.book, &options, NULL, &study), status);
+    assert_int_equal(
+        (options.seeds ? levy_coverage : levy_converge)(it.book, &options, NULL, &study), status);
     assert_null(study);
     assert_int_equal(levy_diagnostic_count(it.context), 1);
     const levy_diagnostic *diagnostic = levy_diagnostic_get(it.context, 0);
     assert_string_equal(diagnostic->path, path);
-    if (!strstr(diagnostic->message, message)) fail_msg("'%s' does not say '%s'", diagnostic->message, message);
+    if (!strstr(diagnostic->message, message))
+        fail_msg("'%s' does not say '%s'", diagnostic->message, message);
     bench_release(&it);
 }
 
@@ -459,40 +489,50 @@ static void test_options_that_make_no_sense_are_refused(void **state)
 {
     const int argument = LEVY_STATUS_ARGUMENT;
     (void)state;
-    assert_refused(GEOMETRIC, (levy_study_options){.methods = "sobol_scrambld+bridge"}, argument, "methods",
-                   "did you mean 'sobol_scrambled+bridge'?");
+    assert_refused(GEOMETRIC, (levy_study_options){.methods = "sobol_scrambld+bridge"}, argument,
+                   "methods", "did you mean 'sobol_scrambled+bridge'?");
     assert_refused(GEOMETRIC, (levy_study_options){.methods = "philox"}, argument, "methods",
                    "unknown method 'philox'");
-    assert_refused(GEOMETRIC, (levy_study_options){.methods = "philox+bridge,,sobol+bridge"}, argument, "methods",
-                   "unknown method ''");
-    assert_refused(GEOMETRIC, (levy_study_options){.methods = "philox+bridge, philox+brownian_bridge"}, argument,
-                   "methods", "named twice");
+    assert_refused(GEOMETRIC, (levy_study_options){.methods = "philox+bridge,,sobol+bridge"},
+                   argument, "methods", "unknown method ''");
+    assert_refused(GEOMETRIC,
+                   (levy_study_options){.methods = "philox+bridge, philox+brownian_bridge"},
+                   argument, "methods", "named twice");
     assert_refused(GEOMETRIC, (levy_study_options){.points = "1000"}, argument, "points",
                    "the nearest are 512 and 1024");
-    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^x"}, argument, "points", "must be powers of two");
-    assert_refused(GEOMETRIC, (levy_study_options){.points = "1..2^8"}, argument, "points", "must be powers of two");
-    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^33"}, argument, "points", "must be powers of two");
-    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^9..2^8"}, argument, "points", "must not be above");
-    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^10", .fit = "2^8..2^11"}, argument, "fit",
-                   "part of points");
-    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^10", .fit = "2^9"}, argument, "fit",
-                   "part of points");
+    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^x"}, argument, "points",
+                   "must be powers of two");
+    assert_refused(GEOMETRIC, (levy_study_options){.points = "1..2^8"}, argument, "points",
+                   "must be powers of two");
+    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^33"}, argument, "points",
+                   "must be powers of two");
+    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^9..2^8"}, argument, "points",
+                   "must not be above");
+    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^10", .fit = "2^8..2^11"},
+                   argument, "fit", "part of points");
+    assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^10", .fit = "2^9"}, argument,
+                   "fit", "part of points");
     assert_refused(GEOMETRIC, (levy_study_options){.replicates = 1}, argument, "replicates",
                    "between 2 and 65536; got 1");
-    assert_refused(GEOMETRIC, (levy_study_options){.replicates = 65537}, argument, "replicates", "between 2 and 65536");
+    assert_refused(GEOMETRIC, (levy_study_options){.replicates = 65537}, argument, "replicates",
+                   "between 2 and 65536");
     assert_refused(GEOMETRIC, (levy_study_options){.resamples = 1}, argument, "resamples", "got 1");
-    assert_refused(GEOMETRIC, (levy_study_options){.target_rmse = -1.0}, argument, "target_rmse", "positive");
-    assert_refused(GEOMETRIC, (levy_study_options){.has_reference = 1, .reference = INFINITY}, argument, "reference",
-                   "finite");
-    assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){0}, argument, "trade", "has 2 trades");
-    assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){.trade = "geometrik"}, argument, "trade",
-                   "did you mean 'geometric'?");
-    assert_refused(GEOMETRIC BROKEN, (levy_study_options){.trade = "broken"}, LEVY_STATUS_INPUT, "trade",
-                   "cannot be priced");
-    assert_refused(GEOMETRIC, (levy_study_options){.seeds = 10, .points = "2^8..2^9"}, argument, "points", "one size");
-    assert_refused(GEOMETRIC, (levy_study_options){.seeds = 10, .methods = "sobol+bridge"}, argument, "methods",
-                   "same under every seed");
-    assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){.seeds = 10, .has_reference = 1, .reference = 1.0},
+    assert_refused(GEOMETRIC, (levy_study_options){.target_rmse = -1.0}, argument, "target_rmse",
+                   "positive");
+    assert_refused(GEOMETRIC, (levy_study_options){.has_reference = 1, .reference = INFINITY},
+                   argument, "reference", "finite");
+    assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){0}, argument, "trade",
+                   "has 2 trades");
+    assert_refused(GEOMETRIC ARITHMETIC, (levy_study_options){.trade = "geometrik"}, argument,
+                   "trade", "did you mean 'geometric'?");
+    assert_refused(GEOMETRIC BROKEN, (levy_study_options){.trade = "broken"}, LEVY_STATUS_INPUT,
+                   "trade", "cannot be priced");
+    assert_refused(GEOMETRIC, (levy_study_options){.seeds = 10, .points = "2^8..2^9"}, argument,
+                   "points", "one size");
+    assert_refused(GEOMETRIC, (levy_study_options){.seeds = 10, .methods = "sobol+bridge"},
+                   argument, "methods", "same under every seed");
+    assert_refused(GEOMETRIC ARITHMETIC,
+                   (levy_study_options){.seeds = 10, .has_reference = 1, .reference = 1.0},
                    argument, "reference", "one trade");
 }
 
@@ -547,15 +587,20 @@ static void test_coverage_counts_intervals(void **state)
     assert_null(levy_study_convergence(it.study));
     const levy_coverage_table *table = levy_study_coverage(it.study);
     assert_int_equal(table->n_rows, 4);
-    const levy_coverage_row *sobol = &table->rows[0], *step = &table->rows[1], *philox = &table->rows[2];
+    const levy_coverage_row *sobol = &table->rows[0], *step = &table->rows[1],
+                            *philox = &table->rows[2];
     assert_string_equal(sobol->trade, "geometric");
     assert_string_equal(step->trade, "step");
     assert_int_equal(sobol->intervals, 200);
-    assert_true(sobol->coverage > 0.89 && sobol->coverage <= 1.0); /* 4 binomial errors below 0.95 */
-    assert_true(sobol->coverage == sobol->covered / 200.0 && sobol->coverage_unmarked == sobol->coverage);
-    /* Replicates of a step of one variable may coincide; its interval knows by how much they can be off all the same. */
+    /* 4 binomial errors below 0.95 */
+    assert_true(sobol->coverage > 0.89 && sobol->coverage <= 1.0);
+    assert_true(sobol->coverage == sobol->covered / 200.0 &&
+                sobol->coverage_unmarked == sobol->coverage);
+    /* Replicates of a step of one variable may coincide; its interval knows by how much they can be
+     * off all the same. */
     assert_int_equal(step->intervals, 200);
-    assert_true(step->coverage > 0.93 && step->coverage_unmarked == step->coverage && step->mean_half_width > 0.0);
+    assert_true(step->coverage > 0.93 && step->coverage_unmarked == step->coverage &&
+                step->mean_half_width > 0.0);
     assert_int_equal(philox->replicates, 1);
     assert_int_equal(philox->points, 16 << 10);
     assert_true(isnan(sobol->within_tolerance) && sobol->mean_points == 1024.0);
@@ -570,29 +615,32 @@ static void test_coverage_counts_intervals(void **state)
     json_decref(root);
     char cells[18][64];
     const char *at = csv.bytes;
-    for (size_t i = 0; i < 5; i++) assert_int_equal(csv_record(&at, cells, 18), 18);
+    for (size_t i = 0; i < 5; ++i) assert_int_equal(csv_record(&at, cells, 18), 18);
     assert_true(*at == '\0');
     assert_non_null(strstr(shown.bytes, "16 x 2^10"));
-    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_SVG, text_keep, &json), LEVY_STATUS_ARGUMENT);
+    assert_int_equal(levy_study_write(it.study, LEVY_FORMAT_SVG, text_keep, &json),
+                     LEVY_STATUS_ARGUMENT);
     free(json.bytes);
     free(csv.bytes);
     free(shown.bytes);
     bench_release(&it);
 }
 
-/* Doubling until an inflated half-width is inside, twice: the price is within the tolerance more often than its
- * interval holds. */
+/* Doubling until an inflated half-width is inside, twice: the price is within the tolerance more
+ * often than its interval holds. */
 static void test_coverage_follows_a_tolerance(void **state)
 {
     const levy_setting settings[] = {{"simulation.tolerance.absolute", "0.01"}};
-    const levy_study_options options = {.struct_size = sizeof options, .points = "2^8", .seeds = 100};
+    const levy_study_options options = {
+        .struct_size = sizeof options, .points = "2^8", .seeds = 100};
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu"};
     (void)state;
     bench it = bench_load(GEOMETRIC, settings, 1);
     assert_int_equal(levy_coverage(it.book, &options, &how, &it.study), LEVY_STATUS_OK);
     const levy_coverage_row *row = levy_coverage_at(levy_study_coverage(it.study), 0);
     assert_ptr_equal(row, levy_study_coverage(it.study)->rows);
-    assert_null(levy_coverage_at(levy_study_coverage(it.study), levy_study_coverage(it.study)->n_rows));
+    assert_null(
+        levy_coverage_at(levy_study_coverage(it.study), levy_study_coverage(it.study)->n_rows));
     assert_string_equal(levy_study_coverage(it.study)->run->version, levy_version());
     assert_int_equal(row->points, 256);
     assert_true(row->mean_points > 256.0 && row->rmse < 0.01 && row->mean_half_width < 0.01);
@@ -646,7 +694,7 @@ static void test_every_failing_allocation_is_reported(void **state)
     const levy_price_options how = {.struct_size = sizeof how, .device = "cpu", .threads = 1};
     int status = LEVY_STATUS_MEMORY;
     (void)state;
-    for (size_t n = 0; status != LEVY_STATUS_OK; n++) {
+    for (size_t n = 0; status != LEVY_STATUS_OK; ++n) {
         counted c = {.fail_at = SIZE_MAX};
         const levy_context_options own = {.struct_size = sizeof own,
                                           .allocate = counted_allocate,
@@ -657,8 +705,9 @@ static void test_every_failing_allocation_is_reported(void **state)
         levy_book *book;
         levy_study *study;
         assert_int_equal(levy_context_create(&own, &context), LEVY_STATUS_OK);
-        assert_int_equal(levy_book_load_text(context, "t", text_of_book, (size_t)length, NULL, 0, &book),
-                         LEVY_STATUS_OK);
+        assert_int_equal(
+            levy_book_load_text(context, "t", text_of_book, (size_t)length, NULL, 0, &book),
+            LEVY_STATUS_OK);
         c.fail_at = c.made + n;
         status = levy_converge(book, &options, &how, &study);
         c.fail_at = SIZE_MAX;

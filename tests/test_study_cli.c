@@ -1,4 +1,5 @@
-/* test_study_cli.c: `levy converge` as its users meet it: streams, files, exit codes, wrong arguments, Ctrl-C. */
+/* test_study_cli.c: `levy converge` as its users meet it: streams, files, exit codes, wrong
+ * arguments, Ctrl-C. */
 #include "tests/program.h"
 #include "tests/xml_check.h"
 
@@ -20,17 +21,18 @@ static char folder[] = "/tmp/levy study XXXXXX";
 static char book[128], plot[128], data[128];
 static program run;
 
-static const char book_text[] = "schema_version: 1\n"
-                                "market:\n"
-                                "  curves: {USD: 0.05}\n"
-                                "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
-                                "models: {m: {kind: black_scholes, assets: [A]}}\n"
-                                "trades:\n"
-                                "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: "
-                                "100, averaging: {method: geometric, observations: "
-                                "{count: 16}}}, exercise: {style: european, expiry: 1}}\n"
-                                "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: "
-                                "100}, exercise: {style: european, expiry: 1}}\n";
+static const char book_text[] =
+    "schema_version: 1\n"
+    "market:\n"
+    "  curves: {USD: 0.05}\n"
+    "  assets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n"
+    "models: {m: {kind: black_scholes, assets: [A]}}\n"
+    "trades:\n"
+    "  - {id: geometric, underlying: A, payoff: {kind: asian, option_type: call, strike: "
+    "100, averaging: {method: geometric, observations: "
+    "{count: 16}}}, exercise: {style: european, expiry: 1}}\n"
+    "  - {id: call, underlying: A, payoff: {kind: european, option_type: call, strike: "
+    "100}, exercise: {style: european, expiry: 1}}\n";
 
 static int group_setup(void **state)
 {
@@ -58,13 +60,14 @@ static void converge(const char *const *more)
 {
     const char *arguments[PROGRAM_ARGUMENTS] = {levy, "converge", book, "--device", "cpu"};
     size_t n = 5;
-    for (; *more; more++) {
+    for (; *more; ++more) {
         assert_true(n < PROGRAM_ARGUMENTS - 1);
         arguments[n++] = *more;
     }
     program_run(&run, arguments);
 }
-#define CONVERGE(...) (memset(&run, 0, sizeof run), converge((const char *const[]){__VA_ARGS__, NULL}))
+#define CONVERGE(...)                                                                              \
+    (memset(&run, 0, sizeof run), converge((const char *const[]){__VA_ARGS__, NULL}))
 #define SMALL "--points", "2^8..2^13", "--replicates", "8"
 
 static char *read_file(const char *path)
@@ -100,8 +103,8 @@ static void test_a_study_goes_to_stdout_and_files(void **state)
 static void test_json_goes_to_stdout(void **state)
 {
     (void)state;
-    CONVERGE("--trade", "call", SMALL, "--format", "json", "--seed", "7", "--precision", "single", "--fit", "2^9..2^12",
-             "--reference", "10.450583572185565", "--rmse", "1e-3");
+    CONVERGE("--trade", "call", SMALL, "--format", "json", "--seed", "7", "--precision", "single",
+             "--fit", "2^9..2^12", "--reference", "10.450583572185565", "--rmse", "1e-3");
     assert_int_equal(run.code, 0);
     json_t *root = json_loads(run.out, 0, NULL);
     assert_non_null(root);
@@ -118,8 +121,8 @@ static void test_json_goes_to_stdout(void **state)
 static void test_csv_can_go_to_stdout(void **state)
 {
     (void)state;
-    CONVERGE("--trade", "call", "--points", "2^8", "--replicates", "2", "--format", "csv", "--methods",
-             "philox+bridge");
+    CONVERGE("--trade", "call", "--points", "2^8", "--replicates", "2", "--format", "csv",
+             "--methods", "philox+bridge");
     assert_int_equal(run.code, 0);
     assert_int_equal(strncmp(run.out, "trade,method,", 13), 0);
     assert_int_equal(xml_count(run.out, "\r\n"), 3);
@@ -147,7 +150,8 @@ static void test_wrong_arguments_are_told_of(void **state)
 {
     (void)state;
     CONVERGE(SMALL);
-    assert_usage("the book has 2 trades, and a study is of one: name it (levy converge FILE --trade ID)");
+    assert_usage(
+        "the book has 2 trades, and a study is of one: name it (levy converge FILE --trade ID)");
     CONVERGE("--trade", "call", "--methods", "sobol_scrambled");
     assert_usage("did you mean 'sobol_scrambled+bridge'?");
     CONVERGE("--trade", "call", "--methods", "mrg32k3");
@@ -171,7 +175,8 @@ static void test_wrong_arguments_are_told_of(void **state)
     CONVERGE("--coverage", "10", "--svg", plot);
     assert_usage("--svg draws convergence");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});
+    program_run(&run,
+                (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});
     assert_usage("takes no option --methods");
 }
 
@@ -188,7 +193,8 @@ static void test_a_folder_that_is_not_there_is_found_first(void **state)
 {
     (void)state;
     unlink(data);
-    CONVERGE("--trade", "geometric", "--points", "2^8..2^26", "--csv", data, "--svg", "/nowhere/at/all.svg");
+    CONVERGE("--trade", "geometric", "--points", "2^8..2^26", "--csv", data, "--svg",
+             "/nowhere/at/all.svg");
     assert_int_equal(run.code, 7);
     assert_non_null(strstr(run.err, "/nowhere/at/all.svg"));
     assert_string_equal(run.out, "");
@@ -200,8 +206,8 @@ static void test_interrupt_ends_a_study(void **state)
     (void)state;
     memset(&run, 0, sizeof run);
     run.signal = SIGINT;
-    converge((const char *const[]){"--trade", "geometric", "--points", "2^8..2^28", "--progress", "json", "--csv", data,
-                                   NULL});
+    converge((const char *const[]){"--trade", "geometric", "--points", "2^8..2^28", "--progress",
+                                   "json", "--csv", data, NULL});
     assert_int_equal(run.code, 130);
     assert_string_equal(run.out, "");
     assert_int_equal(access(data, F_OK), -1);
@@ -213,10 +219,10 @@ static void test_help_lists_the_options(void **state)
     memset(&run, 0, sizeof run);
     program_run(&run, (const char *const[]){levy, "help", "converge", NULL});
     assert_int_equal(run.code, 0);
-    static const char *const names[] = {"--methods",   "--points", "--fit",       "--replicates", "--trade",
-                                        "--reference", "--rmse",   "--resamples", "--coverage",   "--csv",
-                                        "--svg",       "--seed",   "--precision", "--format"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    static const char *const names[] = {
+        "--methods",   "--points",   "--fit", "--replicates", "--trade", "--reference", "--rmse",
+        "--resamples", "--coverage", "--csv", "--svg",        "--seed",  "--precision", "--format"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (!strstr(run.out, names[i])) fail_msg("help does not tell of %s", names[i]);
     assert_has(run.out, "double, mixed or single");
 }
@@ -224,18 +230,24 @@ static void test_help_lists_the_options(void **state)
 static void test_dimensions_outside_the_motion_are_told_of(void **state)
 {
     (void)state;
-    static const char file[] = LEVY_SOURCE_DIR "/configs/merton.yaml", plain[] = LEVY_SOURCE_DIR "/configs/geometric_asian.yaml";
-    static const char said[] = "which leaves out 24 that are not the motion's (jumps, clocks, regimes, extrema)";
+    static const char file[] = LEVY_SOURCE_DIR "/configs/merton.yaml",
+                      plain[] = LEVY_SOURCE_DIR "/configs/geometric_asian.yaml";
+    static const char said[] =
+        "which leaves out 24 that are not the motion's (jumps, clocks, regimes, extrema)";
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "converge", file, "--trade", "knock-out", "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL});
+    program_run(&run,
+                (const char *const[]){levy, "converge", file, "--trade", "knock-out", "--device",
+                                      "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL});
     assert_int_equal(run.code, 0);
     assert_has(run.out, said);
     memset(&run, 0, sizeof run);
     program_run(&run, (const char *const[]){levy, "explain", file, "--device", "cpu", NULL});
     assert_int_equal(run.code, 0);
-    assert_has(run.out, "outside the motion (jumps, clocks, regimes, extrema): 24 dimensions, which these shares leave out");
+    assert_has(run.out, "outside the motion (jumps, clocks, regimes, extrema): 24 dimensions, "
+                        "which these shares leave out");
     memset(&run, 0, sizeof run);
-    program_run(&run, (const char *const[]){levy, "converge", plain, "--device", "cpu", "--points", "2^6..2^7", "--replicates", "2", NULL});
+    program_run(&run, (const char *const[]){levy, "converge", plain, "--device", "cpu", "--points",
+                                            "2^6..2^7", "--replicates", "2", NULL});
     assert_int_equal(run.code, 0);
     assert_null(strstr(run.out, "leaves out"));
 }

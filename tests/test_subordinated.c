@@ -1,8 +1,9 @@
-/* test_subordinated.c: variance gamma and normal inverse Gaussian assets against their characteristic functions: European prices
- * by Fourier inversion, forwards at every date, laws of later increments (forward start), the joint law of all dates of an
- * irregular grid (geometric average), independence of assets, cash dividends, the limit of Brownian motion, and one path-dependent
- * price by all constructions. A. Lewis, A simple option formula for general jump-diffusion and other exponential Levy processes,
- * 2001, for the inversion. */
+/* test_subordinated.c: variance gamma and normal inverse Gaussian assets against their
+ * characteristic functions: European prices by Fourier inversion, forwards at every date, laws of
+ * later increments (forward start), the joint law of all dates of an irregular grid (geometric
+ * average), independence of assets, cash dividends, the limit of Brownian motion, and one
+ * path-dependent price by all constructions. A. Lewis, A simple option formula for general
+ * jump-diffusion and other exponential Levy processes, 2001, for the inversion. */
 #include "engine/levy.h"
 
 #include <complex.h>
@@ -16,27 +17,36 @@
 
 #include <cmocka.h>
 
-/* ---- The oracle --------------------------------------------------------------------------------------------------- */
+/* ---- The oracle ------------------------------------------------------------------------------ */
 
 typedef struct process {
     bool nig;
     double a, b, c; /* sigma, nu, theta; or alpha, beta, delta */
 } process;
 
-static const process processes[] = {{false, 0.12, 0.2, -0.14}, {false, 0.3, 0.9, 0.1}, {true, 15.0, -5.0, 0.5}, {true, 6.2, -3.9, 0.16}};
+static const process processes[] = {{false, 0.12, 0.2, -0.14},
+                                    {false, 0.3, 0.9, 0.1},
+                                    {true, 15.0, -5.0, 0.5},
+                                    {true, 6.2, -3.9, 0.16}};
 enum { PROCESSES = sizeof processes / sizeof *processes };
 
 /* log E exp(i u X(1)), before what makes the forward the market's. */
 static double complex process_exponent(process p, double complex u)
 {
-    if (p.nig) return p.c * (sqrt(p.a * p.a - p.b * p.b) - csqrt(p.a * p.a - (p.b + I * u) * (p.b + I * u)));
+    if (p.nig)
+        return p.c *
+               (sqrt(p.a * p.a - p.b * p.b) - csqrt(p.a * p.a - (p.b + I * u) * (p.b + I * u)));
     return -clog(1.0 - I * u * p.c * p.b + 0.5 * p.a * p.a * p.b * u * u) / p.b;
 }
 
 /* log E exp(i u (log S(1) - log F(1))) */
-static double complex process_centred(process p, double complex u) { return process_exponent(p, u) - I * u * process_exponent(p, -I); }
+static double complex process_centred(process p, double complex u)
+{
+    return process_exponent(p, u) - I * u * process_exponent(p, -I);
+}
 
-/* A call on F exp(X(t)), undiscounted. Simpson's rule in log(u): the integrand is smooth and falls at both ends. */
+/* A call on F exp(X(t)), undiscounted. Simpson's rule in log(u): the integrand is smooth and falls
+ * at both ends. */
 static double process_call(process p, double forward, double strike, double t)
 {
     enum { STEPS = 400000 };
@@ -44,12 +54,13 @@ static double process_call(process p, double forward, double strike, double t)
     double sum = 0.0;
     for (int i = 0; i <= STEPS; ++i) {
         const double u = i * h, weight = i == 0 || i == STEPS ? 1.0 : i % 2 ? 4.0 : 2.0;
-        sum += weight * creal(cexp(I * u * k + t * process_centred(p, u - 0.5 * I))) / (u * u + 0.25);
+        sum +=
+            weight * creal(cexp(I * u * k + t * process_centred(p, u - 0.5 * I))) / (u * u + 0.25);
     }
     return forward - sqrt(forward * strike) / M_PI * sum * h / 3.0;
 }
 
-/* ---- Books -------------------------------------------------------------------------------------------------------- */
+/* ---- Books ----------------------------------------------------------------------------------- */
 
 static const double rate = 0.05, dividend = 0.02;
 static char text[1 << 15];
@@ -57,25 +68,33 @@ static char text[1 << 15];
 static const char *process_text(process p, const char *assets)
 {
     static char words[256];
-    snprintf(words, sizeof words, p.nig ? "{kind: normal_inverse_gaussian, assets: [%s], alpha: [%.17g], beta: [%.17g], delta: [%.17g]}"
-                                        : "{kind: variance_gamma, assets: [%s], sigma: [%.17g], nu: [%.17g], theta: [%.17g]}",
-             assets, p.a, p.b, p.c);
+    snprintf(
+        words, sizeof words,
+        p.nig ? "{kind: normal_inverse_gaussian, assets: [%s], alpha: [%.17g], beta: [%.17g], "
+                "delta: [%.17g]}"
+              : "{kind: variance_gamma, assets: [%s], sigma: [%.17g], nu: [%.17g], theta: [%.17g]}",
+        assets, p.a, p.b, p.c);
     return words;
 }
 
 /* A book of one model of A (and B), its trades, and the settings after `paths`. */
 static void book_begin(const char *model, const char *asset_more)
 {
-    snprintf(text, sizeof text, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
-             "    A: {currency: USD, spot: 100, dividend_yield: 0.02%s}\n    B: {currency: USD, spot: 100, dividend_yield: 0.02}\n"
-             "models:\n  m: %s\ntrades:\n", asset_more, model);
+    snprintf(text, sizeof text,
+             "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n"
+             "    A: {currency: USD, spot: 100, dividend_yield: 0.02%s}\n    B: {currency: USD, "
+             "spot: 100, dividend_yield: 0.02}\n"
+             "models:\n  m: %s\ntrades:\n",
+             asset_more, model);
 }
 
 static void book_trade(const char *id, double expiry, const char *underlyings, const char *payoff)
 {
     const size_t at = strlen(text);
-    snprintf(text + at, sizeof text - at, "  - {id: %s, %s, position: long, quantity: 1, exercise: {expiry: %.17g}, payoff: {%s}}\n", id,
-             underlyings, expiry, payoff);
+    snprintf(
+        text + at, sizeof text - at,
+        "  - {id: %s, %s, position: long, quantity: 1, exercise: {expiry: %.17g}, payoff: {%s}}\n",
+        id, underlyings, expiry, payoff);
 }
 
 static void book_end(const char *settings)
@@ -84,13 +103,18 @@ static void book_end(const char *settings)
     snprintf(text + at, sizeof text - at, "simulation: {%s}\n", settings);
 }
 
-typedef struct priced { levy_context *context; levy_book *book; levy_results *results; } priced;
+typedef struct priced {
+    levy_context *context;
+    levy_book *book;
+    levy_results *results;
+} priced;
 
 static priced book_price(void)
 {
     priced it = {0};
     assert_int_equal(levy_context_create(NULL, &it.context), LEVY_STATUS_OK);
-    if (levy_book_load_text(it.context, "book.yaml", text, strlen(text), NULL, 0, &it.book) != LEVY_STATUS_OK)
+    if (levy_book_load_text(it.context, "book.yaml", text, strlen(text), NULL, 0, &it.book) !=
+        LEVY_STATUS_OK)
         fail_msg("%s\n%s", levy_diagnostic_get(it.context, 0)->text, text);
     assert_int_equal(levy_price(it.book, NULL, &it.results), LEVY_STATUS_OK);
     return it;
@@ -106,33 +130,43 @@ static void book_release(priced *it)
 static const levy_trade_result *book_result(const priced *it, size_t index)
 {
     const levy_trade_result *const trade = levy_results_trade(it->results, index);
-    if (strcmp(trade->status, "ok") != 0) fail_msg("%s: %s", trade->id, trade->message ? trade->message : trade->reason);
+    if (strcmp(trade->status, "ok") != 0)
+        fail_msg("%s: %s", trade->id, trade->message ? trade->message : trade->reason);
     assert_true(trade->std_error > 0.0);
     return trade;
 }
 
 /* Within 4 standard errors and `room`. */
-static void assert_estimate(const levy_trade_result *trade, double want, double room, const char *settings)
+static void assert_estimate(const levy_trade_result *trade, double want, double room,
+                            const char *settings)
 {
     const bool good = fabs(trade->price - want) <= 4.0 * trade->std_error + room;
-    if (!good) print_error("%s, %s: %.10g +- %.2g, want %.10g\n", trade->id, settings, trade->price, trade->std_error, want);
+    if (!good)
+        print_error("%s, %s: %.10g +- %.2g, want %.10g\n", trade->id, settings, trade->price,
+                    trade->std_error, want);
     assert_true(good);
 }
 
 static const char *const ways[] = {
-    "paths: 2^16, generator: sobol_scrambled, construction: bridge", "paths: 2^16, generator: sobol_scrambled, construction: incremental",
-    "paths: 2^16, generator: philox, construction: bridge", "paths: 2^16, generator: philox, construction: incremental",
-    "paths: 2^16, generator: mrg32k3a, construction: bridge", "paths: 2^16, generator: mrg32k3a, construction: incremental"};
+    "paths: 2^16, generator: sobol_scrambled, construction: bridge",
+    "paths: 2^16, generator: sobol_scrambled, construction: incremental",
+    "paths: 2^16, generator: philox, construction: bridge",
+    "paths: 2^16, generator: philox, construction: incremental",
+    "paths: 2^16, generator: mrg32k3a, construction: bridge",
+    "paths: 2^16, generator: mrg32k3a, construction: incremental"};
 enum { WAYS = sizeof ways / sizeof *ways };
 
-
-/* ---- Tests -------------------------------------------------------------------------------------------------------- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
 static void test_the_oracle_is_the_published_price(void **state)
 {
     (void)state;
-    assert_true(fabs(exp(-0.1) * process_call(processes[0], 100.0 * exp(0.1), 90.0, 1.0) - 19.099354724) < 1e-8); /* Fang, Oosterlee 2008 */
-    assert_true(fabs(exp(-0.05) * process_call(processes[2], 100.0 * exp(0.04), 100.0, 1.0) - 9.630006931304) < 1e-8); /* fypy's own tests */
+    /* Fang, Oosterlee 2008 */
+    assert_true(fabs(exp(-0.1) * process_call(processes[0], 100.0 * exp(0.1), 90.0, 1.0) -
+                     19.099354724) < 1e-8);
+    /* fypy's own tests */
+    assert_true(fabs(exp(-0.05) * process_call(processes[2], 100.0 * exp(0.04), 100.0, 1.0) -
+                     9.630006931304) < 1e-8);
 }
 
 static void test_europeans_are_fourier_integrals(void **state)
@@ -145,14 +179,18 @@ static void test_europeans_are_fourier_integrals(void **state)
             for (size_t i = 0; i < 6; ++i) {
                 char id[32], payoff[96];
                 snprintf(id, sizeof id, "t%zu", i);
-                snprintf(payoff, sizeof payoff, "kind: european, option_type: call, strike: %g", strikes[i % 3]);
+                snprintf(payoff, sizeof payoff, "kind: european, option_type: call, strike: %g",
+                         strikes[i % 3]);
                 book_trade(id, expiries[i / 3], "underlying: A", payoff);
             }
             book_end(ways[w]);
             priced it = book_price();
             for (size_t i = 0; i < 6; ++i) {
                 const double t = expiries[i / 3], forward = 100.0 * exp((rate - dividend) * t);
-                assert_estimate(book_result(&it, i), exp(-rate * t) * process_call(processes[p], forward, strikes[i % 3], t), 1e-9, ways[w]);
+                assert_estimate(book_result(&it, i),
+                                exp(-rate * t) *
+                                    process_call(processes[p], forward, strikes[i % 3], t),
+                                1e-9, ways[w]);
             }
             book_release(&it);
         }
@@ -162,32 +200,44 @@ static const char irregular[] = "[0.003, 0.01, 0.3, 0.31, 0.7, 0.71, 0.72, 1.1, 
 static const double irregular_times[] = {0.003, 0.01, 0.3, 0.31, 0.7, 0.71, 0.72, 1.1, 1.9, 2.0};
 enum { IRREGULAR = sizeof irregular_times / sizeof *irregular_times };
 
-/* The average of ten forwards, all martingales; the expected geometric average, which knows the joint law of all dates. */
+/* The average of ten forwards, all martingales; the expected geometric average, which knows the
+ * joint law of all dates. */
 static void test_averages_know_every_date(void **state)
 {
     (void)state;
     char arithmetic[256], geometric[256];
-    snprintf(arithmetic, sizeof arithmetic, "kind: asian, option_type: call, strike: 1, averaging: {method: arithmetic, observations: %s}", irregular);
-    snprintf(geometric, sizeof geometric, "kind: asian, option_type: call, strike: 1, averaging: {method: geometric, observations: %s}", irregular);
+    snprintf(arithmetic, sizeof arithmetic,
+             "kind: asian, option_type: call, strike: 1, averaging: {method: arithmetic, "
+             "observations: %s}",
+             irregular);
+    snprintf(geometric, sizeof geometric,
+             "kind: asian, option_type: call, strike: 1, averaging: {method: geometric, "
+             "observations: %s}",
+             irregular);
     for (size_t p = 0; p < PROCESSES; ++p) {
         double mean = 0.0, log_mean = log(100.0), before = 0.0;
         for (int k = 0; k < IRREGULAR; ++k) {
             const double t = irregular_times[k], weight = (double)(IRREGULAR - k) / IRREGULAR;
             mean += 100.0 * exp((rate - dividend) * t) / IRREGULAR;
-            log_mean += (rate - dividend) * t / IRREGULAR + (t - before) * creal(process_centred(processes[p], -I * weight));
+            log_mean += (rate - dividend) * t / IRREGULAR +
+                        (t - before) * creal(process_centred(processes[p], -I * weight));
             before = t;
         }
         for (size_t w = 0; w < WAYS + 2; ++w) {
-            const char *const way = w == WAYS       ? "paths: 2^16, construction: {kind: bridge, order: [3, 10, 1, 7, 8, 2, 5, 6, 4, 9]}"
-                                    : w == WAYS + 1 ? "paths: 2^16, construction: {kind: bridge, first: [0.7]}"
-                                                    : ways[w];
+            const char *const way = w == WAYS ? "paths: 2^16, construction: {kind: bridge, order: "
+                                                "[3, 10, 1, 7, 8, 2, 5, 6, 4, 9]}"
+                                    : w == WAYS + 1
+                                        ? "paths: 2^16, construction: {kind: bridge, first: [0.7]}"
+                                        : ways[w];
             book_begin(process_text(processes[p], "A"), "");
             book_trade("arithmetic", 2.0, "underlying: A", arithmetic);
             book_trade("geometric", 2.0, "underlying: A", geometric);
             book_end(way);
             priced it = book_price();
-            assert_estimate(book_result(&it, 0), exp(-rate * 2.0) * (mean - 1.0), 1e-4, way); /* the average is below 1 hardly ever */
-            assert_estimate(book_result(&it, 1), exp(-rate * 2.0) * (exp(log_mean) - 1.0), 1e-4, way);
+            /* the average is below 1 hardly ever */
+            assert_estimate(book_result(&it, 0), exp(-rate * 2.0) * (mean - 1.0), 1e-4, way);
+            assert_estimate(book_result(&it, 1), exp(-rate * 2.0) * (exp(log_mean) - 1.0), 1e-4,
+                            way);
             book_release(&it);
         }
     }
@@ -200,11 +250,15 @@ static void test_forward_starts_see_the_later_increment(void **state)
     for (size_t p = 0; p < PROCESSES; ++p)
         for (size_t w = 0; w < WAYS; ++w) {
             book_begin(process_text(processes[p], "A"), "");
-            book_trade("later", 1.0, "underlying: A", "kind: forward_start, form: absolute, strike_fraction: 1.05, reset: 0.4, option_type: call");
+            book_trade("later", 1.0, "underlying: A",
+                       "kind: forward_start, form: absolute, strike_fraction: 1.05, reset: 0.4, "
+                       "option_type: call");
             book_end(ways[w]);
             priced it = book_price();
             const double call = process_call(processes[p], exp((rate - dividend) * 0.6), 1.05, 0.6);
-            assert_estimate(book_result(&it, 0), exp(-rate) * 100.0 * exp((rate - dividend) * 0.4) * call, 1e-9, ways[w]);
+            assert_estimate(book_result(&it, 0),
+                            exp(-rate) * 100.0 * exp((rate - dividend) * 0.4) * call, 1e-9,
+                            ways[w]);
             book_release(&it);
         }
 }
@@ -216,30 +270,40 @@ static void test_assets_are_independent(void **state)
         for (size_t w = 0; w < WAYS; ++w) {
             double mean = 0.0;
             book_begin(process_text(processes[p], "A, B"), "");
-            book_trade("product", 1.0, "underlyings: [{name: A, weight: 0.5}, {name: B, weight: 0.5}]",
+            book_trade("product", 1.0,
+                       "underlyings: [{name: A, weight: 0.5}, {name: B, weight: 0.5}]",
                        "kind: basket, basket_type: geometric, option_type: call, strike: 1");
             book_trade("exchange", 1.0, "underlyings: [A, B]", "kind: exchange");
             book_end(ways[w]);
             priced it = book_price();
-            mean = 100.0 * exp(rate - dividend + 2.0 * creal(process_centred(processes[p], -0.5 * I)));
+            mean =
+                100.0 * exp(rate - dividend + 2.0 * creal(process_centred(processes[p], -0.5 * I)));
             assert_estimate(book_result(&it, 0), exp(-rate) * (mean - 1.0), 1e-4, ways[w]);
-            /* E max(S1 - S2, 0) = 0.5 E |S1 - S2|: of independent equals, below that of the asset against its forward doubled */
-            assert_true(book_result(&it, 1)->price > exp(-rate) * process_call(processes[p], 100.0 * exp(rate - dividend), 100.0 * exp(rate - dividend), 1.0));
+            /* E max(S1 - S2, 0) = 0.5 E |S1 - S2|: of independent equals, below that of the asset
+             * against its forward doubled */
+            assert_true(book_result(&it, 1)->price >
+                        exp(-rate) * process_call(processes[p], 100.0 * exp(rate - dividend),
+                                                  100.0 * exp(rate - dividend), 1.0));
             book_release(&it);
         }
 }
 
-/* A dividend in cash lowers the forward by its value carried on; the law of the rest is unchanged. */
+/* A dividend in cash lowers the forward by its value carried on; the law of the rest is unchanged.
+ */
 static void test_cash_dividends_lower_forwards(void **state)
 {
     (void)state;
     for (size_t p = 0; p < PROCESSES; ++p)
         for (size_t w = 0; w < WAYS; w += 2) {
-            book_begin(process_text(processes[p], "A"), ", dividends: {cash: [[0.3, 2], [0.8, 3]]}");
-            book_trade("forward", 1.0, "underlying: A", "kind: european, option_type: call, strike: 0.001");
+            book_begin(process_text(processes[p], "A"),
+                       ", dividends: {cash: [[0.3, 2], [0.8, 3]]}");
+            book_trade("forward", 1.0, "underlying: A",
+                       "kind: european, option_type: call, strike: 0.001");
             book_end(ways[w]);
             priced it = book_price();
-            const double growth = rate - dividend, forward = 100.0 * exp(growth) - 2.0 * exp(growth * 0.7) - 3.0 * exp(growth * 0.2);
+            const double growth = rate - dividend, forward = 100.0 * exp(growth) -
+                                                             2.0 * exp(growth * 0.7) -
+                                                             3.0 * exp(growth * 0.2);
             assert_estimate(book_result(&it, 0), exp(-rate) * (forward - 0.001), 1e-4, ways[w]);
             book_release(&it);
         }
@@ -258,33 +322,47 @@ static void test_the_limit_is_black_scholes(void **state)
         for (int single = 0; single < 2; ++single) {
             const char *const way = single ? "paths: 2^17, precision: single" : "paths: 2^17";
             book_begin(process_text(calm[p], "A"), "");
-            book_trade("call", 1.0, "underlying: A", "kind: european, option_type: call, strike: 105");
-            book_trade("asian", 1.0, "underlying: A", "kind: asian, option_type: call, strike: 1, averaging: {method: geometric, observations: {count: 8}}");
+            book_trade("call", 1.0, "underlying: A",
+                       "kind: european, option_type: call, strike: 105");
+            book_trade("asian", 1.0, "underlying: A",
+                       "kind: asian, option_type: call, strike: 1, averaging: {method: geometric, "
+                       "observations: {count: 8}}");
             book_end(way);
             priced it = book_price();
             assert_estimate(book_result(&it, 0), black, 5e-4, way);
-            const double mean = (rate - dividend - 0.02) * 4.5 / 8.0, variance = 0.04 * 204.0 / 512.0;
-            assert_estimate(book_result(&it, 1), exp(-rate) * (100.0 * exp(mean + 0.5 * variance) - 1.0), single ? 2e-3 : 5e-4, way);
+            const double mean = (rate - dividend - 0.02) * 4.5 / 8.0,
+                         variance = 0.04 * 204.0 / 512.0;
+            assert_estimate(book_result(&it, 1),
+                            exp(-rate) * (100.0 * exp(mean + 0.5 * variance) - 1.0),
+                            single ? 2e-3 : 5e-4, way);
             book_release(&it);
         }
 }
 
-/* One Asian by every generator and construction: all within 4 standard errors of each other; single near double. */
+/* One Asian by every generator and construction: all within 4 standard errors of each other; single
+ * near double. */
 static void test_asians_agree_by_all_constructions(void **state)
 {
     (void)state;
-    static const char *const more[] = {"paths: 2^16, precision: single", "paths: 2^16, precision: single, generator: philox", "paths: 2^16, generator: sobol, replicates: 1",
-                                       "paths: 2^16, construction: pca"};
+    static const char *const more[] = {
+        "paths: 2^16, precision: single", "paths: 2^16, precision: single, generator: philox",
+        "paths: 2^16, generator: sobol, replicates: 1", "paths: 2^16, construction: pca"};
     for (size_t p = 0; p < PROCESSES; ++p) {
         double price[WAYS + 4], error[WAYS + 4];
         for (size_t w = 0; w < WAYS + 4; ++w) {
-            const bool gamma_by_components = w == WAYS + 3 && !processes[p].nig, plain = w == WAYS + 2;
-            const char *const way = gamma_by_components ? ways[0] : w < WAYS ? ways[w] : more[w - WAYS];
+            const bool gamma_by_components = w == WAYS + 3 && !processes[p].nig,
+                       plain = w == WAYS + 2;
+            const char *const way = gamma_by_components ? ways[0]
+                                    : w < WAYS          ? ways[w]
+                                                        : more[w - WAYS];
             book_begin(process_text(processes[p], "A"), "");
-            book_trade("asian", 1.0, "underlying: A", "kind: asian, option_type: call, strike: 100, averaging: {observations: {count: 24}}");
+            book_trade("asian", 1.0, "underlying: A",
+                       "kind: asian, option_type: call, strike: 100, averaging: {observations: "
+                       "{count: 24}}");
             book_end(way);
             priced it = book_price();
-            const levy_trade_result *const trade = plain ? levy_results_trade(it.results, 0) : book_result(&it, 0);
+            const levy_trade_result *const trade =
+                plain ? levy_results_trade(it.results, 0) : book_result(&it, 0);
             price[w] = trade->price;
             error[w] = plain ? 0.05 : trade->std_error;
             book_release(&it);
@@ -292,7 +370,9 @@ static void test_asians_agree_by_all_constructions(void **state)
         for (size_t v = 0; v < WAYS + 4; ++v)
             for (size_t w = 0; w < v; ++w) {
                 const bool good = fabs(price[v] - price[w]) <= 4.0 * hypot(error[v], error[w]);
-                if (!good) print_error("process %zu, ways %zu and %zu: %.9g and %.9g\n", p, v, w, price[v], price[w]);
+                if (!good)
+                    print_error("process %zu, ways %zu and %zu: %.9g and %.9g\n", p, v, w, price[v],
+                                price[w]);
                 assert_true(good);
             }
         assert_true(fabs(price[WAYS] - price[0]) <= 2e-5 * price[0]); /* the same points, rounded */
@@ -303,23 +383,37 @@ static void test_asians_agree_by_all_constructions(void **state)
 static void test_an_asset_may_have_two_models(void **state)
 {
     (void)state;
-    snprintf(text, sizeof text, "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: 100, volatility: 0.2}}}\n"
+    snprintf(text, sizeof text,
+             "schema_version: 1\nmarket: {curves: {USD: 0.05}, assets: {A: {currency: USD, spot: "
+             "100, volatility: 0.2}}}\n"
              "models:\n  plain: {kind: black_scholes, assets: [A]}\n  skewed: %s\ntrades:\n"
-             "  - {id: t, model: plain, underlying: A, exercise: {expiry: 1}, payoff: {kind: european, option_type: call, strike: 90}}\n"
-             "  - {id: u, model: skewed, underlying: A, exercise: {expiry: 1}, payoff: {kind: european, option_type: call, strike: 90}}\n",
+             "  - {id: t, model: plain, underlying: A, exercise: {expiry: 1}, payoff: {kind: "
+             "european, option_type: call, strike: 90}}\n"
+             "  - {id: u, model: skewed, underlying: A, exercise: {expiry: 1}, payoff: {kind: "
+             "european, option_type: call, strike: 90}}\n",
              process_text(processes[0], "A"));
     priced it = book_price();
     const double forward = 100.0 * exp(0.05), d = log(forward / 90.0) / 0.2 + 0.1;
-    assert_estimate(book_result(&it, 0), exp(-0.05) * (forward * normal(d) - 90.0 * normal(d - 0.2)), 1e-9, "plain");
-    assert_estimate(book_result(&it, 1), exp(-0.05) * process_call(processes[0], forward, 90.0, 1.0), 1e-9, "skewed");
+    assert_estimate(book_result(&it, 0),
+                    exp(-0.05) * (forward * normal(d) - 90.0 * normal(d - 0.2)), 1e-9, "plain");
+    assert_estimate(book_result(&it, 1),
+                    exp(-0.05) * process_call(processes[0], forward, 90.0, 1.0), 1e-9, "skewed");
     book_release(&it);
 }
 
 /* ---- Memory ---- */
 
-typedef struct heap { long left; } heap;
-static void *heap_allocate(void *user, size_t size) { return ((heap *)user)->left-- > 0 ? malloc(size) : NULL; }
-static void *heap_reallocate(void *user, void *pointer, size_t size) { return ((heap *)user)->left-- > 0 ? realloc(pointer, size) : NULL; }
+typedef struct heap {
+    long left;
+} heap;
+static void *heap_allocate(void *user, size_t size)
+{
+    return ((heap *)user)->left-- > 0 ? malloc(size) : NULL;
+}
+static void *heap_reallocate(void *user, void *pointer, size_t size)
+{
+    return ((heap *)user)->left-- > 0 ? realloc(pointer, size) : NULL;
+}
 static void heap_release(void *user, void *pointer)
 {
     (void)user;
@@ -333,19 +427,27 @@ static void test_plans_without_memory_say_so(void **state)
         int failed = 0;
         bool done = false;
         book_begin(process_text(processes[p], "A"), "");
-        book_trade("asian", 2.0, "underlying: A", "kind: asian, option_type: call, strike: 100, averaging: {observations: [0.003, 0.01, 0.3, 0.31, 0.7, 0.71, 0.72, 1.1, 1.9, 2.0]}");
+        book_trade("asian", 2.0, "underlying: A",
+                   "kind: asian, option_type: call, strike: 100, averaging: {observations: [0.003, "
+                   "0.01, 0.3, 0.31, 0.7, 0.71, 0.72, 1.1, 1.9, 2.0]}");
         book_end("paths: 2^12, generator: philox");
         for (long allowed = 1; !done; ++allowed) {
             heap few = {allowed};
-            const levy_context_options options = {.struct_size = sizeof options, .allocate = heap_allocate, .reallocate = heap_reallocate,
-                                                  .release = heap_release, .allocator_user = &few};
+            const levy_context_options options = {.struct_size = sizeof options,
+                                                  .allocate = heap_allocate,
+                                                  .reallocate = heap_reallocate,
+                                                  .release = heap_release,
+                                                  .allocator_user = &few};
             levy_context *context = NULL;
             levy_book *book = NULL;
             levy_results *results = NULL;
             int status = levy_context_create(&options, &context);
-            if (status == LEVY_STATUS_OK) status = levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
+            if (status == LEVY_STATUS_OK)
+                status =
+                    levy_book_load_text(context, "book.yaml", text, strlen(text), NULL, 0, &book);
             if (status == LEVY_STATUS_OK) status = levy_price(book, NULL, &results);
-            done = status == LEVY_STATUS_OK && strcmp(levy_results_trade(results, 0)->status, "ok") == 0;
+            done = status == LEVY_STATUS_OK &&
+                   strcmp(levy_results_trade(results, 0)->status, "ok") == 0;
             failed += !done;
             levy_results_destroy(results);
             levy_book_destroy(book);
@@ -359,11 +461,16 @@ static void test_plans_without_memory_say_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_oracle_is_the_published_price), cmocka_unit_test(test_europeans_are_fourier_integrals),
-        cmocka_unit_test(test_averages_know_every_date),          cmocka_unit_test(test_forward_starts_see_the_later_increment),
-        cmocka_unit_test(test_assets_are_independent),            cmocka_unit_test(test_cash_dividends_lower_forwards),
-        cmocka_unit_test(test_the_limit_is_black_scholes),        cmocka_unit_test(test_asians_agree_by_all_constructions),
-        cmocka_unit_test(test_an_asset_may_have_two_models),      cmocka_unit_test(test_plans_without_memory_say_so),
+        cmocka_unit_test(test_the_oracle_is_the_published_price),
+        cmocka_unit_test(test_europeans_are_fourier_integrals),
+        cmocka_unit_test(test_averages_know_every_date),
+        cmocka_unit_test(test_forward_starts_see_the_later_increment),
+        cmocka_unit_test(test_assets_are_independent),
+        cmocka_unit_test(test_cash_dividends_lower_forwards),
+        cmocka_unit_test(test_the_limit_is_black_scholes),
+        cmocka_unit_test(test_asians_agree_by_all_constructions),
+        cmocka_unit_test(test_an_asset_may_have_two_models),
+        cmocka_unit_test(test_plans_without_memory_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* test_tolerance.c: prices to an accuracy: the size a trade stops at has the bits of a plain run of that size, whatever the
- * trade's neighbours; misses are told; and the error stays inside as often as it should. */
+/* test_tolerance.c: prices to an accuracy: the size a trade stops at has the bits of a plain run of
+ * that size, whatever the trade's neighbours; misses are told; and the error stays inside as often
+ * as it should. */
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
@@ -18,9 +19,9 @@ static const char tolerance_head[] =
     "models: {equity: {kind: black_scholes, assets: [A]}}\n"
     "trades:\n";
 
-#define TOLERANCE_ASIAN(id, size, strike)                                                                              \
-    "  - {id: " id ", underlying: A, " size                                                                            \
-    ", payoff: {kind: asian, option_type: call, strike: " strike                                                       \
+#define TOLERANCE_ASIAN(id, size, strike)                                                          \
+    "  - {id: " id ", underlying: A, " size                                                        \
+    ", payoff: {kind: asian, option_type: call, strike: " strike                                   \
     ", averaging: {method: geometric, observations: {count: 16}}}, exercise: {expiry: 1.0}}\n"
 
 typedef struct tolerance_run {
@@ -35,7 +36,8 @@ static void run(tolerance_run *r, const char *trades, const char *settings)
     char text[4096], copy[512];
     levy_setting list[MOST_SETTINGS];
     size_t n = 0;
-    const levy_price_options options = {.struct_size = sizeof options, .device = "cpu", .threads = 1};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1};
     snprintf(text, sizeof text, "%s%s", tolerance_head, trades);
     snprintf(copy, sizeof copy, "%s", settings);
     for (char *at = strtok(copy, " "); at; at = strtok(NULL, " ")) {
@@ -62,7 +64,8 @@ static void assert_bits(double a, double b)
     assert_memory_equal(&a, &b, sizeof a);
 }
 
-static void assert_stops_like_a_plain_run(const char *trades, const char *method, const char *tolerance, uint64_t least)
+static void assert_stops_like_a_plain_run(const char *trades, const char *method,
+                                          const char *tolerance, uint64_t least)
 {
     tolerance_run asked, plain;
     char settings[512];
@@ -72,7 +75,8 @@ static void assert_stops_like_a_plain_run(const char *trades, const char *method
     const levy_trade_result *const a = levy_results_trade(asked.results, 0);
     assert_int_equal(a->tolerance_met, 1);
     assert_true(a->tolerance_width <= a->tolerance && a->paths >= least);
-    snprintf(settings, sizeof settings, "%s simulation.paths=%llu", method, (unsigned long long)a->paths);
+    snprintf(settings, sizeof settings, "%s simulation.paths=%llu", method,
+             (unsigned long long)a->paths);
     run(&plain, trades, settings);
     const levy_trade_result *const p = levy_results_trade(plain.results, 0);
     assert_int_equal(p->paths, a->paths);
@@ -89,12 +93,19 @@ static void test_the_size_stopped_at_has_the_bits_of_a_plain_run(void **state)
 {
     (void)state;
     const char *const asian = TOLERANCE_ASIAN("a", "quantity: 1", "100");
-    assert_stops_like_a_plain_run(asian, "simulation.seed=1", "simulation.tolerance.relative=0.001", 1 << 14);
-    assert_stops_like_a_plain_run(asian, "simulation.seed=2", "simulation.tolerance.absolute=0.0005", 1 << 17);
-    assert_stops_like_a_plain_run(asian, "simulation.seed=3", "simulation.tolerance.absolute=0.02 simulation.paths=32", 64);
-    assert_stops_like_a_plain_run(asian, "simulation.generator=mrg32k3a", "simulation.tolerance.absolute=0.02", 1 << 15);
-    assert_stops_like_a_plain_run(asian, "simulation.generator=philox", "simulation.tolerance.absolute=0.02 simulation.paths=10001", 20002);
-    assert_stops_like_a_plain_run(asian, "simulation.replicates=4 simulation.precision=single", "simulation.tolerance.relative=0.0005", 1 << 13);
+    assert_stops_like_a_plain_run(asian, "simulation.seed=1", "simulation.tolerance.relative=0.001",
+                                  1 << 14);
+    assert_stops_like_a_plain_run(asian, "simulation.seed=2",
+                                  "simulation.tolerance.absolute=0.0005", 1 << 17);
+    assert_stops_like_a_plain_run(asian, "simulation.seed=3",
+                                  "simulation.tolerance.absolute=0.02 simulation.paths=32", 64);
+    assert_stops_like_a_plain_run(asian, "simulation.generator=mrg32k3a",
+                                  "simulation.tolerance.absolute=0.02", 1 << 15);
+    assert_stops_like_a_plain_run(asian, "simulation.generator=philox",
+                                  "simulation.tolerance.absolute=0.02 simulation.paths=10001",
+                                  20002);
+    assert_stops_like_a_plain_run(asian, "simulation.replicates=4 simulation.precision=single",
+                                  "simulation.tolerance.relative=0.0005", 1 << 13);
 }
 
 /* Either is enough; the first size alone is not. */
@@ -116,8 +127,9 @@ static void test_two_sizes_in_a_row_are_asked_for_and_either_target_will_do(void
 static void test_a_trade_stops_where_it_does_alone(void **state)
 {
     (void)state;
-    static const char *const trades[] = {TOLERANCE_ASIAN("near", "quantity: 1", "100"), TOLERANCE_ASIAN("far", "quantity: 1", "130"),
-                                         TOLERANCE_ASIAN("short", "position: short, quantity: 20", "90")};
+    static const char *const trades[] = {
+        TOLERANCE_ASIAN("near", "quantity: 1", "100"), TOLERANCE_ASIAN("far", "quantity: 1", "130"),
+        TOLERANCE_ASIAN("short", "position: short, quantity: 20", "90")};
     const char *const settings = "simulation.tolerance.absolute=0.002 measures=price,delta";
     char all[2048];
     tolerance_run book;
@@ -125,16 +137,18 @@ static void test_a_trade_stops_where_it_does_alone(void **state)
     run(&book, all, settings);
     assert_int_equal(book.status, LEVY_STATUS_OK);
     assert_int_equal(levy_results_run(book.results)->groups, 1);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; ++i) {
         tolerance_run alone;
         run(&alone, trades[i], settings);
-        const levy_trade_result *const a = levy_results_trade(alone.results, 0), *const b = levy_results_trade(book.results, i);
+        const levy_trade_result *const a = levy_results_trade(alone.results, 0),
+                                       *const b = levy_results_trade(book.results, i);
         assert_int_equal(a->paths, b->paths);
         assert_bits(a->price, b->price);
         assert_bits(a->measures[1].value, b->measures[1].value);
         run_end(&alone);
     }
-    assert_true(levy_results_trade(book.results, 2)->paths > levy_results_trade(book.results, 1)->paths);
+    assert_true(levy_results_trade(book.results, 2)->paths >
+                levy_results_trade(book.results, 1)->paths);
     run_end(&book);
 }
 
@@ -142,10 +156,13 @@ static void test_a_miss_is_told_with_its_size(void **state)
 {
     (void)state;
     tolerance_run r;
-    const char *const both = TOLERANCE_ASIAN("hard", "quantity: 1000", "100") TOLERANCE_ASIAN("easy", "quantity: 0.001", "100");
+    const char *const both = TOLERANCE_ASIAN("hard", "quantity: 1000", "100")
+        TOLERANCE_ASIAN("easy", "quantity: 0.001", "100");
     run(&r, both, "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^17");
     assert_int_equal(r.status, LEVY_STATUS_TOLERANCE);
-    const levy_trade_result *const hard = levy_results_trade(r.results, 0), *const easy = levy_results_trade(r.results, 1);
+    const levy_trade_result *const hard = levy_results_trade(r.results, 0), *const easy =
+                                                                                levy_results_trade(
+                                                                                    r.results, 1);
     assert_string_equal(hard->status, "ok");
     assert_int_equal(hard->tolerance_met, -1);
     assert_int_equal(hard->paths, 1 << 17);
@@ -155,7 +172,8 @@ static void test_a_miss_is_told_with_its_size(void **state)
     assert_int_equal(easy->tolerance_met, 1);
     assert_int_equal(levy_results_run(r.results)->tolerance_missed, 1);
     run_end(&r);
-    run(&r, both, "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=200000"); /* not a size: the one below */
+    /* not a size: the one below */
+    run(&r, both, "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=200000");
     assert_int_equal(levy_results_trade(r.results, 0)->paths, 1 << 17);
     run_end(&r);
 }
@@ -165,7 +183,8 @@ static void test_an_interval_that_cannot_be_given_meets_no_tolerance(void **stat
 {
     (void)state;
     tolerance_run r;
-    run(&r, TOLERANCE_ASIAN("worthless", "quantity: 1", "1000000"), "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^15");
+    run(&r, TOLERANCE_ASIAN("worthless", "quantity: 1", "1000000"),
+        "simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^15");
     assert_int_equal(r.status, LEVY_STATUS_TOLERANCE);
     const levy_trade_result *const t = levy_results_trade(r.results, 0);
     assert_string_equal(t->interval, "unreliable");
@@ -180,7 +199,8 @@ static void assert_refused(const char *settings, const char *words)
     tolerance_run r;
     run(&r, TOLERANCE_ASIAN("a", "quantity: 1", "100"), settings);
     assert_int_equal(r.status, LEVY_STATUS_INPUT);
-    if (!strstr(levy_diagnostic_get(r.context, 0)->text, words)) print_error("%s\n", levy_diagnostic_get(r.context, 0)->text);
+    if (!strstr(levy_diagnostic_get(r.context, 0)->text, words))
+        print_error("%s\n", levy_diagnostic_get(r.context, 0)->text);
     assert_non_null(strstr(levy_diagnostic_get(r.context, 0)->text, words));
     run_end(&r);
 }
@@ -188,10 +208,13 @@ static void assert_refused(const char *settings, const char *words)
 static void test_tolerances_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
-    assert_refused("simulation.tolerance.absolute=0.01 simulation.generator=sobol", "sobol gives no error");
-    assert_refused("simulation.tolerance.absolute=0.01 simulation.replicates=1", "one replicate gives no error");
+    assert_refused("simulation.tolerance.absolute=0.01 simulation.generator=sobol",
+                   "sobol gives no error");
+    assert_refused("simulation.tolerance.absolute=0.01 simulation.replicates=1",
+                   "one replicate gives no error");
     assert_refused("simulation.tolerance.max_paths=2^20", "needs absolute or relative");
-    assert_refused("simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^12", "the first size is already 16384 paths");
+    assert_refused("simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^12",
+                   "the first size is already 16384 paths");
     assert_refused("simulation.tolerance.absolute=0", "absolute");
     assert_refused("simulation.tolerance.relative=1", "relative");
     assert_refused("simulation.tolerance.inflate=0.5 simulation.tolerance.absolute=1", "inflate");
@@ -202,25 +225,30 @@ static double normal(double x) { return 0.5 * erfc(-x / sqrt(2.0)); }
 /* G. Kemna, A. Vorst, J. Banking and Finance 14 (1990). */
 static double geometric_asian(double n)
 {
-    const double mean = 0.03 * (n + 1.0) / (2.0 * n), variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
+    const double mean = 0.03 * (n + 1.0) / (2.0 * n),
+                 variance = 0.04 * (n + 1.0) * (2.0 * n + 1.0) / (6.0 * n * n);
     const double d = mean / sqrt(variance) + sqrt(variance);
-    return exp(-0.05) * (100.0 * exp(mean + 0.5 * variance) * normal(d) - 100.0 * normal(d - sqrt(variance)));
+    return exp(-0.05) *
+           (100.0 * exp(mean + 0.5 * variance) * normal(d) - 100.0 * normal(d - sqrt(variance)));
 }
 
-/* What is promised: the price is off by more than the tolerance in at most 5 % of all runs. The margin of inflation and of
- * the second size shows: hardly any run is. */
+/* What is promised: the price is off by more than the tolerance in at most 5 % of all runs. The
+ * margin of inflation and of the second size shows: hardly any run is. */
 static void test_the_error_stays_inside_the_tolerance(void **state)
 {
     (void)state;
     const double exact = geometric_asian(16.0);
-    const char *const methods[] = {"simulation.construction=bridge", "simulation.generator=mrg32k3a"};
+    const char *const methods[] = {"simulation.construction=bridge",
+                                   "simulation.generator=mrg32k3a"};
     const double targets[] = {0.008, 0.1};
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 2; ++m) {
         int outside = 0, beyond_interval = 0;
-        for (int seed = 1; seed <= COVERAGE_SEEDS; seed++) {
+        for (int seed = 1; seed <= COVERAGE_SEEDS; ++seed) {
             char settings[256];
             tolerance_run r;
-            snprintf(settings, sizeof settings, "%s simulation.seed=%d simulation.tolerance.absolute=%g simulation.paths=2^12", methods[m], seed, targets[m]);
+            snprintf(settings, sizeof settings,
+                     "%s simulation.seed=%d simulation.tolerance.absolute=%g simulation.paths=2^12",
+                     methods[m], seed, targets[m]);
             run(&r, TOLERANCE_ASIAN("a", "quantity: 1", "100"), settings);
             assert_int_equal(r.status, LEVY_STATUS_OK);
             const levy_trade_result *const t = levy_results_trade(r.results, 0);
@@ -228,9 +256,11 @@ static void test_the_error_stays_inside_the_tolerance(void **state)
             beyond_interval += exact < t->ci_low || exact > t->ci_high;
             run_end(&r);
         }
-        print_message("%s: outside the tolerance %d, outside the 95 %% interval %d, of %d runs\n", methods[m], outside, beyond_interval, COVERAGE_SEEDS);
+        print_message("%s: outside the tolerance %d, outside the 95 %% interval %d, of %d runs\n",
+                      methods[m], outside, beyond_interval, COVERAGE_SEEDS);
         assert_true(outside <= COVERAGE_SEEDS * 5 / 100);
-        assert_true(beyond_interval <= COVERAGE_SEEDS * 10 / 100); /* stopping early costs an interval some of its level */
+        /* stopping early costs an interval some of its level */
+        assert_true(beyond_interval <= COVERAGE_SEEDS * 10 / 100);
     }
 }
 

@@ -1,4 +1,5 @@
-/* test_walk.c: orders of a bridge, principal components, which dimension each draw takes, and padding past the table. */
+/* test_walk.c: orders of a bridge, principal components, which dimension each draw takes, and
+ * padding past the table. */
 #include "tests/cmocka_all.h"
 
 #include "engine/plan/components.h"
@@ -16,7 +17,8 @@ enum { MOST = 400 };
 
 static void assert_close(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance)) print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
+    if (!(fabs(a - b) <= tolerance))
+        print_error("%.17g and %.17g differ by %g, more than %g\n", a, b, fabs(a - b), tolerance);
     assert_true(fabs(a - b) <= tolerance);
 }
 
@@ -25,7 +27,8 @@ static uint32_t next_random(uint32_t *seed) { return *seed = *seed * 1664525u + 
 static void make_clock(double *clock, uint32_t n, bool irregular)
 {
     double t = 0.0;
-    for (uint32_t i = 0; i < n; ++i) clock[i] = t += irregular ? 0.01 + (double)(i * i % 7) * 0.03 : 1.0 / n;
+    for (uint32_t i = 0; i < n; ++i)
+        clock[i] = t += irregular ? 0.01 + (double)(i * i % 7) * 0.03 : 1.0 / n;
 }
 
 /* ---- Orders ---- */
@@ -48,7 +51,10 @@ static void walk_ready(walked *w, uint32_t n, bool irregular)
     for (uint32_t i = 0; i < n; ++i) w->rank[i] = i;
 }
 
-static void walk_order(walked *w, uint32_t n) { levy_strategy_ordered(n, w->clock, w->rank, sqrt, w->work, &w->s); }
+static void walk_order(walked *w, uint32_t n)
+{
+    levy_strategy_ordered(n, w->clock, w->rank, sqrt, w->work, &w->s);
+}
 
 static void shuffle(uint32_t *rank, uint32_t n, uint32_t *seed)
 {
@@ -74,7 +80,8 @@ static void walk_once(const walked *w, const double *z, double *x)
     assert_int_equal(entry, w->s.n_nodes);
 }
 
-static void assert_brownian(const double *matrix, const double *clock, uint32_t n, double tolerance) /* [draw][node] */
+/* [draw][node] */
+static void assert_brownian(const double *matrix, const double *clock, uint32_t n, double tolerance)
 {
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t k = 0; k <= i; ++k) {
@@ -128,7 +135,8 @@ static void test_every_order_of_six_dates_builds_each_between_its_neighbours(voi
         }
         walk_order(w, 6);
         assert_order_is_brownian(w);
-        for (uint32_t i = 0; i < 6; ++i) { /* weights say which neighbours stood when the date was built */
+        /* weights say which neighbours stood when the date was built */
+        for (uint32_t i = 0; i < 6; ++i) {
             const levy_strategy_entry *const e = &w->entries[i];
             bool before = false, after = false;
             for (uint32_t k = 0; k < 6; ++k) {
@@ -151,7 +159,9 @@ static void test_bisection_as_an_order_is_the_bridge(void **state)
         walk_ready(bridge, n, true);
         levy_strategy_bridge(n, bridge->clock, sqrt, &bridge->s);
         walk_ready(w, n, true);
-        for (uint32_t i = 0; i < n; ++i) w->rank[bridge->entries[i].node - 1] = bridge->entries[i].level * (MOST + 1) + bridge->entries[i].node;
+        for (uint32_t i = 0; i < n; ++i)
+            w->rank[bridge->entries[i].node - 1] =
+                bridge->entries[i].level * (MOST + 1) + bridge->entries[i].node;
         walk_order(w, n);
         assert_int_equal(w->s.stack, bridge->s.stack);
         assert_memory_equal(w->descents, bridge->descents, n * sizeof *w->descents);
@@ -180,13 +190,16 @@ static void test_depth_of_an_order_is_one_in_time_and_all_against_it(void **stat
 
 /* ---- Components ---- */
 
-typedef struct composed { double matrix[MOST * MOST], variance[MOST], clock[MOST]; } composed;
+typedef struct composed {
+    double matrix[MOST * MOST], variance[MOST], clock[MOST];
+} composed;
 
 static void compose(composed *c, uint32_t n)
 {
     levy_arena scratch;
     levy_arena_init(&scratch, &levy_memory_default);
-    assert_int_equal(levy_components_create(n, c->clock, &scratch, c->matrix, c->variance), LEVY_OK);
+    assert_int_equal(levy_components_create(n, c->clock, &scratch, c->matrix, c->variance),
+                     LEVY_OK);
     levy_arena_release(&scratch);
 }
 
@@ -227,7 +240,8 @@ static void test_components_take_steps_of_any_size(void **state)
     (void)state;
     composed *const c = malloc(sizeof *c);
     double t = 0.0;
-    for (uint32_t i = 0; i < 60; ++i) c->clock[i] = t += i % 5 == 3 ? 1e-9 : i % 7 == 0 ? 1.0 : 1e-3;
+    for (uint32_t i = 0; i < 60; ++i)
+        c->clock[i] = t += i % 5 == 3 ? 1e-9 : i % 7 == 0 ? 1.0 : 1e-3;
     compose(c, 60);
     assert_components(c, 60);
     free(c);
@@ -242,7 +256,8 @@ static void test_components_of_equal_steps_are_their_closed_form(void **state)
     make_clock(c->clock, n, false);
     compose(c, n);
     for (uint32_t j = 0; j < n; ++j) {
-        const double s = sin((2.0 * j + 1.0) * acos(-1.0) / (4.0 * n + 2.0)), exact = 1.0 / n / (4.0 * s * s);
+        const double s = sin((2.0 * j + 1.0) * acos(-1.0) / (4.0 * n + 2.0)),
+                     exact = 1.0 / n / (4.0 * s * s);
         assert_close(c->variance[j], exact, 1e-10 * exact + 1e-13 * c->variance[0]);
     }
     free(c);
@@ -250,7 +265,14 @@ static void test_components_of_equal_steps_are_their_closed_form(void **state)
 
 /* ---- Plans ---- */
 
-typedef struct planned { levy_arena arena; levy_group *groups; size_t n_groups; levy_plan *plan; char why[LEVY_PLAN_WHY]; levy_status status; } planned;
+typedef struct planned {
+    levy_arena arena;
+    levy_group *groups;
+    size_t n_groups;
+    levy_plan *plan;
+    char why[LEVY_PLAN_WHY];
+    levy_status status;
+} planned;
 
 static void plan(planned *p, const fixture *f)
 {
@@ -280,8 +302,10 @@ static void test_dimensions_follow_the_order_given(void **state)
     assert_int_equal(p.status, LEVY_OK);
     assert_int_equal(p.plan->image->construction, LEVY_WALK_ORDERED);
     const uint32_t *const time = LEVY_IMAGE_AT(uint32_t, p.plan->image, bridge_time);
-    for (uint32_t draw = 0; draw < 36; ++draw) assert_int_equal(time[draw / 3], order[p.plan->dimensions[draw] / 3]);
-    for (uint32_t draw = 0; draw < 36; ++draw) assert_int_equal(p.plan->dimensions[draw] % 3, draw % 3);
+    for (uint32_t draw = 0; draw < 36; ++draw)
+        assert_int_equal(time[draw / 3], order[p.plan->dimensions[draw] / 3]);
+    for (uint32_t draw = 0; draw < 36; ++draw)
+        assert_int_equal(p.plan->dimensions[draw] % 3, draw % 3);
     unplan(&p);
     f.problem.simulation.n_order = 11;
     plan(&p, &f);
@@ -307,8 +331,10 @@ static void assert_links(const levy_image *h)
         while (ready < h->n_nodes && built[ready + 1]) ++ready;
         assert_int_equal(links[entry].node, time[entry]);
         assert_int_equal(links[entry].left, left);
-        if (h->construction == LEVY_WALK_INCREMENTAL) assert_int_equal(links[entry].right, 0);
-        else assert_int_equal(links[entry].right, right > h->n_nodes ? 0 : right);
+        if (h->construction == LEVY_WALK_INCREMENTAL)
+            assert_int_equal(links[entry].right, 0);
+        else
+            assert_int_equal(links[entry].right, right > h->n_nodes ? 0 : right);
         assert_int_equal(links[entry].ready, ready);
     }
 }
@@ -348,8 +374,10 @@ static void test_dates_built_first_come_before_the_last_and_the_midpoints(void *
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_OK);
     const uint32_t *const time = LEVY_IMAGE_AT(uint32_t, p.plan->image, bridge_time);
-    const uint32_t want[16] = {8, 2, 16, 1, 5, 12, 3, 6, 10, 14, 4, 7, 9, 11, 13, 15}; /* 0-2, 2-8, 8-16 by level */
-    for (uint32_t draw = 0; draw < 16; ++draw) assert_int_equal(time[draw], want[p.plan->dimensions[draw]]);
+    /* 0-2, 2-8, 8-16 by level */
+    const uint32_t want[16] = {8, 2, 16, 1, 5, 12, 3, 6, 10, 14, 4, 7, 9, 11, 13, 15};
+    for (uint32_t draw = 0; draw < 16; ++draw)
+        assert_int_equal(time[draw], want[p.plan->dimensions[draw]]);
     unplan(&p);
     first[1] = 0.3;
     plan(&p, &f);
@@ -398,20 +426,24 @@ static void test_shares_are_what_unit_draws_move(void **state)
             for (uint32_t i = 0; i < n; ++i) order[w->rank[i]] = i + 1;
             fixture_market(&f, 1, 0.0);
             fixture_trade(&f, LEVY_PAYOFF_ASIAN, n, 100.0);
-            f.problem.simulation.construction = kind == 1 ? LEVY_CONSTRUCTION_INCREMENTAL : LEVY_CONSTRUCTION_BRIDGE;
+            f.problem.simulation.construction =
+                kind == 1 ? LEVY_CONSTRUCTION_INCREMENTAL : LEVY_CONSTRUCTION_BRIDGE;
             f.problem.simulation.order = kind == 2 ? order : NULL;
             f.problem.simulation.n_order = n;
             plan(&p, &f);
             assert_int_equal(p.status, LEVY_OK);
-            if (kind == 0) levy_strategy_bridge(n, w->clock, sqrt, &w->s);
-            else if (kind == 1) levy_strategy_incremental(n, w->clock, sqrt, &w->s);
-            else walk_order(w, n);
+            if (kind == 0)
+                levy_strategy_bridge(n, w->clock, sqrt, &w->s);
+            else if (kind == 1)
+                levy_strategy_incremental(n, w->clock, sqrt, &w->s);
+            else
+                walk_order(w, n);
             levy_arena_init(&scratch, &levy_memory_default);
             assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
             assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, averages), LEVY_OK);
             for (uint32_t k = 0; k < n; ++k) total += w->clock[k];
-            for (uint32_t k = 0; k < n; ++k)
-                for (uint32_t j = 0; j < n; ++j) average += w->clock[k < j ? k : j]; /* variance of the sum of the motion */
+            for (uint32_t k = 0; k < n; ++k) /* variance of the sum of the motion */
+                for (uint32_t j = 0; j < n; ++j) average += w->clock[k < j ? k : j];
             for (uint32_t i = 0; i < n; ++i) {
                 double moved = 0.0, sum = 0.0;
                 z[i] = 1.0;
@@ -427,8 +459,9 @@ static void test_shares_are_what_unit_draws_move(void **state)
     free(w);
 }
 
-/* The logarithm of a geometric average of n equal steps, date by date: the first draw moves all n dates, the last one only its
- * own, so that shares are (n - d)^2 over n (n + 1) (2 n + 1) / 6. Of its components nearly all lies in the first. */
+/* The logarithm of a geometric average of n equal steps, date by date: the first draw moves all n
+ * dates, the last one only its own, so that shares are (n - d)^2 over n (n + 1) (2 n + 1) / 6. Of
+ * its components nearly all lies in the first. */
 static void test_shares_of_the_average_are_those_of_a_geometric_asian(void **state)
 {
     (void)state;
@@ -439,14 +472,18 @@ static void test_shares_of_the_average_are_those_of_a_geometric_asian(void **sta
     fixture_market(&f, 1, 0.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
     for (int kind = 0; kind < 2; ++kind) {
-        f.problem.simulation.construction = kind ? LEVY_CONSTRUCTION_PCA : LEVY_CONSTRUCTION_INCREMENTAL;
+        f.problem.simulation.construction =
+            kind ? LEVY_CONSTRUCTION_PCA : LEVY_CONSTRUCTION_INCREMENTAL;
         plan(&p, &f);
         assert_int_equal(p.status, LEVY_OK);
         levy_arena_init(&scratch, &levy_memory_default);
         assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, shares), LEVY_OK);
         if (kind == 0) {
-            for (int d = 0; d < 64; ++d) assert_close(shares[d], (64.0 - d) * (64.0 - d) / (64.0 * 65.0 * 129.0 / 6.0), 1e-12);
-            assert_int_equal(levy_dimension_effective(shares, 64), 51); /* 14^3 / 64^3 is about 1 % */
+            for (int d = 0; d < 64; ++d)
+                assert_close(shares[d], (64.0 - d) * (64.0 - d) / (64.0 * 65.0 * 129.0 / 6.0),
+                             1e-12);
+            /* 14^3 / 64^3 is about 1 % */
+            assert_int_equal(levy_dimension_effective(shares, 64), 51);
         } else {
             assert_close(shares[0], 0.986, 0.001); /* 96 / pi^4 for a continuum */
             assert_int_equal(levy_dimension_effective(shares, 64), 2);
@@ -464,7 +501,8 @@ static void test_components_are_refused_where_they_would_take_minutes(void **sta
     planned p;
     fixture_market(&f, 1, 0.0);
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 4, 100.0);
-    for (int i = 0; i <= LEVY_MOST_COMPONENTS; ++i) many[i] = (i + 1) / (LEVY_MOST_COMPONENTS + 1.0);
+    for (int i = 0; i <= LEVY_MOST_COMPONENTS; ++i)
+        many[i] = (i + 1) / (LEVY_MOST_COMPONENTS + 1.0);
     f.trades[0].observations = many;
     f.trades[0].n_observations = LEVY_MOST_COMPONENTS + 1;
     f.problem.simulation.construction = LEVY_CONSTRUCTION_PCA;
@@ -488,7 +526,8 @@ static void test_draws_past_the_table_are_the_least_important_and_marked(void **
     f.trades[0].observations = many;
     f.trades[0].n_observations = 3000;
     f.problem.simulation.replicates = 2;
-    for (int32_t generator = LEVY_GENERATOR_SOBOL_SCRAMBLED; generator <= LEVY_GENERATOR_MRG32K3A; ++generator) {
+    for (int32_t generator = LEVY_GENERATOR_SOBOL_SCRAMBLED; generator <= LEVY_GENERATOR_MRG32K3A;
+         ++generator) {
         f.problem.simulation.generator = generator;
         f.problem.simulation.replicates = generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 2 : 1;
         plan(&p, &f);
@@ -499,9 +538,12 @@ static void test_draws_past_the_table_are_the_least_important_and_marked(void **
         assert_int_equal(h->n_padded, sobol ? 24000 - LEVY_SOBOL_DIMENSIONS : 0);
         const uint32_t *const padded = LEVY_IMAGE_AT(uint32_t, h, padded);
         for (uint32_t draw = 0; sobol && draw < h->n_draws; ++draw)
-            assert_int_equal(padded[draw / 32] >> draw % 32 & 1, p.plan->dimensions[draw] >= LEVY_SOBOL_DIMENSIONS);
+            assert_int_equal(padded[draw / 32] >> draw % 32 & 1,
+                             p.plan->dimensions[draw] >= LEVY_SOBOL_DIMENSIONS);
         const uint64_t key = sobol ? LEVY_IMAGE_AT(uint64_t, h, padding)[0] : 0;
-        if (sobol) assert_true(key == levy_points_key(42, 0, LEVY_PURPOSE_PADDING) && key != LEVY_IMAGE_AT(uint64_t, h, keys)[0]);
+        if (sobol)
+            assert_true(key == levy_points_key(42, 0, LEVY_PURPOSE_PADDING) &&
+                        key != LEVY_IMAGE_AT(uint64_t, h, keys)[0]);
         unplan(&p);
     }
 }

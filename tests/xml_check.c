@@ -20,7 +20,8 @@ static bool xml_refuse(xml_reader *r, const char *fault)
 
 static bool xml_is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("_:.-", c);
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           strchr("_:.-", c);
 }
 
 static size_t xml_name(const char *at)
@@ -38,9 +39,10 @@ static bool xml_characters(xml_reader *r, char end)
     static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
     while (*r->at && *r->at != end) {
         if (*r->at == '<') return xml_refuse(r, "a < in a text");
-        if ((unsigned char)*r->at < 0x20 && !strchr("\t\r\n", *r->at)) return xml_refuse(r, "a control character");
+        if ((unsigned char)*r->at < 0x20 && !strchr("\t\r\n", *r->at))
+            return xml_refuse(r, "a control character");
         size_t length = *r->at == '&' ? 0 : 1;
-        for (size_t i = 0; i < 5 && length == 0; i++)
+        for (size_t i = 0; i < 5 && length == 0; ++i)
             if (strncmp(r->at, entities[i], strlen(entities[i])) == 0) length = strlen(entities[i]);
         if (length == 0) return xml_refuse(r, "an ampersand that begins no entity");
         r->at += length;
@@ -51,7 +53,7 @@ static bool xml_characters(xml_reader *r, char end)
 static bool xml_attributes(xml_reader *r)
 {
     char seen[16][XML_NAME];
-    for (size_t n = 0;; n++) {
+    for (size_t n = 0;; ++n) {
         const char *before = r->at;
         xml_space(r);
         if (*r->at == '>' || *r->at == '/' || *r->at == '?') return true;
@@ -60,10 +62,11 @@ static bool xml_attributes(xml_reader *r)
             return xml_refuse(r, "an attribute is due");
         memcpy(seen[n], r->at, length);
         seen[n][length] = '\0';
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; ++i)
             if (strcmp(seen[i], seen[n]) == 0) return xml_refuse(r, "an attribute stands twice");
         r->at += length;
-        if (r->at[0] != '=' || r->at[1] != '"') return xml_refuse(r, "an attribute without a quoted value");
+        if (r->at[0] != '=' || r->at[1] != '"')
+            return xml_refuse(r, "an attribute without a quoted value");
         r->at += 2;
         if (!xml_characters(r, '"')) return false;
         r->at++;
@@ -73,7 +76,8 @@ static bool xml_attributes(xml_reader *r)
 static bool xml_open(xml_reader *r)
 {
     const size_t length = xml_name(++r->at);
-    if (length == 0 || length >= XML_NAME || r->depth == XML_DEPTH) return xml_refuse(r, "an element's name is due");
+    if (length == 0 || length >= XML_NAME || r->depth == XML_DEPTH)
+        return xml_refuse(r, "an element's name is due");
     memcpy(r->open[r->depth], r->at, length);
     r->open[r->depth++][length] = '\0';
     r->at += length;
@@ -90,7 +94,8 @@ static bool xml_open(xml_reader *r)
 static bool xml_close(xml_reader *r)
 {
     const size_t length = xml_name(r->at += 2);
-    if (r->depth == 0 || strlen(r->open[r->depth - 1]) != length || memcmp(r->open[r->depth - 1], r->at, length) != 0)
+    if (r->depth == 0 || strlen(r->open[r->depth - 1]) != length ||
+        memcmp(r->open[r->depth - 1], r->at, length) != 0)
         return xml_refuse(r, "an end without its beginning");
     r->depth--;
     r->at += length;

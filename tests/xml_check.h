@@ -1,5 +1,6 @@
-/* xml_check.h: is a text well-formed XML 1.0? Enough for what the engine writes: a declaration, elements, attributes,
- * text, the five entities. No comments, CDATA, processing instructions or DTD. */
+/* xml_check.h: is a text well-formed XML 1.0? Enough for what the engine writes: a declaration,
+ * elements, attributes, text, the five entities. No comments, CDATA, processing instructions or
+ * DTD. */
 #ifndef LEVY_TESTS_XML_CHECK_H
 #define LEVY_TESTS_XML_CHECK_H
 

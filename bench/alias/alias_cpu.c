@@ -1,6 +1,6 @@
-/* alias_cpu.c: alias tables on the CPU: every construction at 10^7 items, and draws beside rejection and inversion.
- * Prints JSON rows {name, value, unit, peer, peer_value, ratio, threads, isa}; a ratio above 1 is better than the peer. Usage:
- * alias_cpu [items] */
+/* alias_cpu.c: alias tables on the CPU: every construction at 10^7 items, and draws beside
+ * rejection and inversion. Prints JSON rows {name, value, unit, peer, peer_value, ratio, threads,
+ * isa}; a ratio above 1 is better than the peer. Usage: alias_cpu [items] */
 #include "bench/alias/peers.h"
 #include "kernels/alias/alias_binomial.h"
 #include "kernels/alias/guide.h"
@@ -39,12 +39,14 @@ static void weights_fill(double *w, uint64_t n, bool power_law)
 
 /* build.sh asks for no instructions beyond the processor's baseline. */
 static int rows;
-static void row(const char *name, const char *shape, uint32_t threads, double value, const char *unit, const char *peer,
-                double peer_value, double ratio)
+static void row(const char *name, const char *shape, uint32_t threads, double value,
+                const char *unit, const char *peer, double peer_value, double ratio)
 {
-    printf("%s{\"name\":\"%s%s\",\"value\":%.6g,\"unit\":\"%s\",\"peer\":\"%s\",\"peer_value\":%.6g,\"ratio\":%.4g,"
+    printf("%s{\"name\":\"%s%s\",\"value\":%.6g,\"unit\":\"%s\",\"peer\":\"%s\",\"peer_value\":%."
+           "6g,\"ratio\":%.4g,"
            "\"threads\":%u,\"isa\":\"baseline\"}",
-           rows++ ? ",\n" : "", name, shape, value, unit, peer, peer_value, ratio, (unsigned)threads);
+           rows++ ? ",\n" : "", name, shape, value, unit, peer, peer_value, ratio,
+           (unsigned)threads);
 }
 
 static double build_time(levy_alias *alias, const levy_alias_weights *w, levy_alias_method method,
@@ -76,9 +78,10 @@ static void builds(uint64_t n, bool power_law, const char *shape, const levy_ali
     const double psa = build_time(alias, &weights, LEVY_ALIAS_PSA, crew);
     row("alias_cpu_psa", shape, crew->workers, psa, "ms", "own sequential Vose", vose, vose / psa);
     const double plus = build_time(alias, &weights, LEVY_ALIAS_PSA_PLUS, crew);
-    row("alias_build_1e7_cpu", shape, crew->workers, plus, "ms", "own sequential Vose", vose, vose / plus);
-    row("alias_cpu_error", shape, crew->workers, levy_alias_error(alias, alias->rows, &weights, masses), "relative", "bar",
-        1e-12, 0.0);
+    row("alias_build_1e7_cpu", shape, crew->workers, plus, "ms", "own sequential Vose", vose,
+        vose / plus);
+    row("alias_cpu_error", shape, crew->workers,
+        levy_alias_error(alias, alias->rows, &weights, masses), "relative", "bar", 1e-12, 0.0);
     levy_alias_destroy(alias);
     free(w);
     free(masses);
@@ -139,7 +142,8 @@ static void draws(uint64_t n, const char *shape)
                                         "rejection (Bringmann and Larsen)"};
     for (int method = 1; method < 4; ++method) {
         const double peer = draw_rate(&p, method, 5000000);
-        row("alias_cpu_draw", shape, 1, direct, "M draws/s, one thread", names[method], peer, direct / peer);
+        row("alias_cpu_draw", shape, 1, direct, "M draws/s, one thread", names[method], peer,
+            direct / peer);
     }
     levy_alias_destroy(alias);
     levy_guide_destroy(guide);

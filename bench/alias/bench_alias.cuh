@@ -1,5 +1,5 @@
-/* bench_alias.cuh: weights made on the device, timing, JSON rows, and the check of a table on the host; for
- * bench_alias.cu. */
+/* bench_alias.cuh: weights made on the device, timing, JSON rows, and the check of a table on the
+ * host; for bench_alias.cu. */
 #ifndef LEVY_BENCH_ALIAS_CUH
 #define LEVY_BENCH_ALIAS_CUH
 
@@ -25,9 +25,10 @@ static T *device_new(uint64_t n)
     return p;
 }
 
-/* ---- Weights ----------------------------------------------------------------------------------------------------- */
+/* ---- Weights --------------------------------------------------------------------------------- */
 
-/* A place of 0 .. n - 1 in shuffled order: four Feistel rounds on the next even number of bits, walked until inside. */
+/* A place of 0 .. n - 1 in shuffled order: four Feistel rounds on the next even number of bits,
+ * walked until inside. */
 static __device__ uint64_t shuffled(uint64_t i, uint64_t n, unsigned half)
 {
     const uint64_t mask = ((uint64_t)1 << half) - 1;
@@ -44,12 +45,14 @@ static __device__ uint64_t shuffled(uint64_t i, uint64_t n, unsigned half)
 }
 
 enum shape { UNIFORM, POWERLAW, EQUAL, TWO_VALUES, HUGE_ONE, MANY_ZEROS, SHAPES };
-static const char *const shape_names[] = {"uniform", "powerlaw", "equal", "two_values", "one_huge", "zeros"};
+static const char *const shape_names[] = {"uniform",    "powerlaw", "equal",
+                                          "two_values", "one_huge", "zeros"};
 
 template <class W>
 static __global__ void make_weights(W *w, uint64_t n, int shape, unsigned half)
 {
-    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += (uint64_t)gridDim.x * blockDim.x) {
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
+         i += (uint64_t)gridDim.x * blockDim.x) {
         const double u = ((double)(alias_mix((i + 1) * 0x9E3779B97F4A7C15u) >> 11) + 0.5) * 0x1p-53;
         switch (shape) {
         case UNIFORM:
@@ -83,7 +86,7 @@ static void fill(W *w, uint64_t n, int shape)
     MUST(cudaDeviceSynchronize());
 }
 
-/* ---- Timing and rows --------------------------------------------------------------------------------------------- */
+/* ---- Timing and rows ------------------------------------------------------------------------- */
 
 /* Median milliseconds, from the call to the end of its work on the device. */
 static double median_ms(int runs, const std::function<void()> &work)
@@ -96,23 +99,26 @@ static double median_ms(int runs, const std::function<void()> &work)
         work();
         MUST(cudaDeviceSynchronize());
         clock_gettime(CLOCK_MONOTONIC, &b);
-        if (k >= 0) times.push_back((double)(b.tv_sec - a.tv_sec) * 1e3 + (double)(b.tv_nsec - a.tv_nsec) * 1e-6);
+        if (k >= 0)
+            times.push_back((double)(b.tv_sec - a.tv_sec) * 1e3 +
+                            (double)(b.tv_nsec - a.tv_nsec) * 1e-6);
     }
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
 }
 
 static int rows_printed;
-static void row(const std::string &name, double value, const char *unit, const char *peer, double peer_value,
-                double ratio)
+static void row(const std::string &name, double value, const char *unit, const char *peer,
+                double peer_value, double ratio)
 {
-    printf("%s{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": \"%s\", \"peer_value\": %.6g, \"ratio\": "
+    printf("%s{\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": \"%s\", "
+           "\"peer_value\": %.6g, \"ratio\": "
            "%.4g}",
            rows_printed++ ? ",\n" : "[", name.c_str(), value, unit, peer, peer_value, ratio);
     fflush(stdout);
 }
 
-/* ---- Checks ------------------------------------------------------------------------------------------------------ */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static int failures;
 static void expect(bool good, const std::string &what, double value)
@@ -122,14 +128,16 @@ static void expect(bool good, const std::string &what, double value)
     ++failures;
 }
 
-/* The largest relative error of a mass, in pairs of doubles on the host, each thread a range of items. */
+/* The largest relative error of a mass, in pairs of doubles on the host, each thread a range of
+ * items. */
 template <class W>
 static double table_error(levy_alias_cuda *table, const W *device_weights, uint64_t n)
 {
     std::vector<W> w(n);
     std::vector<levy_alias_row> rows(n);
     MUST(cudaMemcpy(w.data(), device_weights, n * sizeof(W), cudaMemcpyDeviceToHost));
-    MUST(cudaMemcpy(rows.data(), levy_alias_cuda_rows(table), n * sizeof rows[0], cudaMemcpyDeviceToHost));
+    MUST(cudaMemcpy(rows.data(), levy_alias_cuda_rows(table), n * sizeof rows[0],
+                    cudaMemcpyDeviceToHost));
     levy_alias_weights weights = {nullptr, nullptr, n};
     if (sizeof(W) == 8)
         weights.doubles = (const double *)w.data();
@@ -141,8 +149,8 @@ static double table_error(levy_alias_cuda *table, const W *device_weights, uint6
     std::vector<std::thread> threads;
     for (unsigned p = 0; p < parts; ++p)
         threads.emplace_back([&, p] {
-            errors[p] =
-                levy_alias_error_of(&alias, rows.data(), &weights, n * p / parts, n * (p + 1) / parts, masses.data());
+            errors[p] = levy_alias_error_of(&alias, rows.data(), &weights, n * p / parts,
+                                            n * (p + 1) / parts, masses.data());
         });
     for (auto &t : threads) t.join();
     return *std::max_element(errors.begin(), errors.end());
@@ -156,7 +164,8 @@ static levy_alias_weights weights_of(const W *w, uint64_t n)
 }
 
 template <class W>
-static void build(levy_alias_cuda *table, const W *w, uint64_t n, const levy_alias_cuda_options *options)
+static void build(levy_alias_cuda *table, const W *w, uint64_t n,
+                  const levy_alias_cuda_options *options)
 {
     levy_alias_fault fault;
     const levy_alias_weights weights = weights_of(w, n);

@@ -1,5 +1,6 @@
-/* peer_draws.cuh: the peers of peers.h on the GPU: draws by rejection, by bisection of the cumulative weights and by
- * cut points, with the alias tables' generator. Must not know: what they are compared with. */
+/* peer_draws.cuh: the peers of peers.h on the GPU: draws by rejection, by bisection of the
+ * cumulative weights and by cut points, with the alias tables' generator. Must not know: what they
+ * are compared with. */
 #ifndef LEVY_BENCH_PEER_DRAWS_CUH
 #define LEVY_BENCH_PEER_DRAWS_CUH
 
@@ -21,9 +22,11 @@ enum peer { PEER_REJECTION, PEER_BISECTION, PEER_CUT_POINTS, PEERS };
 static const char *const peer_names[] = {"rejection", "bisection", "cut_points"};
 
 template <int PEER>
-static __global__ void peer_draws(peer_tables t, uint64_t seed, uint64_t draws, unsigned long long *sum)
+static __global__ void peer_draws(peer_tables t, uint64_t seed, uint64_t draws,
+                                  unsigned long long *sum)
 {
-    const uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x, threads = (uint64_t)gridDim.x * blockDim.x;
+    const uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x,
+                   threads = (uint64_t)gridDim.x * blockDim.x;
     generator_mwc g;
     g.seed(seed, thread);
     uint32_t own = 0;
@@ -76,8 +79,8 @@ static void time_peers(const char *size, uint64_t n, double own)
                            guide->cells,
                            device_copy(guide->cumulative, n),
                            device_copy(guide->start, (uint64_t)guide->cells + 1),
-                           {places, device_copy(starts.data(), words), device_copy(before.data(), words),
-                            device_copy(fractions.data(), n)}};
+                           {places, device_copy(starts.data(), words),
+                            device_copy(before.data(), words), device_copy(fractions.data(), n)}};
     unsigned long long *const sum = device_new<unsigned long long>(1);
     const uint64_t draws = 200000000;
     void (*const kernels[PEERS])(peer_tables, uint64_t, uint64_t, unsigned long long *) = {
@@ -88,11 +91,12 @@ static void time_peers(const char *size, uint64_t n, double own)
             MUST(cudaGetLastError());
         });
         const double rate = (double)draws / ms * 1e-6;
-        row(std::string("alias_peer_") + peer_names[peer] + "_" + size, own, "G draws/s, alias table", peer_names[peer],
-            rate, own / rate);
+        row(std::string("alias_peer_") + peer_names[peer] + "_" + size, own,
+            "G draws/s, alias table", peer_names[peer], rate, own / rate);
     }
-    const void *const owned[] = {device_weights,     t.cumulative,          t.start, t.rejection.starts,
-                                 t.rejection.before, t.rejection.fractions, sum};
+    const void *const owned[] = {
+        device_weights,     t.cumulative,          t.start, t.rejection.starts,
+        t.rejection.before, t.rejection.fractions, sum};
     for (const void *p : owned) MUST(cudaFree((void *)p));
     levy_guide_destroy(guide);
 }

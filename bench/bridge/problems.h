@@ -1,5 +1,6 @@
-/* problems.h: the problems of the bridge's benchmark, for the program that writes its kernels' shapes and for the one that
- * runs them: 64 steps, as J. du Toit (2012) has them. Both make the same tables. */
+/* problems.h: the problems of the bridge's benchmark, for the program that writes its kernels'
+ * shapes and for the one that runs them: 64 steps, as J. du Toit (2012) has them. Both make the
+ * same tables. */
 #ifndef LEVY_BENCH_PROBLEMS_H
 #define LEVY_BENCH_PROBLEMS_H
 
@@ -11,9 +12,13 @@
 
 enum { PROBLEM_STEPS = 64, PROBLEM_DIMENSIONS = 4 };
 enum { PROBLEM_PATHS, PROBLEM_INCREMENTS, PROBLEM_RANDOM, PROBLEM_DIM4, PROBLEM_COUNT };
-static const char *const problem_names[PROBLEM_COUNT] = {"bridge_paths", "bridge_increments", "bridge_random_order", "bridge_dim4"};
+static const char *const problem_names[PROBLEM_COUNT] = {"bridge_paths", "bridge_increments",
+                                                         "bridge_random_order", "bridge_dim4"};
 
-static inline uint32_t problem_dimensions(int problem) { return problem == PROBLEM_DIM4 ? PROBLEM_DIMENSIONS : 1; }
+static inline uint32_t problem_dimensions(int problem)
+{
+    return problem == PROBLEM_DIM4 ? PROBLEM_DIMENSIONS : 1;
+}
 
 static inline void problem_times(double *times)
 {
@@ -44,7 +49,8 @@ static inline void problem_factor(int problem, double *factor)
         }
 }
 
-static inline void problem_tables(int problem, int single, int registers, levy_bridge_tables *tables)
+static inline void problem_tables(int problem, int single, int registers,
+                                  levy_bridge_tables *tables)
 {
     double times[PROBLEM_STEPS + 1], factor[PROBLEM_DIMENSIONS * PROBLEM_DIMENSIONS];
     uint32_t order[PROBLEM_STEPS];
@@ -59,8 +65,10 @@ static inline void problem_tables(int problem, int single, int registers, levy_b
     settings.increments = problem == PROBLEM_INCREMENTS;
     settings.factor = factor;
     settings.start = NULL;
-    if (levy_bridge_program_create(&levy_memory_default, PROBLEM_STEPS, times, order, registers != 0, sqrt, &program, why) != LEVY_OK ||
-        levy_bridge_tables_create(&levy_memory_default, &program, &settings, tables, why) != LEVY_OK) {
+    if (levy_bridge_program_create(&levy_memory_default, PROBLEM_STEPS, times, order,
+                                   registers != 0, sqrt, &program, why) != LEVY_OK ||
+        levy_bridge_tables_create(&levy_memory_default, &program, &settings, tables, why) !=
+            LEVY_OK) {
         fprintf(stderr, "%s\n", why);
         exit(1);
     }

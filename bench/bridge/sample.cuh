@@ -1,5 +1,6 @@
-/* sample.cuh: what the bridge's benchmark measures, and whether what the GPU made is right: on runs of paths from all over, against
- * the recursion that defines a bridge, in long double, and bit for bit against the library on the CPU. */
+/* sample.cuh: what the bridge's benchmark measures, and whether what the GPU made is right: on runs
+ * of paths from all over, against the recursion that defines a bridge, in long double, and bit for
+ * bit against the library on the CPU. */
 #ifndef LEVY_BENCH_SAMPLE_CUH
 #define LEVY_BENCH_SAMPLE_CUH
 
@@ -16,13 +17,13 @@ extern "C" {
 #include "engine/levy.h"
 }
 
-#define CHECK(call)                                                                                                                  \
-    do {                                                                                                                             \
-        const cudaError_t code_ = (call);                                                                                            \
-        if (code_ != cudaSuccess) {                                                                                                  \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(code_));                                           \
-            exit(1);                                                                                                                 \
-        }                                                                                                                            \
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        const cudaError_t code_ = (call);                                                          \
+        if (code_ != cudaSuccess) {                                                                \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(code_));         \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 struct variant {
@@ -49,7 +50,8 @@ static size_t problem_bytes(int problem, int single, size_t paths)
     return paths * PROBLEM_STEPS * problem_dimensions(problem) * (single ? 4 : 8);
 }
 
-/* The recursion in long double, and the CPU's own bits, for runs of neighbouring paths. Returns whether the GPU's are both. */
+/* The recursion in long double, and the CPU's own bits, for runs of neighbouring paths. Returns
+ * whether the GPU's are both. */
 static bool check_sample(const variant &v, const buffers &b)
 {
     enum { RUN = 32, RUNS = 24 };
@@ -78,11 +80,16 @@ static bool check_sample(const variant &v, const buffers &b)
     if (levy_context_create(NULL, &context) || levy_bridge_create(context, &spec, &bridge)) exit(1);
     for (int r = 0; r < RUNS; ++r) {
         size_t first = (b.paths - RUN) * (size_t)r / (RUNS - 1);
-        CHECK(cudaMemcpy2D(z.data(), RUN * size, b.normals + first * size, b.paths * size, RUN * size, n, cudaMemcpyDeviceToHost));
-        CHECK(cudaMemcpy2D(x.data(), RUN * size, b.output + first * size, b.paths * size, RUN * size, n, cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy2D(z.data(), RUN * size, b.normals + first * size, b.paths * size,
+                           RUN * size, n, cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy2D(x.data(), RUN * size, b.output + first * size, b.paths * size,
+                           RUN * size, n, cudaMemcpyDeviceToHost));
         if (levy_bridge_generate(bridge, z.data(), own.data(), RUN, 0, NULL)) exit(1);
         good = good && memcmp(own.data(), x.data(), x.size()) == 0;
-        auto number = [&](const std::vector<char> &from, size_t i) { return v.single ? (long double)((const float *)from.data())[i] : (long double)((const double *)from.data())[i]; };
+        auto number = [&](const std::vector<char> &from, size_t i) {
+            return v.single ? (long double)((const float *)from.data())[i]
+                            : (long double)((const double *)from.data())[i];
+        };
         for (int p = 0; p < RUN; ++p) {
             std::vector<long double> w((PROBLEM_STEPS + 1) * d, 0.0L);
             bool built[PROBLEM_STEPS + 2] = {true};
@@ -93,18 +100,28 @@ static bool check_sample(const variant &v, const buffers &b)
                 while (++q <= PROBLEM_STEPS && !built[q]) {}
                 for (uint32_t e = 0; e < d; ++e) {
                     long double c = 0.0L;
-                    for (uint32_t f = 0; f < d; ++f) c += factor[e * d + f] * number(z, ((size_t)i * d + f) * RUN + p);
-                    const long double tl = times[l], tm = times[m], tr = q <= PROBLEM_STEPS ? times[q] : 0.0L;
-                    w[m * d + e] = q <= PROBLEM_STEPS ? (w[l * d + e] * (tr - tm) + w[q * d + e] * (tm - tl)) / (tr - tl) + c * sqrtl((tr - tm) * (tm - tl) / (tr - tl))
-                                                      : w[l * d + e] + c * sqrtl(tm - tl);
+                    for (uint32_t f = 0; f < d; ++f)
+                        c += factor[e * d + f] * number(z, ((size_t)i * d + f) * RUN + p);
+                    const long double tl = times[l], tm = times[m],
+                                      tr = q <= PROBLEM_STEPS ? times[q] : 0.0L;
+                    w[m * d + e] =
+                        q <= PROBLEM_STEPS
+                            ? (w[l * d + e] * (tr - tm) + w[q * d + e] * (tm - tl)) / (tr - tl) +
+                                  c * sqrtl((tr - tm) * (tm - tl) / (tr - tl))
+                            : w[l * d + e] + c * sqrtl(tm - tl);
                 }
                 built[m] = true;
             }
             for (int i = 1; i <= PROBLEM_STEPS; ++i)
                 for (uint32_t e = 0; e < d; ++e) {
-                    const long double want = v.problem == PROBLEM_INCREMENTS ? (w[i * d + e] - w[(i - 1) * d + e]) / (times[i] - times[i - 1]) : w[i * d + e];
-                    const long double off = fabsl(want - number(x, ((size_t)(i - 1) * d + e) * RUN + p));
-                    good = good && off < (v.single ? 2e-5L : 1e-13L) * (v.problem == PROBLEM_INCREMENTS ? 64.0L : 1.0L);
+                    const long double want =
+                        v.problem == PROBLEM_INCREMENTS
+                            ? (w[i * d + e] - w[(i - 1) * d + e]) / (times[i] - times[i - 1])
+                            : w[i * d + e];
+                    const long double off =
+                        fabsl(want - number(x, ((size_t)(i - 1) * d + e) * RUN + p));
+                    good = good && off < (v.single ? 2e-5L : 1e-13L) *
+                                             (v.problem == PROBLEM_INCREMENTS ? 64.0L : 1.0L);
                 }
         }
     }

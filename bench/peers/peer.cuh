@@ -1,4 +1,5 @@
-/* peer.cuh: what the CUDA peers share: timing by device events, the rows asked for, lines of output. */
+/* peer.cuh: what the CUDA peers share: timing by device events, the rows asked for, lines of
+ * output. */
 #pragma once
 #include <algorithm>
 #include <cstdio>
@@ -40,8 +41,10 @@ static double peer_paths(double usual)
     return paths;
 }
 
-/* Seconds of `work`, warm: the best of 15 by device events; all of them go to standard error as a spread. */
-template <class F> static double peer_seconds(const char *what, F work)
+/* Seconds of `work`, warm: the best of 15 by device events; all of them go to standard error as a
+ * spread. */
+template <class F>
+static double peer_seconds(const char *what, F work)
 {
     enum { REPEATS = 15 };
     std::vector<float> times;
@@ -64,7 +67,8 @@ template <class F> static double peer_seconds(const char *what, F work)
     PEER_CHECK(cudaEventDestroy(start));
     PEER_CHECK(cudaEventDestroy(stop));
     std::sort(times.begin(), times.end());
-    std::fprintf(stderr, "  %s: best %.4f ms, median %.4f, worst %.4f\n", what, times.front(), times[REPEATS / 2], times.back());
+    std::fprintf(stderr, "  %s: best %.4f ms, median %.4f, worst %.4f\n", what, times.front(),
+                 times[REPEATS / 2], times.back());
     return 1e-3 * times.front();
 }
 

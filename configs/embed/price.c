@@ -10,7 +10,7 @@
 /* What the last call on this context has to say, and the program's exit code for it. */
 static int complain(const levy_context *context, int status)
 {
-    for (size_t i = 0; i < levy_diagnostic_count(context); i++)
+    for (size_t i = 0; i < levy_diagnostic_count(context); ++i)
         fprintf(stderr, "%s\n", levy_diagnostic_get(context, i)->text);
     if (status != LEVY_STATUS_OK) fprintf(stderr, "%s\n", levy_status_message(status));
     return levy_status_exit_code(status);
@@ -22,9 +22,10 @@ static int price(levy_book *book, const char *title)
     const int status = levy_price(book, NULL, &results);
     if (status != LEVY_STATUS_OK) return status;
     printf("%s\n", title);
-    for (size_t i = 0; i < levy_results_size(results); i++) {
+    for (size_t i = 0; i < levy_results_size(results); ++i) {
         const levy_trade_result *trade = levy_results_trade(results, i);
-        printf("  %-20s %14.2f +- %.2f %s\n", trade->id, trade->price, trade->std_error, trade->currency);
+        printf("  %-20s %14.2f +- %.2f %s\n", trade->id, trade->price, trade->std_error,
+               trade->currency);
     }
     levy_results_destroy(results);
     return LEVY_STATUS_OK;
@@ -33,7 +34,7 @@ static int price(levy_book *book, const char *title)
 static int raise_spots(levy_book *book, double factor)
 {
     int status = LEVY_STATUS_OK;
-    for (size_t i = 0; i < levy_book_quote_count(book) && status == LEVY_STATUS_OK; i++) {
+    for (size_t i = 0; i < levy_book_quote_count(book) && status == LEVY_STATUS_OK; ++i) {
         const char *name = levy_book_quote_name(book, i), *dot = strrchr(name, '.');
         double spot;
         if (strcmp(dot, ".spot") != 0) continue;
@@ -52,7 +53,8 @@ int main(int argc, char **argv)
     int status = levy_book_load_files(context, &file, 1, NULL, 0, &book);
     if (status == LEVY_STATUS_OK) status = price(book, "as quoted");
     if (status == LEVY_STATUS_OK) status = raise_spots(book, 1.01);
-    if (status == LEVY_STATUS_OK) status = price(book, "spots 1 % up"); /* reads nothing, plans nothing anew */
+    /* reads nothing, plans nothing anew */
+    if (status == LEVY_STATUS_OK) status = price(book, "spots 1 % up");
     const int code = complain(context, status);
     levy_book_destroy(book);
     levy_context_destroy(context);

@@ -1,5 +1,6 @@
-/* beneath.c: see beneath.h. The kernel resolves the name where it can (openat2, Linux 5.6); else each part is opened in the
- * folder before it, links not followed, and a link's text takes the place of its name. */
+/* beneath.c: see beneath.h. The kernel resolves the name where it can (openat2, Linux 5.6); else
+ * each part is opened in the folder before it, links not followed, and a link's text takes the
+ * place of its name. */
 #include "engine/base/beneath.h"
 
 #include <errno.h>
@@ -14,7 +15,11 @@
 #include <linux/openat2.h>
 #endif
 
-enum { BENEATH_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, BENEATH_DEPTH = 64, BENEATH_LINKS = 40 };
+enum {
+    BENEATH_FLAGS = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
+    BENEATH_DEPTH = 64,
+    BENEATH_LINKS = 40
+};
 
 /* ---- By parts ---- */
 
@@ -60,7 +65,8 @@ static int beneath_up(beneath_walk *walk)
 static int beneath_down(beneath_walk *walk, const char *part)
 {
     if (walk->depth + 1 == BENEATH_DEPTH) return -ENAMETOOLONG;
-    const int folder = openat(walk->folders[walk->depth], part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int folder =
+        openat(walk->folders[walk->depth], part, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0) return beneath_follow(walk, part, errno);
     walk->folders[++walk->depth] = folder;
     return 0;
@@ -103,10 +109,12 @@ int levy_open_beneath_by_parts(int folder, const char *name)
 static int beneath_ask(int folder, const char *name)
 {
 #if defined(RESOLVE_BENEATH)
-    const struct open_how how = {.flags = (unsigned)BENEATH_FLAGS, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    const struct open_how how = {.flags = (unsigned)BENEATH_FLAGS,
+                                 .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     const long file = syscall(SYS_openat2, folder, name, &how, sizeof how);
     if (file >= 0) return (int)file;
-    const bool own = errno == ENOENT || errno == EXDEV || errno == ELOOP || errno == EACCES || errno == ENOTDIR;
+    const bool own =
+        errno == ENOENT || errno == EXDEV || errno == ELOOP || errno == EACCES || errno == ENOTDIR;
     return own ? -errno : -ENOSYS;
 #else
     (void)folder;

@@ -1,16 +1,19 @@
-/* date.c: serial days, year fractions, tenors, business days and schedules, in integers wherever a result allows it.
- * Sources: proleptic Gregorian calendar by 400-year eras of 146,097 days; ISDA 2006 definitions, 4.16 (b) ACT/ACT,
- * (d) ACT/365.FIXED, (e) ACT/360, (f) 30/360, and 4.12 for the rolls. Must not know: YAML, markets. */
+/* date.c: serial days, year fractions, tenors, business days and schedules, in integers wherever a
+ * result allows it. Sources: proleptic Gregorian calendar by 400-year eras of 146,097 days; ISDA
+ * 2006 definitions, 4.16 (b) ACT/ACT, (d) ACT/365.FIXED, (e) ACT/360, (f) 30/360, and 4.12 for the
+ * rolls. Must not know: YAML, markets. */
 #include "engine/base/date.h"
 
 #include <string.h>
 
-enum { DATE_FIRST_YEAR = 1900, DATE_LAST_YEAR = 2199, DATE_SEARCH_DAYS = 366, DATE_SCHEDULE_LIMIT = 100000 };
+enum {
+    DATE_FIRST_YEAR = 1900,
+    DATE_LAST_YEAR = 2199,
+    DATE_SEARCH_DAYS = 366,
+    DATE_SCHEDULE_LIMIT = 100000
+};
 
-static bool date_is_leap(int year)
-{
-    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-}
+static bool date_is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 
 static int date_month_days(int year, int month)
 {
@@ -18,7 +21,8 @@ static int date_month_days(int year, int month)
     return month == 2 && date_is_leap(year) ? 29 : days[month];
 }
 
-/* Years are counted from March, so that the leap day ends a year. 719,468 days lie before 1970-01-01. */
+/* Years are counted from March, so that the leap day ends a year. 719,468 days lie before
+ * 1970-01-01. */
 static levy_date date_serial(int year, int month, int day)
 {
     const int y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
@@ -49,7 +53,7 @@ void levy_date_to_civil(levy_date date, int *year, int *month, int *day)
 static bool date_read_digits(const char *text, size_t n, int *value)
 {
     *value = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         if (text[i] < '0' || text[i] > '9') return false;
         *value = *value * 10 + (text[i] - '0');
     }
@@ -68,9 +72,10 @@ void levy_date_write(levy_date date, char buffer[11])
 {
     int year = 0, month = 0, day = 0;
     levy_date_to_civil(date, &year, &month, &day);
-    const int parts[8] = {year / 1000, year / 100, year / 10, year, month / 10, month, day / 10, day};
+    const int parts[8] = {year / 1000, year / 100, year / 10, year,
+                          month / 10,  month,      day / 10,  day};
     static const int at[8] = {0, 1, 2, 3, 5, 6, 8, 9};
-    for (int i = 0; i < 8; i++) buffer[at[i]] = (char)('0' + parts[i] % 10);
+    for (int i = 0; i < 8; ++i) buffer[at[i]] = (char)('0' + parts[i] % 10);
     buffer[4] = buffer[7] = '-';
     buffer[10] = '\0';
 }
@@ -98,7 +103,8 @@ static double date_fraction_act_act(levy_date from, levy_date to)
     int y1 = 0, y2 = 0, month = 0, day = 0;
     levy_date_to_civil(from, &y1, &month, &day);
     levy_date_to_civil(to, &y2, &month, &day);
-    const double length1 = date_is_leap(y1) ? 366.0 : 365.0, length2 = date_is_leap(y2) ? 366.0 : 365.0;
+    const double length1 = date_is_leap(y1) ? 366.0 : 365.0,
+                 length2 = date_is_leap(y2) ? 366.0 : 365.0;
     if (y1 == y2) return (double)(to - from) / length1;
     const double first = (double)(date_serial(y1 + 1, 1, 1) - from) / length1;
     const double last = (double)(to - date_serial(y2, 1, 1)) / length2;
@@ -109,10 +115,14 @@ double levy_year_fraction(levy_day_count rule, levy_date from, levy_date to)
 {
     if (to < from) return -levy_year_fraction(rule, to, from);
     switch (rule) {
-    case LEVY_ACT_365_FIXED: return ((double)to - (double)from) / 365.0;
-    case LEVY_ACT_360: return ((double)to - (double)from) / 360.0;
-    case LEVY_30_360: return date_fraction_30_360(from, to);
-    case LEVY_ACT_ACT_ISDA: return date_fraction_act_act(from, to);
+    case LEVY_ACT_365_FIXED:
+        return ((double)to - (double)from) / 365.0;
+    case LEVY_ACT_360:
+        return ((double)to - (double)from) / 360.0;
+    case LEVY_30_360:
+        return date_fraction_30_360(from, to);
+    case LEVY_ACT_ACT_ISDA:
+        return date_fraction_act_act(from, to);
     }
     return 0.0;
 }
@@ -122,7 +132,8 @@ double levy_year_fraction(levy_day_count rule, levy_date from, levy_date to)
 bool levy_tenor_read(const char *text, size_t length, levy_tenor *tenor)
 {
     int count = 0;
-    if (length < 2 || length > 5 || !date_read_digits(text, length - 1, &count) || count > 1200) return false;
+    if (length < 2 || length > 5 || !date_read_digits(text, length - 1, &count) || count > 1200)
+        return false;
     const char unit = text[length - 1];
     if (unit != 'D' && unit != 'W' && unit != 'M' && unit != 'Y') return false;
     *tenor = (levy_tenor){count, unit};
@@ -131,7 +142,8 @@ bool levy_tenor_read(const char *text, size_t length, levy_tenor *tenor)
 
 static bool date_in_range(int64_t date)
 {
-    return date >= date_serial(DATE_FIRST_YEAR, 1, 1) && date <= date_serial(DATE_LAST_YEAR, 12, 31);
+    return date >= date_serial(DATE_FIRST_YEAR, 1, 1) &&
+           date <= date_serial(DATE_LAST_YEAR, 12, 31);
 }
 
 static bool date_add_months(levy_date date, int64_t months, bool end_of_month, levy_date *result)
@@ -143,11 +155,13 @@ static bool date_add_months(levy_date date, int64_t months, bool end_of_month, l
     if (total < DATE_FIRST_YEAR * 12 || total > DATE_LAST_YEAR * 12 + 11) return false;
     const int new_year = (int)(total / 12), new_month = (int)(total % 12) + 1;
     const int last = date_month_days(new_year, new_month);
-    return levy_date_from_civil(new_year, new_month, (end_of_month && at_end) || day > last ? last : day, result);
+    return levy_date_from_civil(new_year, new_month,
+                                (end_of_month && at_end) || day > last ? last : day, result);
 }
 
 /* date + times * tenor, counted in one go so that month ends do not drift. */
-static bool date_add_times(levy_date date, levy_tenor tenor, int64_t times, bool end_of_month, levy_date *result)
+static bool date_add_times(levy_date date, levy_tenor tenor, int64_t times, bool end_of_month,
+                           levy_date *result)
 {
     const int64_t count = tenor.count * times;
     if (tenor.unit == 'M' || tenor.unit == 'Y')
@@ -173,24 +187,29 @@ static bool calendar_is_open(const levy_calendar *calendar, levy_date date)
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (calendar->holidays[middle] == date) return false;
-        if (calendar->holidays[middle] < date) low = middle + 1;
-        else high = middle;
+        if (calendar->holidays[middle] < date)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return true;
 }
 
 bool levy_is_business_day(levy_date date, const levy_calendar *const *calendars, size_t n_calendars)
 {
-    for (size_t i = 0; i < n_calendars; i++)
+    for (size_t i = 0; i < n_calendars; ++i)
         if (!calendar_is_open(calendars[i], date)) return false;
     return true;
 }
 
-/* The nearest business day at or beyond `date` in direction +1 or -1; `date` itself when a year has none. */
-static levy_date date_seek(levy_date date, int direction, const levy_calendar *const *calendars, size_t n_calendars)
+/* The nearest business day at or beyond `date` in direction +1 or -1; `date` itself when a year has
+ * none. */
+static levy_date date_seek(levy_date date, int direction, const levy_calendar *const *calendars,
+                           size_t n_calendars)
 {
-    for (int32_t i = 0; i <= DATE_SEARCH_DAYS; i++)
-        if (levy_is_business_day(date + direction * i, calendars, n_calendars)) return date + direction * i;
+    for (int32_t i = 0; i <= DATE_SEARCH_DAYS; ++i)
+        if (levy_is_business_day(date + direction * i, calendars, n_calendars))
+            return date + direction * i;
     return date;
 }
 
@@ -202,7 +221,8 @@ static bool date_same_month(levy_date a, levy_date b)
     return year_a == year_b && month_a == month_b;
 }
 
-/* By distance; halfway, Sundays and Mondays go forward and other days back, as ISDA's wording has it. */
+/* By distance; halfway, Sundays and Mondays go forward and other days back, as ISDA's wording has
+ * it. */
 static levy_date date_nearer(levy_date date, levy_date before, levy_date after)
 {
     const int32_t back = date - before, forward = after - date;
@@ -211,24 +231,31 @@ static levy_date date_nearer(levy_date date, levy_date before, levy_date after)
     return weekday == 6 || weekday == 0 ? after : before;
 }
 
-levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *const *calendars, size_t n_calendars)
+levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *const *calendars,
+                         size_t n_calendars)
 {
     if (roll == LEVY_ROLL_NONE) return date;
     const levy_date after = date_seek(date, 1, calendars, n_calendars);
     const levy_date before = date_seek(date, -1, calendars, n_calendars);
     switch (roll) {
-    case LEVY_ROLL_NONE: return date;
-    case LEVY_ROLL_FOLLOWING: return after;
-    case LEVY_ROLL_MODIFIED_FOLLOWING: return date_same_month(date, after) ? after : before;
-    case LEVY_ROLL_PRECEDING: return before;
-    case LEVY_ROLL_MODIFIED_PRECEDING: return date_same_month(date, before) ? before : after;
-    case LEVY_ROLL_NEAREST: return date_nearer(date, before, after);
+    case LEVY_ROLL_NONE:
+        return date;
+    case LEVY_ROLL_FOLLOWING:
+        return after;
+    case LEVY_ROLL_MODIFIED_FOLLOWING:
+        return date_same_month(date, after) ? after : before;
+    case LEVY_ROLL_PRECEDING:
+        return before;
+    case LEVY_ROLL_MODIFIED_PRECEDING:
+        return date_same_month(date, before) ? before : after;
+    case LEVY_ROLL_NEAREST:
+        return date_nearer(date, before, after);
     }
     return date;
 }
 
-levy_date levy_date_add_business_days(levy_date date, int32_t days, const levy_calendar *const *calendars,
-                                      size_t n_calendars)
+levy_date levy_date_add_business_days(levy_date date, int32_t days,
+                                      const levy_calendar *const *calendars, size_t n_calendars)
 {
     const int direction = days < 0 ? -1 : 1;
     if (days == 0) return date_seek(date, 1, calendars, n_calendars);
@@ -243,21 +270,24 @@ levy_date levy_date_add_business_days(levy_date date, int32_t days, const levy_c
 static bool schedule_date(const levy_schedule_rule *rule, int64_t k, levy_date *date)
 {
     const levy_date anchor = rule->backward ? rule->end : rule->start;
-    if (!date_add_times(anchor, rule->frequency, rule->backward ? -k : k, rule->end_of_month, date)) return false;
+    if (!date_add_times(anchor, rule->frequency, rule->backward ? -k : k, rule->end_of_month, date))
+        return false;
     return rule->backward ? *date > rule->start : *date < rule->end;
 }
 
 static size_t schedule_roll(const levy_schedule_rule *rule, levy_date *dates, size_t n)
 {
     size_t kept = 0;
-    for (size_t i = rule->exclude_start ? 1 : 0; i < n; i++) {
-        const levy_date rolled = levy_date_roll(dates[i], rule->roll, rule->calendars, rule->n_calendars);
+    for (size_t i = rule->exclude_start ? 1 : 0; i < n; ++i) {
+        const levy_date rolled =
+            levy_date_roll(dates[i], rule->roll, rule->calendars, rule->n_calendars);
         if (kept == 0 || rolled > dates[kept - 1]) dates[kept++] = rolled;
     }
     return kept;
 }
 
-bool levy_schedule_build(const levy_schedule_rule *rule, levy_arena *arena, levy_date **dates, size_t *n_dates)
+bool levy_schedule_build(const levy_schedule_rule *rule, levy_arena *arena, levy_date **dates,
+                         size_t *n_dates)
 {
     levy_date date = 0;
     if (rule->end < rule->start || rule->frequency.count <= 0) return false;
@@ -269,7 +299,7 @@ bool levy_schedule_build(const levy_schedule_rule *rule, levy_arena *arena, levy
     if (!all) return false;
     all[0] = rule->start;
     all[n - 1] = rule->end;
-    for (size_t k = 1; k <= inner; k++) {
+    for (size_t k = 1; k <= inner; ++k) {
         if (schedule_date(rule, (int64_t)k, &date)) all[rule->backward ? n - 1 - k : k] = date;
     }
     *dates = all;

@@ -1,6 +1,6 @@
-/* date.h: dates as serial days, year fractions, tenors, calendars given as data, rolls and schedules.
- * Sources: ISO 8601; ISDA 2006 definitions, section 4.16 (day counts) and 4.12 (business day conventions).
- * Must not know: YAML, markets. Dates run from 1900-01-01 to 2199-12-31. */
+/* date.h: dates as serial days, year fractions, tenors, calendars given as data, rolls and
+ * schedules. Sources: ISO 8601; ISDA 2006 definitions, section 4.16 (day counts) and 4.12 (business
+ * day conventions). Must not know: YAML, markets. Dates run from 1900-01-01 to 2199-12-31. */
 #ifndef LEVY_BASE_DATE_H
 #define LEVY_BASE_DATE_H
 
@@ -10,18 +10,30 @@
 
 typedef int32_t levy_date; /* days since 1970-01-01, proleptic Gregorian */
 
-bool levy_date_from_civil(int year, int month, int day, levy_date *date); /* false: no such day, or out of range */
+/* false: no such day, or out of range */
+bool levy_date_from_civil(int year, int month, int day, levy_date *date);
 void levy_date_to_civil(levy_date date, int *year, int *month, int *day);
 bool levy_date_read(const char *text, size_t length, levy_date *date); /* YYYY-MM-DD */
 void levy_date_write(levy_date date, char buffer[11]);
 int levy_date_weekday(levy_date date); /* 0 Monday ... 6 Sunday */
 
-typedef enum levy_day_count { LEVY_ACT_365_FIXED, LEVY_ACT_360, LEVY_30_360, LEVY_ACT_ACT_ISDA } levy_day_count;
-double levy_year_fraction(levy_day_count rule, levy_date from, levy_date to); /* negative when to < from */
+typedef enum levy_day_count {
+    LEVY_ACT_365_FIXED,
+    LEVY_ACT_360,
+    LEVY_30_360,
+    LEVY_ACT_ACT_ISDA
+} levy_day_count;
+/* negative when to < from */
+double levy_year_fraction(levy_day_count rule, levy_date from, levy_date to);
 
-typedef struct levy_tenor { int32_t count; char unit; /* 'D' 'W' 'M' 'Y' */ } levy_tenor;
-bool levy_tenor_read(const char *text, size_t length, levy_tenor *tenor); /* "5D", "3W", "6M", "2Y"; count 0..1200 */
-bool levy_date_add(levy_date date, levy_tenor tenor, bool end_of_month, levy_date *result); /* month ends clamp */
+typedef struct levy_tenor {
+    int32_t count;
+    char unit; /* 'D' 'W' 'M' 'Y' */
+} levy_tenor;
+/* "5D", "3W", "6M", "2Y"; count 0..1200 */
+bool levy_tenor_read(const char *text, size_t length, levy_tenor *tenor);
+/* month ends clamp */
+bool levy_date_add(levy_date date, levy_tenor tenor, bool end_of_month, levy_date *result);
 
 /* A calendar: weekend days and holidays, sorted ascending. */
 typedef struct levy_calendar {
@@ -31,20 +43,30 @@ typedef struct levy_calendar {
     size_t n_holidays;
 } levy_calendar;
 
-typedef enum levy_roll { LEVY_ROLL_NONE, LEVY_ROLL_FOLLOWING, LEVY_ROLL_MODIFIED_FOLLOWING, LEVY_ROLL_PRECEDING,
-                         LEVY_ROLL_MODIFIED_PRECEDING, LEVY_ROLL_NEAREST } levy_roll;
+typedef enum levy_roll {
+    LEVY_ROLL_NONE,
+    LEVY_ROLL_FOLLOWING,
+    LEVY_ROLL_MODIFIED_FOLLOWING,
+    LEVY_ROLL_PRECEDING,
+    LEVY_ROLL_MODIFIED_PRECEDING,
+    LEVY_ROLL_NEAREST
+} levy_roll;
 
-/* Calendars are joined: a day is a business day when it is one in all of them. With none, every day is. Where a whole
- * year has no business day the date comes back as it is. NEAREST goes by distance; halfway, Sundays and Mondays go
- * forward, other days back. Zero business days are the following roll. */
-bool levy_is_business_day(levy_date date, const levy_calendar *const *calendars, size_t n_calendars);
-levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *const *calendars, size_t n_calendars);
-levy_date levy_date_add_business_days(levy_date date, int32_t days, const levy_calendar *const *calendars, size_t n_calendars);
+/* Calendars are joined: a day is a business day when it is one in all of them. With none, every day
+ * is. Where a whole year has no business day the date comes back as it is. NEAREST goes by
+ * distance; halfway, Sundays and Mondays go forward, other days back. Zero business days are the
+ * following roll. */
+bool levy_is_business_day(levy_date date, const levy_calendar *const *calendars,
+                          size_t n_calendars);
+levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *const *calendars,
+                         size_t n_calendars);
+levy_date levy_date_add_business_days(levy_date date, int32_t days,
+                                      const levy_calendar *const *calendars, size_t n_calendars);
 
-/* Dates start, start+f, ... end (both included; a short last period when f does not divide), each rolled, duplicates
- * dropped, ascending. frequency counts from `start` (forward) or from `end` (backward). Allocates in the arena.
- * exclude_start leaves out `start` itself. Returns false when memory fails, end < start, the frequency is zero, or more
- * than 100,000 dates would come. */
+/* Dates start, start+f, ... end (both included; a short last period when f does not divide), each
+ * rolled, duplicates dropped, ascending. frequency counts from `start` (forward) or from `end`
+ * (backward). Allocates in the arena. exclude_start leaves out `start` itself. Returns false when
+ * memory fails, end < start, the frequency is zero, or more than 100,000 dates would come. */
 typedef struct levy_schedule_rule {
     levy_date start, end;
     levy_tenor frequency;
@@ -53,6 +75,7 @@ typedef struct levy_schedule_rule {
     const levy_calendar *const *calendars;
     size_t n_calendars;
 } levy_schedule_rule;
-bool levy_schedule_build(const levy_schedule_rule *rule, levy_arena *arena, levy_date **dates, size_t *n_dates);
+bool levy_schedule_build(const levy_schedule_rule *rule, levy_arena *arena, levy_date **dates,
+                         size_t *n_dates);
 
 #endif

@@ -1,6 +1,6 @@
-/* error.c: the list of faults (kept in an arena, sorted by place), their one-line text, and near misses by edit
- * distance. Source: optimal string alignment, R. Lowrance and R. Wagner, J. ACM 22(2), 1975, for adjacent
- * transpositions. Must not know: what a fault is about. */
+/* error.c: the list of faults (kept in an arena, sorted by place), their one-line text, and near
+ * misses by edit distance. Source: optimal string alignment, R. Lowrance and R. Wagner, J. ACM
+ * 22(2), 1975, for adjacent transpositions. Must not know: what a fault is about. */
 #include "engine/base/error.h"
 
 #include "engine/base/text.h"
@@ -22,18 +22,20 @@ void levy_fault_list_release(levy_fault_list *list)
 
 static bool fault_before(const levy_fault *a, const levy_fault *b)
 {
-    if (a->place.file_order != b->place.file_order) return a->place.file_order < b->place.file_order;
+    if (a->place.file_order != b->place.file_order)
+        return a->place.file_order < b->place.file_order;
     if (a->place.line != b->place.line) return a->place.line < b->place.line;
     if (a->place.column != b->place.column) return a->place.column < b->place.column;
     return a->order < b->order;
 }
 
-/* Shell's sort: at most LEVY_FAULT_LIMIT items, no two equal (order is unique), and no allocation as qsort may make. */
+/* Shell's sort: at most LEVY_FAULT_LIMIT items, no two equal (order is unique), and no allocation
+ * as qsort may make. */
 void levy_fault_list_sort(levy_fault_list *list)
 {
     static const size_t gaps[] = {301, 132, 57, 23, 10, 4, 1};
-    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++) {
-        for (size_t i = gaps[g]; i < list->count; i++) {
+    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; ++g) {
+        for (size_t i = gaps[g]; i < list->count; ++i) {
             const levy_fault moved = list->items[i];
             size_t j = i;
             for (; j >= gaps[g] && fault_before(&moved, &list->items[j - gaps[g]]); j -= gaps[g])
@@ -73,12 +75,14 @@ static char *fault_format_escaped(levy_arena *arena, const char *format, va_list
     char *text = length < 0 ? NULL : levy_arena_allocate(arena, (size_t)length + 1, 1);
     if (!text) return NULL;
     vsnprintf(text, (size_t)length + 1, format, arguments);
-    return levy_text_escape(text, (size_t)length, NULL, 0) == (size_t)length ? text : fault_copy_escaped(arena, text);
+    return levy_text_escape(text, (size_t)length, NULL, 0) == (size_t)length
+               ? text
+               : fault_copy_escaped(arena, text);
 }
 
 /* NULL: memory failed. */
-static levy_fault *fault_keep(levy_fault_list *list, const levy_fault *head, const char *path, const char *hint,
-                              const char *format, va_list arguments)
+static levy_fault *fault_keep(levy_fault_list *list, const levy_fault *head, const char *path,
+                              const char *hint, const char *format, va_list arguments)
 {
     levy_fault fault = *head;
     if (!fault_list_reserve(list)) return NULL;
@@ -90,13 +94,15 @@ static levy_fault *fault_keep(levy_fault_list *list, const levy_fault *head, con
     return &list->items[list->count++];
 }
 
-static levy_fault *fault_list_take(levy_fault_list *list, levy_severity severity, levy_reason reason,
-                                   const levy_place *place, const char *path, const char *hint, const char *format,
-                                   va_list arguments)
+static levy_fault *fault_list_take(levy_fault_list *list, levy_severity severity,
+                                   levy_reason reason, const levy_place *place, const char *path,
+                                   const char *hint, const char *format, va_list arguments)
 {
     const uint64_t order = (uint64_t)list->errors + (uint64_t)list->warnings;
-    if (severity == LEVY_SEVERITY_ERROR) list->errors++;
-    else list->warnings++;
+    if (severity == LEVY_SEVERITY_ERROR)
+        list->errors++;
+    else
+        list->warnings++;
     if (list->count >= LEVY_FAULT_LIMIT) return NULL;
     levy_fault head = {.severity = severity, .reason = reason, .trade = -1, .order = order};
     if (place) head.place = *place;
@@ -105,22 +111,24 @@ static levy_fault *fault_list_take(levy_fault_list *list, levy_severity severity
     return fault;
 }
 
-levy_fault *levy_fault_add(levy_fault_list *list, levy_reason reason, const levy_place *place, const char *path,
-                           const char *hint, const char *format, ...)
+levy_fault *levy_fault_add(levy_fault_list *list, levy_reason reason, const levy_place *place,
+                           const char *path, const char *hint, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    levy_fault *fault = fault_list_take(list, LEVY_SEVERITY_ERROR, reason, place, path, hint, format, arguments);
+    levy_fault *fault =
+        fault_list_take(list, LEVY_SEVERITY_ERROR, reason, place, path, hint, format, arguments);
     va_end(arguments);
     return fault;
 }
 
-levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const levy_place *place, const char *path,
-                            const char *hint, const char *format, ...)
+levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const levy_place *place,
+                            const char *path, const char *hint, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    levy_fault *fault = fault_list_take(list, LEVY_SEVERITY_WARNING, reason, place, path, hint, format, arguments);
+    levy_fault *fault =
+        fault_list_take(list, LEVY_SEVERITY_WARNING, reason, place, path, hint, format, arguments);
     va_end(arguments);
     return fault;
 }
@@ -128,11 +136,14 @@ levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const lev
 bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from)
 {
     size_t errors = 0;
-    for (size_t i = 0; i < from->count; i++) {
+    for (size_t i = 0; i < from->count; ++i) {
         const levy_fault *fault = &from->items[i];
         const bool is_error = fault->severity == LEVY_SEVERITY_ERROR;
-        levy_fault *copy = is_error ? levy_fault_add(list, fault->reason, &fault->place, fault->path, fault->hint, "%s", fault->message)
-                                    : levy_fault_warn(list, fault->reason, &fault->place, fault->path, fault->hint, "%s", fault->message);
+        levy_fault *copy = is_error
+                               ? levy_fault_add(list, fault->reason, &fault->place, fault->path,
+                                                fault->hint, "%s", fault->message)
+                               : levy_fault_warn(list, fault->reason, &fault->place, fault->path,
+                                                 fault->hint, "%s", fault->message);
         errors += is_error;
         if (!copy) continue;
         copy->severity = fault->severity;
@@ -144,12 +155,16 @@ bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from)
     return !list->out_of_memory;
 }
 
-typedef struct fault_text { char *buffer; size_t size, length; } fault_text;
+typedef struct fault_text {
+    char *buffer;
+    size_t size, length;
+} fault_text;
 
 static void fault_text_append(fault_text *out, const char *text)
 {
     const size_t left = out->length < out->size ? out->size - out->length : 0;
-    out->length += levy_text_escape(text, strlen(text), left ? out->buffer + out->length : NULL, left);
+    out->length +=
+        levy_text_escape(text, strlen(text), left ? out->buffer + out->length : NULL, left);
 }
 
 size_t levy_fault_line(const levy_fault *fault, char *buffer, size_t size)
@@ -160,7 +175,8 @@ size_t levy_fault_line(const levy_fault *fault, char *buffer, size_t size)
         fault_text_append(&out, fault->place.file);
         if (fault->place.line > 0) {
             char place[32];
-            snprintf(place, sizeof place, ":%u:%u", (unsigned)fault->place.line, (unsigned)fault->place.column);
+            snprintf(place, sizeof place, ":%u:%u", (unsigned)fault->place.line,
+                     (unsigned)fault->place.column);
             fault_text_append(&out, place);
         }
         fault_text_append(&out, ": ");
@@ -178,26 +194,20 @@ size_t levy_fault_line(const levy_fault *fault, char *buffer, size_t size)
 
 enum { NEAREST_LENGTH = 64 }; /* longer words have no near miss worth naming */
 
-static char nearest_lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char nearest_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static size_t nearest_min(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+static size_t nearest_min(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Insertions, deletions, substitutions and swaps of neighbours; a letter's case costs nothing. */
 static size_t nearest_distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t rows[3][NEAREST_LENGTH + 1] = {{0}};
     size_t *before = rows[0], *above = rows[1], *row = rows[2];
-    for (size_t j = 0; j <= m; j++) above[j] = j;
+    for (size_t j = 0; j <= m; ++j) above[j] = j;
     memcpy(before, above, sizeof rows[0]);
-    for (size_t i = 1; i <= n; i++) {
+    for (size_t i = 1; i <= n; ++i) {
         row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
+        for (size_t j = 1; j <= m; ++j) {
             const char x = nearest_lower(a[i - 1]), y = nearest_lower(b[j - 1]);
             row[j] = nearest_min(above[j - 1] + (x != y), nearest_min(above[j], row[j - 1]) + 1);
             if (i > 1 && j > 1 && x == nearest_lower(b[j - 2]) && nearest_lower(a[i - 2]) == y)
@@ -218,7 +228,7 @@ const char *levy_nearest(const char *word, const char *const *candidates)
     const size_t allowed = n / 3 > 1 ? n / 3 : 1;
     size_t best = allowed + 1;
     const char *nearest = NULL;
-    for (; *candidates; candidates++) {
+    for (; *candidates; ++candidates) {
         const size_t m = strlen(*candidates);
         if (m > NEAREST_LENGTH) continue;
         const size_t distance = nearest_distance(word, n, *candidates, m);

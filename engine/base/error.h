@@ -1,5 +1,6 @@
-/* error.h: diagnostics. A fault of the input becomes one levy_diagnostic with a place, a path, a sentence and a hint;
- * all are collected, sorted by place and reported at once. Nothing here prints. */
+/* error.h: diagnostics. A fault of the input becomes one levy_diagnostic with a place, a path, a
+ * sentence and a hint; all are collected, sorted by place and reported at once. Nothing here
+ * prints. */
 #ifndef LEVY_BASE_ERROR_H
 #define LEVY_BASE_ERROR_H
 
@@ -9,14 +10,19 @@
 #include <stdarg.h>
 #include <stdint.h>
 
-/* Where something stands. line and column count from 1; 0 means unknown. `file` outlives the diagnostics. */
+/* Where something stands. line and column count from 1; 0 means unknown. `file` outlives the
+ * diagnostics. */
 typedef struct levy_place {
     const char *file;
     uint32_t file_order; /* files are reported in the order they were given */
     uint32_t line, column;
 } levy_place;
 
-typedef enum levy_severity { LEVY_SEVERITY_ERROR, LEVY_SEVERITY_WARNING, LEVY_SEVERITY_NOTE } levy_severity;
+typedef enum levy_severity {
+    LEVY_SEVERITY_ERROR,
+    LEVY_SEVERITY_WARNING,
+    LEVY_SEVERITY_NOTE
+} levy_severity;
 
 typedef struct levy_fault {
     levy_severity severity;
@@ -25,7 +31,8 @@ typedef struct levy_fault {
     char *path;    /* "trades[0].payoff.strike", or "" */
     char *message; /* one line: subject, rule, value seen; without place and path */
     char *hint;    /* a sentence saying what to do, or NULL */
-    int64_t trade; /* index of the trade it belongs to in the book, -1: none (then nothing is priced) */
+    /* index of the trade it belongs to in the book, -1: none (then nothing is priced) */
+    int64_t trade;
     uint64_t order; /* order of arrival, the last sort key */
 } levy_fault;
 
@@ -42,23 +49,28 @@ typedef struct levy_fault_list {
 void levy_fault_list_init(levy_fault_list *list, const levy_memory *memory);
 void levy_fault_list_release(levy_fault_list *list);
 void levy_fault_list_sort(levy_fault_list *list); /* by file order, line, column, arrival */
-/* Adds copies of all faults of another list, but for the files' names, which stay where they are; false: no memory. */
+/* Adds copies of all faults of another list, but for the files' names, which stay where they are;
+ * false: no memory. */
 bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from);
 
-/* place and hint may be NULL; no floating conversions in `format` (they read the locale): levy_number_write and %s.
- * Control characters in path, message and hint are kept escaped (engine/base/text.h). Returns the fault kept (to set .severity
- * or .trade on), or NULL past the limit. */
-levy_fault *levy_fault_add(levy_fault_list *list, levy_reason reason, const levy_place *place, const char *path,
-                           const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
-levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const levy_place *place, const char *path,
-                            const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* place and hint may be NULL; no floating conversions in `format` (they read the locale):
+ * levy_number_write and %s. Control characters in path, message and hint are kept escaped
+ * (engine/base/text.h). Returns the fault kept (to set .severity or .trade on), or NULL past the
+ * limit. */
+levy_fault *levy_fault_add(levy_fault_list *list, levy_reason reason, const levy_place *place,
+                           const char *path, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const levy_place *place,
+                            const char *path, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
-/* "file:12:5: error: trades[0].payoff.strik: unknown key; did you mean 'strike'?" (one line, no hint, no newline).
- * Control characters of the input are escaped. Returns the length written as snprintf does. */
+/* "file:12:5: error: trades[0].payoff.strik: unknown key; did you mean 'strike'?" (one line, no
+ * hint, no newline). Control characters of the input are escaped. Returns the length written as
+ * snprintf does. */
 size_t levy_fault_line(const levy_fault *fault, char *buffer, size_t size);
 
-/* The candidate nearest to `word` by edit distance (at most a third of its length, at least 1; case-blind, two
- * swapped neighbours count once), or NULL. `candidates` ends with NULL. */
+/* The candidate nearest to `word` by edit distance (at most a third of its length, at least 1;
+ * case-blind, two swapped neighbours count once), or NULL. `candidates` ends with NULL. */
 const char *levy_nearest(const char *word, const char *const *candidates);
 
 #endif

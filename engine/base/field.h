@@ -1,6 +1,7 @@
-/* field.h: how a YAML object is described. One constant table per object says which keys it has, of what type, range,
- * default and meaning, and where in a C struct the value goes. The same table drives the reader, the JSON Schema,
- * `levy describe` and the documentation. This header holds data types only; engine/schema/ holds the code. */
+/* field.h: how a YAML object is described. One constant table per object says which keys it has, of
+ * what type, range, default and meaning, and where in a C struct the value goes. The same table
+ * drives the reader, the JSON Schema, `levy describe` and the documentation. This header holds data
+ * types only; engine/schema/ holds the code. */
 #ifndef LEVY_BASE_FIELD_H
 #define LEVY_BASE_FIELD_H
 
@@ -32,9 +33,14 @@ typedef struct levy_matrix {
     size_t rows, columns;
 } levy_matrix;
 
-typedef struct levy_time_value { levy_time time; double value; const struct levy_node *node; } levy_time_value;
+typedef struct levy_time_value {
+    levy_time time;
+    double value;
+    const struct levy_node *node;
+} levy_time_value;
 
-/* An object whose keys depend on its `kind`. `kind` indexes the table's variants, `value` is the variant's struct. */
+/* An object whose keys depend on its `kind`. `kind` indexes the table's variants, `value` is the
+ * variant's struct. */
 typedef struct levy_variant_value {
     const struct levy_node *node; /* NULL: absent */
     int kind;                     /* -1: absent or unknown */
@@ -43,63 +49,77 @@ typedef struct levy_variant_value {
 
 typedef enum levy_field_type {
     /* What an absent or refused value without a fallback leaves behind stands last: */
-    LEVY_FIELD_TEXT,       /* const char *; NULL. The text is the document's. */
-    LEVY_FIELD_NAME,       /* const char *: ASCII letters, digits and . _ - (not first: . -), 1..128 bytes; NULL */
-    LEVY_FIELD_NUMBER,     /* double; NaN */
-    LEVY_FIELD_COUNT,      /* uint64_t, decimal or 2^k; 0 */
-    LEVY_FIELD_FLAG,       /* bool: true | false only; false */
-    LEVY_FIELD_CHOICE,     /* int32_t: index into choices; -1 */
-    LEVY_FIELD_TIME,       /* levy_time; node NULL */
-    LEVY_FIELD_DATE,       /* levy_date; INT32_MIN */
-    LEVY_FIELD_TENOR,      /* levy_tenor; unit 0 */
-    LEVY_FIELD_OBJECT,     /* the sub-table's struct, embedded, of which only its fields are written; its defaults */
-    LEVY_FIELD_VARIANT,    /* levy_variant_value; the table has variants; kind -1 */
-    LEVY_FIELD_LIST,       /* levy_list of `element`; node NULL, count 0 (the next three too). A number by itself is a list
-                              of one number; `node` is then that scalar. */
-    LEVY_FIELD_MAP,        /* levy_list of the sub-table's structs, each key at name_offset; with variants: of
-                              levy_variant_value, named by node->key. Keys obey LEVY_FIELD_NAME's rule. */
-    LEVY_FIELD_MATRIX,     /* levy_matrix: a list of lists of numbers, rows of equal length */
+    LEVY_FIELD_TEXT, /* const char *; NULL. The text is the document's. */
+    /* const char *: ASCII letters, digits and . _ - (not first: . -), 1..128 bytes; NULL */
+    LEVY_FIELD_NAME,
+    LEVY_FIELD_NUMBER, /* double; NaN */
+    LEVY_FIELD_COUNT,  /* uint64_t, decimal or 2^k; 0 */
+    LEVY_FIELD_FLAG,   /* bool: true | false only; false */
+    LEVY_FIELD_CHOICE, /* int32_t: index into choices; -1 */
+    LEVY_FIELD_TIME,   /* levy_time; node NULL */
+    LEVY_FIELD_DATE,   /* levy_date; INT32_MIN */
+    LEVY_FIELD_TENOR,  /* levy_tenor; unit 0 */
+    /* the sub-table's struct, embedded, of which only its fields are written; its defaults */
+    LEVY_FIELD_OBJECT,
+    LEVY_FIELD_VARIANT, /* levy_variant_value; the table has variants; kind -1 */
+    LEVY_FIELD_LIST, /* levy_list of `element`; node NULL, count 0 (the next three too). A number by
+                        itself is a list of one number; `node` is then that scalar. */
+    LEVY_FIELD_MAP, /* levy_list of the sub-table's structs, each key at name_offset; with variants:
+                       of levy_variant_value, named by node->key. Keys obey LEVY_FIELD_NAME's rule.
+                     */
+    LEVY_FIELD_MATRIX,      /* levy_matrix: a list of lists of numbers, rows of equal length */
     LEVY_FIELD_TIME_VALUES, /* levy_list of levy_time_value: [[time, number], ...] */
-    LEVY_FIELD_NODE        /* const struct levy_node *: read by hand later; any shape passes; NULL */
+    /* const struct levy_node *: read by hand later; any shape passes; NULL */
+    LEVY_FIELD_NODE
 } levy_field_type;
 
 enum {
     LEVY_REQUIRED = 1u << 0,
-    LEVY_LOW_OPEN = 1u << 1,   /* value > low, else >= */
-    LEVY_HIGH_OPEN = 1u << 2,  /* value < high, else <= */
-    LEVY_RANGED = 1u << 3,     /* low and high are meant */
-    LEVY_NON_EMPTY = 1u << 4   /* a list or map with at least one item */
+    LEVY_LOW_OPEN = 1u << 1,  /* value > low, else >= */
+    LEVY_HIGH_OPEN = 1u << 2, /* value < high, else <= */
+    LEVY_RANGED = 1u << 3,    /* low and high are meant */
+    LEVY_NON_EMPTY = 1u << 4  /* a list or map with at least one item */
 };
 
 typedef struct levy_table levy_table;
 
 typedef struct levy_field {
     const char *name;
-    const char *former;            /* a name that it had and is still read by; NULL: none */
+    const char *former; /* a name that it had and is still read by; NULL: none */
     levy_field_type type;
     unsigned flags;
     size_t offset;
-    double low, high;              /* with LEVY_RANGED: bounds of a number, a count, a year fraction */
-    const char *fallback;          /* default, as YAML text; NULL: none. Applied by the reader. */
-    const char *const *choices;    /* CHOICE: NULL-terminated, index = value. "a=b" makes a an alias written for b: ["act/365=ACT/365.FIXED"] */
-    const levy_table *table;       /* OBJECT, VARIANT, MAP, LIST of objects or variants */
-    levy_field_type element;       /* LIST: a scalar type, OBJECT or VARIANT; range and choices hold for each item */
-    const char *unit;              /* "years", "1/year", "currency", ... or NULL */
-    const char *doc;               /* one sentence */
+    /* with LEVY_RANGED: bounds of a number, a count, a year fraction */
+    double low, high;
+    const char *fallback; /* default, as YAML text; NULL: none. Applied by the reader. */
+    /* CHOICE: NULL-terminated, index = value. "a=b" makes a an alias written for b:
+     * ["act/365=ACT/365.FIXED"] */
+    const char *const *choices;
+    const levy_table *table; /* OBJECT, VARIANT, MAP, LIST of objects or variants */
+    /* LIST: a scalar type, OBJECT or VARIANT; range and choices hold for each item */
+    levy_field_type element;
+    const char *unit; /* "years", "1/year", "currency", ... or NULL */
+    const char *doc;  /* one sentence */
 } levy_field;
 
-typedef struct levy_variant { const char *kind; const levy_table *table; } levy_variant;
+typedef struct levy_variant {
+    const char *kind;
+    const levy_table *table;
+} levy_variant;
 
 struct levy_table {
-    const char *name;              /* "trade", "payoff european": how messages and describe call it */
-    const char *doc;               /* a paragraph; may name the paper */
-    size_t size;                   /* of the struct filled */
-    const levy_field *fields;      /* ends with name == NULL */
-    const levy_variant *variants;  /* ends with kind == NULL; set: the object is read by its `kind` key */
-    const char *shorthand;         /* a bare scalar or list stands for {kind: <shorthand kind>, <shorthand_key>: it}; */
-    const char *shorthand_key;     /* without variants: {<shorthand_key>: it}. NULL: none. */
-    size_t name_offset;            /* MAP items: where the key goes (const char *) */
-    size_t node_offset;            /* where the object's own node goes (const struct levy_node *) */
+    /* "trade", "payoff european": how messages and describe call it */
+    const char *name;
+    const char *doc;          /* a paragraph; may name the paper */
+    size_t size;              /* of the struct filled */
+    const levy_field *fields; /* ends with name == NULL */
+    /* ends with kind == NULL; set: the object is read by its `kind` key */
+    const levy_variant *variants;
+    /* a bare scalar or list stands for {kind: <shorthand kind>, <shorthand_key>: it}; */
+    const char *shorthand;
+    const char *shorthand_key; /* without variants: {<shorthand_key>: it}. NULL: none. */
+    size_t name_offset;        /* MAP items: where the key goes (const char *) */
+    size_t node_offset;        /* where the object's own node goes (const struct levy_node *) */
     bool has_name, has_node;
 };
 

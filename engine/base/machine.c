@@ -1,4 +1,5 @@
-/* machine.c: see machine.h. Sources: Linux, Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst. */
+/* machine.c: see machine.h. Sources: Linux, Documentation/admin-guide/cgroup-v2.rst and
+ * cgroup-v1/memory.rst. */
 #include "engine/base/machine.h"
 
 #include <fcntl.h>
@@ -26,7 +27,8 @@ static uint64_t machine_limit(const char *path)
     uint64_t bytes = 0;
     if (!machine_read(path, text, sizeof text)) return UINT64_MAX;
     const char *at = text;
-    for (; *at >= '0' && *at <= '9' && bytes < UINT64_MAX / 16; at++) bytes = 10 * bytes + (uint64_t)(*at - '0');
+    for (; *at >= '0' && *at <= '9' && bytes < UINT64_MAX / 16; ++at)
+        bytes = 10 * bytes + (uint64_t)(*at - '0');
     return at == text || bytes == 0 ? UINT64_MAX : bytes;
 }
 
@@ -49,7 +51,9 @@ static uint64_t machine_group(const char *mount, const char *group, const char *
 /* A line of /proc/self/cgroup: "number:controllers:/group". */
 static uint64_t machine_line(char *line)
 {
-    char *const controllers = strchr(line, ':'), *const group = controllers ? strchr(controllers + 1, ':') : NULL;
+    char *const controllers = strchr(line, ':'), *const group = controllers
+                                                                    ? strchr(controllers + 1, ':')
+                                                                    : NULL;
     if (!group) return UINT64_MAX;
     *group = '\0';
     if (controllers[1] == '\0') return machine_group("/sys/fs/cgroup", group + 1, "memory.max");
@@ -76,7 +80,8 @@ bool levy_size_read(const char *text, uint64_t whole, uint64_t *bytes)
     const uint64_t most = (uint64_t)1 << 62;
     uint64_t count = 0;
     size_t n = 0;
-    for (; text[n] >= '0' && text[n] <= '9' && n < 18; n++) count = 10 * count + (uint64_t)(text[n] - '0');
+    for (; text[n] >= '0' && text[n] <= '9' && n < 18; ++n)
+        count = 10 * count + (uint64_t)(text[n] - '0');
     if (n == 0 || count == 0) return false;
     if (strcmp(text + n, "%") == 0) {
         if (count > 100 || whole == 0) return false;

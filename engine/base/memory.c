@@ -1,5 +1,5 @@
-/* memory.c: checked allocation through the caller's functions, and arenas as a chain of growing chunks.
- * Must not know: what the memory is for. */
+/* memory.c: checked allocation through the caller's functions, and arenas as a chain of growing
+ * chunks. Must not know: what the memory is for. */
 #include "engine/base/memory.h"
 
 #include <stdarg.h>
@@ -26,7 +26,8 @@ static void memory_system_release(void *user, void *pointer)
     free(pointer);
 }
 
-const levy_memory levy_memory_default = {memory_system_allocate, memory_system_reallocate, memory_system_release, NULL, NULL};
+const levy_memory levy_memory_default = {memory_system_allocate, memory_system_reallocate,
+                                         memory_system_release, NULL, NULL};
 
 static const levy_memory *memory_or_default(const levy_memory *memory)
 {
@@ -53,7 +54,8 @@ void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size)
     const levy_memory *m = memory_or_default(memory);
     size_t bytes = 0;
     if (!memory_bytes(count, size, &bytes)) return NULL;
-    /* calloc leaves fresh pages of the system untouched until they are written: worth it for large tables. */
+    /* calloc leaves fresh pages of the system untouched until they are written: worth it for large
+     * tables. */
     if (m->allocate == memory_system_allocate) return calloc(1, bytes);
     void *pointer = m->allocate(m->user, bytes);
     if (pointer) memset(pointer, 0, bytes);
@@ -96,7 +98,8 @@ const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT])
         bytes >>= 10;
         unit++;
     }
-    snprintf(text, LEVY_MEMORY_TEXT, "%u.%u %s", (unsigned)(bytes >> 10), (unsigned)((bytes & 1023) * 10 >> 10), units[unit]);
+    snprintf(text, LEVY_MEMORY_TEXT, "%u.%u %s", (unsigned)(bytes >> 10),
+             (unsigned)((bytes & 1023) * 10 >> 10), units[unit]);
     return text;
 }
 
@@ -145,7 +148,8 @@ static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes,
     if (meter) meter->used += sizeof *chunk + size;
     if (meter && meter->used > meter->most) meter->most = meter->used;
     chunk->size = size;
-    /* A large request has a chunk of its own behind the head, so that the head's free space stays in use. */
+    /* A large request has a chunk of its own behind the head, so that the head's free space stays
+     * in use. */
     if (large && head) {
         chunk->next = head->next;
         head->next = chunk;

@@ -1,5 +1,5 @@
-/* memory.h: the caller's allocator, and arenas over it. Every allocation of the library goes through a levy_memory,
- * so that an embedder can count it and a test can make the n-th one fail. */
+/* memory.h: the caller's allocator, and arenas over it. Every allocation of the library goes
+ * through a levy_memory, so that an embedder can count it and a test can make the n-th one fail. */
 #ifndef LEVY_BASE_MEMORY_H
 #define LEVY_BASE_MEMORY_H
 
@@ -7,17 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Watches what arenas over a memory take, and asks whether long work shall go on. One thread at a time. */
+/* Watches what arenas over a memory take, and asks whether long work shall go on. One thread at a
+ * time. */
 typedef struct levy_meter {
-    size_t limit, used; /* bytes; limit 0: none */
-    size_t most;        /* that were used at a time since this was last cleared */
-    bool over;          /* a chunk was refused for the limit since this was last cleared */
+    size_t limit, used;      /* bytes; limit 0: none */
+    size_t most;             /* that were used at a time since this was last cleared */
+    bool over;               /* a chunk was refused for the limit since this was last cleared */
     int (*stop)(void *user); /* asked now and then by long work; nonzero: stop. NULL: never */
     void *user;
-    bool stopped;       /* it said so */
+    bool stopped; /* it said so */
 } levy_meter;
 
-/* All three functions are set, or none (then malloc, realloc, free). Called from several threads at once. */
+/* All three functions are set, or none (then malloc, realloc, free). Called from several threads at
+ * once. */
 typedef struct levy_memory {
     void *(*allocate)(void *user, size_t size);
     void *(*reallocate)(void *user, void *pointer, size_t size);
@@ -28,9 +30,12 @@ typedef struct levy_memory {
 
 extern const levy_memory levy_memory_default; /* malloc, realloc, free */
 
-void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size); /* zeroed; NULL: none, or count*size overflows */
-void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, size_t size); /* new tail not zeroed */
-void levy_memory_release(const levy_memory *memory, void *pointer);                /* NULL is fine */
+/* zeroed; NULL: none, or count*size overflows */
+void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size);
+/* new tail not zeroed */
+void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, size_t size);
+/* NULL is fine */
+void levy_memory_release(const levy_memory *memory, void *pointer);
 
 bool levy_size_multiply(size_t a, size_t b, size_t *product); /* false: overflow */
 
@@ -43,8 +48,9 @@ size_t levy_memory_room(const levy_memory *memory);
 enum { LEVY_MEMORY_TEXT = 24 };
 const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT]);
 
-/* An arena gives zeroed memory, aligned to 64 bytes for requests of 64 bytes or more and to 16 below, and takes it
- * back all at once. One thread at a time. An initialised arena owns nothing until its first allocation. */
+/* An arena gives zeroed memory, aligned to 64 bytes for requests of 64 bytes or more and to 16
+ * below, and takes it back all at once. One thread at a time. An initialised arena owns nothing
+ * until its first allocation. */
 typedef struct levy_arena {
     const levy_memory *memory;
     struct levy_arena_chunk *chunks;
@@ -52,10 +58,14 @@ typedef struct levy_arena {
 } levy_arena;
 
 void levy_arena_init(levy_arena *arena, const levy_memory *memory);
-void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size); /* NULL: no memory; count 0 gives a valid pointer */
-char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length); /* NUL-terminated copy */
-/* As printf, without floating conversions: they would read the locale; write numbers with engine/base/number.h. */
-char *levy_arena_format(levy_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* NULL: no memory; count 0 gives a valid pointer */
+void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size);
+/* NUL-terminated copy */
+char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length);
+/* As printf, without floating conversions: they would read the locale; write numbers with
+ * engine/base/number.h. */
+char *levy_arena_format(levy_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void levy_arena_release(levy_arena *arena); /* frees all; the arena may be used again */
 
 #endif

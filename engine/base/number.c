@@ -1,6 +1,7 @@
-/* number.c: decimal text to double and back, free of the locale and of allocation. Up to 15 digits with a small power
- * of ten are exact in double arithmetic (W. Clinger, PLDI 1990); all else is divided in exact integers (Algorithm M of
- * the same paper, on 32-bit words), so reading is correctly rounded for any length. Must not know: YAML, units. */
+/* number.c: decimal text to double and back, free of the locale and of allocation. Up to 15 digits
+ * with a small power of ten are exact in double arithmetic (W. Clinger, PLDI 1990); all else is
+ * divided in exact integers (Algorithm M of the same paper, on 32-bit words), so reading is
+ * correctly rounded for any length. Must not know: YAML, units. */
 #include "engine/base/number.h"
 
 #include <float.h>
@@ -9,10 +10,10 @@
 #include <string.h>
 
 enum {
-    NUMBER_DIGITS = 800,    /* a halfway point between doubles has at most 767 significant digits */
-    NUMBER_WORDS = 128,     /* 10^1125 shifted by 64 bits: 119 words */
+    NUMBER_DIGITS = 800, /* a halfway point between doubles has at most 767 significant digits */
+    NUMBER_WORDS = 128,  /* 10^1125 shifted by 64 bits: 119 words */
     NUMBER_FAST_DIGITS = 15,
-    NUMBER_FAST_POWER = 22  /* 10^22 is the last power of ten that a double holds exactly */
+    NUMBER_FAST_POWER = 22 /* 10^22 is the last power of ten that a double holds exactly */
 };
 
 /* The value is 0.d1 d2 ... as the integer d1 d2 ... dn times 10^scale. */
@@ -23,10 +24,7 @@ typedef struct number_decimal {
     bool negative, sticky; /* sticky: a nonzero digit was dropped */
 } number_decimal;
 
-static bool number_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool number_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static void number_push(number_decimal *number, char c, bool after_point)
 {
@@ -41,9 +39,10 @@ static void number_push(number_decimal *number, char c, bool after_point)
     if (!after_point) number->scale++;
 }
 
-static const char *number_scan_digits(const char *at, const char *end, number_decimal *number, bool after_point)
+static const char *number_scan_digits(const char *at, const char *end, number_decimal *number,
+                                      bool after_point)
 {
-    for (; at < end && number_is_digit(*at); at++) number_push(number, *at, after_point);
+    for (; at < end && number_is_digit(*at); ++at) number_push(number, *at, after_point);
     return at;
 }
 
@@ -53,7 +52,7 @@ static const char *number_scan_exponent(const char *at, const char *end, int64_t
     const bool negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+')) at++;
     if (at == end) return NULL;
-    for (; at < end && number_is_digit(*at); at++)
+    for (; at < end && number_is_digit(*at); ++at)
         if (*exponent < limit) *exponent = *exponent * 10 + (*at - '0');
     if (at != end) return NULL;
     if (negative) *exponent = -*exponent;
@@ -73,10 +72,12 @@ static bool number_scan(const char *text, size_t length, number_decimal *number)
         at = number_scan_digits(part, end, number, true);
         any = any || at > part;
     }
-    if (at < end) at = *at == 'e' || *at == 'E' ? number_scan_exponent(at + 1, end, &exponent) : NULL;
+    if (at < end)
+        at = *at == 'e' || *at == 'E' ? number_scan_exponent(at + 1, end, &exponent) : NULL;
     if (!at || !any) return false;
     number->scale += exponent;
-    if (number->sticky) { /* any digit will do: the true one decides no rounding that a 1 does not */
+    /* any digit will do: the true one decides no rounding that a 1 does not */
+    if (number->sticky) {
         number->digits[number->n++] = 1;
         number->scale--;
     }
@@ -85,25 +86,30 @@ static bool number_scan(const char *text, size_t length, number_decimal *number)
 
 static bool number_fast(const number_decimal *number, double *value)
 {
-    static const double powers[NUMBER_FAST_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    static const double powers[NUMBER_FAST_POWER + 1] = {
+        1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (number->n > NUMBER_FAST_DIGITS) return false;
     if (number->scale < -NUMBER_FAST_POWER || number->scale > NUMBER_FAST_POWER) return false;
     int64_t integer = 0;
-    for (size_t i = 0; i < number->n; i++) integer = integer * 10 + number->digits[i];
-    *value = number->scale < 0 ? (double)integer / powers[-number->scale] : (double)integer * powers[number->scale];
+    for (size_t i = 0; i < number->n; ++i) integer = integer * 10 + number->digits[i];
+    *value = number->scale < 0 ? (double)integer / powers[-number->scale]
+                               : (double)integer * powers[number->scale];
     return true;
 }
 
 /* ---- Exact integers ---- */
 
-typedef struct number_big { uint32_t words[NUMBER_WORDS]; size_t n; } number_big; /* little end first, no leading 0 */
+/* little end first, no leading 0 */
+typedef struct number_big {
+    uint32_t words[NUMBER_WORDS];
+    size_t n;
+} number_big;
 
 static void big_multiply_add(number_big *big, uint32_t factor, uint32_t addend)
 {
     uint64_t carry = addend;
-    for (size_t i = 0; i < big->n; i++) {
+    for (size_t i = 0; i < big->n; ++i) {
         carry += (uint64_t)big->words[i] * factor;
         big->words[i] = (uint32_t)carry;
         carry >>= 32;
@@ -114,7 +120,7 @@ static void big_multiply_add(number_big *big, uint32_t factor, uint32_t addend)
 static void big_multiply_power_of_ten(number_big *big, int64_t power)
 {
     for (; power >= 9; power -= 9) big_multiply_add(big, 1000000000u, 0);
-    for (; power > 0; power--) big_multiply_add(big, 10u, 0);
+    for (; power > 0; --power) big_multiply_add(big, 10u, 0);
 }
 
 static void big_shift_left(number_big *big, size_t bits)
@@ -146,7 +152,7 @@ static int big_compare(const number_big *a, const number_big *b)
 static void big_subtract(number_big *a, const number_big *b) /* a >= b */
 {
     uint64_t borrow = 0;
-    for (size_t i = 0; i < a->n; i++) {
+    for (size_t i = 0; i < a->n; ++i) {
         const uint64_t right = borrow + (i < b->n ? b->words[i] : 0u);
         borrow = a->words[i] < right;
         a->words[i] = (uint32_t)(a->words[i] - right);
@@ -154,14 +160,17 @@ static void big_subtract(number_big *a, const number_big *b) /* a >= b */
     while (a->n > 0 && a->words[a->n - 1] == 0) a->n--;
 }
 
-/* numerator / denominator, both positive, to the nearest double's bits; ties to even. At most 0x7FF0... for overflow.
+/* numerator / denominator, both positive, to the nearest double's bits; ties to even. At most
+ * 0x7FF0... for overflow.
  */
 static uint64_t number_divide(number_big *numerator, number_big *denominator)
 {
     const uint64_t infinite = (uint64_t)0x7FF << 52;
     int64_t exponent = big_bits(numerator) - big_bits(denominator);
-    if (exponent >= 0) big_shift_left(denominator, (size_t)exponent);
-    else big_shift_left(numerator, (size_t)-exponent);
+    if (exponent >= 0)
+        big_shift_left(denominator, (size_t)exponent);
+    else
+        big_shift_left(numerator, (size_t)-exponent);
     if (big_compare(numerator, denominator) < 0) {
         big_shift_left(numerator, 1);
         exponent--;
@@ -169,9 +178,10 @@ static uint64_t number_divide(number_big *numerator, number_big *denominator)
     /* Now numerator/denominator lies in [1, 2) and the value is that times 2^exponent. */
     if (exponent > DBL_MAX_EXP - 1) return infinite;
     if (exponent < -1075) return 0;
-    const int64_t last = exponent - 52 > -1074 ? exponent - 52 : -1074; /* exponent of the last bit kept */
+    /* exponent of the last bit kept */
+    const int64_t last = exponent - 52 > -1074 ? exponent - 52 : -1074;
     uint64_t quotient = 0;
-    for (int64_t bit = exponent; bit >= last; bit--) {
+    for (int64_t bit = exponent; bit >= last; --bit) {
         quotient <<= 1;
         if (big_compare(numerator, denominator) >= 0) {
             big_subtract(numerator, denominator);
@@ -179,20 +189,25 @@ static uint64_t number_divide(number_big *numerator, number_big *denominator)
         }
         if (numerator->n > 0) big_shift_left(numerator, 1);
     }
-    const int rest = big_compare(numerator, denominator); /* twice the remainder against the divisor */
+    /* twice the remainder against the divisor */
+    const int rest = big_compare(numerator, denominator);
     if (rest > 0 || (rest == 0 && (quotient & 1))) quotient++;
-    return ((uint64_t)(last + 1074) << 52) + quotient; /* a carry out of 53 bits lands in the exponent, as it should */
+    /* a carry out of 53 bits lands in the exponent, as it should */
+    return ((uint64_t)(last + 1074) << 52) + quotient;
 }
 
 static double number_exact(const number_decimal *number)
 {
-    const int64_t magnitude = (int64_t)number->n + number->scale; /* value < 10^magnitude, >= 10^(magnitude - 1) */
+    /* value < 10^magnitude, >= 10^(magnitude - 1) */
+    const int64_t magnitude = (int64_t)number->n + number->scale;
     if (magnitude > 310) return HUGE_VAL;
     if (magnitude < -324) return 0.0;
     number_big numerator = {.n = 0}, denominator = {.words = {1}, .n = 1};
-    for (size_t i = 0; i < number->n; i++) big_multiply_add(&numerator, 10u, number->digits[i]);
-    if (number->scale >= 0) big_multiply_power_of_ten(&numerator, number->scale);
-    else big_multiply_power_of_ten(&denominator, -number->scale);
+    for (size_t i = 0; i < number->n; ++i) big_multiply_add(&numerator, 10u, number->digits[i]);
+    if (number->scale >= 0)
+        big_multiply_power_of_ten(&numerator, number->scale);
+    else
+        big_multiply_power_of_ten(&denominator, -number->scale);
     const uint64_t bits = number_divide(&numerator, &denominator);
     double value = 0.0;
     memcpy(&value, &bits, sizeof value);
@@ -218,7 +233,7 @@ static levy_number_result count_read_digits(const char *text, size_t length, uin
     bool overflow = false;
     if (length == 0) return LEVY_NUMBER_GRAMMAR;
     *value = 0;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; ++i) {
         if (!number_is_digit(text[i])) return LEVY_NUMBER_GRAMMAR;
         const uint64_t digit = (uint64_t)(text[i] - '0');
         if (*value > (UINT64_MAX - digit) / 10) overflow = true;
@@ -231,10 +246,13 @@ levy_number_result levy_count_read(const char *text, size_t length, uint64_t *va
 {
     uint64_t count = 0;
     const bool power = length > 2 && text[0] == '2' && text[1] == '^';
-    levy_number_result result = count_read_digits(power ? text + 2 : text, power ? length - 2 : length, &count);
+    levy_number_result result =
+        count_read_digits(power ? text + 2 : text, power ? length - 2 : length, &count);
     if (power && result == LEVY_NUMBER_OK) {
-        if (count > 63) result = LEVY_NUMBER_OVERFLOW;
-        else count = (uint64_t)1 << count;
+        if (count > 63)
+            result = LEVY_NUMBER_OVERFLOW;
+        else
+            count = (uint64_t)1 << count;
     }
     if (result == LEVY_NUMBER_OK) *value = count;
     return result;
@@ -242,16 +260,19 @@ levy_number_result levy_count_read(const char *text, size_t length, uint64_t *va
 
 /* ---- Writing ---- */
 
-/* Puts '.' for the decimal point of the host's locale, whatever bytes that has. Returns the new length. */
+/* Puts '.' for the decimal point of the host's locale, whatever bytes that has. Returns the new
+ * length. */
 static size_t number_fix_point(char *text, size_t length)
 {
     size_t kept = 0;
     bool in_point = false;
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; ++i) {
         const char c = text[i];
         const bool point = !number_is_digit(c) && c != '-' && c != '+' && c != 'e';
-        if (!point) text[kept++] = c;
-        else if (!in_point) text[kept++] = '.';
+        if (!point)
+            text[kept++] = c;
+        else if (!in_point)
+            text[kept++] = '.';
         in_point = point;
     }
     text[kept] = '\0';
@@ -260,7 +281,10 @@ static size_t number_fix_point(char *text, size_t length)
 
 static size_t number_write_word(double value, char *buffer, size_t size)
 {
-    return (size_t)snprintf(buffer, size, "%s", value != value ? "nan" : value > 0 ? "inf" : "-inf");
+    return (size_t)snprintf(buffer, size, "%s",
+                            value != value ? "nan"
+                            : value > 0    ? "inf"
+                                           : "-inf");
 }
 
 size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE])
@@ -269,12 +293,14 @@ size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE])
     char text[64];
     size_t length = 0;
     /* Normal doubles hold any 15 digits; a subnormal may be told apart by fewer. */
-    for (int digits = value < DBL_MIN && value > -DBL_MIN ? 1 : 15; digits <= 17; digits++) {
+    for (int digits = value < DBL_MIN && value > -DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
         double back = 0.0;
         const int written = snprintf(text, sizeof text, "%.*g", digits, value);
         if (written < 0 || (size_t)written >= sizeof text) return 0;
         length = number_fix_point(text, (size_t)written);
-        if (levy_number_read(text, length, &back) == LEVY_NUMBER_OK && memcmp(&back, &value, sizeof back) == 0) break;
+        if (levy_number_read(text, length, &back) == LEVY_NUMBER_OK &&
+            memcmp(&back, &value, sizeof back) == 0)
+            break;
     }
     memcpy(buffer, text, length + 1);
     return length;

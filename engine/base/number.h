@@ -1,7 +1,7 @@
 /* number.h: the one decimal grammar, in and out, whatever the host's locale.
  *     [-+]?(digits(.digits?)?|.digits)([eE][-+]?digits)?      as in the core schema of YAML 1.2
- * Counts also take 2^k. No hex, octal, underscores, nan, inf. Reading is correctly rounded; writing gives the shortest
- * text that reads back to the same bits. */
+ * Counts also take 2^k. No hex, octal, underscores, nan, inf. Reading is correctly rounded; writing
+ * gives the shortest text that reads back to the same bits. */
 #ifndef LEVY_BASE_NUMBER_H
 #define LEVY_BASE_NUMBER_H
 
@@ -9,15 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum levy_number_result { LEVY_NUMBER_OK, LEVY_NUMBER_GRAMMAR, LEVY_NUMBER_OVERFLOW } levy_number_result;
+typedef enum levy_number_result {
+    LEVY_NUMBER_OK,
+    LEVY_NUMBER_GRAMMAR,
+    LEVY_NUMBER_OVERFLOW
+} levy_number_result;
 
 levy_number_result levy_number_read(const char *text, size_t length, double *value);
-levy_number_result levy_count_read(const char *text, size_t length, uint64_t *value); /* "4096" or "2^12"; no sign, no exponent */
+/* "4096" or "2^12"; no sign, no exponent */
+levy_number_result levy_count_read(const char *text, size_t length, uint64_t *value);
 
 enum { LEVY_NUMBER_SIZE = 32 }; /* room for any number written, with its NUL */
-/* Shortest exact: 15, 16 or 17 significant digits, fewer below 2^-1022. nan, inf, -inf for what is no number: the
- * caller decides what a format writes for those. */
+/* Shortest exact: 15, 16 or 17 significant digits, fewer below 2^-1022. nan, inf, -inf for what is
+ * no number: the caller decides what a format writes for those. */
 size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE]);
-size_t levy_number_write_fixed(double value, int decimals, char *buffer, size_t size);       /* for tables; locale-free */
+/* for tables; locale-free */
+size_t levy_number_write_fixed(double value, int decimals, char *buffer, size_t size);
 
 #endif

@@ -1,11 +1,13 @@
-/* status.c: the sentences of the status codes and the words of the reasons, expanded from the lists of status.h.
- * Must not know: who returns which code. */
+/* status.c: the sentences of the status codes and the words of the reasons, expanded from the lists
+ * of status.h. Must not know: who returns which code. */
 #include "engine/base/status.h"
 
 const char *levy_status_text(levy_status status)
 {
     switch (status) {
-#define STATUS_CASE(name, value, exit_code, text) case LEVY_##name: return text;
+#define STATUS_CASE(name, value, exit_code, text)                                                  \
+    case LEVY_##name:                                                                              \
+        return text;
         LEVY_STATUS_LIST(STATUS_CASE)
 #undef STATUS_CASE
     }
@@ -15,7 +17,9 @@ const char *levy_status_text(levy_status status)
 const char *levy_reason_text(levy_reason reason)
 {
     switch (reason) {
-#define REASON_CASE(name, text) case LEVY_REASON_##name: return text;
+#define REASON_CASE(name, text)                                                                    \
+    case LEVY_REASON_##name:                                                                       \
+        return text;
         LEVY_REASON_LIST(REASON_CASE)
 #undef REASON_CASE
     }

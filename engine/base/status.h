@@ -1,5 +1,6 @@
-/* status.h: the one list of status codes and of reasons. Enum, text and exit code all come from these lists.
- * The public header levy.h spells the same numbers; api.c asserts at compile time that they agree. */
+/* status.h: the one list of status codes and of reasons. Enum, text and exit code all come from
+ * these lists. The public header levy.h spells the same numbers; api.c asserts at compile time that
+ * they agree. */
 #ifndef LEVY_BASE_STATUS_H
 #define LEVY_BASE_STATUS_H
 
@@ -27,21 +28,21 @@ typedef enum levy_status {
 /* Why something was refused: a closed list, printed in results and diagnostics. X(name, text) */
 #define LEVY_REASON_LIST(X)                                                                        \
     X(NONE, "none")                                                                                \
-    X(SYNTAX, "syntax")                     /* not YAML, or a YAML feature we refuse */            \
-    X(LIMIT, "limit")                       /* depth, size or count over the limit */              \
+    X(SYNTAX, "syntax") /* not YAML, or a YAML feature we refuse */                                \
+    X(LIMIT, "limit")   /* depth, size or count over the limit */                                  \
     X(UNKNOWN_KEY, "unknown_key")                                                                  \
     X(DUPLICATE_KEY, "duplicate_key")                                                              \
     X(MISSING_KEY, "missing_key")                                                                  \
-    X(TYPE, "type")                         /* a scalar where a list is due, text for a number */  \
-    X(RANGE, "range")                       /* the right type, outside its range */                \
-    X(UNKNOWN_NAME, "unknown_name")         /* a reference to something not defined */             \
-    X(MISSING_DATA, "missing_data")         /* a fixing, a correlation, a curve node */            \
-    X(INCONSISTENT, "inconsistent")         /* two values contradict each other */                 \
-    X(UNSUPPORTED, "unsupported")           /* does not combine */                                 \
+    X(TYPE, "type")                 /* a scalar where a list is due, text for a number */          \
+    X(RANGE, "range")               /* the right type, outside its range */                        \
+    X(UNKNOWN_NAME, "unknown_name") /* a reference to something not defined */                     \
+    X(MISSING_DATA, "missing_data") /* a fixing, a correlation, a curve node */                    \
+    X(INCONSISTENT, "inconsistent") /* two values contradict each other */                         \
+    X(UNSUPPORTED, "unsupported")   /* does not combine */                                         \
     X(IO, "io")                                                                                    \
     X(MEMORY, "memory")                                                                            \
     X(DEVICE, "device")                                                                            \
-    X(INTERNAL, "internal")                 /* a defect in levy that was worked around */          \
+    X(INTERNAL, "internal") /* a defect in levy that was worked around */                          \
     X(NUMERIC_ERROR, "numeric_error")                                                              \
     X(CANCELLED, "cancelled")
 
@@ -54,7 +55,8 @@ typedef enum levy_reason {
 const char *levy_status_text(levy_status status); /* never NULL */
 const char *levy_reason_text(levy_reason reason); /* never NULL */
 
-/* The two macros that may return. A function that owns something uses neither: `if (status) goto done;`. */
+/* The two macros that may return. A function that owns something uses neither: `if (status) goto
+ * done;`. */
 #define LEVY_TRY(call)                                                                             \
     do {                                                                                           \
         const levy_status levy_try_status = (call);                                                \

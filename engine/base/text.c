@@ -16,7 +16,7 @@ size_t levy_text_character(const char *text, size_t length, uint32_t *code)
     const size_t n = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
     if (first < 0xC2 || first > 0xF4 || n > length) return 0;
     uint32_t value = first & (0x7Fu >> n);
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; ++i) {
         const unsigned char byte = (unsigned char)text[i];
         if ((byte & 0xC0) != 0x80) return 0;
         value = value << 6 | (byte & 0x3Fu);
@@ -28,14 +28,14 @@ size_t levy_text_character(const char *text, size_t length, uint32_t *code)
 
 bool levy_text_is_bidi(uint32_t code)
 {
-    return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069);
+    return code == 0x061C || code == 0x200E || code == 0x200F ||
+           (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
 bool levy_text_is_hidden(uint32_t code)
 {
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 || code == 0xFEFF ||
-           levy_text_is_bidi(code);
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x2028 || code == 0x2029 ||
+           code == 0xFEFF || levy_text_is_bidi(code);
 }
 
 size_t levy_text_escape(const char *text, size_t length, char *buffer, size_t size)
@@ -47,11 +47,11 @@ size_t levy_text_escape(const char *text, size_t length, char *buffer, size_t si
         const size_t n = levy_text_character(text + i, length - i, &code);
         const bool plain = n != 0 && !levy_text_is_hidden(code);
         const size_t bytes = n != 0 ? n : 1;
-        for (size_t k = 0; k < bytes; k++, i++) {
+        for (size_t k = 0; k < bytes; ++k, ++i) {
             const unsigned char byte = (unsigned char)text[i];
             const char escape[4] = {'\\', 'x', digits[byte >> 4], digits[byte & 15]};
             const char *unit = plain ? text + i : escape;
-            for (size_t j = 0; j < (plain ? 1u : 4u); j++, written++)
+            for (size_t j = 0; j < (plain ? 1u : 4u); ++j, ++written)
                 if (written + 1 < size) buffer[written] = unit[j];
         }
     }

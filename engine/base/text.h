@@ -1,6 +1,6 @@
-/* text.h: what untrusted text may do to a reader's eyes. UTF-8 one character at a time, and which characters must not
- * reach a terminal or a report as they are. Source: RFC 3629; Unicode 15, chapter 23 (bidirectional controls).
- * Must not know: YAML, diagnostics. */
+/* text.h: what untrusted text may do to a reader's eyes. UTF-8 one character at a time, and which
+ * characters must not reach a terminal or a report as they are. Source: RFC 3629; Unicode 15,
+ * chapter 23 (bidirectional controls). Must not know: YAML, diagnostics. */
 #ifndef LEVY_BASE_TEXT_H
 #define LEVY_BASE_TEXT_H
 
@@ -8,17 +8,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the character at the start of `text` (1 to 4) and its code; 0: not well-formed UTF-8, or length is 0. */
+/* Bytes of the character at the start of `text` (1 to 4) and its code; 0: not well-formed UTF-8, or
+ * length is 0. */
 size_t levy_text_character(const char *text, size_t length, uint32_t *code);
 
-/* Characters that reorder the text around them: U+061C, U+200E, U+200F, U+202A..202E, U+2066..2069. */
+/* Characters that reorder the text around them: U+061C, U+200E, U+200F, U+202A..202E, U+2066..2069.
+ */
 bool levy_text_is_bidi(uint32_t code);
 
 /* C0 (tab and newline too), DEL, C1, line and paragraph separators, bidi controls and U+FEFF. */
 bool levy_text_is_hidden(uint32_t code);
 
-/* Copies `text` with every hidden or ill-formed byte written \xNN; what has no backslash stays as it is, so escaping
- * twice changes nothing more. Always ends with a NUL when size > 0. Returns the full length, as snprintf does. */
+/* Copies `text` with every hidden or ill-formed byte written \xNN; what has no backslash stays as
+ * it is, so escaping twice changes nothing more. Always ends with a NUL when size > 0. Returns the
+ * full length, as snprintf does. */
 size_t levy_text_escape(const char *text, size_t length, char *buffer, size_t size);
 
 #endif

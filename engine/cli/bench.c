@@ -1,5 +1,5 @@
-/* bench.c: `levy bench`: the speed of the engine on problems of its own, in the engine's own seconds, each row beside what
- * it is held against. Ctrl-C prints what is done. */
+/* bench.c: `levy bench`: the speed of the engine on problems of its own, in the engine's own
+ * seconds, each row beside what it is held against. Ctrl-C prints what is done. */
 #include "engine/cli/bench.h"
 #include "engine/cli/signals.h"
 
@@ -13,26 +13,32 @@
 size_t bench_find(const char *name, size_t length)
 {
     size_t i = 0;
-    while (i < bench_row_count && (strncmp(bench_rows[i].name, name, length) != 0 || bench_rows[i].name[length] != '\0')) i++;
+    while (i < bench_row_count &&
+           (strncmp(bench_rows[i].name, name, length) != 0 || bench_rows[i].name[length] != '\0'))
+        i++;
     return i;
 }
 
-static int bench_unknown(const cli_options *options, const char *option, const char *name, size_t length)
+static int bench_unknown(const cli_options *options, const char *option, const char *name,
+                         size_t length)
 {
     const char *names[BENCH_MOST_ROWS + 1] = {NULL};
     char word[64];
-    for (size_t i = 0; i < bench_row_count; i++) names[i] = bench_rows[i].name;
+    for (size_t i = 0; i < bench_row_count; ++i) names[i] = bench_rows[i].name;
     snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, name);
     const char *nearest = cli_nearest(word, names);
-    return cli_usage_error("--%s: no row is called '%s'%s%s%s\nhint: `levy bench --list%s%s` lists the rows%s", option, word,
-                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "", options->peers ? " --peers " : "",
-                           options->peers ? options->peers : "", options->peers ? "" : "; other programs bring theirs with --peers DIR");
+    return cli_usage_error(
+        "--%s: no row is called '%s'%s%s%s\nhint: `levy bench --list%s%s` lists the rows%s", option,
+        word, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
+        options->peers ? " --peers " : "", options->peers ? options->peers : "",
+        options->peers ? "" : "; other programs bring theirs with --peers DIR");
 }
 
 /* May a program of the peers' folder bring the row? */
-static bool bench_is_brought(const bench_peer_names *peers, const char *folder, const char *name, size_t length)
+static bool bench_is_brought(const bench_peer_names *peers, const char *folder, const char *name,
+                             size_t length)
 {
-    for (size_t i = 0; i < peers->n; i++)
+    for (size_t i = 0; i < peers->n; ++i)
         if (bench_guests_may_bring(folder, peers->names[i], name, length)) return true;
     return false;
 }
@@ -44,11 +50,14 @@ static int bench_choose(bench_run *run)
     bench_peer_names peers = {.n = 0};
     const int code = run->options->peers ? bench_peers_find(run->options, &peers) : 0;
     if (code) return code;
-    for (size_t i = 0; i < bench_row_count; i++) run->chosen[i] = !list && !(bench_rows[i].one_core && run->gpu);
+    for (size_t i = 0; i < bench_row_count; ++i)
+        run->chosen[i] = !list && !(bench_rows[i].one_core && run->gpu);
     while (list) {
         const size_t length = strcspn(list, ","), found = bench_find(list, length);
-        if (found < bench_row_count) run->chosen[found] = true;
-        else if (!bench_is_brought(&peers, run->options->peers, list, length)) return bench_unknown(run->options, "only", list, length);
+        if (found < bench_row_count)
+            run->chosen[found] = true;
+        else if (!bench_is_brought(&peers, run->options->peers, list, length))
+            return bench_unknown(run->options, "only", list, length);
         list = list[length] ? list + length + 1 : NULL;
     }
     return 0;
@@ -58,7 +67,7 @@ static void bench_say(const bench_run *run, size_t row)
 {
     size_t before = 1, all = 0;
     if (!isatty(STDERR_FILENO) || run->options->quiet) return;
-    for (size_t i = 0; i < bench_row_count; i++) {
+    for (size_t i = 0; i < bench_row_count; ++i) {
         before += run->chosen[i] && i < row;
         all += run->chosen[i];
     }
@@ -67,7 +76,7 @@ static void bench_say(const bench_run *run, size_t row)
 
 static int bench_measure_rows(bench_run *run)
 {
-    for (size_t i = 0; i < bench_row_count; i++) {
+    for (size_t i = 0; i < bench_row_count; ++i) {
         if (!run->chosen[i]) continue;
         if (cli_signals_stop()) return BENCH_STOPPED;
         bench_result *result = &run->results[run->n_results];
@@ -92,12 +101,13 @@ static int bench_by_result(const void *a, const void *b)
 /* Rows held against rows, and rows held against nothing. */
 static void bench_finish_pairs(bench_run *run)
 {
-    for (size_t i = 0; i < run->n_results; i++) {
+    for (size_t i = 0; i < run->n_results; ++i) {
         const char *against = run->results[i].row->against;
-        for (size_t j = 0; against && j < run->n_results; j++)
-            if (strcmp(run->results[j].row->name, against) == 0) bench_add_pair(run, i, against, run->results[j].value);
+        for (size_t j = 0; against && j < run->n_results; ++j)
+            if (strcmp(run->results[j].row->name, against) == 0)
+                bench_add_pair(run, i, against, run->results[j].value);
         bool paired = false;
-        for (size_t p = 0; p < run->n_pairs; p++) paired = paired || run->pairs[p].result == i;
+        for (size_t p = 0; p < run->n_pairs; ++p) paired = paired || run->pairs[p].result == i;
         if (!paired) bench_add_pair(run, i, "", 0.0);
     }
     qsort(run->pairs, run->n_pairs, sizeof *run->pairs, bench_by_result);
@@ -110,8 +120,10 @@ static int bench_write(const bench_run *run)
     int format, code = cli_output_format(run->options, &format);
     if (!code) code = cli_output_open(&output, run->options->output);
     if (code) return code;
-    if (format == LEVY_FORMAT_JSON) bench_write_json(run, &output);
-    else bench_write_table(run, &output);
+    if (format == LEVY_FORMAT_JSON)
+        bench_write_json(run, &output);
+    else
+        bench_write_table(run, &output);
     return cli_output_commit(&output);
 }
 
@@ -136,10 +148,11 @@ static int bench_list(const cli_options *options)
     int code = options->peers ? bench_peers_find(options, &peers) : 0;
     if (!code) code = cli_output_open(&output, NULL);
     if (code) return code;
-    for (size_t i = 0; i < bench_row_count; i++) {
+    for (size_t i = 0; i < bench_row_count; ++i) {
         const bench_row *row = &bench_rows[i];
         const bool told = row->precision && !row->one_core;
-        const int length = snprintf(line, sizeof line, "%-33s %s%s%s\n", row->name, row->what, told ? "; " : "", told ? row->precision : "");
+        const int length = snprintf(line, sizeof line, "%-33s %s%s%s\n", row->name, row->what,
+                                    told ? "; " : "", told ? row->precision : "");
         (void)cli_output_write(&output, line, (size_t)length);
     }
     if (options->peers) bench_guests_list(options->peers, &peers, &output);

@@ -1,13 +1,22 @@
-/* bench.h: what the files of `levy bench` share: the rows, a run over them, and programs run beside it (the peers). A row
- * is a thing to measure and its unit; a pair is a row and something it is held against. */
+/* bench.h: what the files of `levy bench` share: the rows, a run over them, and programs run beside
+ * it (the peers). A row is a thing to measure and its unit; a pair is a row and something it is
+ * held against. */
 #ifndef LEVY_CLI_BENCH_H
 #define LEVY_CLI_BENCH_H
 
 #include "engine/cli/client.h"
 #include "engine/cli/output.h"
 
-enum { BENCH_MOST_ROWS = 64, BENCH_MOST_PAIRS = 512, BENCH_MOST_REPEATS = 1000, BENCH_PEER_SIZE = 96, BENCH_MOST_GUESTS = 1024,
-       BENCH_MOST_PEERS = 64, BENCH_PEER_NAME = 48, BENCH_PATH = 4096 };
+enum {
+    BENCH_MOST_ROWS = 64,
+    BENCH_MOST_PAIRS = 512,
+    BENCH_MOST_REPEATS = 1000,
+    BENCH_PEER_SIZE = 96,
+    BENCH_MOST_GUESTS = 1024,
+    BENCH_MOST_PEERS = 64,
+    BENCH_PEER_NAME = 48,
+    BENCH_PATH = 4096
+};
 
 typedef struct bench_run bench_run;
 typedef struct bench_row bench_row;
@@ -23,14 +32,15 @@ struct bench_row {
     const char *what;
     bench_measure measure;
     unsigned assets, dates;
-    bool irregular;      /* grid, volatilities by term, dividends */
-    bool cash;           /* those of fixed amounts, on dates between fixings */
+    bool irregular;            /* grid, volatilities by term, dividends */
+    bool cash;                 /* those of fixed amounts, on dates between fixings */
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
-    bool one_core;       /* on the CPU, one thread; left out of a GPU's run */
+    bool one_core;             /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
-    bool driven;         /* by the model's own numbers: assets have no volatility */
+    bool driven;          /* by the model's own numbers: assets have no volatility */
     const char *measures; /* NULL: the price alone */
-    unsigned full;       /* log2 of the paths that fill a GPU where a block takes long; 0: as the pace shows */
+    /* log2 of the paths that fill a GPU where a block takes long; 0: as the pace shows */
+    unsigned full;
 };
 
 extern const bench_row bench_rows[];
@@ -77,7 +87,7 @@ struct bench_run {
     bench_guest guests[BENCH_MOST_GUESTS];
     size_t n_guests;
     unsigned repeats;
-    int code;              /* the first failure: an exit code */
+    int code; /* the first failure: an exit code */
 };
 
 /* bench_problem.c: the problem of a row as YAML, to be freed; NULL: no memory. */
@@ -92,16 +102,20 @@ int bench_find_device(bench_run *run);
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa);
 void bench_summarize(double *values, unsigned n, bench_result *result);
 
-/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print; every DIR/NAME/rows too, or those that
- * may bring a row that is named and not ours. 0 or BENCH_STOPPED. */
+/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print; every
+ * DIR/NAME/rows too, or those that may bring a row that is named and not ours. 0 or BENCH_STOPPED.
+ */
 int bench_peers(bench_run *run, const char *folder);
-int bench_peers_find(const cli_options *options, bench_peer_names *peers); /* 0 or an exit code after a message */
+/* 0 or an exit code after a message */
+int bench_peers_find(const cli_options *options, bench_peer_names *peers);
 bool bench_is_listed(const char *list, const char *word); /* one of a list with commas? */
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
 
-/* bench_guests.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what is wrong with it. */
+/* bench_guests.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what
+ * is wrong with it. */
 const char *bench_guests_read(bench_run *run, char *text);
-/* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be any. */
+/* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be
+ * any. */
 bool bench_guests_may_bring(const char *folder, const char *name, const char *row, size_t length);
 void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_output *output);
 /* Complains of rows of --only that nobody brought. */
@@ -117,17 +131,23 @@ void bench_write_json(const bench_run *run, cli_output *output);
 /* bench.c: the row of that name, bench_row_count: none. */
 size_t bench_find(const char *name, size_t length);
 
-/* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its own. */
-typedef enum bench_end { BENCH_ENDED, BENCH_NOT_STARTED, BENCH_TOO_LONG, BENCH_INTERRUPTED } bench_end;
+/* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its
+ * own. */
+typedef enum bench_end {
+    BENCH_ENDED,
+    BENCH_NOT_STARTED,
+    BENCH_TOO_LONG,
+    BENCH_INTERRUPTED
+} bench_end;
 typedef struct bench_process {
     const char *const *words;       /* the program first, NULL last */
     const char *const *environment; /* "NAME=VALUE" beside ours, NULL last */
     const char *input;              /* for its standard input; NULL: none */
     double limit;
-    char *out;                      /* what it printed, cut at `size` - 1, ended with a NUL */
+    char *out; /* what it printed, cut at `size` - 1, ended with a NUL */
     size_t size;
-    int status;                     /* exit code, 128 + signal, or errno of BENCH_NOT_STARTED */
-    double seconds;                 /* from its start to its end */
+    int status;     /* exit code, 128 + signal, or errno of BENCH_NOT_STARTED */
+    double seconds; /* from its start to its end */
 } bench_process;
 bench_end bench_process_run(bench_process *process);
 double bench_now(void);

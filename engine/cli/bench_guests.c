@@ -1,8 +1,9 @@
-/* bench_guests.c: rows that other programs measure, DIR/NAME/rows beside the peers: kernels that stand alone, such as the bridge
- * to memory and the alias tables, with peers of their own. Such a program prints rows as JSON objects, one a line, with the
- * members name, value, unit, peer and peer_value (0 or null: held against nothing), and threads and isa where they are not the
- * run's; a line without an object is passed over. DIR/NAME/names holds the names that it brings, patterns of a shell, one a
- * line. bench/peers/README.md has the rest. */
+/* bench_guests.c: rows that other programs measure, DIR/NAME/rows beside the peers: kernels that
+ * stand alone, such as the bridge to memory and the alias tables, with peers of their own. Such a
+ * program prints rows as JSON objects, one a line, with the members name, value, unit, peer and
+ * peer_value (0 or null: held against nothing), and threads and isa where they are not the run's; a
+ * line without an object is passed over. DIR/NAME/names holds the names that it brings, patterns of
+ * a shell, one a line. bench/peers/README.md has the rest. */
 #include "engine/cli/bench.h"
 
 #include <fnmatch.h>
@@ -49,12 +50,17 @@ static bool guests_number(const char *line, const char *key, double *value)
 
 static bool guests_row(const char *line, bench_guest *guest)
 {
-    if (guests_member(line, "threads") && !(guests_number(line, "threads", &guest->threads) && guest->threads >= 0.0 && guest->threads <= 1e6))
+    if (guests_member(line, "threads") && !(guests_number(line, "threads", &guest->threads) &&
+                                            guest->threads >= 0.0 && guest->threads <= 1e6))
         return false;
-    if (guests_member(line, "isa") && !guests_text(line, "isa", guest->isa, sizeof guest->isa)) return false;
-    return guests_text(line, "name", guest->name, sizeof guest->name) && guest->name[0] && guests_number(line, "value", &guest->value) &&
-           guests_text(line, "unit", guest->unit, sizeof guest->unit) && guests_text(line, "peer", guest->peer, sizeof guest->peer) &&
-           guests_number(line, "peer_value", &guest->peer_value) && guests_number(line, "ratio", &guest->ratio);
+    if (guests_member(line, "isa") && !guests_text(line, "isa", guest->isa, sizeof guest->isa))
+        return false;
+    return guests_text(line, "name", guest->name, sizeof guest->name) && guest->name[0] &&
+           guests_number(line, "value", &guest->value) &&
+           guests_text(line, "unit", guest->unit, sizeof guest->unit) &&
+           guests_text(line, "peer", guest->peer, sizeof guest->peer) &&
+           guests_number(line, "peer_value", &guest->peer_value) &&
+           guests_number(line, "ratio", &guest->ratio);
 }
 
 const char *bench_guests_read(bench_run *run, char *text)
@@ -76,7 +82,9 @@ const char *bench_guests_read(bench_run *run, char *text)
 static FILE *guests_open(const char *folder, const char *name)
 {
     char path[BENCH_PATH];
-    return snprintf(path, sizeof path, "%s/%s/names", folder, name) < (int)sizeof path ? fopen(path, "r") : NULL;
+    return snprintf(path, sizeof path, "%s/%s/names", folder, name) < (int)sizeof path
+               ? fopen(path, "r")
+               : NULL;
 }
 
 /* The next pattern; false: that was all. */
@@ -92,7 +100,8 @@ static bool guests_pattern(FILE *names, char pattern[64])
 static bool guests_is_there(const char *folder, const char *name)
 {
     char path[BENCH_PATH];
-    return snprintf(path, sizeof path, "%s/%s/rows", folder, name) < (int)sizeof path && access(path, F_OK) == 0;
+    return snprintf(path, sizeof path, "%s/%s/rows", folder, name) < (int)sizeof path &&
+           access(path, F_OK) == 0;
 }
 
 bool bench_guests_may_bring(const char *folder, const char *name, const char *row, size_t length)
@@ -111,13 +120,14 @@ bool bench_guests_may_bring(const char *folder, const char *name, const char *ro
 void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_output *output)
 {
     char line[BENCH_PATH + 256], pattern[64];
-    for (size_t i = 0; i < peers->n; i++) {
+    for (size_t i = 0; i < peers->n; ++i) {
         const char *name = peers->names[i];
         if (!guests_is_there(folder, name)) continue;
         FILE *names = guests_open(folder, name);
         snprintf(pattern, sizeof pattern, "*");
         while (!names || guests_pattern(names, pattern)) {
-            const int length = snprintf(line, sizeof line, "%-33s rows that %s/%s/rows brings\n", pattern, folder, name);
+            const int length = snprintf(line, sizeof line, "%-33s rows that %s/%s/rows brings\n",
+                                        pattern, folder, name);
             (void)cli_output_write(output, line, (size_t)length);
             if (!names) break;
         }
@@ -127,13 +137,16 @@ void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_ou
 
 void bench_guests_check(bench_run *run)
 {
-    for (const char *at = run->options->only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    for (const char *at = run->options->only; at;
+         at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         const size_t length = strcspn(at, ",");
         bool found = bench_find(at, length) < bench_row_count;
-        for (size_t i = 0; i < run->n_guests && !found; i++)
-            found = strlen(run->guests[i].name) == length && memcmp(run->guests[i].name, at, length) == 0;
+        for (size_t i = 0; i < run->n_guests && !found; ++i)
+            found = strlen(run->guests[i].name) == length &&
+                    memcmp(run->guests[i].name, at, length) == 0;
         if (found) continue;
-        fprintf(stderr, "levy: no program of %s brought the row '%.*s' on %s\n", run->options->peers, (int)length, at, run->device);
+        fprintf(stderr, "levy: no program of %s brought the row '%.*s' on %s\n",
+                run->options->peers, (int)length, at, run->device);
         if (!run->code) run->code = 1;
     }
 }
@@ -142,25 +155,34 @@ void bench_guests_check(bench_run *run)
 static void guests_device(const bench_run *run, const bench_guest *guest, char device[192])
 {
     const unsigned threads = guest->threads > 0.0 ? (unsigned)guest->threads : run->threads;
-    if (run->gpu) snprintf(device, 192, "%s", run->device_name);
-    else bench_name_device(device, run->processor, threads, guest->isa[0] ? guest->isa : run->isa);
+    if (run->gpu)
+        snprintf(device, 192, "%s", run->device_name);
+    else
+        bench_name_device(device, run->processor, threads, guest->isa[0] ? guest->isa : run->isa);
 }
 
 void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output *output)
 {
-    for (size_t i = 0; i < run->n_guests; i++) {
+    for (size_t i = 0; i < run->n_guests; ++i) {
         const bench_guest *guest = &run->guests[i];
-        char line[1024], command[BENCH_PATH + 192], device[192], peer[256] = "null", values[64] = "null, \"ratio\": null";
+        char line[1024], command[BENCH_PATH + 192], device[192],
+            peer[256] = "null", values[64] = "null, \"ratio\": null";
         if (guest->peer[0]) snprintf(peer, sizeof peer, "\"%s\"", guest->peer);
-        if (guest->peer_value > 0.0) snprintf(values, sizeof values, "%.6g, \"ratio\": %.4g", guest->peer_value, guest->ratio);
-        snprintf(line, sizeof line, "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": %s, \"peer_value\": %s,\n  \"device\": ",
-                 i || run->n_pairs ? "," : "", guest->name, guest->value, guest->unit, peer, values);
+        if (guest->peer_value > 0.0)
+            snprintf(values, sizeof values, "%.6g, \"ratio\": %.4g", guest->peer_value,
+                     guest->ratio);
+        snprintf(line, sizeof line,
+                 "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": %s, "
+                 "\"peer_value\": %s,\n  \"device\": ",
+                 i || run->n_pairs ? "," : "", guest->name, guest->value, guest->unit, peer,
+                 values);
         (void)cli_output_write(output, line, strlen(line));
         guests_device(run, guest, device);
         write(output, device);
         snprintf(line, sizeof line, ", \"date\": \"%s\",\n  \"command\": ", run->date);
         (void)cli_output_write(output, line, strlen(line));
-        snprintf(command, sizeof command, "levy bench --only %s --device %s --peers %s", guest->name, run->device, run->options->peers);
+        snprintf(command, sizeof command, "levy bench --only %s --device %s --peers %s",
+                 guest->name, run->device, run->options->peers);
         write(output, command);
         (void)cli_output_write(output, "}", 1);
     }
@@ -168,11 +190,14 @@ void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output
 
 void bench_guests_table(const bench_run *run, cli_output *output)
 {
-    for (size_t i = 0; i < run->n_guests; i++) {
+    for (size_t i = 0; i < run->n_guests; ++i) {
         const bench_guest *guest = &run->guests[i];
         char line[512], peer[200] = "";
-        if (guest->peer_value > 0.0) snprintf(peer, sizeof peer, "   %.120s %.4g: %.3g times", guest->peer, guest->peer_value, guest->ratio);
-        snprintf(line, sizeof line, "%s%-36s %10.4g  %s%s\n", i ? "" : "\n", guest->name, guest->value, guest->unit, peer);
+        if (guest->peer_value > 0.0)
+            snprintf(peer, sizeof peer, "   %.120s %.4g: %.3g times", guest->peer,
+                     guest->peer_value, guest->ratio);
+        snprintf(line, sizeof line, "%s%-36s %10.4g  %s%s\n", i ? "" : "\n", guest->name,
+                 guest->value, guest->unit, peer);
         (void)cli_output_write(output, line, strlen(line));
     }
 }

@@ -1,6 +1,6 @@
-/* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a second, then as often
- * as asked; the median counts. Seconds are the engine's own: device time on a GPU, the simulation's wall time on the
- * CPU. */
+/* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a
+ * second, then as often as asked; the median counts. Seconds are the engine's own: device time on a
+ * GPU, the simulation's wall time on the CPU. */
 #include "engine/cli/bench.h"
 #include "engine/cli/signals.h"
 
@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double measure_seconds = 0.25; /* of a run: long against a launch and a thread's start */
-enum { MEASURE_FIRST = 14, MEASURE_MOST = 34, MEASURE_MOST_ALONE = 32 }; /* log2 of paths; alone: in one replicate */
+/* of a run: long against a launch and a thread's start */
+static const double measure_seconds = 0.25;
+/* log2 of paths; alone: in one replicate */
+enum { MEASURE_FIRST = 14, MEASURE_MOST = 34, MEASURE_MOST_ALONE = 32 };
 
 static int measure_compare(const void *a, const void *b)
 {
@@ -42,15 +44,18 @@ typedef struct measured {
 /* Dimensions are the steps of every asset, but for models that draw more words a step. */
 static double measure_steps(const bench_row *row, const levy_trade_result *trade)
 {
-    return row->model ? (double)row->assets * (row->dates ? row->dates : 1) : (double)trade->dimensions;
+    return row->model ? (double)row->assets * (row->dates ? row->dates : 1)
+                      : (double)trade->dimensions;
 }
 
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa)
 {
-    snprintf(device, 192, "%.120s, %u thread%s, %.15s", processor, threads, threads == 1 ? "" : "s", isa);
+    snprintf(device, 192, "%.120s, %u thread%s, %.15s", processor, threads, threads == 1 ? "" : "s",
+             isa);
 }
 
-static int measure_results(bench_run *run, const bench_row *row, const levy_results *results, measured *out)
+static int measure_results(bench_run *run, const bench_row *row, const levy_results *results,
+                           measured *out)
 {
     const levy_trade_result *trade = levy_results_trade(results, 0);
     const levy_run_info *info = levy_results_run(results);
@@ -64,20 +69,25 @@ static int measure_results(bench_run *run, const bench_row *row, const levy_resu
     snprintf(out->processor, sizeof out->processor, "%.120s", trade->device);
     snprintf(out->isa, sizeof out->isa, "%.15s", info->isa);
     out->threads = (unsigned)info->threads;
-    if (out->gpu) snprintf(out->device, sizeof out->device, "%s", trade->device);
-    else bench_name_device(out->device, out->processor, out->threads, out->isa);
+    if (out->gpu)
+        snprintf(out->device, sizeof out->device, "%s", trade->device);
+    else
+        bench_name_device(out->device, out->processor, out->threads, out->isa);
     return 0;
 }
 
-static int measure_once(bench_run *run, const bench_row *row, const char *text, unsigned log2_paths, measured *out)
+static int measure_once(bench_run *run, const bench_row *row, const char *text, unsigned log2_paths,
+                        measured *out)
 {
     char paths[32];
     const cli_options *options = run->options;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(options);
     snprintf(paths, sizeof paths, "2^%u", log2_paths);
-    const levy_setting setting = {"simulation.paths", options->bench_paths ? options->bench_paths : paths};
-    int status = levy_book_load_text(run->client.context, row->name, text, strlen(text), &setting, 1, &run->client.book);
+    const levy_setting setting = {"simulation.paths",
+                                  options->bench_paths ? options->bench_paths : paths};
+    int status = levy_book_load_text(run->client.context, row->name, text, strlen(text), &setting,
+                                     1, &run->client.book);
     if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
     if (run->device[0]) how.device = run->device; /* found: no row goes elsewhere unseen */
     if (row->one_core) {
@@ -96,11 +106,14 @@ static int measure_once(bench_run *run, const bench_row *row, const char *text, 
 }
 
 /* Paths for which a run takes the time it should; doubling, then in strides as the pace shows. */
-static int measure_calibrate(bench_run *run, const bench_row *row, const char *text, unsigned *log2_paths)
+static int measure_calibrate(bench_run *run, const bench_row *row, const char *text,
+                             unsigned *log2_paths)
 {
     measured out;
-    const unsigned most = strcmp(row->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
-    *log2_paths = row->full && strncmp(run->options->device, "cuda", 4) == 0 ? row->full : MEASURE_FIRST;
+    const unsigned most =
+        strcmp(row->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
+    *log2_paths =
+        row->full && strncmp(run->options->device, "cuda", 4) == 0 ? row->full : MEASURE_FIRST;
     for (;;) {
         const int code = measure_once(run, row, text, *log2_paths, &out);
         if (code || run->options->bench_paths || *log2_paths == most) return code;
@@ -120,7 +133,7 @@ int bench_measure_price(bench_run *run, const bench_row *row, bench_result *resu
     char *text = bench_problem(row);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
     int code = measure_calibrate(run, row, text, &log2_paths);
-    for (unsigned i = 0; i < run->repeats && !code; i++) {
+    for (unsigned i = 0; i < run->repeats && !code; ++i) {
         code = measure_once(run, row, text, log2_paths, &out);
         values[i] = out.steps / (out.seconds > 1e-9 ? out.seconds : 1e-9);
     }
@@ -141,7 +154,11 @@ static void measure_ordinal(bench_run *run, const char *device)
 
 int bench_find_device(bench_run *run)
 {
-    static const bench_row probe = {.name = "probe", .assets = 1, .generator = "sobol", .construction = "incremental", .precision = "double"};
+    static const bench_row probe = {.name = "probe",
+                                    .assets = 1,
+                                    .generator = "sobol",
+                                    .construction = "incremental",
+                                    .precision = "double"};
     measured out = {0};
     char *text = bench_problem(&probe);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
@@ -149,8 +166,10 @@ int bench_find_device(bench_run *run)
     free(text);
     if (code) return code;
     run->gpu = out.gpu;
-    if (run->gpu) measure_ordinal(run, out.device);
-    else snprintf(run->device, sizeof run->device, "cpu");
+    if (run->gpu)
+        measure_ordinal(run, out.device);
+    else
+        snprintf(run->device, sizeof run->device, "cpu");
     memcpy(run->device_name, out.device, sizeof run->device_name);
     memcpy(run->processor, out.processor, sizeof run->processor);
     memcpy(run->isa, out.isa, sizeof run->isa);
@@ -163,14 +182,18 @@ int bench_measure_process(bench_run *run, const bench_row *row, bench_result *re
 {
     enum { OUTPUT = 65536 };
     double values[BENCH_MOST_REPEATS];
-    const char *const words[] = {run->levy, "price", "-", "--device", run->device, "--progress", "none", NULL};
+    const char *const words[] = {run->levy,   "price",      "-",    "--device",
+                                 run->device, "--progress", "none", NULL};
     char *text = bench_problem(row), *printed = malloc(OUTPUT);
     int code = text && printed ? 0 : CLI_EXIT_MEMORY;
-    for (unsigned i = 0; i <= run->repeats && !code; i++) {
-        bench_process process = {.words = words, .input = text, .limit = 60.0, .out = printed, .size = OUTPUT};
+    for (unsigned i = 0; i <= run->repeats && !code; ++i) {
+        bench_process process = {
+            .words = words, .input = text, .limit = 60.0, .out = printed, .size = OUTPUT};
         const bench_end end = bench_process_run(&process);
-        if (end == BENCH_INTERRUPTED) code = BENCH_STOPPED;
-        else if (end != BENCH_ENDED || process.status != 0) code = 1;
+        if (end == BENCH_INTERRUPTED)
+            code = BENCH_STOPPED;
+        else if (end != BENCH_ENDED || process.status != 0)
+            code = 1;
         if (i) values[i - 1] = process.seconds;
     }
     free(text);

@@ -1,5 +1,6 @@
-/* bench_problem.c: the problems of `levy bench` as the YAML that `levy price` reads, so that anyone can take one and go
- * on with it (`levy bench --show ROW`). The start-up row prices configs/quickstart.yaml, kept in the program. */
+/* bench_problem.c: the problems of `levy bench` as the YAML that `levy price` reads, so that anyone
+ * can take one and go on with it (`levy bench --show ROW`). The start-up row prices
+ * configs/quickstart.yaml, kept in the program. */
 #include "engine/cli/bench.h"
 
 #include <stdarg.h>
@@ -23,7 +24,8 @@ typedef struct problem_text {
     size_t length; /* PROBLEM_SIZE or more: it did not fit */
 } problem_text;
 
-static void __attribute__((format(printf, 2, 3))) problem_add(problem_text *out, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+problem_add(problem_text *out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -36,14 +38,17 @@ static void __attribute__((format(printf, 2, 3))) problem_add(problem_text *out,
 static void problem_assets(problem_text *out, const bench_row *row)
 {
     problem_add(out, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
-    for (unsigned i = 0; i < row->assets; i++) {
+    for (unsigned i = 0; i < row->assets; ++i) {
         problem_add(out, "    A%u: {currency: USD, spot: 100", i);
         if (row->irregular && row->cash)
-            problem_add(out, ", dividends: {cash: [[0.12, 0.5], [0.37, 0.5], [0.62, 0.55], [0.87, 0.55]]}");
+            problem_add(
+                out, ", dividends: {cash: [[0.12, 0.5], [0.37, 0.5], [0.62, 0.55], [0.87, 0.55]]}");
         else if (row->irregular)
-            problem_add(out, ", dividend_yield: 0.01, dividends: {proportional: [[0.12, 0.005], [0.37, 0.005], [0.62, 0.005], [0.87, 0.005]]}");
+            problem_add(out, ", dividend_yield: 0.01, dividends: {proportional: [[0.12, 0.005], "
+                             "[0.37, 0.005], [0.62, 0.005], [0.87, 0.005]]}");
         if (row->irregular)
-            problem_add(out, ",\n         volatility: {kind: term, nodes: [[0.25, 0.18], [0.5, 0.2], [0.75, 0.21], [1.0, 0.22]]}}\n");
+            problem_add(out, ",\n         volatility: {kind: term, nodes: [[0.25, 0.18], [0.5, "
+                             "0.2], [0.75, 0.21], [1.0, 0.22]]}}\n");
         else if (row->driven)
             problem_add(out, "}\n");
         else
@@ -51,16 +56,18 @@ static void problem_assets(problem_text *out, const bench_row *row)
     }
 }
 
-/* Positive definite: a constant, a completely monotone function of the distance, and the rest on the diagonal. */
+/* Positive definite: a constant, a completely monotone function of the distance, and the rest on
+ * the diagonal. */
 static void problem_correlations(problem_text *out, const bench_row *row)
 {
     problem_add(out, "  correlations:\n    names: [");
-    for (unsigned i = 0; i < row->assets; i++) problem_add(out, "%sA%u.spot", i ? ", " : "", i);
+    for (unsigned i = 0; i < row->assets; ++i) problem_add(out, "%sA%u.spot", i ? ", " : "", i);
     problem_add(out, "]\n    matrix:\n");
-    for (unsigned i = 0; i < row->assets; i++) {
-        for (unsigned j = 0; j < row->assets; j++) {
+    for (unsigned i = 0; i < row->assets; ++i) {
+        for (unsigned j = 0; j < row->assets; ++j) {
             const double distance = i > j ? i - j : j - i;
-            problem_add(out, "%s%.9g", j ? ", " : "      - [", i == j ? 1.0 : 0.3 + 0.4 / (1.0 + 0.25 * distance));
+            problem_add(out, "%s%.9g", j ? ", " : "      - [",
+                        i == j ? 1.0 : 0.3 + 0.4 / (1.0 + 0.25 * distance));
         }
         problem_add(out, "]\n");
     }
@@ -71,14 +78,15 @@ static void problem_underlyings(problem_text *out, const bench_row *row)
     if (row->assets == 1) problem_add(out, "    underlying: A0\n");
     if (row->assets == 1) return;
     problem_add(out, "    underlyings:\n");
-    for (unsigned i = 0; i < row->assets; i++) problem_add(out, "      - {name: A%u, weight: %.9g}\n", i, 1.0 / row->assets);
+    for (unsigned i = 0; i < row->assets; ++i)
+        problem_add(out, "      - {name: A%u, weight: %.9g}\n", i, 1.0 / row->assets);
 }
 
 /* Times wander about the equal ones by up to a third of a step. */
 static void problem_observations(problem_text *out, const bench_row *row)
 {
     if (!row->irregular) problem_add(out, "{count: %u}", row->dates);
-    for (unsigned i = 1; row->irregular && i <= row->dates; i++) {
+    for (unsigned i = 1; row->irregular && i <= row->dates; ++i) {
         const double shift = i == row->dates ? 0.0 : ((int)(7 * i % 5) - 2) / 6.0;
         problem_add(out, "%s%.9g", i > 1 ? ", " : "[", (i + shift) / row->dates);
     }
@@ -87,15 +95,20 @@ static void problem_observations(problem_text *out, const bench_row *row)
 
 static void problem_trade(problem_text *out, const bench_row *row)
 {
-    problem_add(out, "models:\n  equity: {kind: %s, assets: [", row->model ? row->model : "black_scholes");
-    for (unsigned i = 0; i < row->assets; i++) problem_add(out, "%sA%u", i ? ", " : "", i);
-    problem_add(out, "]%s%s}\ntrades:\n  - id: %s\n    model: equity\n", row->terms ? ", " : "", row->terms ? row->terms : "", row->name);
+    problem_add(out, "models:\n  equity: {kind: %s, assets: [",
+                row->model ? row->model : "black_scholes");
+    for (unsigned i = 0; i < row->assets; ++i) problem_add(out, "%sA%u", i ? ", " : "", i);
+    problem_add(out, "]%s%s}\ntrades:\n  - id: %s\n    model: equity\n", row->terms ? ", " : "",
+                row->terms ? row->terms : "", row->name);
     problem_underlyings(out, row);
-    problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    quantity: 1\n    payoff:\n");
+    problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    "
+                     "quantity: 1\n    payoff:\n");
     if (row->dates == 0) {
         problem_add(out, "      kind: european\n      option_type: call\n      strike: 105\n");
     } else {
-        problem_add(out, "      kind: asian\n      option_type: call\n      strike: 100\n%s      averaging: {method: arithmetic, observations: ",
+        problem_add(out,
+                    "      kind: asian\n      option_type: call\n      strike: 100\n%s      "
+                    "averaging: {method: arithmetic, observations: ",
                     row->assets > 1 ? "      aggregate: basket\n" : "");
         problem_observations(out, row);
         problem_add(out, "}\n");
@@ -112,8 +125,10 @@ char *bench_problem(const bench_row *row)
     if (row->assets > 1) problem_correlations(&out, row);
     problem_trade(&out, row);
     if (row->measures) problem_add(&out, "measures: [%s]\n", row->measures);
-    problem_add(&out, "simulation: {paths: 2^18, generator: %s, construction: %s, seed: 42, precision: %s}\n", row->generator,
-                row->construction, row->precision);
+    problem_add(
+        &out,
+        "simulation: {paths: 2^18, generator: %s, construction: %s, seed: 42, precision: %s}\n",
+        row->generator, row->construction, row->precision);
     if (out.length < PROBLEM_SIZE) return out.text;
     free(out.text);
     return NULL;

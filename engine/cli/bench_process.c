@@ -1,5 +1,6 @@
-/* bench_process.c: runs another program and keeps what it prints: a peer, or levy itself. It has a process group of its
- * own, which ends with it, when it takes too long, or when the user stops us; what it leaves running ends too. */
+/* bench_process.c: runs another program and keeps what it prints: a peer, or levy itself. It has a
+ * process group of its own, which ends with it, when it takes too long, or when the user stops us;
+ * what it leaves running ends too. */
 #include "engine/cli/bench.h"
 #include "engine/cli/signals.h"
 
@@ -39,15 +40,16 @@ static char **process_environment(const char *const *given)
     while (environ[n]) n++;
     while (given && given[n_given]) n_given++;
     char **all = calloc(n + n_given + 1, sizeof *all);
-    for (size_t i = 0; all && i < n; i++) {
+    for (size_t i = 0; all && i < n; ++i) {
         bool renewed = false;
-        for (size_t j = 0; j < n_given; j++) {
+        for (size_t j = 0; j < n_given; ++j) {
             const size_t name = strcspn(given[j], "=") + 1;
             renewed = renewed || strncmp(environ[i], given[j], name) == 0;
         }
         if (!renewed) all[kept++] = environ[i];
     }
-    for (size_t j = 0; all && j < n_given; j++) memcpy(&all[kept++], &given[j], sizeof *all); /* never written through */
+    /* never written through */
+    for (size_t j = 0; all && j < n_given; ++j) memcpy(&all[kept++], &given[j], sizeof *all);
     return all;
 }
 
@@ -58,7 +60,8 @@ static int process_input(const char *text)
     FILE *file = tmpfile();
     if (!file) return -1;
     int descriptor = -1;
-    if (fwrite(text, 1, strlen(text), file) == strlen(text) && fflush(file) == 0 && lseek(fileno(file), 0, SEEK_SET) == 0)
+    if (fwrite(text, 1, strlen(text), file) == strlen(text) && fflush(file) == 0 &&
+        lseek(fileno(file), 0, SEEK_SET) == 0)
         descriptor = fcntl(fileno(file), F_DUPFD_CLOEXEC, 3);
     fclose(file);
     return descriptor;
@@ -83,13 +86,16 @@ static int process_spawn(const bench_process *process, int input, int output, pi
     if (!error) error = posix_spawnattr_setsigdefault(&attributes, &defaults);
     if (!error) error = posix_spawnattr_setsigmask(&attributes, &none);
     if (!error) error = posix_spawnattr_setpgroup(&attributes, 0);
-    if (!error) error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    if (!error)
+        error = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     size_t n = 0;
     while (process->words[n]) n++;
     char **arguments = calloc(n + 1, sizeof *arguments);
     if (!arguments) error = ENOMEM;
     if (!error) memcpy(arguments, process->words, n * sizeof *arguments);
-    if (!error) error = posix_spawn(child, arguments[0], &actions, &attributes, arguments, environment);
+    if (!error)
+        error = posix_spawn(child, arguments[0], &actions, &attributes, arguments, environment);
     free(arguments);
     free(environment);
     posix_spawnattr_destroy(&attributes);
@@ -102,7 +108,8 @@ static void process_kill(pid_t child, int *status)
 {
     kill(-child, SIGTERM);
     pid_t ended = 0;
-    for (int i = 0; i < PROCESS_GRACE_MS && (ended = waitpid(child, status, WNOHANG)) == 0; i++) process_sleep();
+    for (int i = 0; i < PROCESS_GRACE_MS && (ended = waitpid(child, status, WNOHANG)) == 0; ++i)
+        process_sleep();
     kill(-child, SIGKILL);
     if (ended == 0) waitpid(child, status, 0);
 }
@@ -134,16 +141,20 @@ static bench_end process_watch(bench_process *process, pid_t child, int from)
         if (open && poll(&wait, 1, PROCESS_POLL_MS) > 0) open = process_read(process, from, &used);
         if (!open) process_sleep();
         ended = waitpid(child, &status, WNOHANG);
-        if (ended == 0 && cli_signals_stop()) end = BENCH_INTERRUPTED;
-        else if (ended == 0 && bench_now() - start > process->limit) end = BENCH_TOO_LONG;
+        if (ended == 0 && cli_signals_stop())
+            end = BENCH_INTERRUPTED;
+        else if (ended == 0 && bench_now() - start > process->limit)
+            end = BENCH_TOO_LONG;
     }
     process->seconds = bench_now() - start;
     for (bool more = open; more && end == BENCH_ENDED;) {
         struct pollfd wait = {.fd = from, .events = POLLIN};
         more = poll(&wait, 1, 0) > 0 && process_read(process, from, &used);
     }
-    if (ended == 0) process_kill(child, &status);
-    else kill(-child, SIGKILL);
+    if (ended == 0)
+        process_kill(child, &status);
+    else
+        kill(-child, SIGKILL);
     process->out[used] = '\0';
     process->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return end;

@@ -1,70 +1,104 @@
-/* bench_rows.c: what `levy bench` measures. Names are kept for good: results of years stand under them. A row that is
- * more than the path loop of a problem brings a measuring function of its own. */
+/* bench_rows.c: what `levy bench` measures. Names are kept for good: results of years stand under
+ * them. A row that is more than the path loop of a problem brings a measuring function of its own.
+ */
 #include "engine/cli/bench.h"
 
-#define ROW(NAME, UNIT, AGAINST, ASSETS, DATES, GENERATOR, CONSTRUCTION, PRECISION, ...)                                    \
-    {.name = NAME, .unit = UNIT, .against = AGAINST, .measure = bench_measure_price, .assets = ASSETS, .dates = DATES,      \
-     .generator = GENERATOR, .construction = CONSTRUCTION, .precision = PRECISION, __VA_ARGS__}
+#define ROW(NAME, UNIT, AGAINST, ASSETS, DATES, GENERATOR, CONSTRUCTION, PRECISION, ...)           \
+    {                                                                                              \
+        .name = NAME, .unit = UNIT, .against = AGAINST, .measure = bench_measure_price,            \
+        .assets = ASSETS, .dates = DATES, .generator = GENERATOR, .construction = CONSTRUCTION,    \
+        .precision = PRECISION, __VA_ARGS__                                                        \
+    }
 /* A problem in both precisions. */
-#define ROWS(NAME, AGAINST32, AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, ...)                                       \
-    ROW(NAME "_f32", "path-steps/s", AGAINST32, ASSETS, DATES, GENERATOR, CONSTRUCTION, "single", __VA_ARGS__),             \
-    ROW(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, "double", __VA_ARGS__)
+#define ROWS(NAME, AGAINST32, AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, ...)              \
+    ROW(NAME "_f32", "path-steps/s", AGAINST32, ASSETS, DATES, GENERATOR, CONSTRUCTION, "single",  \
+        __VA_ARGS__),                                                                              \
+        ROW(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION,        \
+            "double", __VA_ARGS__)
 
 /* Four regimes whose average variance is near that of the Asian option's asset. */
-#define REGIMES4(how)                                                                                                       \
-    "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: [0.25]}, wild: {volatilities: [0.40]}},\n" \
-    "           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, 5, -6]], initial_regime: even, switching: " how
+#define REGIMES4(how)                                                                              \
+    "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
+    "[0.25]}, wild: {volatilities: [0.40]}},\n"                                                    \
+    "           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, "  \
+    "5, -6]], initial_regime: even, switching: " how
 
-static const char sobol[] = "sobol_scrambled", bridge[] = "bridge", merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
+static const char sobol[] = "sobol_scrambled", bridge[] = "bridge",
+                  merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
 
 /* A standard deviation of about 20 % a year, skewed to the left. */
 static const char skewed[] = "sigma: [0.18], nu: [0.3], theta: [-0.16]";
 static const char heavy[] = "alpha: [15], beta: [-5], delta: [0.5]";
 
 const bench_row bench_rows[] = {
-    ROWS("asian64", NULL, NULL, 1, 64, sobol, bridge, .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
+    ROWS("asian64", NULL, NULL, 1, 64, sobol, bridge,
+         .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
     ROW("asian64_mixed", "path-steps/s", "asian64_f64", 1, 64, sobol, bridge, "mixed",
         .what = "asian64 with normals in single precision, all else in double"),
     ROWS("asian64_irregular", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
-         .what = "the same on an irregular grid, volatilities by term, a dividend yield and four proportional dividends"),
-    ROWS("asian64_cash", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true, .cash = true,
+         .what = "the same on an irregular grid, volatilities by term, a dividend yield and four "
+                 "proportional dividends"),
+    ROWS("asian64_cash", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
+         .cash = true,
          .what = "the same with four cash dividends instead, on dates between fixings: 68 steps"),
-    ROWS("asian252", NULL, NULL, 1, 252, sobol, bridge, .what = "arithmetic Asian, 1 asset, 252 steps"),
-    ROWS("asian1260", NULL, NULL, 1, 1260, sobol, bridge, .what = "arithmetic Asian, 1 asset, 1,260 steps"),
+    ROWS("asian252", NULL, NULL, 1, 252, sobol, bridge,
+         .what = "arithmetic Asian, 1 asset, 252 steps"),
+    ROWS("asian1260", NULL, NULL, 1, 1260, sobol, bridge,
+         .what = "arithmetic Asian, 1 asset, 1,260 steps"),
     ROWS("basket8", "asian64_f32", "asian64_f64", 8, 64, sobol, bridge,
-         .what = "Asian on a basket of 8 assets, full correlation, 64 steps; asset-steps are counted"),
+         .what =
+             "Asian on a basket of 8 assets, full correlation, 64 steps; asset-steps are counted"),
     ROWS("basket32", "asian64_f32", "asian64_f64", 32, 52, sobol, bridge,
-         .what = "Asian on a basket of 32 assets, full correlation, 52 steps; asset-steps are counted"),
-    ROWS("greeks10_252", "asian64_f32", "asian64_f64", 10, 252, sobol, bridge, .full = 17, .measures = "price, delta, vega",
-         .what = "Asian on a basket of 10 assets, 252 steps: price, deltas and vegas: 41 prices in 21 markets; asset-steps of one price are counted"),
-    ROWS("vega32_52", "basket32_f32", "basket32_f64", 32, 52, sobol, bridge, .full = 18, .measures = "price, vega",
+         .what =
+             "Asian on a basket of 32 assets, full correlation, 52 steps; asset-steps are counted"),
+    ROWS("greeks10_252", "asian64_f32", "asian64_f64", 10, 252, sobol, bridge, .full = 17,
+         .measures = "price, delta, vega",
+         .what = "Asian on a basket of 10 assets, 252 steps: price, deltas and vegas: 41 prices in "
+                 "21 markets; asset-steps of one price are counted"),
+    ROWS("vega32_52", "basket32_f32", "basket32_f64", 32, 52, sobol, bridge, .full = 18,
+         .measures = "price, vega",
          .what = "basket32 with its vegas: 65 markets; asset-steps of one price are counted"),
-    ROW("european1_f32", "paths/s", NULL, 1, 0, sobol, bridge, "single", .what = "European call, one step"),
-    ROW("european1_f64", "paths/s", NULL, 1, 0, sobol, bridge, "double", .what = "European call, one step"),
-    ROWS("asian64_incremental", "asian64_f32", "asian64_f64", 1, 64, sobol, "incremental", .what = "asian64 in time's order"),
-    ROWS("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca", .what = "asian64 by principal components"),
-    ROWS("asian64_mrg32k3a", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", bridge, .what = "asian64 on MRG32k3a"),
-    ROWS("asian64_mrg32k3a_incremental", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", "incremental",
-         .what = "asian64 on MRG32k3a in time's order"),
-    ROWS("asian64_philox", "asian64_f32", "asian64_f64", 1, 64, "philox", bridge, .what = "asian64 on Philox4x32-10"),
+    ROW("european1_f32", "paths/s", NULL, 1, 0, sobol, bridge, "single",
+        .what = "European call, one step"),
+    ROW("european1_f64", "paths/s", NULL, 1, 0, sobol, bridge, "double",
+        .what = "European call, one step"),
+    ROWS("asian64_incremental", "asian64_f32", "asian64_f64", 1, 64, sobol, "incremental",
+         .what = "asian64 in time's order"),
+    ROWS("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca",
+         .what = "asian64 by principal components"),
+    ROWS("asian64_mrg32k3a", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", bridge,
+         .what = "asian64 on MRG32k3a"),
+    ROWS("asian64_mrg32k3a_incremental", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a",
+         "incremental", .what = "asian64 on MRG32k3a in time's order"),
+    ROWS("asian64_philox", "asian64_f32", "asian64_f64", 1, 64, "philox", bridge,
+         .what = "asian64 on Philox4x32-10"),
     ROWS("asian64_philox_incremental", "asian64_f32", "asian64_f64", 1, 64, "philox", "incremental",
          .what = "asian64 on Philox4x32-10 in time's order"),
-    ROWS("merton64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "merton", .terms = merton,
-         .what = "asian64 with lognormal jumps, one a year"),
-    ROWS("vg64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "variance_gamma", .terms = skewed, .driven = true,
+    ROWS("merton64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "merton",
+         .terms = merton, .what = "asian64 with lognormal jumps, one a year"),
+    ROWS("vg64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "variance_gamma",
+         .terms = skewed, .driven = true,
          .what = "asian64 under the variance gamma model: two gamma bridges"),
-    ROWS("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "normal_inverse_gaussian", .terms = heavy, .driven = true,
+    ROWS("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+         .model = "normal_inverse_gaussian", .terms = heavy, .driven = true,
          .what = "asian64 under the normal inverse Gaussian model"),
-    ROWS("regime4_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "regime_switching", .terms = REGIMES4("stepped"),
+    ROWS("regime4_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+         .model = "regime_switching", .terms = REGIMES4("stepped"),
          .what = "asian64 under four regimes, stepped: a regime holds from date to date"),
-    ROWS("regime4_64_exact", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "regime_switching", .terms = REGIMES4("exact"),
+    ROWS("regime4_64_exact", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+         .model = "regime_switching", .terms = REGIMES4("exact"),
          .what = "the same with switching times simulated"),
     ROW("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
         .what = "asian64 in double precision on one core of the CPU"),
-    ROW("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double", .model = "merton", .terms = merton, .one_core = true,
+    ROW("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double",
+        .model = "merton", .terms = merton, .one_core = true,
         .what = "merton64 in double precision on one core of the CPU"),
-    {.name = "quickstart_process", .unit = "s", .measure = bench_measure_process,
-     .what = "`levy price configs/quickstart.yaml` from start to end, caches warm: seconds, less is better"},
+    {.name = "quickstart_process",
+     .unit = "s",
+     .measure = bench_measure_process,
+     .what = "`levy price configs/quickstart.yaml` from start to end, caches warm: seconds, less "
+             "is better"},
 };
 const size_t bench_row_count = sizeof bench_rows / sizeof *bench_rows;
-_Static_assert(sizeof bench_rows / sizeof *bench_rows <= BENCH_MOST_ROWS, "as many rows as a run has room for");
+_Static_assert(sizeof bench_rows / sizeof *bench_rows <= BENCH_MOST_ROWS,
+               "as many rows as a run has room for");

@@ -1,57 +1,69 @@
-/* bench_write.c: the rows of a run as a table for eyes, or as JSON whose objects have a fixed set of keys. */
+/* bench_write.c: the rows of a run as a table for eyes, or as JSON whose objects have a fixed set
+ * of keys. */
 #include "engine/cli/bench.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static void __attribute__((format(printf, 2, 3))) write_text(cli_output *output, const char *format, ...)
+static void __attribute__((format(printf, 2, 3)))
+write_text(cli_output *output, const char *format, ...)
 {
     char text[8192];
     va_list arguments;
     va_start(arguments, format);
     const int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (length > 0) (void)cli_output_write(output, text, (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
+    if (length > 0)
+        (void)cli_output_write(output, text,
+                               (size_t)length < sizeof text ? (size_t)length : sizeof text - 1);
 }
 
 static void write_json_text(cli_output *output, const char *text)
 {
     (void)cli_output_write(output, "\"", 1);
-    for (; *text; text++) {
+    for (; *text; ++text) {
         const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') write_text(output, "\\%c", c);
-        else if (c < ' ' || c == 127) write_text(output, "\\u%04x", (unsigned)c);
-        else (void)cli_output_write(output, text, 1);
+        if (c == '"' || c == '\\')
+            write_text(output, "\\%c", c);
+        else if (c < ' ' || c == 127)
+            write_text(output, "\\u%04x", (unsigned)c);
+        else
+            (void)cli_output_write(output, text, 1);
     }
     (void)cli_output_write(output, "\"", 1);
 }
 
 /* How to measure this row again. */
-static void write_command(const bench_run *run, const bench_result *result, bool peers, cli_output *output)
+static void write_command(const bench_run *run, const bench_result *result, bool peers,
+                          cli_output *output)
 {
     char command[6144], threads[32] = "";
     const cli_options *options = run->options;
     const bool isa = options->isa && strcmp(options->isa, "auto") != 0;
-    if (options->threads && !result->row->one_core) snprintf(threads, sizeof threads, " --threads %u", (unsigned)options->threads);
-    snprintf(command, sizeof command, "levy bench --only %s --device %s%s%s%s%s%s%s%s", result->row->name,
-             result->row->one_core ? "cpu" : run->device, isa ? " --isa " : "", isa ? options->isa : "", threads,
-             options->bench_paths ? " --paths " : "", options->bench_paths ? options->bench_paths : "",
-             peers && options->peers ? " --peers " : "", peers && options->peers ? options->peers : "");
+    if (options->threads && !result->row->one_core)
+        snprintf(threads, sizeof threads, " --threads %u", (unsigned)options->threads);
+    snprintf(command, sizeof command, "levy bench --only %s --device %s%s%s%s%s%s%s%s",
+             result->row->name, result->row->one_core ? "cpu" : run->device, isa ? " --isa " : "",
+             isa ? options->isa : "", threads, options->bench_paths ? " --paths " : "",
+             options->bench_paths ? options->bench_paths : "",
+             peers && options->peers ? " --peers " : "",
+             peers && options->peers ? options->peers : "");
     write_json_text(output, command);
 }
 
 void bench_write_json(const bench_run *run, cli_output *output)
 {
     write_text(output, "[");
-    for (size_t i = 0; i < run->n_pairs; i++) {
+    for (size_t i = 0; i < run->n_pairs; ++i) {
         const bench_pair *pair = &run->pairs[i];
         const bench_result *result = &run->results[pair->result];
-        write_text(output, "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": ", i ? "," : "",
-                   result->row->name, result->value, result->row->unit);
+        write_text(output, "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": ",
+                   i ? "," : "", result->row->name, result->value, result->row->unit);
         if (pair->peer[0]) {
             write_json_text(output, pair->peer);
-            write_text(output, ", \"peer_value\": %.6g, \"ratio\": %.4g", pair->value, result->value / pair->value);
+            write_text(output, ", \"peer_value\": %.6g, \"ratio\": %.4g", pair->value,
+                       result->value / pair->value);
         } else
             write_text(output, "null, \"peer_value\": null, \"ratio\": null");
         write_text(output, ",\n  \"device\": ");
@@ -73,26 +85,33 @@ static void write_scaled(char text[24], double value)
         value /= 1000.0;
         i++;
     }
-    if (value < 0.9995) snprintf(text, 24, "%.3g", value);
-    else snprintf(text, 24, "%.*f%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, prefixes[i]);
+    if (value < 0.9995)
+        snprintf(text, 24, "%.3g", value);
+    else
+        snprintf(text, 24, "%.*f%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, prefixes[i]);
 }
 
 void bench_write_table(const bench_run *run, cli_output *output)
 {
     const char *last = "";
     int width = 3;
-    for (size_t i = 0; i < run->n_results; i++)
-        if ((int)strlen(run->results[i].row->name) > width) width = (int)strlen(run->results[i].row->name);
-    for (size_t i = 0; i < run->n_pairs; i++) {
+    for (size_t i = 0; i < run->n_results; ++i)
+        if ((int)strlen(run->results[i].row->name) > width)
+            width = (int)strlen(run->results[i].row->name);
+    for (size_t i = 0; i < run->n_pairs; ++i) {
         char value[24], peer[24], ratio[24];
         const bench_pair *pair = &run->pairs[i];
         const bench_result *result = &run->results[pair->result];
         if (strcmp(last, result->device) != 0)
-            write_text(output, "%slevy %s on %s, medians of %u, %s\n%-*s       value  unit           spread   peer\n", i ? "\n" : "",
-                       levy_version(), result->device, run->repeats, run->date, width, "row");
+            write_text(output,
+                       "%slevy %s on %s, medians of %u, %s\n%-*s       value  unit           "
+                       "spread   peer\n",
+                       i ? "\n" : "", levy_version(), result->device, run->repeats, run->date,
+                       width, "row");
         last = result->device;
         write_scaled(value, result->value);
-        write_text(output, "%-*s  %10s  %-13s %6.1f %%  ", width, result->row->name, value, result->row->unit, 100.0 * result->spread);
+        write_text(output, "%-*s  %10s  %-13s %6.1f %%  ", width, result->row->name, value,
+                   result->row->unit, 100.0 * result->spread);
         write_scaled(peer, pair->value);
         write_scaled(ratio, result->value / (pair->value > 0.0 ? pair->value : 1.0));
         if (pair->peer[0]) write_text(output, " %s %s: %s times", pair->peer, peer, ratio);

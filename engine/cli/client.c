@@ -12,11 +12,13 @@
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
-    const levy_context_options own = {
-        .struct_size = sizeof own, .max_memory = options->max_memory, .allow_links = options->allow_links};
+    const levy_context_options own = {.struct_size = sizeof own,
+                                      .max_memory = options->max_memory,
+                                      .allow_links = options->allow_links};
     const int status = levy_context_create(&own, &client->context);
     if (status == LEVY_STATUS_ARGUMENT && options->max_memory)
-        return cli_usage_error("--max-memory takes a size such as 512M, 4G or 50%%; got '%s'", options->max_memory);
+        return cli_usage_error("--max-memory takes a size such as 512M, 4G or 50%%; got '%s'",
+                               options->max_memory);
     return status == LEVY_STATUS_OK ? 0 : cli_client_failed(client, status);
 }
 
@@ -31,7 +33,7 @@ void cli_client_close(cli_client *client)
 void cli_client_report(cli_client *client)
 {
     const size_t count = levy_diagnostic_count(client->context);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
         const levy_diagnostic *diagnostic = levy_diagnostic_get(client->context, i);
         client->errors += diagnostic->severity == 0;
         client->warnings += diagnostic->severity == 1;
@@ -49,13 +51,13 @@ int cli_client_failed(cli_client *client, int status)
     return levy_status_exit_code(status);
 }
 
-/* All of standard input; 1 GiB, as for a file. What begins with a zero byte in its first 64 kB is no text: those are enough to
- * say so. */
+/* All of standard input; 1 GiB, as for a file. What begins with a zero byte in its first 64 kB is
+ * no text: those are enough to say so. */
 static int client_read_input(cli_client *client, size_t *length)
 {
     const size_t limit = (size_t)1 << 30;
     size_t used = 0, room = 0;
-    for (int idle = 0;; idle++) {
+    for (int idle = 0;; ++idle) {
         if (used == room) {
             room = room ? room * 2 : 65536;
             char *grown = room <= 2 * limit ? realloc(client->input, room) : NULL;
@@ -81,14 +83,15 @@ static int client_read_input(cli_client *client, size_t *length)
 
 static int client_sources(cli_client *client, char *const *files, size_t n, levy_source *sources)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         sources[i] = (levy_source){.name = files[i]};
         if (strcmp(files[i], "-") != 0) continue;
         if (client->input) return cli_usage_error("standard input (-) can be read only once");
         size_t length = 0;
         const int code = client_read_input(client, &length);
         if (code) return code;
-        sources[i] = (levy_source){.name = "<stdin>", .text = client->input, .length = length, .folder = "."};
+        sources[i] = (levy_source){
+            .name = "<stdin>", .text = client->input, .length = length, .folder = "."};
     }
     return 0;
 }
@@ -103,13 +106,14 @@ int cli_client_load(cli_client *client, char *const *files, size_t n)
     }
     int code = client_sources(client, files, n, sources);
     if (!code) {
-        const int status =
-            levy_book_load(client->context, sources, n, options->settings, options->n_settings, &client->book);
+        const int status = levy_book_load(client->context, sources, n, options->settings,
+                                          options->n_settings, &client->book);
         if (status == LEVY_STATUS_OK)
             cli_client_report(client);
         else
             code = cli_client_failed(client, status);
-        if (!code && options->strict && client->errors + client->warnings > 0) code = CLI_EXIT_INPUT;
+        if (!code && options->strict && client->errors + client->warnings > 0)
+            code = CLI_EXIT_INPUT;
     }
     free(sources);
     return code;

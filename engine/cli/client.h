@@ -1,4 +1,5 @@
-/* client.h: what the commands share: a context, the book of the operands, and its diagnostics on stderr. */
+/* client.h: what the commands share: a context, the book of the operands, and its diagnostics on
+ * stderr. */
 #ifndef LEVY_CLI_CLIENT_H
 #define LEVY_CLI_CLIENT_H
 
@@ -8,11 +9,12 @@ typedef struct cli_client {
     const cli_options *options;
     levy_context *context;
     levy_book *book;
-    char *input;              /* standard input, when an operand was "-" */
-    size_t errors, warnings;  /* reported so far */
+    char *input;             /* standard input, when an operand was "-" */
+    size_t errors, warnings; /* reported so far */
 } cli_client;
 
-/* Both return 0, or the exit code after messages on stderr. Load takes `n` of the operands from `first` on. */
+/* Both return 0, or the exit code after messages on stderr. Load takes `n` of the operands from
+ * `first` on. */
 int cli_client_open(cli_client *client, const cli_options *options);
 int cli_client_load(cli_client *client, char *const *files, size_t n);
 void cli_client_close(cli_client *client);

@@ -1,5 +1,6 @@
-/* completion.c: what shells and `man` want to know, made from options.def: completion scripts for bash, zsh and fish,
- * and the manual page. Nothing here is kept by hand but the values that some options choose from. */
+/* completion.c: what shells and `man` want to know, made from options.def: completion scripts for
+ * bash, zsh and fish, and the manual page. Nothing here is kept by hand but the values that some
+ * options choose from. */
 #include "engine/cli/completion.h"
 
 #include <stdbool.h>
@@ -8,12 +9,13 @@
 
 static const struct {
     const char *option, *values;
-} completion_values[] = {{"format", "table csv json jsonl"},
-                         {"device", "auto cpu cuda"},
-                         {"isa", "auto baseline avx2 avx512 neon"},
-                         {"progress", "auto bar json none"},
-                         {"precision", "double single"},
-                         {"measures", "price price,delta price,delta,vega price,delta,gamma,vega,rho,theta"}};
+} completion_values[] = {
+    {"format", "table csv json jsonl"},
+    {"device", "auto cpu cuda"},
+    {"isa", "auto baseline avx2 avx512 neon"},
+    {"progress", "auto bar json none"},
+    {"precision", "double single"},
+    {"measures", "price price,delta price,delta,vega price,delta,gamma,vega,rho,theta"}};
 enum { COMPLETION_VALUES = sizeof completion_values / sizeof *completion_values };
 
 typedef struct completion_out {
@@ -29,7 +31,7 @@ static void completion_put(completion_out *out, const char *text)
 
 static void completion_put_all(completion_out *out, const char *const *texts)
 {
-    for (; *texts; texts++) completion_put(out, *texts);
+    for (; *texts; ++texts) completion_put(out, *texts);
 }
 #define COMPLETION_PUT(out, ...) completion_put_all(out, (const char *const[]){__VA_ARGS__, NULL})
 
@@ -47,7 +49,7 @@ static const char *completion_operands(int command)
 
 static void completion_command_names(completion_out *out)
 {
-    for (int i = 0; i < CLI_COMMANDS; i++) COMPLETION_PUT(out, i ? " " : "", cli_commands[i].name);
+    for (int i = 0; i < CLI_COMMANDS; ++i) COMPLETION_PUT(out, i ? " " : "", cli_commands[i].name);
 }
 
 /* ---- bash ---- */
@@ -55,28 +57,31 @@ static void completion_command_names(completion_out *out)
 static void bash_values(completion_out *out)
 {
     completion_put(out, "    case $previous in\n");
-    for (int i = 0; i < COMPLETION_VALUES; i++)
-        COMPLETION_PUT(out, "    --", completion_values[i].option, ") mapfile -t COMPREPLY < <(compgen -W '",
-                       completion_values[i].values, "' -- \"$word\"); return ;;\n");
+    for (int i = 0; i < COMPLETION_VALUES; ++i)
+        COMPLETION_PUT(out, "    --", completion_values[i].option,
+                       ") mapfile -t COMPREPLY < <(compgen -W '", completion_values[i].values,
+                       "' -- \"$word\"); return ;;\n");
     completion_put(out, "    esac\n");
 }
 
 static void completion_bash(completion_out *out)
 {
-    completion_put(out, "# bash completion of levy\n"
-                        "_levy()\n{\n"
-                        "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words\n"
-                        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-                        "        mapfile -t COMPREPLY < <(compgen -W '");
+    completion_put(
+        out, "# bash completion of levy\n"
+             "_levy()\n{\n"
+             "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words\n"
+             "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+             "        mapfile -t COMPREPLY < <(compgen -W '");
     completion_command_names(out);
     completion_put(out, "' -- \"$word\")\n        return\n    fi\n");
     bash_values(out);
     completion_put(out, "    case ${COMP_WORDS[1]} in\n");
-    for (int c = 0; c < CLI_COMMANDS; c++) {
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
         COMPLETION_PUT(out, "    ", cli_commands[c].name, ") words='", completion_operands(c));
         if (c == CLI_HELP) completion_command_names(out);
-        for (int i = 0; i < CLI_OPTIONS; i++)
-            if (cli_option_list[i].commands >> c & 1) COMPLETION_PUT(out, " --", cli_option_list[i].name);
+        for (int i = 0; i < CLI_OPTIONS; ++i)
+            if (cli_option_list[i].commands >> c & 1)
+                COMPLETION_PUT(out, " --", cli_option_list[i].name);
         completion_put(out, "' ;;\n");
     }
     completion_put(out, "    *) return ;;\n    esac\n"
@@ -88,10 +93,11 @@ static void completion_bash(completion_out *out)
 /* ---- zsh and fish quote with '...' ---- */
 
 /* As the inside of '...'; `special` characters get a backslash. */
-static void completion_quote(completion_out *out, const char *text, const char *special, const char *quote)
+static void completion_quote(completion_out *out, const char *text, const char *special,
+                             const char *quote)
 {
     char piece[4];
-    for (; *text; text++) {
+    for (; *text; ++text) {
         if (*text == '\'') {
             completion_put(out, quote);
             continue;
@@ -103,7 +109,7 @@ static void completion_quote(completion_out *out, const char *text, const char *
 
 static const char *completion_values_of(const char *option)
 {
-    for (int i = 0; i < COMPLETION_VALUES; i++)
+    for (int i = 0; i < COMPLETION_VALUES; ++i)
         if (strcmp(completion_values[i].option, option) == 0) return completion_values[i].values;
     return NULL;
 }
@@ -128,19 +134,21 @@ static void zsh_option(completion_out *out, int i)
 
 static void completion_zsh(completion_out *out)
 {
-    completion_put(out, "#compdef levy\n# zsh completion of levy\n_levy()\n{\n    local -a commands=(\n");
-    for (int c = 0; c < CLI_COMMANDS; c++) {
+    completion_put(
+        out, "#compdef levy\n# zsh completion of levy\n_levy()\n{\n    local -a commands=(\n");
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
         COMPLETION_PUT(out, "        '", cli_commands[c].name, ":");
         completion_quote(out, cli_commands[c].summary, ":\\", "'\\''");
         completion_put(out, "'\n");
     }
-    completion_put(
-        out, "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-             "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
-    for (int c = 0; c < CLI_COMMANDS; c++) {
+    completion_put(out, "    )\n    if (( CURRENT == 2 )); then\n        _describe command "
+                        "commands\n        return\n    fi\n"
+                        "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    "
+                        "case $command in\n");
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
         const char *operands = completion_operands(c);
         COMPLETION_PUT(out, "    ", cli_commands[c].name, ")\n        _arguments \\\n");
-        for (int i = 0; i < CLI_OPTIONS; i++)
+        for (int i = 0; i < CLI_OPTIONS; ++i)
             if (cli_option_list[i].commands >> c & 1) zsh_option(out, i);
         if (*operands)
             COMPLETION_PUT(out, "            '*:word:(", operands, ")' ;;\n");
@@ -154,22 +162,25 @@ static void completion_fish(completion_out *out)
 {
     char letter[8];
     completion_put(out, "# fish completion of levy\n");
-    for (int c = 0; c < CLI_COMMANDS; c++) {
-        COMPLETION_PUT(out, "complete -c levy -n __fish_use_subcommand -f -a ", cli_commands[c].name, " -d '");
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
+        COMPLETION_PUT(out, "complete -c levy -n __fish_use_subcommand -f -a ",
+                       cli_commands[c].name, " -d '");
         completion_quote(out, cli_commands[c].summary, "\\", "\\'");
         completion_put(out, "'\n");
     }
-    for (int c = 0; c < CLI_COMMANDS; c++)
+    for (int c = 0; c < CLI_COMMANDS; ++c)
         if (*completion_operands(c))
-            COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ", cli_commands[c].name,
-                           "' -f -a '", completion_operands(c), "'\n");
-    for (int i = 0; i < CLI_OPTIONS; i++) {
+            COMPLETION_PUT(out, "complete -c levy -n '__fish_seen_subcommand_from ",
+                           cli_commands[c].name, "' -f -a '", completion_operands(c), "'\n");
+    for (int i = 0; i < CLI_OPTIONS; ++i) {
         const char *values = completion_values_of(cli_option_list[i].name);
         completion_put(out, "complete -c levy -n '__fish_seen_subcommand_from");
-        for (int c = 0; c < CLI_COMMANDS; c++)
-            if (cli_option_list[i].commands >> c & 1) COMPLETION_PUT(out, " ", cli_commands[c].name);
+        for (int c = 0; c < CLI_COMMANDS; ++c)
+            if (cli_option_list[i].commands >> c & 1)
+                COMPLETION_PUT(out, " ", cli_commands[c].name);
         COMPLETION_PUT(out, "' -l ", cli_option_list[i].name);
-        snprintf(letter, sizeof letter, " -s %c", cli_option_list[i].letter ? cli_option_list[i].letter : ' ');
+        snprintf(letter, sizeof letter, " -s %c",
+                 cli_option_list[i].letter ? cli_option_list[i].letter : ' ');
         if (cli_option_list[i].letter) completion_put(out, letter);
         const char *argument = cli_option_list[i].argument;
         if (argument) completion_put(out, completion_is_file(argument) ? " -r" : " -x");
@@ -187,7 +198,7 @@ int cli_completion_write(const char *shell, levy_writer write, void *user)
         void (*put)(completion_out *);
     } shells[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
     completion_out out = {write, user, 0};
-    for (size_t i = 0; i < sizeof shells / sizeof *shells; i++) {
+    for (size_t i = 0; i < sizeof shells / sizeof *shells; ++i) {
         if (strcmp(shell, shells[i].name) != 0) continue;
         shells[i].put(&out);
         return 0;
@@ -201,7 +212,7 @@ int cli_completion_write(const char *shell, levy_writer write, void *user)
 static void man_text(completion_out *out, const char *text)
 {
     char piece[4];
-    for (; *text; text++) {
+    for (; *text; ++text) {
         snprintf(piece, sizeof piece, *text == '\\' ? "\\e" : *text == '-' ? "\\-" : "%c", *text);
         completion_put(out, piece);
     }
@@ -210,25 +221,28 @@ static void man_text(completion_out *out, const char *text)
 static void man_option(completion_out *out, int i)
 {
     char letter[16] = "";
-    if (cli_option_list[i].letter) snprintf(letter, sizeof letter, "\\fB\\-%c\\fR, ", cli_option_list[i].letter);
+    if (cli_option_list[i].letter)
+        snprintf(letter, sizeof letter, "\\fB\\-%c\\fR, ", cli_option_list[i].letter);
     COMPLETION_PUT(out, ".TP\n", letter, "\\fB\\-\\-");
     man_text(out, cli_option_list[i].name);
     completion_put(out, "\\fR");
-    if (cli_option_list[i].argument) COMPLETION_PUT(out, " \\fI", cli_option_list[i].argument, "\\fR");
+    if (cli_option_list[i].argument)
+        COMPLETION_PUT(out, " \\fI", cli_option_list[i].argument, "\\fR");
     completion_put(out, "\n");
     man_text(out, cli_option_list[i].help);
     completion_put(out, "\n");
     if (cli_option_list[i].commands == CLI_FOR_ALL) return;
     completion_put(out, "(");
-    for (int c = 0, n = 0; c < CLI_COMMANDS; c++)
-        if (cli_option_list[i].commands >> c & 1) COMPLETION_PUT(out, n++ ? ", " : "", cli_commands[c].name);
+    for (int c = 0, n = 0; c < CLI_COMMANDS; ++c)
+        if (cli_option_list[i].commands >> c & 1)
+            COMPLETION_PUT(out, n++ ? ", " : "", cli_commands[c].name);
     completion_put(out, ")\n");
 }
 
 static void man_commands(completion_out *out)
 {
     completion_put(out, ".SH COMMANDS\n");
-    for (int c = 0; c < CLI_COMMANDS; c++) {
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
         COMPLETION_PUT(out, ".TP\n\\fB", cli_commands[c].name, "\\fR ");
         man_text(out, cli_commands[c].operands);
         completion_put(out, "\n");
@@ -240,43 +254,57 @@ static void man_commands(completion_out *out)
 static const char man_head[] =
     ".TH LEVY 1\n.SH NAME\nlevy \\- price options by Monte Carlo\n.SH SYNOPSIS\n"
     ".B levy\n.I command\n.RI [ options ]\n.RI [ file ...]\n.SH DESCRIPTION\n"
-    "levy prices options by Monte Carlo, on the CPU or an NVIDIA GPU, with an honest error bar and, in double "
+    "levy prices options by Monte Carlo, on the CPU or an NVIDIA GPU, with an honest error bar "
+    "and, in double "
     "precision,\n"
-    "with the same bits whatever computes. Trades, market and settings stand in YAML files; \\fBlevy describe\\fR says "
+    "with the same bits whatever computes. Trades, market and settings stand in YAML files; "
+    "\\fBlevy describe\\fR says "
     "what\n"
-    "can be written there. Data go to the standard output, messages to the standard error. A\n.I file\n"
-    "of \\- is the standard input; a folder stands for its *.yaml and *.yml files, in the order of their names, "
+    "can be written there. Data go to the standard output, messages to the standard error. A\n.I "
+    "file\n"
+    "of \\- is the standard input; a folder stands for its *.yaml and *.yml files, in the order of "
+    "their names, "
     "without\n"
     "market.yaml and *.market.yaml.\n";
 
 static const char man_tail[] =
     ".SH EXIT STATUS\n"
-    ".TP\n0\nAll trades are priced.\n.TP\n1\nSome trades failed; the others are priced.\n.TP\n2\nThe command line is "
+    ".TP\n0\nAll trades are priced.\n.TP\n1\nSome trades failed; the others are "
+    "priced.\n.TP\n2\nThe command line is "
     "wrong.\n"
     ".TP\n3\nThe input was refused; nothing is priced.\n.TP\n4\nNo usable device, or no memory.\n"
-    ".TP\n5\nThe accuracy was not reached within the budget.\n.TP\n6\nThe journal cannot be resumed: it is of another "
+    ".TP\n5\nThe accuracy was not reached within the budget.\n.TP\n6\nThe journal cannot be "
+    "resumed: it is of another "
     "run.\n"
-    ".TP\n7\nThe output could not be written.\n.TP\n130, 143\nInterrupted; what was done is printed and in the "
+    ".TP\n7\nThe output could not be written.\n.TP\n130, 143\nInterrupted; what was done is "
+    "printed and in the "
     "journal.\n"
     ".SH LONG RUNS\n"
-    "With \\fB\\-\\-journal\\fR, every finished group of trades is on disk within about a second. A run that was killed, "
+    "With \\fB\\-\\-journal\\fR, every finished group of trades is on disk within about a second. "
+    "A run that was killed, "
     "or that met\n"
-    "a full disk, goes on where it was when the same command is given again with \\fB\\-\\-resume\\fR, and its output is "
+    "a full disk, goes on where it was when the same command is given again with "
+    "\\fB\\-\\-resume\\fR, and its output is "
     "byte for byte\n"
-    "that of an unbroken run; reports then leave out the seconds that were spent. A journal of other files, settings or "
+    "that of an unbroken run; reports then leave out the seconds that were spent. A journal of "
+    "other files, settings or "
     "of\n"
-    "another version of levy is refused. SIGINT and SIGTERM end a run at once, and what was done is printed; a second one "
+    "another version of levy is refused. SIGINT and SIGTERM end a run at once, and what was done "
+    "is printed; a second one "
     "ends\n"
     "the program.\n"
     ".SH MEMORY\n"
-    "Reading and planning take at most half of the machine's memory, or of its control group's limit where that is "
+    "Reading and planning take at most half of the machine's memory, or of its control group's "
+    "limit where that is "
     "less;\n"
-    "\\fB\\-\\-max\\-memory\\fR sets another limit. What would take more is refused with what it would take: a book as a "
+    "\\fB\\-\\-max\\-memory\\fR sets another limit. What would take more is refused with what it "
+    "would take: a book as a "
     "whole, or\n"
     "a single trade, and the others are priced.\n"
     ".SH ENVIRONMENT\n"
     ".TP\nLEVY_MODULE_DIR\nWhere liblevy\\-cuda.so is looked for.\n"
-    ".TP\nLEVY_CACHE_DIR\nWhere compiled GPU kernels are kept, in place of $XDG_CACHE_HOME/levy/kernels and ~/.cache/levy/kernels.\n"
+    ".TP\nLEVY_CACHE_DIR\nWhere compiled GPU kernels are kept, in place of "
+    "$XDG_CACHE_HOME/levy/kernels and ~/.cache/levy/kernels.\n"
     ".TP\nNO_COLOR\nNo colours on a terminal.\n";
 
 int cli_man_write(levy_writer write, void *user)
@@ -285,10 +313,10 @@ int cli_man_write(levy_writer write, void *user)
     completion_put(&out, man_head);
     man_commands(&out);
     completion_put(&out, ".SH OPTIONS\n");
-    for (int i = 0; i < CLI_OPTIONS; i++) man_option(&out, i);
+    for (int i = 0; i < CLI_OPTIONS; ++i) man_option(&out, i);
     completion_put(&out, man_tail);
     completion_put(&out, ".SH EXAMPLES\n.nf\n");
-    for (int c = 0; c < CLI_COMMANDS; c++) {
+    for (int c = 0; c < CLI_COMMANDS; ++c) {
         man_text(&out, cli_commands[c].example);
         completion_put(&out, "\n");
     }

@@ -16,13 +16,17 @@ static const char help_brief[] =
     "\n"
     "`levy help` lists all commands, `levy help COMMAND` the options of one.\n";
 
-static const char help_exit_codes[] =
-    "\nExit codes: 0 all priced; 1 some trades failed, the others are priced; 2 usage; 3 input refused, nothing "
-    "priced;\n"
-    "4 no usable device, or no memory; 5 accuracy not reached; 6 resume refused; 7 output could not be written;\n"
-    "130, 143 interrupted, what was done is printed.\n";
+static const char help_exit_codes[] = "\nExit codes: 0 all priced; 1 some trades failed, the "
+                                      "others are priced; 2 usage; 3 input refused, nothing "
+                                      "priced;\n"
+                                      "4 no usable device, or no memory; 5 accuracy not reached; 6 "
+                                      "resume refused; 7 output could not be written;\n"
+                                      "130, 143 interrupted, what was done is printed.\n";
 
-static int help_put(levy_writer write, void *user, const char *text) { return write(user, text, strlen(text)); }
+static int help_put(levy_writer write, void *user, const char *text)
+{
+    return write(user, text, strlen(text));
+}
 
 int cli_help_brief(levy_writer write, void *user) { return help_put(write, user, help_brief); }
 
@@ -31,9 +35,10 @@ static int help_option(size_t option, levy_writer write, void *user)
     char left[64], line[256];
     const char *argument = cli_option_list[option].argument;
     char letter[8] = "    ";
-    if (cli_option_list[option].letter) snprintf(letter, sizeof letter, "-%c, ", cli_option_list[option].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name, argument ? " " : "",
-             argument ? argument : "");
+    if (cli_option_list[option].letter)
+        snprintf(letter, sizeof letter, "-%c, ", cli_option_list[option].letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name,
+             argument ? " " : "", argument ? argument : "");
     snprintf(line, sizeof line, "  %-24s %s\n", left, cli_option_list[option].help);
     return help_put(write, user, line);
 }
@@ -42,17 +47,18 @@ int cli_help_all(levy_writer write, void *user)
 {
     char line[256];
     int failed = help_put(write, user,
-                          "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard input; a folder is its *.yaml files\n"
+                          "Usage: levy COMMAND [OPTIONS] [FILE...]     a FILE of - is standard "
+                          "input; a folder is its *.yaml files\n"
                           "\nCommands\n");
-    for (size_t i = 0; i < CLI_COMMANDS; i++) {
+    for (size_t i = 0; i < CLI_COMMANDS; ++i) {
         snprintf(line, sizeof line, "  %-10s %s\n", cli_commands[i].name, cli_commands[i].summary);
         failed |= help_put(write, user, line);
     }
     failed |= help_put(write, user, "\nOptions of `levy price`\n");
-    for (size_t i = 0; i < CLI_OPTIONS; i++)
+    for (size_t i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].commands >> CLI_PRICE & 1) failed |= help_option(i, write, user);
     failed |= help_put(write, user, "\nExamples\n");
-    for (size_t i = 0; i < CLI_COMMANDS; i++) {
+    for (size_t i = 0; i < CLI_COMMANDS; ++i) {
         snprintf(line, sizeof line, "  %s\n", cli_commands[i].example);
         failed |= help_put(write, user, line);
     }
@@ -62,12 +68,13 @@ int cli_help_all(levy_writer write, void *user)
 int cli_help_command(int command, levy_writer write, void *user)
 {
     char line[512];
-    snprintf(line, sizeof line, "levy %s: %s\n\nExample: %s\nUsage:   levy %s [OPTIONS]%s%s\n\nOptions\n",
-             cli_commands[command].name, cli_commands[command].summary, cli_commands[command].example,
-             cli_commands[command].name, cli_commands[command].operands[0] ? " " : "",
-             cli_commands[command].operands);
+    snprintf(line, sizeof line,
+             "levy %s: %s\n\nExample: %s\nUsage:   levy %s [OPTIONS]%s%s\n\nOptions\n",
+             cli_commands[command].name, cli_commands[command].summary,
+             cli_commands[command].example, cli_commands[command].name,
+             cli_commands[command].operands[0] ? " " : "", cli_commands[command].operands);
     int failed = help_put(write, user, line);
-    for (size_t i = 0; i < CLI_OPTIONS; i++)
+    for (size_t i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].commands >> command & 1) failed |= help_option(i, write, user);
     return failed | help_put(write, user, help_exit_codes);
 }

@@ -1,4 +1,5 @@
-/* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices, kernels, help, version. */
+/* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices,
+ * kernels, help, version. */
 #include "engine/cli/completion.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
@@ -30,7 +31,8 @@ int cli_validate(const cli_options *options)
         cli_output output;
         char line[64];
         const size_t trades = levy_book_size(client.book);
-        const int length = snprintf(line, sizeof line, "valid: %zu trade%s\n", trades, trades == 1 ? "" : "s");
+        const int length =
+            snprintf(line, sizeof line, "valid: %zu trade%s\n", trades, trades == 1 ? "" : "s");
         cli_output_open(&output, NULL);
         (void)cli_output_write(&output, line, (size_t)length);
         code = cli_output_commit(&output);
@@ -82,15 +84,17 @@ static int inspect_no_topic(const char *topic)
     char *rest = NULL;
     (void)levy_describe(NULL, inspect_keep, &list);
     list.text[list.length] = '\0';
-    for (char *line = strtok_r(list.text, "\n", &rest); line && n < TOPICS; line = strtok_r(NULL, "\n", &rest)) {
+    for (char *line = strtok_r(list.text, "\n", &rest); line && n < TOPICS;
+         line = strtok_r(NULL, "\n", &rest)) {
         if (strncmp(line, "  ", 2) != 0 || line[2] == ' ') continue;
         words[n++] = line + 2;
         line[2 + strcspn(line + 2, " ")] = '\0';
     }
     words[n] = NULL;
     const char *nearest = cli_nearest(topic, words);
-    return cli_usage_error("nothing is called '%s'%s%s%s\nhint: `levy describe` lists the topics", topic,
-                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return cli_usage_error("nothing is called '%s'%s%s%s\nhint: `levy describe` lists the topics",
+                           topic, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                           nearest ? "'?" : "");
 }
 
 int cli_describe(const cli_options *options)
@@ -123,7 +127,9 @@ int cli_devices(const cli_options *options)
     if (!code) code = cli_output_open(&output, NULL);
     if (!code) {
         const int format = options->format < 0 ? LEVY_FORMAT_TABLE : options->format;
-        code = inspect_finish(&output, levy_devices_write(client.context, format, cli_output_write, &output), &client);
+        code = inspect_finish(&output,
+                              levy_devices_write(client.context, format, cli_output_write, &output),
+                              &client);
     }
     cli_client_close(&client);
     return code;
@@ -136,14 +142,16 @@ static int kernels_build_all(cli_client *client, const cli_options *options, cli
     int status = list ? LEVY_STATUS_OK : LEVY_STATUS_MEMORY;
     for (char *name = list ? strtok_r(list, ",", &rest) : NULL; name && status == LEVY_STATUS_OK;
          name = strtok_r(NULL, ",", &rest))
-        status = levy_kernels_build(client->book, name, options->cache_dir, cli_output_write, output);
+        status =
+            levy_kernels_build(client->book, name, options->cache_dir, cli_output_write, output);
     free(list);
     return status;
 }
 
 static int kernels_build(cli_client *client, const cli_options *options, cli_output *output)
 {
-    if (!options->architectures) return cli_usage_error("`levy kernels build` needs --arch, such as --arch sm_90");
+    if (!options->architectures)
+        return cli_usage_error("`levy kernels build` needs --arch, such as --arch sm_90");
     if (options->n_operands < 2) return cli_usage_error("`levy kernels build` needs FILE...");
     const int code = cli_client_load(client, options->operands + 1, options->n_operands - 1);
     return code ? code : inspect_finish(output, kernels_build_all(client, options, output), client);
@@ -157,12 +165,15 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
     if (strcmp(action, "list") != 0 && strcmp(action, "clear") != 0) {
         const char *nearest = cli_nearest(action, actions);
         return cli_usage_error("`levy kernels` can build, list or clear; got '%s'%s%s%s", action,
-                               nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+                               nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                               nearest ? "'?" : "");
     }
-    if (options->n_operands > 1) return cli_usage_error("`levy kernels %s` takes no more words", action);
+    if (options->n_operands > 1)
+        return cli_usage_error("`levy kernels %s` takes no more words", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
-    return inspect_finish(output, act(client->context, options->cache_dir, cli_output_write, output), client);
+    return inspect_finish(
+        output, act(client->context, options->cache_dir, cli_output_write, output), client);
 }
 
 int cli_kernels(const cli_options *options)
@@ -182,11 +193,13 @@ int cli_completion(const cli_options *options)
     cli_output output;
     const int code = cli_output_open(&output, NULL);
     if (code) return code;
-    if (cli_completion_write(options->operands[0], cli_output_write, &output) >= 0) return cli_output_commit(&output);
+    if (cli_completion_write(options->operands[0], cli_output_write, &output) >= 0)
+        return cli_output_commit(&output);
     cli_output_abandon(&output);
     const char *nearest = cli_nearest(options->operands[0], shells);
-    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s%s%s", options->operands[0],
-                           nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s%s%s",
+                           options->operands[0], nearest ? "; did you mean '" : "",
+                           nearest ? nearest : "", nearest ? "'?" : "");
 }
 
 int cli_help(const cli_options *options)
@@ -195,7 +208,8 @@ int cli_help(const cli_options *options)
     const char *word = options->n_operands ? options->operands[0] : NULL;
     const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
     if (word && command < 0)
-        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands", word);
+        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
+                               word);
     int code = cli_output_open(&output, NULL);
     if (code) return code;
     if (options->man)

@@ -1,4 +1,5 @@
-/* main.c: `levy`, the command line: a client of liblevy like any other. Data go to stdout, messages to stderr. */
+/* main.c: `levy`, the command line: a client of liblevy like any other. Data go to stdout, messages
+ * to stderr. */
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
 
@@ -7,12 +8,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* A caller may start us with standard streams closed; then a file we open must not become one of them. Reading finds an
- * end at once, writing data fails as it should, and messages have nowhere to go. */
+/* A caller may start us with standard streams closed; then a file we open must not become one of
+ * them. Reading finds an end at once, writing data fails as it should, and messages have nowhere to
+ * go. */
 static void main_open_streams(void)
 {
     static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
         if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", modes[stream]);
 }
 
@@ -28,10 +30,12 @@ static int main_brief(void)
 static int main_run(const cli_options *options)
 {
     static int (*const commands[])(const cli_options *) = {
-        [CLI_PRICE] = cli_price,       [CLI_VALIDATE] = cli_validate, [CLI_EXPLAIN] = cli_explain,
-        [CLI_CONVERGE] = cli_converge, [CLI_BENCH] = cli_bench,       [CLI_COMPLETION] = cli_completion,
-        [CLI_DESCRIBE] = cli_describe, [CLI_SCHEMA] = cli_schema,     [CLI_DEVICES] = cli_devices,
-        [CLI_KERNELS] = cli_kernels,   [CLI_HELP] = cli_help,         [CLI_VERSION] = cli_version};
+        [CLI_PRICE] = cli_price,       [CLI_VALIDATE] = cli_validate,
+        [CLI_EXPLAIN] = cli_explain,   [CLI_CONVERGE] = cli_converge,
+        [CLI_BENCH] = cli_bench,       [CLI_COMPLETION] = cli_completion,
+        [CLI_DESCRIBE] = cli_describe, [CLI_SCHEMA] = cli_schema,
+        [CLI_DEVICES] = cli_devices,   [CLI_KERNELS] = cli_kernels,
+        [CLI_HELP] = cli_help,         [CLI_VERSION] = cli_version};
     if (options->version) return cli_version(options);
     if (options->help) return cli_help(options);
     return commands[options->command](options);

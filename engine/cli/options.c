@@ -1,5 +1,5 @@
-/* options.c: the parser made from options.def: getopt_long, but option names count only when typed in full, so that a
- * later version may add names without changing what a script means. */
+/* options.c: the parser made from options.def: getopt_long, but option names count only when typed
+ * in full, so that a later version may add names without changing what a script means. */
 #include "engine/cli/options.h"
 
 #include <getopt.h>
@@ -19,30 +19,34 @@ static const char *const command_names[] = {
 
 int cli_command_find(const char *name)
 {
-    for (int i = 0; i < CLI_COMMANDS; i++)
+    for (int i = 0; i < CLI_COMMANDS; ++i)
         if (strcmp(name, cli_commands[i].name) == 0) return i;
     return -1;
 }
 
 const char *cli_command_name(int command) { return cli_commands[command].name; }
 
-static int option_unknown(const char *what, const char *word, const char *const *words, const char *hint)
+static int option_unknown(const char *what, const char *word, const char *const *words,
+                          const char *hint)
 {
     const char *nearest = cli_nearest(word, words);
-    if (nearest) return cli_usage_error("unknown %s '%s'; did you mean '%s'?\nhint: %s", what, word, nearest, hint);
+    if (nearest)
+        return cli_usage_error("unknown %s '%s'; did you mean '%s'?\nhint: %s", what, word, nearest,
+                               hint);
     return cli_usage_error("unknown %s '%s'\nhint: %s", what, word, hint);
 }
 
-static int option_choice(const char *option, const char *value, const char *const *choices, int *chosen)
+static int option_choice(const char *option, const char *value, const char *const *choices,
+                         int *chosen)
 {
-    for (int i = 0; choices[i]; i++)
+    for (int i = 0; choices[i]; ++i)
         if (strcmp(value, choices[i]) == 0) {
             *chosen = i;
             return 0;
         }
     const char *nearest = cli_nearest(value, choices);
     fprintf(stderr, "levy: --%s takes one of", option);
-    for (int i = 0; choices[i]; i++) fprintf(stderr, "%s %s", i ? "," : "", choices[i]);
+    for (int i = 0; choices[i]; ++i) fprintf(stderr, "%s %s", i ? "," : "", choices[i]);
     fprintf(stderr, "; got '%s'", value);
     if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
     fputc('\n', stderr);
@@ -64,7 +68,8 @@ static int option_device(const char *value, cli_options *options)
     const bool numbered = strncmp(value, "cuda:", 5) == 0;
     const size_t digits = numbered ? strspn(value + 5, "0123456789") : 0;
     const bool ordinal = digits > 0 && digits < 4 && value[5 + digits] == '\0';
-    if (!ordinal && strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 && strcmp(value, "cuda") != 0)
+    if (!ordinal && strcmp(value, "auto") != 0 && strcmp(value, "cpu") != 0 &&
+        strcmp(value, "cuda") != 0)
         return cli_usage_error("--device takes auto, cpu, cuda or cuda:N; got '%s'", value);
     options->device = value;
     return 0;
@@ -74,7 +79,8 @@ static int option_set(const char *value, cli_options *options)
 {
     const char *equals = strchr(value, '=');
     if (!equals || equals == value)
-        return cli_usage_error("--set takes KEY=VALUE, such as simulation.paths=2^20; got '%s'", value);
+        return cli_usage_error("--set takes KEY=VALUE, such as simulation.paths=2^20; got '%s'",
+                               value);
     if (options->n_settings == CLI_MAX_SETTINGS)
         return cli_usage_error("--set can be given %d times at most", CLI_MAX_SETTINGS);
     char *copy = strdup(value);
@@ -100,7 +106,8 @@ static int option_measures(const char *value, cli_options *options)
 static int option_count(const char *name, const char *value, uint32_t *count)
 {
     char *end = NULL;
-    const unsigned long long number = value[0] >= '0' && value[0] <= '9' ? strtoull(value, &end, 10) : 0;
+    const unsigned long long number =
+        value[0] >= '0' && value[0] <= '9' ? strtoull(value, &end, 10) : 0;
     if (number < 1 || number > 1000000 || *end != '\0')
         return cli_usage_error("--%s takes a number from 1 to 1000000; got '%s'", name, value);
     *count = (uint32_t)number;
@@ -120,20 +127,43 @@ static int option_number(const char *name, const char *value, double *number)
 static int option_study(int option, const char *value, cli_options *options)
 {
     switch (option) {
-    case CLI_OPTION_METHODS: options->methods = value; return 0;
-    case CLI_OPTION_POINTS: options->points = value; return 0;
-    case CLI_OPTION_FIT: options->fit = value; return 0;
-    case CLI_OPTION_TRADE: options->trade = value; return 0;
-    case CLI_OPTION_CSV: options->csv = value; return 0;
-    case CLI_OPTION_SVG: options->svg = value; return 0;
-    case CLI_OPTION_SEED: options->seed = value; return 0;
-    case CLI_OPTION_PRECISION: options->precision = value; return 0;
-    case CLI_OPTION_REPLICATES: return option_count("replicates", value, &options->replicates);
-    case CLI_OPTION_RESAMPLES: return option_count("resamples", value, &options->resamples);
-    case CLI_OPTION_COVERAGE: return option_count("coverage", value, &options->coverage);
-    case CLI_OPTION_REFERENCE: options->has_reference = true; return option_number("reference", value, &options->reference);
-    case CLI_OPTION_RMSE: return option_number("rmse", value, &options->target_rmse);
-    default: return CLI_EXIT_USAGE;
+    case CLI_OPTION_METHODS:
+        options->methods = value;
+        return 0;
+    case CLI_OPTION_POINTS:
+        options->points = value;
+        return 0;
+    case CLI_OPTION_FIT:
+        options->fit = value;
+        return 0;
+    case CLI_OPTION_TRADE:
+        options->trade = value;
+        return 0;
+    case CLI_OPTION_CSV:
+        options->csv = value;
+        return 0;
+    case CLI_OPTION_SVG:
+        options->svg = value;
+        return 0;
+    case CLI_OPTION_SEED:
+        options->seed = value;
+        return 0;
+    case CLI_OPTION_PRECISION:
+        options->precision = value;
+        return 0;
+    case CLI_OPTION_REPLICATES:
+        return option_count("replicates", value, &options->replicates);
+    case CLI_OPTION_RESAMPLES:
+        return option_count("resamples", value, &options->resamples);
+    case CLI_OPTION_COVERAGE:
+        return option_count("coverage", value, &options->coverage);
+    case CLI_OPTION_REFERENCE:
+        options->has_reference = true;
+        return option_number("reference", value, &options->reference);
+    case CLI_OPTION_RMSE:
+        return option_number("rmse", value, &options->target_rmse);
+    default:
+        return CLI_EXIT_USAGE;
     }
 }
 
@@ -141,19 +171,38 @@ static int option_bench(int option, const char *value, cli_options *options)
 {
     int code = 0;
     switch (option) {
-    case CLI_OPTION_ONLY: options->only = value; return 0;
-    case CLI_OPTION_PEERS: options->peers = value; return 0;
-    case CLI_OPTION_WITHOUT: options->without = value; return 0;
-    case CLI_OPTION_SHOW: options->show = value; return 0;
-    case CLI_OPTION_PATHS: options->bench_paths = value; return 0;
-    case CLI_OPTION_LIST: options->list = true; return 0;
+    case CLI_OPTION_ONLY:
+        options->only = value;
+        return 0;
+    case CLI_OPTION_PEERS:
+        options->peers = value;
+        return 0;
+    case CLI_OPTION_WITHOUT:
+        options->without = value;
+        return 0;
+    case CLI_OPTION_SHOW:
+        options->show = value;
+        return 0;
+    case CLI_OPTION_PATHS:
+        options->bench_paths = value;
+        return 0;
+    case CLI_OPTION_LIST:
+        options->list = true;
+        return 0;
     case CLI_OPTION_REPEAT:
         code = option_count("repeat", value, &options->repeats);
-        return code ? code : options->repeats <= 1000 ? 0 : cli_usage_error("--repeat takes a number from 1 to 1000; got '%s'", value);
+        return code ? code
+               : options->repeats <= 1000
+                   ? 0
+                   : cli_usage_error("--repeat takes a number from 1 to 1000; got '%s'", value);
     case CLI_OPTION_PEER_LIMIT:
         code = option_number("peer-limit", value, &options->peer_limit);
-        return code ? code : options->peer_limit > 0.0 ? 0 : cli_usage_error("--peer-limit takes seconds above 0; got '%s'", value);
-    default: return option_study(option, value, options);
+        return code ? code
+               : options->peer_limit > 0.0
+                   ? 0
+                   : cli_usage_error("--peer-limit takes seconds above 0; got '%s'", value);
+    default:
+        return option_study(option, value, options);
     }
 }
 
@@ -236,15 +285,16 @@ static int option_apply(int option, const char *value, cli_options *options)
 
 enum { LETTERS_SIZE = 2 * CLI_OPTIONS + 4, FIRST_LONG = 256 };
 
-/* ":" first: a missing argument is told from an unknown option, and getopt itself prints nothing. */
+/* ":" first: a missing argument is told from an unknown option, and getopt itself prints nothing.
+ */
 static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs[CLI_OPTIONS + 1])
 {
     char *letter = letters;
     *letter++ = ':';
-    for (int i = 0; i < CLI_OPTIONS; i++) {
-        longs[i] =
-            (struct option){cli_option_list[i].name, cli_option_list[i].argument ? required_argument : no_argument,
-                            NULL, FIRST_LONG + i};
+    for (int i = 0; i < CLI_OPTIONS; ++i) {
+        longs[i] = (struct option){cli_option_list[i].name,
+                                   cli_option_list[i].argument ? required_argument : no_argument,
+                                   NULL, FIRST_LONG + i};
         if (!cli_option_list[i].letter) continue;
         *letter++ = cli_option_list[i].letter;
         if (cli_option_list[i].argument) *letter++ = ':';
@@ -255,7 +305,7 @@ static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs
 
 static int option_of_letter(int letter)
 {
-    for (int i = 0; i < CLI_OPTIONS; i++)
+    for (int i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].letter == letter) return i;
     return -1;
 }
@@ -263,12 +313,18 @@ static int option_of_letter(int letter)
 static int option_refuse(int result, char **argv)
 {
     const char *token = argv[optind - 1];
-    if (result == ':' && optopt < FIRST_LONG) return cli_usage_error("option -%c needs a value", optopt);
-    if (result == ':') return cli_usage_error("option --%s needs a value", cli_option_list[optopt - FIRST_LONG].name);
+    if (result == ':' && optopt < FIRST_LONG)
+        return cli_usage_error("option -%c needs a value", optopt);
+    if (result == ':')
+        return cli_usage_error("option --%s needs a value",
+                               cli_option_list[optopt - FIRST_LONG].name);
     if (optopt >= FIRST_LONG)
-        return cli_usage_error("option --%s takes no value", cli_option_list[optopt - FIRST_LONG].name);
-    if (optopt != 0) return cli_usage_error("unknown option '-%c'\nhint: `levy help` lists them", optopt);
-    return option_unknown("option", token, option_names, "`levy help COMMAND` lists the options of a command");
+        return cli_usage_error("option --%s takes no value",
+                               cli_option_list[optopt - FIRST_LONG].name);
+    if (optopt != 0)
+        return cli_usage_error("unknown option '-%c'\nhint: `levy help` lists them", optopt);
+    return option_unknown("option", token, option_names,
+                          "`levy help COMMAND` lists the options of a command");
 }
 
 /* getopt_long takes any unambiguous beginning of a name; we do not. */
@@ -276,7 +332,8 @@ static bool option_is_abbreviated(int option, char **argv)
 {
     const bool apart = cli_option_list[option].argument && optarg == argv[optind - 1];
     const char *token = argv[optind - (apart ? 2 : 1)];
-    return strncmp(token, "--", 2) == 0 && strcspn(token + 2, "=") != strlen(cli_option_list[option].name);
+    return strncmp(token, "--", 2) == 0 &&
+           strcspn(token + 2, "=") != strlen(cli_option_list[option].name);
 }
 
 static int option_check_operands(const cli_options *options)
@@ -287,8 +344,10 @@ static int option_check_operands(const cli_options *options)
         return cli_usage_error("`levy %s` needs %s\nhint: `levy help %s` explains it%s", name,
                                cli_commands[options->command].operands, name,
                                strcmp(cli_commands[options->command].operands, "FILE...") == 0
-                                   ? "; a FILE of - is standard input" : "");
-    const bool one = options->command == CLI_DESCRIBE || options->command == CLI_HELP || options->command == CLI_COMPLETION;
+                                   ? "; a FILE of - is standard input"
+                                   : "");
+    const bool one = options->command == CLI_DESCRIBE || options->command == CLI_HELP ||
+                     options->command == CLI_COMPLETION;
     const size_t most = one ? 1 : cli_commands[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
     if (options->n_operands > most)
         return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words",
@@ -306,21 +365,27 @@ static int option_loop(int argc, char **argv, cli_options *options)
         if (result == '?' || result == ':') return option_refuse(result, argv);
         const int option = result >= FIRST_LONG ? result - FIRST_LONG : option_of_letter(result);
         if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
-            return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)], option_names,
-                                  "options are written in full");
+            return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)],
+                                  option_names, "options are written in full");
         if (!(cli_option_list[option].commands >> options->command & 1))
-            return cli_usage_error("`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
-                                   cli_commands[options->command].name, cli_option_list[option].name,
-                                   cli_commands[options->command].name);
+            return cli_usage_error(
+                "`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
+                cli_commands[options->command].name, cli_option_list[option].name,
+                cli_commands[options->command].name);
         const int code = option_apply(option, optarg, options);
         if (code) return code;
     }
     options->operands = argv + optind;
     options->n_operands = (size_t)(argc - optind);
-    if (options->measures) options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
-    if (options->seed) options->settings[options->n_settings++] = (levy_setting){"simulation.seed", options->seed};
-    if (options->precision) options->settings[options->n_settings++] = (levy_setting){"simulation.precision", options->precision};
-    if (options->resume && !options->journal) return cli_usage_error("--resume goes with --journal FILE: the journal to go on with");
+    if (options->measures)
+        options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
+    if (options->seed)
+        options->settings[options->n_settings++] = (levy_setting){"simulation.seed", options->seed};
+    if (options->precision)
+        options->settings[options->n_settings++] =
+            (levy_setting){"simulation.precision", options->precision};
+    if (options->resume && !options->journal)
+        return cli_usage_error("--resume goes with --journal FILE: the journal to go on with");
     return option_check_operands(options);
 }
 
@@ -336,13 +401,15 @@ int cli_options_parse(int argc, char **argv, cli_options *options)
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return 0;
     options->command = cli_command_find(word);
     if (options->command < 0 && word[0] == '-')
-        return cli_usage_error(
-            "the command comes first, then its options; got '%s'\nhint: `levy help` lists the commands", word);
-    if (options->command < 0) return option_unknown("command", word, command_names, "`levy help` lists the commands");
+        return cli_usage_error("the command comes first, then its options; got '%s'\nhint: `levy "
+                               "help` lists the commands",
+                               word);
+    if (options->command < 0)
+        return option_unknown("command", word, command_names, "`levy help` lists the commands");
     return option_loop(argc - 1, argv + 1, options);
 }
 
 void cli_options_release(cli_options *options)
 {
-    for (size_t i = 0; i < CLI_MAX_SETTINGS; i++) free(options->setting_copies[i]);
+    for (size_t i = 0; i < CLI_MAX_SETTINGS; ++i) free(options->setting_copies[i]);
 }

@@ -1,5 +1,6 @@
-/* options.h: the command line as typed, parsed by the one table in options.def. The command line includes levy.h and its
- * own room only: whatever it can do, a program that links the library can do. */
+/* options.h: the command line as typed, parsed by the one table in options.def. The command line
+ * includes levy.h and its own room only: whatever it can do, a program that links the library can
+ * do. */
 #ifndef LEVY_CLI_OPTIONS_H
 #define LEVY_CLI_OPTIONS_H
 
@@ -22,7 +23,10 @@ enum {
 #define CLI_FOR_ALL (~0u)
 
 /* words.c: the table, for the parser, the help, the completions and the manual. */
-typedef struct cli_command_words { const char *name, *operands, *summary, *example; size_t least_operands; } cli_command_words;
+typedef struct cli_command_words {
+    const char *name, *operands, *summary, *example;
+    size_t least_operands;
+} cli_command_words;
 typedef struct cli_option_words {
     const char *name;
     char letter;          /* 0: none */
@@ -33,13 +37,24 @@ typedef struct cli_option_words {
 extern const cli_command_words cli_commands[CLI_COMMANDS];
 extern const cli_option_words cli_option_list[CLI_OPTIONS];
 
-enum { CLI_EXIT_USAGE = 2, CLI_EXIT_INPUT = 3, CLI_EXIT_MEMORY = 4, CLI_EXIT_OUTPUT = 7, CLI_MAX_SETTINGS = 64 };
+enum {
+    CLI_EXIT_USAGE = 2,
+    CLI_EXIT_INPUT = 3,
+    CLI_EXIT_MEMORY = 4,
+    CLI_EXIT_OUTPUT = 7,
+    CLI_MAX_SETTINGS = 64
+};
 
-typedef enum cli_progress { CLI_PROGRESS_AUTO, CLI_PROGRESS_BAR, CLI_PROGRESS_JSON, CLI_PROGRESS_NONE } cli_progress;
+typedef enum cli_progress {
+    CLI_PROGRESS_AUTO,
+    CLI_PROGRESS_BAR,
+    CLI_PROGRESS_JSON,
+    CLI_PROGRESS_NONE
+} cli_progress;
 
 typedef struct cli_options {
     int command;
-    int format;           /* LEVY_FORMAT_, -1: not given */
+    int format; /* LEVY_FORMAT_, -1: not given */
     cli_progress progress;
     uint32_t threads;
     bool allow_links, strict, quiet, no_color, no_cache, help, version;
@@ -55,23 +70,24 @@ typedef struct cli_options {
     bool list;
     bool has_reference;
     double reference, target_rmse;
-    char *setting_copies[CLI_MAX_SETTINGS]; /* own the keys */
+    char *setting_copies[CLI_MAX_SETTINGS];      /* own the keys */
     levy_setting settings[CLI_MAX_SETTINGS + 3]; /* and those that have options of their own */
     size_t n_settings;
-    char **operands;      /* of the command */
+    char **operands; /* of the command */
     size_t n_operands;
 } cli_options;
 
-/* Returns 0, or the exit code after a message on stderr. argv is permuted; operands point into it. */
+/* Returns 0, or the exit code after a message on stderr. argv is permuted; operands point into it.
+ */
 int cli_options_parse(int argc, char **argv, cli_options *options);
 void cli_options_release(cli_options *options);
 
 /* help.c: text on stdout through `write`. */
-int cli_help_brief(levy_writer write, void *user);                /* ten lines */
+int cli_help_brief(levy_writer write, void *user); /* ten lines */
 int cli_help_all(levy_writer write, void *user);
 int cli_help_command(int command, levy_writer write, void *user);
 
-int cli_command_find(const char *name);             /* -1: none */
+int cli_command_find(const char *name); /* -1: none */
 const char *cli_command_name(int command);
 /* "levy: <message>\n" on stderr; returns CLI_EXIT_USAGE. */
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

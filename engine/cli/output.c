@@ -25,8 +25,8 @@ static int output_failed(const cli_output *output, int error)
     return CLI_EXIT_OUTPUT;
 }
 
-/* Is this what output_open_temporary once made for `name`, an hour old or more, our own, and nobody's any more? A program
- * that writes to one holds its lock. */
+/* Is this what output_open_temporary once made for `name`, an hour old or more, our own, and
+ * nobody's any more? A program that writes to one holds its lock. */
 static bool output_is_left(int folder, const char *entry, const char *name)
 {
     const size_t length = strlen(name);
@@ -36,8 +36,9 @@ static bool output_is_left(int folder, const char *entry, const char *name)
     if (strncmp(entry + 1 + length, output_mark, sizeof output_mark - 1) != 0) return false;
     const int file = openat(folder, entry, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return false;
-    const bool left = fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
-                      time(NULL) - state.st_mtime > output_stale_seconds && flock(file, LOCK_EX | LOCK_NB) == 0;
+    const bool left =
+        fstat(file, &state) == 0 && S_ISREG(state.st_mode) && state.st_uid == geteuid() &&
+        time(NULL) - state.st_mtime > output_stale_seconds && flock(file, LOCK_EX | LOCK_NB) == 0;
     close(file);
     return left;
 }
@@ -47,14 +48,17 @@ static void output_sweep(const char *folder, const char *name)
     DIR *const walk = opendir(folder);
     const struct dirent *entry;
     while (walk && (entry = readdir(walk)) != NULL)
-        if (output_is_left(dirfd(walk), entry->d_name, name)) unlinkat(dirfd(walk), entry->d_name, 0);
+        if (output_is_left(dirfd(walk), entry->d_name, name))
+            unlinkat(dirfd(walk), entry->d_name, 0);
     if (walk) closedir(walk);
 }
 
-/* "<folder>/.<name>.levy-XXXXXX", opened with the mode of the file it will replace, or of a new file. */
+/* "<folder>/.<name>.levy-XXXXXX", opened with the mode of the file it will replace, or of a new
+ * file. */
 static int output_open_temporary(cli_output *output, const struct stat *old)
 {
-    const size_t size = strlen(output->target) + sizeof "./.XXXXXX" + sizeof output_mark; /* the folder of a bare name is "." */
+    /* the folder of a bare name is "." */
+    const size_t size = strlen(output->target) + sizeof "./.XXXXXX" + sizeof output_mark;
     char *folder = strdup(output->target), *name = strdup(output->target);
     output->temporary = malloc(size);
     output->descriptor = -1;
@@ -72,7 +76,8 @@ static int output_open_temporary(cli_output *output, const struct stat *old)
     (void)flock(output->descriptor, LOCK_EX | LOCK_NB); /* see output_is_left */
     const mode_t mask = umask(0);
     umask(mask);
-    if (fchmod(output->descriptor, old ? old->st_mode & 07777 : 0666 & ~mask) != 0) return output_failed(output, errno);
+    if (fchmod(output->descriptor, old ? old->st_mode & 07777 : 0666 & ~mask) != 0)
+        return output_failed(output, errno);
     return 0;
 }
 
@@ -83,17 +88,19 @@ static void output_free(cli_output *output)
     output->target = output->temporary = NULL;
 }
 
-/* The descriptor of our own that a name like /dev/stdout or /dev/fd/3 stands for; -1: it is another name. Behind it may be a
- * file that the caller writes to as well: it is written where it stands, not replaced. */
+/* The descriptor of our own that a name like /dev/stdout or /dev/fd/3 stands for; -1: it is another
+ * name. Behind it may be a file that the caller writes to as well: it is written where it stands,
+ * not replaced. */
 static int output_own(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
     if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
     if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; ++i) {
         const size_t length = strlen(folders[i]);
         char *end;
-        if (strncmp(path, folders[i], length) != 0 || path[length] < '0' || path[length] > '9') continue;
+        if (strncmp(path, folders[i], length) != 0 || path[length] < '0' || path[length] > '9')
+            continue;
         const long number = strtol(path + length, &end, 10);
         if (*end == '\0' && number <= INT_MAX) return (int)number;
     }
@@ -115,9 +122,10 @@ int cli_output_open(cli_output *output, const char *path)
         output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return output->descriptor < 0 ? output_failed(output, errno) : 0;
     }
-    output->target = exists ? realpath(path, NULL) : strdup(path); /* a link keeps pointing where it did */
-    const int code =
-        output->target ? output_open_temporary(output, exists ? &old : NULL) : output_failed(output, errno);
+    /* a link keeps pointing where it did */
+    output->target = exists ? realpath(path, NULL) : strdup(path);
+    const int code = output->target ? output_open_temporary(output, exists ? &old : NULL)
+                                    : output_failed(output, errno);
     if (code) cli_output_abandon(output);
     return code;
 }
@@ -125,19 +133,21 @@ int cli_output_open(cli_output *output, const char *path)
 bool cli_output_is(const char *path, const char *other)
 {
     struct stat a, b;
-    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    return path && other && stat(path, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) &&
+           a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 int cli_output_check(const char *path)
 {
-    cli_output output = {.descriptor = -1, .name = path && strcmp(path, "-") != 0 ? path : "standard output"};
+    cli_output output = {.descriptor = -1,
+                         .name = path && strcmp(path, "-") != 0 ? path : "standard output"};
     struct stat old;
     if (output.name != path || output_own(path) >= 0) {
         const int flags = fcntl(output.name != path ? STDOUT_FILENO : output_own(path), F_GETFL);
         return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? output_failed(&output, EBADF) : 0;
     }
-    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) { /* opened for a moment, a pipe's reader would see its end */
+    /* opened for a moment, a pipe's reader would see its end */
+    if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
         if (S_ISDIR(old.st_mode)) return output_failed(&output, EISDIR);
         return access(path, W_OK) != 0 ? output_failed(&output, errno) : 0;
     }
@@ -149,7 +159,7 @@ int cli_output_check(const char *path)
 int cli_output_write(void *user, const char *text, size_t length)
 {
     cli_output *output = user;
-    for (int idle = 0; length > 0 && !output->error && !output->closed_pipe; idle++) {
+    for (int idle = 0; length > 0 && !output->error && !output->closed_pipe; ++idle) {
         const ssize_t written = write(output->descriptor, text, length);
         if (written > 0) {
             text += written;
@@ -165,8 +175,8 @@ int cli_output_write(void *user, const char *text, size_t length)
     return output->error || output->closed_pipe;
 }
 
-/* The rename is on disk only when the folder is. Folders that cannot be synced (some network mounts) are left to
- * theirs. */
+/* The rename is on disk only when the folder is. Folders that cannot be synced (some network
+ * mounts) are left to theirs. */
 static void output_sync_folder(const char *target)
 {
     char *copy = strdup(target);
@@ -184,7 +194,8 @@ int cli_output_commit(cli_output *output)
     if (output->temporary && !error && fsync(output->descriptor) != 0) error = errno;
     if (close(output->descriptor) != 0 && !error && errno != EINTR) error = errno;
     output->descriptor = -1;
-    if (output->temporary && !error && rename(output->temporary, output->target) != 0) error = errno;
+    if (output->temporary && !error && rename(output->temporary, output->target) != 0)
+        error = errno;
     if (output->temporary && error) unlink(output->temporary);
     if (output->temporary && !error) output_sync_folder(output->target);
     const int code = error ? output_failed(output, error) : 0;
@@ -204,20 +215,24 @@ void cli_output_abandon(cli_output *output)
 
 #define FOR(command) (1u << CLI_##command)
 
-static const struct output_ending { const char *ending; int format; unsigned commands; } output_endings[] = {
-    {".csv", LEVY_FORMAT_CSV, FOR(PRICE)},
-    {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA)},
-    {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
-    {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN)}};
+static const struct output_ending {
+    const char *ending;
+    int format;
+    unsigned commands;
+} output_endings[] = {{".csv", LEVY_FORMAT_CSV, FOR(PRICE)},
+                      {".json", LEVY_FORMAT_JSON, FOR(PRICE) | FOR(BENCH) | FOR(SCHEMA)},
+                      {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
+                      {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN)}};
 
 /* ".csv, .json": those of a command. */
 static void output_list_endings(int command, char *list, size_t size)
 {
     size_t used = 0;
     list[0] = '\0';
-    for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; i++) {
+    for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; ++i) {
         if (!(output_endings[i].commands >> command & 1)) continue;
-        const int length = snprintf(list + used, size - used, "%s%s", used ? ", " : "", output_endings[i].ending);
+        const int length =
+            snprintf(list + used, size - used, "%s%s", used ? ", " : "", output_endings[i].ending);
         if (length > 0 && (size_t)length < size - used) used += (size_t)length;
     }
 }
@@ -225,16 +240,22 @@ static void output_list_endings(int command, char *list, size_t size)
 int cli_output_format(const cli_options *options, int *format)
 {
     const char *const slash = options->output ? strrchr(options->output, '/') : NULL;
-    const char *const name = slash ? slash + 1 : options->output, *const ending = name ? strrchr(name, '.') : NULL;
+    const char *const name = slash ? slash + 1 : options->output, *const ending =
+                                                                      name ? strrchr(name, '.')
+                                                                           : NULL;
     char list[64];
     *format = options->format >= 0 ? options->format : LEVY_FORMAT_TABLE;
     if (options->format >= 0 || !ending || ending == name) return 0;
-    for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; i++)
-        if (output_endings[i].commands >> options->command & 1 && strcmp(ending, output_endings[i].ending) == 0) {
+    for (size_t i = 0; i < sizeof output_endings / sizeof *output_endings; ++i)
+        if (output_endings[i].commands >> options->command & 1 &&
+            strcmp(ending, output_endings[i].ending) == 0) {
             *format = output_endings[i].format;
             return 0;
         }
     output_list_endings(options->command, list, sizeof list);
-    return cli_usage_error("--output %s: nothing is written as '%s'\nhint: its ending picks the format: %s%s", options->output, ending, list,
-                           cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1 ? "; or give --format" : "");
+    return cli_usage_error(
+        "--output %s: nothing is written as '%s'\nhint: its ending picks the format: %s%s",
+        options->output, ending, list,
+        cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1 ? "; or give --format"
+                                                                            : "");
 }

@@ -1,6 +1,7 @@
-/* output.h: where data goes: stdout, or a file that is replaced whole or not at all (temporary file in the same folder,
- * fsync, rename, fsync of the folder). Temporary files that killed programs left for the same name go on the way. What is no regular file (a pipe, /dev/null) is written to as it is. A reader that
- * went away (EPIPE) ends the output quietly. */
+/* output.h: where data goes: stdout, or a file that is replaced whole or not at all (temporary file
+ * in the same folder, fsync, rename, fsync of the folder). Temporary files that killed programs
+ * left for the same name go on the way. What is no regular file (a pipe, /dev/null) is written to
+ * as it is. A reader that went away (EPIPE) ends the output quietly. */
 #ifndef LEVY_CLI_OUTPUT_H
 #define LEVY_CLI_OUTPUT_H
 
@@ -17,16 +18,20 @@ typedef struct cli_output {
     bool closed_pipe;
 } cli_output;
 
-/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Long work is checked before
- * it begins and opened after it, so that a program killed on the way leaves no temporary file. */
-enum { CLI_IDLE = 1 << 18 }; /* answers in a row that moved nothing, 0 or EINTR, after which a file system is broken */
+/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Long
+ * work is checked before it begins and opened after it, so that a program killed on the way leaves
+ * no temporary file. */
+/* answers in a row that moved nothing, 0 or EINTR, after which a file system is broken */
+enum { CLI_IDLE = 1 << 18 };
 int cli_output_check(const char *path); /* could it be written, as far as can be seen now? */
 int cli_output_open(cli_output *output, const char *path);
 int cli_output_commit(cli_output *output);
-void cli_output_abandon(cli_output *output); /* after open, instead of commit: an old file stays as it was */
-bool cli_output_is(const char *path, const char *other); /* do both name one regular file that is there? NULL: no */
-/* The format that was asked for, or that the ending of --output stands for: 0, or a usage error where it stands for none. A name
- * without an ending, and stdout, have the table. */
+/* after open, instead of commit: an old file stays as it was */
+void cli_output_abandon(cli_output *output);
+/* do both name one regular file that is there? NULL: no */
+bool cli_output_is(const char *path, const char *other);
+/* The format that was asked for, or that the ending of --output stands for: 0, or a usage error
+ * where it stands for none. A name without an ending, and stdout, have the table. */
 int cli_output_format(const cli_options *options, int *format);
 int cli_output_write(void *output, const char *text, size_t length); /* a levy_writer */
 

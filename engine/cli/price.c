@@ -50,7 +50,8 @@ static int price_run(cli_client *client)
     cli_progress_clear(&progress);
     if (!results) return cli_client_failed(client, status);
     cli_client_report(client);
-    if (status == LEVY_STATUS_CANCELLED) fputs("levy: interrupted; what was done follows\n", stderr);
+    if (status == LEVY_STATUS_CANCELLED)
+        fputs("levy: interrupted; what was done follows\n", stderr);
     const int output_code = price_write(client->options, results);
     const int code = output_code ? output_code : price_exit_code(status, results);
     levy_results_destroy(results);
@@ -61,7 +62,7 @@ static int price_run(cli_client *client)
 static int price_check_files(const cli_options *options)
 {
     const char *const output = options->output, *const journal = options->journal;
-    for (size_t i = 0; i < options->n_operands; i++)
+    for (size_t i = 0; i < options->n_operands; ++i)
         if (cli_output_is(output, options->operands[i]))
             return cli_usage_error("--output would replace the input %s", options->operands[i]);
     if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))

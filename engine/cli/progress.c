@@ -10,7 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { PROGRESS_WIDTH = 40, PROGRESS_TEXT = 48 }; /* the longest bar, and room for the words after it */
+/* the longest bar, and room for the words after it */
+enum { PROGRESS_WIDTH = 40, PROGRESS_TEXT = 48 };
 
 void cli_progress_init(cli_progress_state *state, const cli_options *options)
 {
@@ -21,11 +22,13 @@ void cli_progress_init(cli_progress_state *state, const cli_options *options)
         state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
 }
 
-/* Seconds to go at the speed so far; what a journal held took no time now. Negative: nothing was done yet. */
+/* Seconds to go at the speed so far; what a journal held took no time now. Negative: nothing was
+ * done yet. */
 static double progress_left(const levy_progress *progress)
 {
     const uint64_t here = progress->done - progress->resumed;
-    return here ? progress->seconds * (double)(progress->total - progress->done) / (double)here : -1.0;
+    return here ? progress->seconds * (double)(progress->total - progress->done) / (double)here
+                : -1.0;
 }
 
 /* "12 s", "3 min 20 s", "2 h 05 min" */
@@ -46,9 +49,10 @@ static void progress_bar(double share, char bar[PROGRESS_WIDTH + 1])
 {
     struct winsize size;
     int width = PROGRESS_WIDTH;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_col < PROGRESS_WIDTH + PROGRESS_TEXT)
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 &&
+        size.ws_col < PROGRESS_WIDTH + PROGRESS_TEXT)
         width = size.ws_col > PROGRESS_TEXT ? size.ws_col - PROGRESS_TEXT : 0;
-    for (int i = 0; i < width; i++) bar[i] = i < (int)(share * width) ? '#' : '.';
+    for (int i = 0; i < width; ++i) bar[i] = i < (int)(share * width) ? '#' : '.';
     bar[width] = '\0';
 }
 
@@ -60,7 +64,8 @@ static void progress_draw(const levy_progress *progress)
     progress_bar(share, bar);
     progress_time(progress->seconds, spent);
     if (seconds_left >= 0.0) progress_time(seconds_left, left);
-    fprintf(stderr, "\r[%s] %3d %%  %s, about %s left \033[K", bar, (int)(share * 100.0), spent, left);
+    fprintf(stderr, "\r[%s] %3d %%  %s, about %s left \033[K", bar, (int)(share * 100.0), spent,
+            left);
     fflush(stderr);
 }
 
@@ -70,7 +75,8 @@ static void progress_put_json(const levy_progress *progress)
     const double seconds_left = progress_left(progress);
     if (seconds_left >= 0.0) snprintf(left, sizeof left, "%.3f", seconds_left);
     fprintf(stderr,
-            "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"resumed\": %" PRIu64 ", \"seconds\": %.3f, \"left\": %s}\n",
+            "{\"done\": %" PRIu64 ", \"total\": %" PRIu64 ", \"resumed\": %" PRIu64
+            ", \"seconds\": %.3f, \"left\": %s}\n",
             progress->done, progress->total, progress->resumed, progress->seconds, left);
 }
 
@@ -78,7 +84,8 @@ int cli_progress_report(void *user, const levy_progress *progress)
 {
     cli_progress_state *state = user;
     const bool last = progress->done == progress->total;
-    const bool due = state->last_seconds < 0.0 || progress->seconds - state->last_seconds >= 0.1 || last;
+    const bool due =
+        state->last_seconds < 0.0 || progress->seconds - state->last_seconds >= 0.1 || last;
     if (state->how == CLI_PROGRESS_JSON && due) {
         progress_put_json(progress);
         state->last_seconds = progress->seconds;

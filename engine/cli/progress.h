@@ -1,4 +1,5 @@
-/* progress.h: progress on stderr: a bar on a terminal once the work has taken half a second, or JSON lines. */
+/* progress.h: progress on stderr: a bar on a terminal once the work has taken half a second, or
+ * JSON lines. */
 #ifndef LEVY_CLI_PROGRESS_H
 #define LEVY_CLI_PROGRESS_H
 
@@ -11,7 +12,8 @@ typedef struct cli_progress_state {
 } cli_progress_state;
 
 void cli_progress_init(cli_progress_state *state, const cli_options *options);
-int cli_progress_report(void *state, const levy_progress *progress); /* the library's callback; nonzero after Ctrl-C */
-void cli_progress_clear(cli_progress_state *state);                  /* takes the bar away */
+/* the library's callback; nonzero after Ctrl-C */
+int cli_progress_report(void *state, const levy_progress *progress);
+void cli_progress_clear(cli_progress_state *state); /* takes the bar away */
 
 #endif

@@ -1,4 +1,5 @@
-/* signals.c: see signals.h. The only global state of the program: a handler has nowhere else to write. */
+/* signals.c: see signals.h. The only global state of the program: a handler has nowhere else to
+ * write. */
 #include "engine/cli/signals.h"
 
 #include <signal.h>

@@ -1,4 +1,5 @@
-/* signals.h: Ctrl-C and SIGTERM. The first asks the work to stop at its next poll; the second ends the process at once. */
+/* signals.h: Ctrl-C and SIGTERM. The first asks the work to stop at its next poll; the second ends
+ * the process at once. */
 #ifndef LEVY_CLI_SIGNALS_H
 #define LEVY_CLI_SIGNALS_H
 

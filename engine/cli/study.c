@@ -1,5 +1,6 @@
-/* study.c: `levy converge`: a study on stdout, and on request every estimate as CSV and the errors as a plot. Where they
- * go is checked before the work starts, so that minutes of it are not lost to a folder that is not there. */
+/* study.c: `levy converge`: a study on stdout, and on request every estimate as CSV and the errors
+ * as a plot. Where they go is checked before the work starts, so that minutes of it are not lost to
+ * a folder that is not there. */
 #include "engine/cli/output.h"
 #include "engine/cli/progress.h"
 #include "engine/cli/client.h"
@@ -21,10 +22,10 @@ static int study_check_outputs(const cli_options *options)
 static int study_write(const cli_options *options, const levy_study *study)
 {
     const char *const names[STUDY_OUTPUTS] = {NULL, options->csv, options->svg};
-    const int formats[STUDY_OUTPUTS] = {options->format < 0 ? LEVY_FORMAT_TABLE : options->format, LEVY_FORMAT_CSV,
-                                        LEVY_FORMAT_SVG};
+    const int formats[STUDY_OUTPUTS] = {options->format < 0 ? LEVY_FORMAT_TABLE : options->format,
+                                        LEVY_FORMAT_CSV, LEVY_FORMAT_SVG};
     int code = 0;
-    for (int i = 0; i < STUDY_OUTPUTS; i++) {
+    for (int i = 0; i < STUDY_OUTPUTS; ++i) {
         if (i != STUDY_STDOUT && !names[i]) continue;
         cli_output output;
         int own = cli_output_open(&output, names[i]);
@@ -58,7 +59,8 @@ static int study_run(cli_client *client)
     cli_progress_init(&progress, given);
     how.progress = cli_progress_report;
     how.user = &progress;
-    const int status = (given->coverage ? levy_coverage : levy_converge)(client->book, &options, &how, &study);
+    const int status =
+        (given->coverage ? levy_coverage : levy_converge)(client->book, &options, &how, &study);
     cli_progress_clear(&progress);
     if (!study) {
         const int code = cli_client_failed(client, status);
@@ -74,8 +76,10 @@ static int study_check(const cli_options *options)
 {
     if (options->format == LEVY_FORMAT_JSONL)
         return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
-    if (options->coverage && options->svg) return cli_usage_error("--svg draws convergence, not coverage");
-    if (options->coverage && options->fit) return cli_usage_error("--fit belongs to convergence, not coverage");
+    if (options->coverage && options->svg)
+        return cli_usage_error("--svg draws convergence, not coverage");
+    if (options->coverage && options->fit)
+        return cli_usage_error("--fit belongs to convergence, not coverage");
     return 0;
 }
 

@@ -1,4 +1,5 @@
-/* suggest.c: usage errors, and the word that was probably meant (edit distance: V. I. Levenshtein, 1966). */
+/* suggest.c: usage errors, and the word that was probably meant (edit distance: V. I. Levenshtein,
+ * 1966). */
 #include "engine/cli/options.h"
 
 #include <stdarg.h>
@@ -23,11 +24,11 @@ static size_t nearest_distance(const char *a, const char *b)
     const size_t n = strlen(a), m = strlen(b);
     size_t row[NEAREST_LENGTH + 1];
     if (n > NEAREST_LENGTH || m > NEAREST_LENGTH) return NEAREST_LENGTH;
-    for (size_t j = 0; j <= m; j++) row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
+    for (size_t j = 0; j <= m; ++j) row[j] = j;
+    for (size_t i = 1; i <= n; ++i) {
         size_t diagonal = row[0];
         row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
+        for (size_t j = 1; j <= m; ++j) {
             size_t best = diagonal + (a[i - 1] != b[j - 1]);
             if (row[j] + 1 < best) best = row[j] + 1;
             if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
@@ -42,7 +43,7 @@ const char *cli_nearest(const char *word, const char *const *words)
 {
     const char *nearest = NULL;
     size_t least = strlen(word) / 3 + 2; /* a swap of two letters counts as two */
-    for (; *words; words++) {
+    for (; *words; ++words) {
         const size_t distance = nearest_distance(word, *words);
         if (distance < least) {
             least = distance;

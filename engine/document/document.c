@@ -1,7 +1,8 @@
-/* document.c: libyaml events to a read-only tree. One pass, an explicit stack of open lists and maps, so that depth is
- * cut off before libyaml's own cost per level can grow (it looks through all open brackets for each token). Nodes come
- * from blocks of the caller's arena; libyaml's own buffers are its own. Duplicate keys are found by sorting, which no
- * choice of keys can make quadratic. Must not know: what any key means. */
+/* document.c: libyaml events to a read-only tree. One pass, an explicit stack of open lists and
+ * maps, so that depth is cut off before libyaml's own cost per level can grow (it looks through all
+ * open brackets for each token). Nodes come from blocks of the caller's arena; libyaml's own
+ * buffers are its own. Duplicate keys are found by sorting, which no choice of keys can make
+ * quadratic. Must not know: what any key means. */
 #include "engine/document/document.h"
 
 #include "engine/base/text.h"
@@ -17,8 +18,11 @@ enum {
     DOCUMENT_PATH_SIZE = 256
 };
 
-const levy_limits levy_limits_default = {
-    .depth = 32, .scalar_bytes = 64 * 1024, .key_bytes = 128, .nodes = 50000000, .file_bytes = (size_t)1 << 30};
+const levy_limits levy_limits_default = {.depth = 32,
+                                         .scalar_bytes = 64 * 1024,
+                                         .key_bytes = 128,
+                                         .nodes = 50000000,
+                                         .file_bytes = (size_t)1 << 30};
 
 typedef struct document_frame {
     levy_node *node, *last; /* the open list or map, its last child */
@@ -48,27 +52,30 @@ static void document_path(const document_reader *reader, char path[DOCUMENT_PATH
 {
     size_t n = 0;
     path[0] = '\0';
-    for (size_t i = 1; i < reader->depth && n < DOCUMENT_PATH_SIZE; i++) {
+    for (size_t i = 1; i < reader->depth && n < DOCUMENT_PATH_SIZE; ++i) {
         const levy_node *node = reader->frames[i].node;
         const size_t left = DOCUMENT_PATH_SIZE - n;
-        const int written = node->key ? snprintf(path + n, left, "%s%s", n ? "." : "", node->key->text)
-                                      : snprintf(path + n, left, "[%zu]", (size_t)reader->frames[i - 1].node->count - 1);
+        const int written =
+            node->key
+                ? snprintf(path + n, left, "%s%s", n ? "." : "", node->key->text)
+                : snprintf(path + n, left, "[%zu]", (size_t)reader->frames[i - 1].node->count - 1);
         n += written > 0 ? (size_t)written : 0;
     }
 }
 
-static levy_status document_refuse_limit(document_reader *reader, yaml_mark_t mark, const char *what, size_t limit,
-                                         const char *hint)
+static levy_status document_refuse_limit(document_reader *reader, yaml_mark_t mark,
+                                         const char *what, size_t limit, const char *hint)
 {
     char path[DOCUMENT_PATH_SIZE];
     const levy_place place = levy_syntax_place(&reader->source, mark);
     document_path(reader, path);
-    levy_fault_add(reader->faults, LEVY_REASON_LIMIT, &place, path, hint, "%s; the limit is %zu", what, limit);
+    levy_fault_add(reader->faults, LEVY_REASON_LIMIT, &place, path, hint, "%s; the limit is %zu",
+                   what, limit);
     return LEVY_INPUT;
 }
 
-static void document_refuse_feature(document_reader *reader, const levy_place *place, const char *what,
-                                    const char *hint)
+static void document_refuse_feature(document_reader *reader, const levy_place *place,
+                                    const char *what, const char *hint)
 {
     char path[DOCUMENT_PATH_SIZE];
     document_path(reader, path);
@@ -77,13 +84,15 @@ static void document_refuse_feature(document_reader *reader, const levy_place *p
 
 /* ---- Nodes ---- */
 
-static levy_status document_new_node(document_reader *reader, levy_node_kind kind, yaml_mark_t mark, levy_node **node)
+static levy_status document_new_node(document_reader *reader, levy_node_kind kind, yaml_mark_t mark,
+                                     levy_node **node)
 {
     if (reader->n_nodes >= reader->limits.nodes)
-        return document_refuse_limit(reader, mark, "the file holds too many values", reader->limits.nodes,
-                                     "Split the book over several files.");
+        return document_refuse_limit(reader, mark, "the file holds too many values",
+                                     reader->limits.nodes, "Split the book over several files.");
     if (reader->block_left == 0) {
-        reader->block = levy_arena_allocate(reader->arena, DOCUMENT_NODE_BLOCK, sizeof *reader->block);
+        reader->block =
+            levy_arena_allocate(reader->arena, DOCUMENT_NODE_BLOCK, sizeof *reader->block);
         if (!reader->block) return LEVY_MEMORY;
         reader->block_left = DOCUMENT_NODE_BLOCK;
     }
@@ -111,21 +120,23 @@ static void document_attach(document_reader *reader, levy_node *node)
     document_frame *frame = &reader->frames[reader->depth - 1];
     node->key = frame->key;
     frame->key = NULL;
-    if (frame->last) frame->last->next = node;
-    else frame->node->children = node;
+    if (frame->last)
+        frame->last->next = node;
+    else
+        frame->node->children = node;
     frame->last = node;
     frame->node->count++;
 }
 
 /* Tags and anchors leave the node usable: the fault is added and reading goes on. */
-static void document_check_properties(document_reader *reader, yaml_mark_t mark, const yaml_char_t *tag,
-                                      const yaml_char_t *anchor)
+static void document_check_properties(document_reader *reader, yaml_mark_t mark,
+                                      const yaml_char_t *tag, const yaml_char_t *anchor)
 {
     const levy_place place = levy_syntax_place(&reader->source, mark);
     if (anchor)
-        document_refuse_feature(
-            reader, &place, "YAML anchors are not supported",
-            "Delete the '&name' and write the value out where it is used; market data is shared by name.");
+        document_refuse_feature(reader, &place, "YAML anchors are not supported",
+                                "Delete the '&name' and write the value out where it is used; "
+                                "market data is shared by name.");
     if (tag) {
         char path[DOCUMENT_PATH_SIZE];
         document_path(reader, path);
@@ -135,8 +146,10 @@ static void document_check_properties(document_reader *reader, yaml_mark_t mark,
 
 /* ---- Scalars ---- */
 
-/* Escapes in double quotes can spell what the text itself may not hold. False: a fault was added. */
-static bool document_check_scalar(document_reader *reader, const levy_place *place, const char *text, size_t length)
+/* Escapes in double quotes can spell what the text itself may not hold. False: a fault was added.
+ */
+static bool document_check_scalar(document_reader *reader, const levy_place *place,
+                                  const char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
         uint32_t code = 0;
@@ -144,7 +157,8 @@ static bool document_check_scalar(document_reader *reader, const levy_place *pla
         if (n == 0 || (levy_text_is_hidden(code) && code != '\n' && code != '\t')) {
             char path[DOCUMENT_PATH_SIZE];
             document_path(reader, path);
-            levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, place, path, "Delete the escape from the quoted text.",
+            levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, place, path,
+                           "Delete the escape from the quoted text.",
                            "control character U+%04X is not allowed in text", (unsigned)code);
             return false;
         }
@@ -169,16 +183,20 @@ static const char *document_keep_text(document_reader *reader, const char *text,
     return kept;
 }
 
-static levy_status document_check_key(document_reader *reader, const yaml_event_t *event, const levy_node *key)
+static levy_status document_check_key(document_reader *reader, const yaml_event_t *event,
+                                      const levy_node *key)
 {
     if (key->length > reader->limits.key_bytes)
-        return document_refuse_limit(reader, event->start_mark, "the key is too long", reader->limits.key_bytes,
-                                     "Keys are short names; is a ':' in a text that should be in quotes?");
+        return document_refuse_limit(
+            reader, event->start_mark, "the key is too long", reader->limits.key_bytes,
+            "Keys are short names; is a ':' in a text that should be in quotes?");
     if (key->length == 0 && !key->quoted)
-        document_refuse_feature(reader, &key->place, "a key is missing before ':'", "Write 'key: value'.");
+        document_refuse_feature(reader, &key->place, "a key is missing before ':'",
+                                "Write 'key: value'.");
     if (!key->quoted && strcmp(key->text, "<<") == 0)
-        document_refuse_feature(reader, &key->place, "YAML merge keys ('<<') are not supported",
-                                "Write the keys out where they are used; market data is shared by name.");
+        document_refuse_feature(
+            reader, &key->place, "YAML merge keys ('<<') are not supported",
+            "Write the keys out where they are used; market data is shared by name.");
     return LEVY_OK;
 }
 
@@ -187,9 +205,11 @@ static levy_status document_take_scalar(document_reader *reader, const yaml_even
     levy_node *node = NULL;
     const char *text = (const char *)event->data.scalar.value;
     const size_t length = event->data.scalar.length;
-    document_check_properties(reader, event->start_mark, event->data.scalar.tag, event->data.scalar.anchor);
+    document_check_properties(reader, event->start_mark, event->data.scalar.tag,
+                              event->data.scalar.anchor);
     if (length > reader->limits.scalar_bytes)
-        return document_refuse_limit(reader, event->start_mark, "the text is too long", reader->limits.scalar_bytes,
+        return document_refuse_limit(reader, event->start_mark, "the text is too long",
+                                     reader->limits.scalar_bytes,
                                      "No value needs so many bytes; is a quote not closed?");
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
     const bool clean = document_check_scalar(reader, &node->place, text, length);
@@ -215,7 +235,8 @@ static int document_compare_keys(const levy_node *a, const levy_node *b)
     return memcmp(a->key->text, b->key->text, a->key->length);
 }
 
-/* Bottom-up merge sort, stable: equal keys stay in the order of the file. The sorted array is returned. */
+/* Bottom-up merge sort, stable: equal keys stay in the order of the file. The sorted array is
+ * returned. */
 static const levy_node **document_sort(const levy_node **from, const levy_node **to, size_t n)
 {
     for (size_t width = 1; width < n; width *= 2) {
@@ -223,8 +244,9 @@ static const levy_node **document_sort(const levy_node **from, const levy_node *
             const size_t middle = low + width < n ? low + width : n;
             const size_t high = low + 2 * width < n ? low + 2 * width : n;
             size_t a = low, b = middle;
-            for (size_t k = low; k < high; k++) {
-                const bool left = a < middle && (b >= high || document_compare_keys(from[a], from[b]) <= 0);
+            for (size_t k = low; k < high; ++k) {
+                const bool left =
+                    a < middle && (b >= high || document_compare_keys(from[a], from[b]) <= 0);
                 to[k] = left ? from[a++] : from[b++];
             }
         }
@@ -235,14 +257,15 @@ static const levy_node **document_sort(const levy_node **from, const levy_node *
     return from;
 }
 
-static void document_refuse_duplicate(document_reader *reader, const levy_node *first, const levy_node *again)
+static void document_refuse_duplicate(document_reader *reader, const levy_node *first,
+                                      const levy_node *again)
 {
     char path[DOCUMENT_PATH_SIZE], full[DOCUMENT_PATH_SIZE + 160];
     document_path(reader, path);
     snprintf(full, sizeof full, "%s%s%.128s", path, path[0] ? "." : "", again->key->text);
-    levy_fault_add(reader->faults, LEVY_REASON_DUPLICATE_KEY, &again->key->place, full, "Keep one of the two.",
-                   "duplicate key; it stands first at line %u, column %u", (unsigned)first->key->place.line,
-                   (unsigned)first->key->place.column);
+    levy_fault_add(reader->faults, LEVY_REASON_DUPLICATE_KEY, &again->key->place, full,
+                   "Keep one of the two.", "duplicate key; it stands first at line %u, column %u",
+                   (unsigned)first->key->place.line, (unsigned)first->key->place.column);
 }
 
 static levy_status document_check_duplicates(document_reader *reader, const levy_node *map)
@@ -257,10 +280,11 @@ static levy_status document_check_duplicates(document_reader *reader, const levy
     for (const levy_node *child = map->children; child; child = child->next) nodes[k++] = child;
     const levy_node *const *sorted = document_sort(nodes, nodes + n, n);
     const levy_node *first = sorted[0];
-    for (size_t i = 1; i < n; i++) {
+    for (size_t i = 1; i < n; ++i) {
         if (document_compare_keys(first, sorted[i]) == 0 && first->key->length > 0)
             document_refuse_duplicate(reader, first, sorted[i]);
-        else first = sorted[i];
+        else
+            first = sorted[i];
     }
     if (nodes != few) levy_memory_release(reader->arena->memory, nodes);
     return LEVY_OK;
@@ -268,7 +292,8 @@ static levy_status document_check_duplicates(document_reader *reader, const levy
 
 /* ---- Events ---- */
 
-static levy_status document_open(document_reader *reader, const yaml_event_t *event, levy_node_kind kind)
+static levy_status document_open(document_reader *reader, const yaml_event_t *event,
+                                 levy_node_kind kind)
 {
     levy_node *node = NULL;
     if (kind == LEVY_NODE_MAP)
@@ -279,14 +304,15 @@ static levy_status document_open(document_reader *reader, const yaml_event_t *ev
                                   event->data.sequence_start.anchor);
     if (document_awaits_key(reader)) {
         const levy_place place = levy_syntax_place(&reader->source, event->start_mark);
-        document_refuse_feature(reader, &place, "a list or map cannot be a key",
-                                "Keys are plain words; text that begins with a bracket goes in quotes.");
+        document_refuse_feature(
+            reader, &place, "a list or map cannot be a key",
+            "Keys are plain words; text that begins with a bracket goes in quotes.");
         return LEVY_INPUT;
     }
     if (reader->depth >= reader->limits.depth)
-        return document_refuse_limit(reader, event->start_mark, "lists and maps are nested too deeply",
-                                     reader->limits.depth,
-                                     "No input of levy needs such depth; check the brackets and the indentation.");
+        return document_refuse_limit(
+            reader, event->start_mark, "lists and maps are nested too deeply", reader->limits.depth,
+            "No input of levy needs such depth; check the brackets and the indentation.");
     LEVY_TRY(document_new_node(reader, kind, event->start_mark, &node));
     document_attach(reader, node);
     reader->frames[reader->depth++] = (document_frame){.node = node};
@@ -301,15 +327,17 @@ static levy_status document_close(document_reader *reader)
     return LEVY_OK;
 }
 
-/* The alias has no value to stand for, so the document is read to its end for more faults and then left out. */
+/* The alias has no value to stand for, so the document is read to its end for more faults and then
+ * left out. */
 static levy_status document_take_alias(document_reader *reader, const yaml_event_t *event)
 {
     const levy_place place = levy_syntax_place(&reader->source, event->start_mark);
     const levy_node *key = reader->depth > 0 ? reader->frames[reader->depth - 1].key : NULL;
     reader->incomplete = true;
     if (!key || strcmp(key->text, "<<") != 0)
-        document_refuse_feature(reader, &place, "YAML aliases are not supported",
-                                "Write the value out here; text that begins with * goes in quotes.");
+        document_refuse_feature(
+            reader, &place, "YAML aliases are not supported",
+            "Write the value out here; text that begins with * goes in quotes.");
     if (document_awaits_key(reader)) return LEVY_INPUT;
     levy_node *node = NULL;
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
@@ -323,7 +351,8 @@ static levy_status document_start(document_reader *reader, const yaml_event_t *e
     reader->root = NULL;
     reader->incomplete = false;
     if (event->data.document_start.version_directive ||
-        event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end) {
+        event->data.document_start.tag_directives.start !=
+            event->data.document_start.tag_directives.end) {
         const levy_place place = levy_syntax_place(&reader->source, event->start_mark);
         levy_syntax_refuse_directive(&place, reader->faults);
     }
@@ -337,14 +366,16 @@ static levy_status document_end(document_reader *reader)
     if (!root || reader->incomplete) return LEVY_OK;
     if (root->kind == LEVY_NODE_SCALAR && root->length == 0 && !root->quoted) {
         levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, &root->place, NULL,
-                       "Delete the '---' that begins it, or write the document.", "the document is empty");
+                       "Delete the '---' that begins it, or write the document.",
+                       "the document is empty");
         return LEVY_OK;
     }
     if (document->n_roots == reader->root_capacity) {
         const size_t capacity = reader->root_capacity ? reader->root_capacity * 2 : 4;
         const levy_node **roots = levy_arena_allocate(reader->arena, capacity, sizeof *roots);
         if (!roots) return LEVY_MEMORY;
-        if (document->n_roots > 0) memcpy(roots, document->roots, document->n_roots * sizeof *roots);
+        if (document->n_roots > 0)
+            memcpy(roots, document->roots, document->n_roots * sizeof *roots);
         document->roots = roots;
         reader->root_capacity = capacity;
     }
@@ -357,15 +388,23 @@ static levy_status document_take(document_reader *reader, const yaml_event_t *ev
     switch (event->type) {
     case YAML_NO_EVENT:
     case YAML_STREAM_START_EVENT:
-    case YAML_STREAM_END_EVENT: return LEVY_OK;
-    case YAML_DOCUMENT_START_EVENT: return document_start(reader, event);
-    case YAML_DOCUMENT_END_EVENT: return document_end(reader);
-    case YAML_ALIAS_EVENT: return document_take_alias(reader, event);
-    case YAML_SCALAR_EVENT: return document_take_scalar(reader, event);
-    case YAML_SEQUENCE_START_EVENT: return document_open(reader, event, LEVY_NODE_LIST);
-    case YAML_MAPPING_START_EVENT: return document_open(reader, event, LEVY_NODE_MAP);
+    case YAML_STREAM_END_EVENT:
+        return LEVY_OK;
+    case YAML_DOCUMENT_START_EVENT:
+        return document_start(reader, event);
+    case YAML_DOCUMENT_END_EVENT:
+        return document_end(reader);
+    case YAML_ALIAS_EVENT:
+        return document_take_alias(reader, event);
+    case YAML_SCALAR_EVENT:
+        return document_take_scalar(reader, event);
+    case YAML_SEQUENCE_START_EVENT:
+        return document_open(reader, event, LEVY_NODE_LIST);
+    case YAML_MAPPING_START_EVENT:
+        return document_open(reader, event, LEVY_NODE_MAP);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: return document_close(reader);
+    case YAML_MAPPING_END_EVENT:
+        return document_close(reader);
     }
     return LEVY_OK;
 }
@@ -377,11 +416,14 @@ static levy_status document_read_events(document_reader *reader)
     levy_status status = LEVY_OK;
     bool more = true, any = false;
     yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->source.text, reader->source.length);
+    yaml_parser_set_input_string(&reader->parser, (const unsigned char *)reader->source.text,
+                                 reader->source.length);
     while (more && status == LEVY_OK) {
         yaml_event_t event;
         if (!yaml_parser_parse(&reader->parser, &event))
-            return levy_syntax_report(&reader->source, &reader->parser, reader->faults) ? LEVY_INPUT : LEVY_MEMORY;
+            return levy_syntax_report(&reader->source, &reader->parser, reader->faults)
+                       ? LEVY_INPUT
+                       : LEVY_MEMORY;
         more = event.type != YAML_STREAM_END_EVENT;
         any = any || event.type == YAML_DOCUMENT_START_EVENT;
         status = document_take(reader, &event);
@@ -390,9 +432,10 @@ static levy_status document_read_events(document_reader *reader)
     }
     if (status == LEVY_OK && !any) {
         const levy_place place = {reader->source.file, reader->source.file_order, 1, 1};
-        levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, &place, NULL,
-                       "Write a book, or name another file; `levy describe` lists what a file holds.",
-                       "the file is empty");
+        levy_fault_add(
+            reader->faults, LEVY_REASON_SYNTAX, &place, NULL,
+            "Write a book, or name another file; `levy describe` lists what a file holds.",
+            "the file is empty");
     }
     return status;
 }
@@ -400,15 +443,18 @@ static levy_status document_read_events(document_reader *reader)
 static levy_status document_read_stream(document_reader *reader)
 {
     if (reader->source.length > reader->limits.file_bytes) {
-        const levy_place place = {.file = reader->source.file, .file_order = reader->source.file_order};
-        levy_fault_add(reader->faults, LEVY_REASON_LIMIT, &place, NULL, "Split the book over several files.",
+        const levy_place place = {.file = reader->source.file,
+                                  .file_order = reader->source.file_order};
+        levy_fault_add(reader->faults, LEVY_REASON_LIMIT, &place, NULL,
+                       "Split the book over several files.",
                        "the file is too large: %zu bytes; the limit is %zu", reader->source.length,
                        reader->limits.file_bytes);
         return LEVY_INPUT;
     }
     if (!levy_syntax_check_text(&reader->source, reader->faults)) return LEVY_INPUT;
     if (reader->limits.depth > DOCUMENT_DEPTH_LIMIT) reader->limits.depth = DOCUMENT_DEPTH_LIMIT;
-    reader->frames = levy_memory_allocate(reader->arena->memory, reader->limits.depth, sizeof *reader->frames);
+    reader->frames =
+        levy_memory_allocate(reader->arena->memory, reader->limits.depth, sizeof *reader->frames);
     if (!reader->frames) return LEVY_MEMORY;
     levy_status status = LEVY_MEMORY;
     if (yaml_parser_initialize(&reader->parser)) {
@@ -419,9 +465,9 @@ static levy_status document_read_stream(document_reader *reader)
     return status;
 }
 
-levy_status levy_document_read(const char *file, uint32_t file_order, const char *text, size_t length,
-                               const levy_limits *limits, levy_arena *arena, levy_fault_list *faults,
-                               levy_document *document)
+levy_status levy_document_read(const char *file, uint32_t file_order, const char *text,
+                               size_t length, const levy_limits *limits, levy_arena *arena,
+                               levy_fault_list *faults, levy_document *document)
 {
     const size_t errors = faults->errors;
     const bool marked = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
@@ -443,6 +489,7 @@ const levy_node *levy_node_find(const levy_node *map, const char *key)
     if (!map || map->kind != LEVY_NODE_MAP) return NULL;
     const size_t length = strlen(key);
     for (const levy_node *child = map->children; child; child = child->next)
-        if (child->key->length == length && memcmp(child->key->text, key, length) == 0) return child;
+        if (child->key->length == length && memcmp(child->key->text, key, length) == 0)
+            return child;
     return NULL;
 }

@@ -1,6 +1,7 @@
-/* document.h: YAML text to a read-only tree in which every node knows its place. libyaml's event API only: its own
- * loader accepts cycles and is quadratic. Limits, duplicate keys, refused features (anchors, aliases, tags, directives,
- * merge keys) live here. Must not know: what any key means. */
+/* document.h: YAML text to a read-only tree in which every node knows its place. libyaml's event
+ * API only: its own loader accepts cycles and is quadratic. Limits, duplicate keys, refused
+ * features (anchors, aliases, tags, directives, merge keys) live here. Must not know: what any key
+ * means. */
 #ifndef LEVY_DOCUMENT_H
 #define LEVY_DOCUMENT_H
 
@@ -10,15 +11,15 @@ typedef enum levy_node_kind { LEVY_NODE_SCALAR, LEVY_NODE_LIST, LEVY_NODE_MAP } 
 
 /* There are as many as values in a file: kept small. */
 typedef struct levy_node {
-    levy_place place;         /* of the value */
+    levy_place place; /* of the value */
     levy_node_kind kind;
-    bool quoted;              /* scalar in quotes or block style */
-    const struct levy_node *key; /* of a map's child: its key, a scalar node; else NULL */
-    const char *text;         /* scalar: NUL-terminated, `length` bytes, no NUL inside */
+    bool quoted;                      /* scalar in quotes or block style */
+    const struct levy_node *key;      /* of a map's child: its key, a scalar node; else NULL */
+    const char *text;                 /* scalar: NUL-terminated, `length` bytes, no NUL inside */
     const struct levy_node *children; /* first child, of a list or map */
     const struct levy_node *next;     /* next sibling */
-    uint32_t length;          /* of the text */
-    uint32_t count;           /* of children */
+    uint32_t length;                  /* of the text */
+    uint32_t count;                   /* of children */
 } levy_node;
 
 typedef struct levy_limits {
@@ -31,14 +32,19 @@ typedef struct levy_limits {
 
 extern const levy_limits levy_limits_default;
 
-/* All documents of one stream (separated by ---), in order. Faults are added to `faults`; the call goes on after what
- * can be gone on after (a duplicate key) and stops at what cannot (broken syntax, a limit). Returns LEVY_INPUT if it
- * added an error, LEVY_MEMORY, or LEVY_OK; `roots` is valid in every case (possibly empty). `file` must outlive the arena. */
-typedef struct levy_document { const levy_node **roots; size_t n_roots; } levy_document;
-levy_status levy_document_read(const char *file, uint32_t file_order, const char *text, size_t length,
-                               const levy_limits *limits, levy_arena *arena, levy_fault_list *faults,
-                               levy_document *document);
+/* All documents of one stream (separated by ---), in order. Faults are added to `faults`; the call
+ * goes on after what can be gone on after (a duplicate key) and stops at what cannot (broken
+ * syntax, a limit). Returns LEVY_INPUT if it added an error, LEVY_MEMORY, or LEVY_OK; `roots` is
+ * valid in every case (possibly empty). `file` must outlive the arena. */
+typedef struct levy_document {
+    const levy_node **roots;
+    size_t n_roots;
+} levy_document;
+levy_status levy_document_read(const char *file, uint32_t file_order, const char *text,
+                               size_t length, const levy_limits *limits, levy_arena *arena,
+                               levy_fault_list *faults, levy_document *document);
 
-const levy_node *levy_node_find(const levy_node *map, const char *key); /* NULL: no such key, or no map */
+/* NULL: no such key, or no map */
+const levy_node *levy_node_find(const levy_node *map, const char *key);
 
 #endif

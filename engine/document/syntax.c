@@ -1,6 +1,6 @@
-/* syntax.c: a first look at the bytes, and the translation of libyaml's errors. libyaml reports where it gave up, which
- * is often a line or more past the cause; each entry of the table below says which of its two marks shows the cause.
- * Must not know: the tree, any key. */
+/* syntax.c: a first look at the bytes, and the translation of libyaml's errors. libyaml reports
+ * where it gave up, which is often a line or more past the cause; each entry of the table below
+ * says which of its two marks shows the cause. Must not know: the tree, any key. */
 #include "engine/document/syntax.h"
 
 #include "engine/base/text.h"
@@ -12,23 +12,30 @@ enum { SYNTAX_DIRECTIVE_LINES = 64 };
 levy_place levy_syntax_place(const levy_syntax_source *source, yaml_mark_t mark)
 {
     const size_t most = UINT32_MAX - 1;
-    return (levy_place){source->file, source->file_order, (uint32_t)(mark.line < most ? mark.line : most) + 1,
+    return (levy_place){source->file, source->file_order,
+                        (uint32_t)(mark.line < most ? mark.line : most) + 1,
                         (uint32_t)(mark.column < most ? mark.column : most) + 1};
 }
 
 void levy_syntax_refuse_directive(const levy_place *place, levy_fault_list *faults)
 {
-    levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
-                   "Delete the line; a line that begins with % is a YAML directive, and none is needed.",
-                   "YAML directives are not supported");
+    levy_fault_add(
+        faults, LEVY_REASON_SYNTAX, place, NULL,
+        "Delete the line; a line that begins with % is a YAML directive, and none is needed.",
+        "YAML directives are not supported");
 }
 
-void levy_syntax_refuse_tag(const levy_place *place, const char *path, const char *tag, levy_fault_list *faults)
+void levy_syntax_refuse_tag(const levy_place *place, const char *path, const char *tag,
+                            levy_fault_list *faults)
 {
-    const char *hint = "Delete the tag: types come from the schema. Text that begins with ! goes in quotes.";
+    const char *hint =
+        "Delete the tag: types come from the schema. Text that begins with ! goes in quotes.";
     if (tag)
-        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint, "YAML tags are not supported; got '%.64s'", tag);
-    else levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint, "YAML tags are not supported");
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint,
+                       "YAML tags are not supported; got '%.64s'", tag);
+    else
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint,
+                       "YAML tags are not supported");
 }
 
 /* ---- Bytes ---- */
@@ -37,34 +44,40 @@ static void syntax_refuse_character(const levy_place *place, uint32_t code, levy
 {
     if (code == 0)
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
-                       "The file looks binary or UTF-16; save it as UTF-8 text.", "a NUL byte is not allowed");
+                       "The file looks binary or UTF-16; save it as UTF-8 text.",
+                       "a NUL byte is not allowed");
     else if (code == 0xFEFF)
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
-                       "Delete it; joining files that each begin with a byte order mark leaves such characters behind.",
+                       "Delete it; joining files that each begin with a byte order mark leaves "
+                       "such characters behind.",
                        "a byte order mark is allowed only at the start of a file");
     else if (levy_text_is_bidi(code))
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
                        "Delete it; such characters make text look different from what is read.",
                        "text direction control U+%04X is not allowed", (unsigned)code);
     else
-        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Delete it; it is invisible in most editors.",
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
+                       "Delete it; it is invisible in most editors.",
                        "control character U+%04X is not allowed", (unsigned)code);
 }
 
-/* Programs, archives, pictures: they have a NUL byte early, and what else is wrong with them helps nobody. */
+/* Programs, archives, pictures: they have a NUL byte early, and what else is wrong with them helps
+ * nobody. */
 static bool syntax_is_binary(const levy_syntax_source *source)
 {
     return memchr(source->text, 0, source->length < 8192 ? source->length : 8192) != NULL;
 }
 
 /* A character that is not printable ASCII, at text[0]. Returns its bytes, 0: refused. */
-static size_t syntax_check_character(const levy_syntax_source *source, size_t at, const levy_place *place,
-                                     levy_fault_list *faults)
+static size_t syntax_check_character(const levy_syntax_source *source, size_t at,
+                                     const levy_place *place, levy_fault_list *faults)
 {
     uint32_t code = 0;
     const size_t n = levy_text_character(source->text + at, source->length - at, &code);
-    if (source->text[at] != '\0' && (n == 0 || levy_text_is_hidden(code)) && syntax_is_binary(source)) {
-        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Name a YAML file: UTF-8 text.", "this is a binary file, not text");
+    if (source->text[at] != '\0' && (n == 0 || levy_text_is_hidden(code)) &&
+        syntax_is_binary(source)) {
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL, "Name a YAML file: UTF-8 text.",
+                       "this is a binary file, not text");
         return 0;
     }
     if (n == 0) {
@@ -121,51 +134,66 @@ static const char syntax_bracket[] =
     "Close every '[' with ']' and every '{' with '}', and put a comma between the items.";
 
 static const syntax_rule syntax_rules[] = {
-    {"block scalar", "tab character", false, syntax_tab, "Indent with spaces; YAML does not allow tabs there."},
-    {NULL, "tab character that violates", false, syntax_tab, "Indent with spaces; YAML does not allow tabs there."},
+    {"block scalar", "tab character", false, syntax_tab,
+     "Indent with spaces; YAML does not allow tabs there."},
+    {NULL, "tab character that violates", false, syntax_tab,
+     "Indent with spaces; YAML does not allow tabs there."},
     {"quoted scalar", "end of stream", true, "the quote opened here is not closed",
      "Close the text with the same quote; inside '...' write a quote twice."},
-    {"quoted scalar", "document indicator", true, "the quote opened here is not closed before the document ends",
+    {"quoted scalar", "document indicator", true,
+     "the quote opened here is not closed before the document ends",
      "Close the text with the same quote; inside '...' write a quote twice."},
-    {"quoted scalar", NULL, false, "a backslash in double quotes starts an escape that does not exist",
+    {"quoted scalar", NULL, false,
+     "a backslash in double quotes starts an escape that does not exist",
      "Use single quotes for text with backslashes, or write each backslash twice."},
     {"simple key", NULL, true, "expected ': ' after a key",
      "Write 'key: value', with a space after the colon; quote text that is no key."},
-    {"flow sequence", NULL, true, "the '[' opened here is not closed, or a comma is missing", syntax_bracket},
-    {"flow mapping", NULL, true, "the '{' opened here is not closed, or a comma is missing", syntax_bracket},
+    {"flow sequence", NULL, true, "the '[' opened here is not closed, or a comma is missing",
+     syntax_bracket},
+    {"flow mapping", NULL, true, "the '{' opened here is not closed, or a comma is missing",
+     syntax_bracket},
     {"directive", NULL, true, "YAML directives are not supported",
      "Delete the line; a line that begins with % is a YAML directive, and none is needed."},
     {NULL, "incompatible YAML", false, "YAML directives are not supported",
      "Delete the line; a line that begins with % is a YAML directive, and none is needed."},
     {NULL, "directive", false, "YAML directives are not supported",
      "Delete the line; a line that begins with % is a YAML directive, and none is needed."},
-    {"anchor", NULL, true, "'&' starts an anchor, which is not supported", "Text that begins with & goes in quotes."},
-    {"alias", NULL, true, "'*' starts an alias, which is not supported", "Text that begins with * goes in quotes."},
+    {"anchor", NULL, true, "'&' starts an anchor, which is not supported",
+     "Text that begins with & goes in quotes."},
+    {"alias", NULL, true, "'*' starts an alias, which is not supported",
+     "Text that begins with * goes in quotes."},
     {NULL, "tag handle", false, "YAML tags are not supported",
      "Delete the tag: types come from the schema. Text that begins with ! goes in quotes."},
     {"a tag", NULL, true, "YAML tags are not supported",
      "Delete the tag: types come from the schema. Text that begins with ! goes in quotes."},
     {"block scalar", NULL, false, "a block text ('|' or '>') must begin on the next line, indented",
-     "Put nothing but a comment after '|' or '>'; text that begins with such a character goes in quotes."},
+     "Put nothing but a comment after '|' or '>'; text that begins with such a character goes in "
+     "quotes."},
     {"plain scalar", "unexpected ':'", false, "a ':' must be followed by a space and a value",
      "Write 'key: value'; text with a colon in it goes in quotes."},
-    {NULL, "cannot start any token", false, "text cannot begin with this character", "Put the text in quotes."},
+    {NULL, "cannot start any token", false, "text cannot begin with this character",
+     "Put the text in quotes."},
     {NULL, "mapping values are not allowed", false, "a ':' is not allowed here",
-     "One 'key: value' to a line, keys of one map in one column; text with ': ' in it goes in quotes."},
+     "One 'key: value' to a line, keys of one map in one column; text with ': ' in it goes in "
+     "quotes."},
     {NULL, "mapping keys are not allowed", false, "a '?' is not allowed here",
      "Text that begins with ? goes in quotes."},
     {NULL, "block sequence entries", false, "a list item ('- ') is not allowed here",
      "Start the list on the line below its key, or write it as [a, b]."},
-    {"block mapping", NULL, false, "expected a key of the map that encloses this line", syntax_indent},
-    {"block collection", NULL, false, "expected '- ' or the end of the list that encloses this line", syntax_indent},
-    {NULL, "node content", false, "a value is missing here, or a bracket or comma is one too many", syntax_bracket},
+    {"block mapping", NULL, false, "expected a key of the map that encloses this line",
+     syntax_indent},
+    {"block collection", NULL, false,
+     "expected '- ' or the end of the list that encloses this line", syntax_indent},
+    {NULL, "node content", false, "a value is missing here, or a bracket or comma is one too many",
+     syntax_bracket},
     {NULL, "document start", false, "expected the end of the document, or '---'", syntax_indent},
 };
 
 static const syntax_rule *syntax_find_rule(const yaml_parser_t *parser)
 {
-    const char *context = parser->context ? parser->context : "", *problem = parser->problem ? parser->problem : "";
-    for (size_t i = 0; i < sizeof syntax_rules / sizeof syntax_rules[0]; i++) {
+    const char *context = parser->context ? parser->context : "",
+               *problem = parser->problem ? parser->problem : "";
+    for (size_t i = 0; i < sizeof syntax_rules / sizeof syntax_rules[0]; ++i) {
         const syntax_rule *rule = &syntax_rules[i];
         if (rule->context && !strstr(context, rule->context)) continue;
         if (!rule->problem || strstr(problem, rule->problem)) return rule;
@@ -177,7 +205,7 @@ static const syntax_rule *syntax_find_rule(const yaml_parser_t *parser)
 static size_t syntax_line_start(const levy_syntax_source *source, size_t line)
 {
     size_t at = 0;
-    for (; at < source->length && line > 0; at++) {
+    for (; at < source->length && line > 0; ++at) {
         const char c = source->text[at];
         const bool crlf = c == '\r' && at + 1 < source->length && source->text[at + 1] == '\n';
         if ((c == '\n' || c == '\r') && !crlf) line--;
@@ -189,7 +217,7 @@ static size_t syntax_line_start(const levy_syntax_source *source, size_t line)
 static bool syntax_line_has_tab(const levy_syntax_source *source, size_t line, size_t *column)
 {
     const size_t start = syntax_line_start(source, line);
-    for (size_t at = start; at < source->length; at++) {
+    for (size_t at = start; at < source->length; ++at) {
         const char c = source->text[at];
         if (c == '\t') *column = at - start;
         if (c != ' ') return c == '\t';
@@ -197,17 +225,22 @@ static bool syntax_line_has_tab(const levy_syntax_source *source, size_t line, s
     return false;
 }
 
-/* Where libyaml "did not find" what a block needs next, the character it met says more than what it expected. */
-static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_mark_t mark, const syntax_rule *rule)
+/* Where libyaml "did not find" what a block needs next, the character it met says more than what it
+ * expected. */
+static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_mark_t mark,
+                                        const syntax_rule *rule)
 {
-    static const syntax_rule bracket = {NULL, NULL, false, "this bracket closes nothing", syntax_bracket};
-    static const syntax_rule no_key = {NULL, NULL, false, "a key is missing before ':'", "Write 'key: value'."};
-    static const syntax_rule after = {NULL, NULL, false, "unexpected text after a value",
-                                      "End the line after the value; text with quotes in it goes in the other kind of "
-                                      "quotes."};
+    static const syntax_rule bracket = {NULL, NULL, false, "this bracket closes nothing",
+                                        syntax_bracket};
+    static const syntax_rule no_key = {NULL, NULL, false, "a key is missing before ':'",
+                                       "Write 'key: value'."};
+    static const syntax_rule after = {
+        NULL, NULL, false, "unexpected text after a value",
+        "End the line after the value; text with quotes in it goes in the other kind of "
+        "quotes."};
     size_t at = syntax_line_start(source, mark.line), column = 0;
     bool first = true; /* nothing but blanks stands before it */
-    for (; at < source->length && column < mark.column; at++) {
+    for (; at < source->length && column < mark.column; ++at) {
         if (source->text[at] != ' ') first = false;
         if (((unsigned char)source->text[at] & 0xC0) != 0x80) column++;
     }
@@ -217,7 +250,8 @@ static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_m
     return &after;
 }
 
-bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *parser, levy_fault_list *faults)
+bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *parser,
+                        levy_fault_list *faults)
 {
     static const syntax_rule tab = {NULL, NULL, false, syntax_tab,
                                     "Indent with spaces; YAML does not allow tabs there."};
@@ -233,9 +267,10 @@ bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *p
         mark.column = column;
     }
     const levy_place place = levy_syntax_place(source, mark);
-    if (rule) levy_fault_add(faults, LEVY_REASON_SYNTAX, &place, NULL, rule->hint, "%s", rule->message);
+    if (rule)
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, &place, NULL, rule->hint, "%s", rule->message);
     else
-        levy_fault_add(faults, LEVY_REASON_SYNTAX, &place, NULL, "Check the YAML at this place.", "not valid YAML: %s",
-                       parser->problem ? parser->problem : "unknown error");
+        levy_fault_add(faults, LEVY_REASON_SYNTAX, &place, NULL, "Check the YAML at this place.",
+                       "not valid YAML: %s", parser->problem ? parser->problem : "unknown error");
     return true;
 }

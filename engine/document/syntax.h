@@ -1,5 +1,5 @@
-/* syntax.h: the text level of a document: what bytes a file may hold, and libyaml's complaints in the house's words.
- * Must not know: the tree. */
+/* syntax.h: the text level of a document: what bytes a file may hold, and libyaml's complaints in
+ * the house's words. Must not know: the tree. */
 #ifndef LEVY_DOCUMENT_SYNTAX_H
 #define LEVY_DOCUMENT_SYNTAX_H
 
@@ -17,14 +17,17 @@ typedef struct levy_syntax_source {
 
 levy_place levy_syntax_place(const levy_syntax_source *source, yaml_mark_t mark);
 
-/* UTF-8 throughout, no NUL, no control or text-reordering characters, no byte order mark inside, no heap of directives
- * (libyaml looks each one up in the list of all before it). False: a fault was added. */
+/* UTF-8 throughout, no NUL, no control or text-reordering characters, no byte order mark inside, no
+ * heap of directives (libyaml looks each one up in the list of all before it). False: a fault was
+ * added. */
 bool levy_syntax_check_text(const levy_syntax_source *source, levy_fault_list *faults);
 
 /* Adds the fault for a parser in error. False: libyaml found no memory, nothing was added. */
-bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *parser, levy_fault_list *faults);
+bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *parser,
+                        levy_fault_list *faults);
 
 void levy_syntax_refuse_directive(const levy_place *place, levy_fault_list *faults);
-void levy_syntax_refuse_tag(const levy_place *place, const char *path, const char *tag, levy_fault_list *faults);
+void levy_syntax_refuse_tag(const levy_place *place, const char *path, const char *tag,
+                            levy_fault_list *faults);
 
 #endif

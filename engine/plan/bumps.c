@@ -12,7 +12,7 @@ static const double bumps_spot[2] = {0.1, 0.2}, bumps_cross[2] = {0.05, 0.2};
 static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 0.1};
 static const double bumps_correlation[2] = {0.01, 0.05};
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
-static const double bumps_reach = 4.0; /* a barrier is at least so many bumps away */
+static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
 
 /* Moves of a logarithm between which single precision tells, and what no bump exceeds. */
 static const double bumps_least_single = 0.0002, bumps_least_double = 1e-10, bumps_most = 0.1;

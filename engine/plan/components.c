@@ -1,4 +1,5 @@
-/* components.c: see components.h. Vectors are kept as rows, so that a rotation runs through memory in order. */
+/* components.c: see components.h. Vectors are kept as rows, so that a rotation runs through memory
+ * in order. */
 #include "engine/plan/components.h"
 
 #include "kernels/lane/scalar.h"
@@ -18,7 +19,8 @@ static void components_rotate(size_t n, double *x, double *y, double c, double s
 }
 
 /* One implicit QL sweep of the block l .. m, with Wilkinson's shift. */
-static void components_sweep(size_t n, size_t l, size_t m, double *diagonal, double *off, double *vectors)
+static void components_sweep(size_t n, size_t l, size_t m, double *diagonal, double *off,
+                             double *vectors)
 {
     const double half = (diagonal[l + 1] - diagonal[l]) / (2.0 * off[l]);
     const double root = levy_sqrt(half * half + 1.0);
@@ -54,7 +56,10 @@ static bool components_vectors(size_t n, double *diagonal, double *off, double *
     for (size_t l = 0; l < n; ++l)
         for (int sweeps = 0;; ++sweeps) {
             size_t m = l;
-            while (m + 1 < n && components_abs(off[m]) > 0x1p-53 * (components_abs(diagonal[m]) + components_abs(diagonal[m + 1]))) ++m;
+            while (m + 1 < n &&
+                   components_abs(off[m]) >
+                       0x1p-53 * (components_abs(diagonal[m]) + components_abs(diagonal[m + 1])))
+                ++m;
             if (m == l) break;
             if (sweeps == MOST_SWEEPS) return false;
             components_sweep(n, l, m, diagonal, off, vectors);
@@ -69,7 +74,8 @@ static double components_dot(size_t n, const double *x, const double *y)
     return sum;
 }
 
-/* Steps of very different sizes leave columns that are not quite orthogonal: one-sided Jacobi rotations, which keep A A^T. */
+/* Steps of very different sizes leave columns that are not quite orthogonal: one-sided Jacobi
+ * rotations, which keep A A^T. */
 static void components_part(size_t n, double *columns)
 {
     enum { MOST_PASSES = 16 };
@@ -83,8 +89,10 @@ static void components_part(size_t n, double *columns)
                 double *const x = columns + i * n, *const y = columns + j * n;
                 const double dot = components_dot(n, x, y);
                 if (components_abs(dot) <= 1e-13 * all) continue;
-                const double half = (components_dot(n, y, y) - components_dot(n, x, x)) / (2.0 * dot);
-                const double root = levy_sqrt(half * half + 1.0), t = 1.0 / (half < 0.0 ? half - root : half + root);
+                const double half =
+                    (components_dot(n, y, y) - components_dot(n, x, x)) / (2.0 * dot);
+                const double root = levy_sqrt(half * half + 1.0),
+                             t = 1.0 / (half < 0.0 ? half - root : half + root);
                 const double c = 1.0 / levy_sqrt(t * t + 1.0);
                 components_rotate(n, x, y, c, c * t);
                 turned = true;
@@ -103,7 +111,8 @@ static void components_sign(size_t n, double *column)
 }
 
 /* Columns, kept as rows, go to their places by variance. */
-static void components_order(size_t n, const double *columns, double *own, double *matrix, double *variance)
+static void components_order(size_t n, const double *columns, double *own, double *matrix,
+                             double *variance)
 {
     for (size_t j = 0; j < n; ++j) {
         size_t best = 0;
@@ -115,11 +124,19 @@ static void components_order(size_t n, const double *columns, double *own, doubl
     }
 }
 
-levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch, double *matrix, double *variance)
+levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch,
+                                   double *matrix, double *variance)
 {
-    double *const vectors = levy_arena_allocate(scratch, n, n * sizeof *vectors), *const columns = levy_arena_allocate(scratch, n, n * sizeof *columns);
-    double *const root = levy_arena_allocate(scratch, n, sizeof *root), *const diagonal = levy_arena_allocate(scratch, n, sizeof *diagonal);
-    double *const off = levy_arena_allocate(scratch, n, sizeof *off), *const own = levy_arena_allocate(scratch, n, sizeof *own);
+    double *const vectors = levy_arena_allocate(scratch, n, n * sizeof *vectors),
+                  *const columns = levy_arena_allocate(scratch, n, n * sizeof *columns);
+    double *const root = levy_arena_allocate(scratch, n, sizeof *root), *const diagonal =
+                                                                            levy_arena_allocate(
+                                                                                scratch, n,
+                                                                                sizeof *diagonal);
+    double *const off = levy_arena_allocate(scratch, n, sizeof *off), *const own =
+                                                                          levy_arena_allocate(
+                                                                              scratch, n,
+                                                                              sizeof *own);
     if (!vectors || !columns || !root || !diagonal || !off || !own) return LEVY_MEMORY;
     for (size_t i = 0; i < n; ++i) {
         const double step = clock[i] - (i ? clock[i - 1] : 0.0);

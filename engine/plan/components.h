@@ -1,11 +1,13 @@
-/* components.h: principal components of Brownian motion on a clock: the columns of A with A A^T = min(t_i, t_k), orthogonal
- * and by variance, so that motion_k = sum_j A[k][j] z_j puts as much as can be into each draw in turn.
+/* components.h: principal components of Brownian motion on a clock: the columns of A with A A^T =
+ * min(t_i, t_k), orthogonal and by variance, so that motion_k = sum_j A[k][j] z_j puts as much as
+ * can be into each draw in turn.
  *
- * The incremental construction is M = L D, L all ones below the diagonal, D the roots of the steps. With W the eigenvectors
- * of M^T M the columns of A = M W are what is asked, and A A^T = M M^T holds to rounding as far as W is orthogonal, however
- * small the steps. The inverse of M^T M is tridiagonal, so that implicit QL finds W (H. Bowdler, R. Martin, C. Reinsch,
- * J. Wilkinson, Numerische Mathematik 11, 1968): some 5 n^3 multiplications. Own code, no library: the same bits on every
- * machine. Must not know: draws, images. */
+ * The incremental construction is M = L D, L all ones below the diagonal, D the roots of the steps.
+ * With W the eigenvectors of M^T M the columns of A = M W are what is asked, and A A^T = M M^T
+ * holds to rounding as far as W is orthogonal, however small the steps. The inverse of M^T M is
+ * tridiagonal, so that implicit QL finds W (H. Bowdler, R. Martin, C. Reinsch, J. Wilkinson,
+ * Numerische Mathematik 11, 1968): some 5 n^3 multiplications. Own code, no library: the same bits
+ * on every machine. Must not know: draws, images. */
 #ifndef LEVY_PLAN_COMPONENTS_H
 #define LEVY_PLAN_COMPONENTS_H
 
@@ -14,8 +16,10 @@
 
 enum { LEVY_MOST_COMPONENTS = 2048 }; /* some 20 seconds */
 
-/* clock: [n] ascending from above 0. matrix: [node][component], the largest of each column positive; variance: [component]
- * summed over the nodes, descending. LEVY_NUMERIC: the iteration does not end. */
-levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch, double *matrix, double *variance);
+/* clock: [n] ascending from above 0. matrix: [node][component], the largest of each column
+ * positive; variance: [component] summed over the nodes, descending. LEVY_NUMERIC: the iteration
+ * does not end. */
+levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch,
+                                   double *matrix, double *variance);
 
 #endif

@@ -3,7 +3,10 @@
 
 #include <stdlib.h>
 
-typedef struct dimension_draw { double weight; uint32_t level, factor, node, draw; } dimension_draw;
+typedef struct dimension_draw {
+    double weight;
+    uint32_t level, factor, node, draw;
+} dimension_draw;
 
 static int dimension_compare(const void *a, const void *b)
 {
@@ -14,20 +17,24 @@ static int dimension_compare(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, const double *factor_variance, uint32_t extra,
-                                   levy_arena *arena, uint32_t *dimensions)
+levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors,
+                                   const double *factor_variance, uint32_t extra, levy_arena *arena,
+                                   uint32_t *dimensions)
 {
-    const size_t motion = (size_t)walk->strategy.n_nodes * n_factors, n = motion + (size_t)walk->strategy.n_nodes * extra;
+    const size_t motion = (size_t)walk->strategy.n_nodes * n_factors,
+                 n = motion + (size_t)walk->strategy.n_nodes * extra;
     dimension_draw *const draws = levy_arena_allocate(arena, n, sizeof *draws);
     if (!draws) return LEVY_MEMORY;
     for (size_t i = 0; i < motion; ++i) {
         const levy_strategy_entry *const e = &walk->strategy.entries[i / n_factors];
         const uint32_t f = (uint32_t)(i % n_factors);
-        const double weight = walk->variance ? walk->variance[i / n_factors] * factor_variance[f] : 0.0;
+        const double weight =
+            walk->variance ? walk->variance[i / n_factors] * factor_variance[f] : 0.0;
         draws[i] = (dimension_draw){weight, e->level, f, e->node, (uint32_t)i};
         for (uint32_t k = 0; f == 0 && k < extra; ++k) {
             const size_t beside = motion + (size_t)(e->node - 1) * extra + k;
-            draws[beside] = (dimension_draw){walk->variance ? -1.0 : 0.0, e->level, n_factors + k, e->node, (uint32_t)beside};
+            draws[beside] = (dimension_draw){walk->variance ? -1.0 : 0.0, e->level, n_factors + k,
+                                             e->node, (uint32_t)beside};
         }
     }
     qsort(draws, n, sizeof *draws, dimension_compare);
@@ -38,35 +45,49 @@ levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors, co
 /* ---- What the dimensions carry ---- */
 
 /* Of the first k nodes. `average`: what is asked for is the motion's average, not its squares. */
-typedef struct dimension_sums { double *time, *square; bool average; } dimension_sums;
+typedef struct dimension_sums {
+    double *time, *square;
+    bool average;
+} dimension_sums;
 
 /* Sum of (t_k - from) / span, or of its squares, over the nodes first + 1 .. last. */
-static double dimension_slope(const dimension_sums *s, uint32_t first, uint32_t last, double from, double span)
+static double dimension_slope(const dimension_sums *s, uint32_t first, uint32_t last, double from,
+                              double span)
 {
-    const double n = (double)(last - first), time = s->time[last] - s->time[first], square = s->square[last] - s->square[first];
-    return s->average ? (time - n * from) / span : (square - 2.0 * from * time + n * from * from) / (span * span);
+    const double n = (double)(last - first), time = s->time[last] - s->time[first],
+                 square = s->square[last] - s->square[first];
+    return s->average ? (time - n * from) / span
+                      : (square - 2.0 * from * time + n * from * from) / (span * span);
 }
 
-/* What one draw moves: nothing at the node on its left, `deviation` at its own, in proportion to the clock between, down to
- * nothing at the node on its right, or on for ever where nothing is built there. */
-static double dimension_hat(const levy_plan *plan, const dimension_sums *s, uint32_t left, uint32_t node, uint32_t right)
+/* What one draw moves: nothing at the node on its left, `deviation` at its own, in proportion to
+ * the clock between, down to nothing at the node on its right, or on for ever where nothing is
+ * built there. */
+static double dimension_hat(const levy_plan *plan, const dimension_sums *s, uint32_t left,
+                            uint32_t node, uint32_t right)
 {
-    const double l = left ? plan->clock[left - 1] : 0.0, m = plan->clock[node - 1], r = right ? plan->clock[right - 1] : 0.0;
+    const double l = left ? plan->clock[left - 1] : 0.0, m = plan->clock[node - 1],
+                 r = right ? plan->clock[right - 1] : 0.0;
     const double up = dimension_slope(s, left, node, l, m - l);
-    const double down = right ? dimension_slope(s, node, right, r, m - r) : (double)(plan->image->n_nodes - node);
+    const double down =
+        right ? dimension_slope(s, node, right, r, m - r) : (double)(plan->image->n_nodes - node);
     const double moved = up + down, variance = right ? (r - m) * (m - l) / (r - l) : m - l;
     return variance * (s->average ? moved * moved : moved);
 }
 
-/* The walk again, for the neighbours of each entry. An entry of the incremental walk goes on for ever. */
-static void dimension_walk(const levy_plan *plan, const dimension_sums *s, uint32_t *stack, double *carried)
+/* The walk again, for the neighbours of each entry. An entry of the incremental walk goes on for
+ * ever. */
+static void dimension_walk(const levy_plan *plan, const dimension_sums *s, uint32_t *stack,
+                           double *carried)
 {
     const levy_image *const h = plan->image;
-    const uint32_t *const nodes = LEVY_IMAGE_AT(uint32_t, h, bridge_time), *const descents = LEVY_IMAGE_AT(uint32_t, h, descents);
+    const uint32_t *const nodes = LEVY_IMAGE_AT(uint32_t, h, bridge_time),
+                          *const descents = LEVY_IMAGE_AT(uint32_t, h, descents);
     uint32_t depth = 0, entry = 0;
     for (uint32_t emitted = 0; emitted < h->n_nodes; ++emitted) {
         for (uint32_t d = descents[emitted]; d > 0; --d, ++entry) {
-            carried[entry] = dimension_hat(plan, s, emitted, nodes[entry], depth ? stack[depth - 1] : 0);
+            carried[entry] =
+                dimension_hat(plan, s, emitted, nodes[entry], depth ? stack[depth - 1] : 0);
             stack[depth++] = nodes[entry];
         }
         --depth;
@@ -80,7 +101,8 @@ static void dimension_components(const levy_plan *plan, const dimension_sums *s,
         double sum = 0.0, squares = 0.0;
         for (uint32_t k = 0; k < h->n_nodes; ++k) {
             const uint64_t at = ((uint64_t)(k / 8) * h->n_nodes + j) * 8 + k % 8;
-            const double a = h->precision ? (double)LEVY_IMAGE_AT(float, h, matrix)[at] : LEVY_IMAGE_AT(double, h, matrix)[at];
+            const double a = h->precision ? (double)LEVY_IMAGE_AT(float, h, matrix)[at]
+                                          : LEVY_IMAGE_AT(double, h, matrix)[at];
             sum += a;
             squares += a * a;
         }
@@ -88,11 +110,13 @@ static void dimension_components(const levy_plan *plan, const dimension_sums *s,
     }
 }
 
-static levy_status dimension_shares(const levy_plan *plan, bool average, levy_arena *scratch, double *shares)
+static levy_status dimension_shares(const levy_plan *plan, bool average, levy_arena *scratch,
+                                    double *shares)
 {
     const levy_image *const h = plan->image;
     const uint32_t n = h->n_nodes;
-    const dimension_sums s = {levy_arena_allocate(scratch, n + 1, sizeof(double)), levy_arena_allocate(scratch, n + 1, sizeof(double)), average};
+    const dimension_sums s = {levy_arena_allocate(scratch, n + 1, sizeof(double)),
+                              levy_arena_allocate(scratch, n + 1, sizeof(double)), average};
     double *const carried = levy_arena_allocate(scratch, n, sizeof *carried);
     double total = 0.0;
     uint32_t *const stack = levy_arena_allocate(scratch, n, sizeof *stack);
@@ -102,13 +126,16 @@ static levy_status dimension_shares(const levy_plan *plan, bool average, levy_ar
         s.time[k + 1] = s.time[k] + plan->clock[k];
         s.square[k + 1] = s.square[k] + plan->clock[k] * plan->clock[k];
     }
-    if (h->construction == LEVY_WALK_COMPONENTS) dimension_components(plan, &s, carried);
-    else dimension_walk(plan, &s, stack, carried);
+    if (h->construction == LEVY_WALK_COMPONENTS)
+        dimension_components(plan, &s, carried);
+    else
+        dimension_walk(plan, &s, stack, carried);
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f) total += carried[i] * plan->factor_variance[f];
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f)
-            shares[plan->dimensions[i * h->n_factors + f]] = carried[i] * plan->factor_variance[f] / total;
+            shares[plan->dimensions[i * h->n_factors + f]] =
+                carried[i] * plan->factor_variance[f] / total;
     return LEVY_OK;
 }
 
@@ -117,7 +144,8 @@ levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, do
     return dimension_shares(plan, false, scratch, shares);
 }
 
-levy_status levy_dimension_average_shares(const levy_plan *plan, levy_arena *scratch, double *shares)
+levy_status levy_dimension_average_shares(const levy_plan *plan, levy_arena *scratch,
+                                          double *shares)
 {
     return dimension_shares(plan, true, scratch, shares);
 }

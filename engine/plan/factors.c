@@ -19,7 +19,8 @@ static void eigen_swap_columns(size_t n, double *values, double *vectors, size_t
     }
 }
 
-/* Values descending; the largest component of each vector positive, so that factors have one sign everywhere. */
+/* Values descending; the largest component of each vector positive, so that factors have one sign
+ * everywhere. */
 static void eigen_order(size_t n, double *values, double *vectors)
 {
     for (size_t k = 0; k < n; ++k) {
@@ -28,13 +29,15 @@ static void eigen_order(size_t n, double *values, double *vectors)
             if (values[j] > values[best]) best = j;
         eigen_swap_columns(n, values, vectors, k, best);
         for (size_t i = 1; i < n; ++i)
-            if (factors_abs(vectors[i * n + k]) > factors_abs(vectors[top * n + k]) * (1.0 + 1e-9)) top = i;
+            if (factors_abs(vectors[i * n + k]) > factors_abs(vectors[top * n + k]) * (1.0 + 1e-9))
+                top = i;
         if (vectors[top * n + k] < 0.0)
             for (size_t i = 0; i < n; ++i) vectors[i * n + k] = -vectors[i * n + k];
     }
 }
 
-/* Cholesky with diagonal pivoting; stops at rank. factor: [n][n], columns beyond the rank are not written. */
+/* Cholesky with diagonal pivoting; stops at rank. factor: [n][n], columns beyond the rank are not
+ * written. */
 static size_t cholesky_pivoted(size_t n, double *a, uint32_t *order, double *factor)
 {
     double largest = 0.0;
@@ -61,7 +64,8 @@ static size_t cholesky_pivoted(size_t n, double *a, uint32_t *order, double *fac
     return n;
 }
 
-/* Cholesky of a positive semidefinite matrix in a given order, `rank` columns; a vanishing pivot gives a zero column. */
+/* Cholesky of a positive semidefinite matrix in a given order, `rank` columns; a vanishing pivot
+ * gives a zero column. */
 static void cholesky_ordered(const levy_rotation *r, const double *covariance, double *factor)
 {
     const size_t n = r->n, m = r->rank;
@@ -95,7 +99,8 @@ static void rotation_solve(levy_rotation *r, const double *lower, const double *
 }
 
 /* target = D^-1 V sqrt(values), the eigen factor of the scaled covariance, scaled back. */
-static void rotation_target(size_t n, const double *covariance, const double *scale, double *a, double *values, double *target)
+static void rotation_target(size_t n, const double *covariance, const double *scale, double *a,
+                            double *values, double *target)
 {
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) a[i * n + j] = scale[i] * covariance[i * n + j] * scale[j];
@@ -103,24 +108,34 @@ static void rotation_target(size_t n, const double *covariance, const double *sc
     for (size_t i = 0; i < n; ++i) values[i] = a[i * n + i];
     eigen_order(n, values, target);
     for (size_t k = 0; k < n; ++k)
-        for (size_t i = 0; i < n; ++i) target[i * n + k] *= levy_sqrt(values[k] > 0.0 ? values[k] : 0.0) / scale[i];
+        for (size_t i = 0; i < n; ++i)
+            target[i * n + k] *= levy_sqrt(values[k] > 0.0 ? values[k] : 0.0) / scale[i];
 }
 
-levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling, bool eigen, levy_arena *arena,
-                                 levy_rotation *r)
+levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling,
+                                 bool eigen, levy_arena *arena, levy_rotation *r)
 {
-    double *const a = levy_arena_allocate(arena, n * n, sizeof *a), *const lower = levy_arena_allocate(arena, n * n, sizeof *a);
-    double *const target = levy_arena_allocate(arena, n * n, sizeof *a), *const values = levy_arena_allocate(arena, n, sizeof *a);
+    double *const a = levy_arena_allocate(arena, n * n, sizeof *a), *const lower =
+                                                                        levy_arena_allocate(
+                                                                            arena, n * n,
+                                                                            sizeof *a);
+    double *const target = levy_arena_allocate(arena, n * n, sizeof *a), *const values =
+                                                                             levy_arena_allocate(
+                                                                                 arena, n,
+                                                                                 sizeof *a);
     double *const scale = levy_arena_allocate(arena, n, sizeof *a);
     r->n = n;
     r->order = levy_arena_allocate(arena, n, sizeof *r->order);
     r->variance = levy_arena_allocate(arena, n, sizeof *r->variance);
     r->turn = levy_arena_allocate(arena, n * n, sizeof *r->turn);
-    if (!a || !lower || !target || !values || !scale || !r->order || !r->variance || !r->turn) return LEVY_MEMORY;
+    if (!a || !lower || !target || !values || !scale || !r->order || !r->variance || !r->turn)
+        return LEVY_MEMORY;
     double largest = 0.0, total = 0.0;
-    for (size_t i = 0; i < n; ++i) largest = factors_abs(scaling[i]) > largest ? factors_abs(scaling[i]) : largest;
+    for (size_t i = 0; i < n; ++i)
+        largest = factors_abs(scaling[i]) > largest ? factors_abs(scaling[i]) : largest;
     for (size_t i = 0; i < n; ++i) {
-        scale[i] = factors_abs(scaling[i]) > 1e-6 * largest ? factors_abs(scaling[i]) / largest : 1e-6;
+        scale[i] =
+            factors_abs(scaling[i]) > 1e-6 * largest ? factors_abs(scaling[i]) / largest : 1e-6;
         total += scale[i] * covariance[i * n + i] * scale[i];
     }
     memcpy(a, covariance, n * n * sizeof *a);
@@ -139,7 +154,8 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     return LEVY_OK;
 }
 
-void levy_rotation_factor(const levy_rotation *r, const double *covariance, double *work, double *factor)
+void levy_rotation_factor(const levy_rotation *r, const double *covariance, double *work,
+                          double *factor)
 {
     const size_t n = r->n, m = r->rank;
     cholesky_ordered(r, covariance, work);

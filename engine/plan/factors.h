@@ -1,6 +1,7 @@
-/* factors.h: small dense algebra whose bits decide prices: pivoted Cholesky, and with Jacobi's eigenvectors the
- * factors of a covariance. Own code, since a tuned BLAS changes bits with the processor. Matrices are row-major.
- * G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed. (2013), 8.5 and 4.2. Must not know: grids. */
+/* factors.h: small dense algebra whose bits decide prices: pivoted Cholesky, and with Jacobi's
+ * eigenvectors the factors of a covariance. Own code, since a tuned BLAS changes bits with the
+ * processor. Matrices are row-major. G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed.
+ * (2013), 8.5 and 4.2. Must not know: grids. */
 #ifndef LEVY_PLAN_FACTORS_H
 #define LEVY_PLAN_FACTORS_H
 
@@ -9,21 +10,24 @@
 
 #include <stdint.h>
 
-/* How the columns of every factor matrix of a group are turned: fixed by the covariance over the whole horizon, so that
- * bumped covariances give factors near the unbumped ones. */
+/* How the columns of every factor matrix of a group are turned: fixed by the covariance over the
+ * whole horizon, so that bumped covariances give factors near the unbumped ones. */
 typedef struct levy_rotation {
     size_t n, rank;
-    uint32_t *order;    /* [n]: pivot order; the first `rank` are the pivots */
-    double *turn;       /* [rank][rank] orthogonal */
-    double *variance;   /* [rank]: share of the scaled variance of each factor */
+    uint32_t *order;  /* [n]: pivot order; the first `rank` are the pivots */
+    double *turn;     /* [rank][rank] orthogonal */
+    double *variance; /* [rank]: share of the scaled variance of each factor */
 } levy_rotation;
 
-/* covariance: over the horizon, positive semidefinite; scaling: [n], the weight of each asset, 0 counts as tiny.
- * eigen: factors are eigenvectors of the scaled covariance, by descending variance; else plain Cholesky columns. */
-levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling, bool eigen, levy_arena *arena,
-                                 levy_rotation *rotation);
+/* covariance: over the horizon, positive semidefinite; scaling: [n], the weight of each asset, 0
+ * counts as tiny. eigen: factors are eigenvectors of the scaled covariance, by descending variance;
+ * else plain Cholesky columns. */
+levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling,
+                                 bool eigen, levy_arena *arena, levy_rotation *rotation);
 
-/* factor: [n][rank] with factor factor' = covariance (whose null space holds the horizon's). `work`: n * rank doubles. */
-void levy_rotation_factor(const levy_rotation *rotation, const double *covariance, double *work, double *factor);
+/* factor: [n][rank] with factor factor' = covariance (whose null space holds the horizon's).
+ * `work`: n * rank doubles. */
+void levy_rotation_factor(const levy_rotation *rotation, const double *covariance, double *work,
+                          double *factor);
 
 #endif

@@ -1,6 +1,7 @@
-/* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal scaling of the
- * underlyings (it orders the factors), an equal grid (observations, expiry, the ex-dates of cash dividends and what the model
- * adds) and equal draws per node; trades that pay a known amount are apart. */
+/* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal
+ * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
+ * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
+ * known amount are apart. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -44,12 +45,14 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
         key->times[key->n_nodes++] = 1.0;
         return LEVY_OK;
     }
-    if (trade->n_observations) memcpy(key->times, trade->observations, trade->n_observations * sizeof *key->times);
+    if (trade->n_observations)
+        memcpy(key->times, trade->observations, trade->n_observations * sizeof *key->times);
     key->times[trade->n_observations] = trade->expiry;
     group_ex_dates(trade, key->times + trade->n_observations + 1);
     qsort(key->times, room, sizeof *key->times, group_compare);
     for (size_t i = 0; i < room; ++i)
-        if (key->n_nodes == 0 || key->times[i] > key->times[key->n_nodes - 1]) key->times[key->n_nodes++] = key->times[i];
+        if (key->n_nodes == 0 || key->times[i] > key->times[key->n_nodes - 1])
+            key->times[key->n_nodes++] = key->times[i];
     return LEVY_OK;
 }
 
@@ -57,7 +60,9 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
 static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
-    const size_t more = kind->dates && !trade->known ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL) : 0;
+    const size_t more = kind->dates && !trade->known
+                            ? kind->dates(trade->model->terms, key->times, key->n_nodes, NULL)
+                            : 0;
     if (more == 0) return LEVY_OK;
     double *const times = levy_arena_allocate(arena, key->n_nodes + more, sizeof *times);
     if (!times) return LEVY_MEMORY;
@@ -75,9 +80,10 @@ static levy_status group_scaling(const levy_trade *trade, levy_arena *arena, gro
     key->scaling = levy_arena_allocate(arena, trade->n_underlyings, sizeof *key->scaling);
     if (!key->scaling) return LEVY_MEMORY;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
-        key->scaling[u] = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
-                              ? trade->weights[u]
-                              : trade->coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
+        key->scaling[u] =
+            trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || trade->n_underlyings == 1
+                ? trade->weights[u]
+                : trade->coefficients[u] * trade->model->assets[trade->underlyings[u]]->spot;
     return LEVY_OK;
 }
 
@@ -89,7 +95,8 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     LEVY_TRY(group_scaling(trade, arena, key));
     XXH3_64bits_reset(&state);
     XXH3_64bits_update(&state, &trade->model, sizeof trade->model);
-    XXH3_64bits_update(&state, trade->underlyings, trade->n_underlyings * sizeof *trade->underlyings);
+    XXH3_64bits_update(&state, trade->underlyings,
+                       trade->n_underlyings * sizeof *trade->underlyings);
     XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
     XXH3_64bits_update(&state, &trade->extra_draw, sizeof trade->extra_draw);
@@ -99,24 +106,28 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
     return LEVY_OK;
 }
 
-static bool group_same(const levy_trade *a, const group_key *ka, const levy_trade *b, const group_key *kb)
+static bool group_same(const levy_trade *a, const group_key *ka, const levy_trade *b,
+                       const group_key *kb)
 {
-    return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings && ka->n_nodes == kb->n_nodes &&
-           a->extra_draw == b->extra_draw && a->known == b->known &&
+    return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
+           ka->n_nodes == kb->n_nodes && a->extra_draw == b->extra_draw && a->known == b->known &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
 }
 
-/* group_of[trade]: found through a table of first trades, open addressing. Returns the number of groups. */
-static size_t group_assign(const levy_problem *problem, const group_key *keys, uint32_t *group_of, uint32_t *slots, size_t n_slots)
+/* group_of[trade]: found through a table of first trades, open addressing. Returns the number of
+ * groups. */
+static size_t group_assign(const levy_problem *problem, const group_key *keys, uint32_t *group_of,
+                           uint32_t *slots, size_t n_slots)
 {
     size_t n = 0;
     memset(slots, 0, n_slots * sizeof *slots);
     for (size_t t = 0; t < problem->n_trades; ++t) {
         if (!keys[t].used) continue;
         size_t at = keys[t].hash & (n_slots - 1);
-        while (slots[at] && !group_same(&problem->trades[slots[at] - 1], &keys[slots[at] - 1], &problem->trades[t], &keys[t]))
+        while (slots[at] && !group_same(&problem->trades[slots[at] - 1], &keys[slots[at] - 1],
+                                        &problem->trades[t], &keys[t]))
             at = (at + 1) & (n_slots - 1);
         if (slots[at] == 0) {
             slots[at] = (uint32_t)t + 1;
@@ -128,8 +139,9 @@ static size_t group_assign(const levy_problem *problem, const group_key *keys, u
     return n;
 }
 
-static levy_status group_fill(const levy_problem *problem, const group_key *keys, const uint32_t *group_of, levy_arena *arena,
-                              levy_group *groups, size_t n_groups)
+static levy_status group_fill(const levy_problem *problem, const group_key *keys,
+                              const uint32_t *group_of, levy_arena *arena, levy_group *groups,
+                              size_t n_groups)
 {
     for (size_t t = 0; t < problem->n_trades; ++t)
         if (keys[t].used) ++groups[group_of[t]].n_trades;
@@ -153,7 +165,8 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
     return LEVY_OK;
 }
 
-levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups, size_t *n_groups)
+levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups,
+                               size_t *n_groups)
 {
     size_t n_slots = 16;
     while (n_slots < 2 * problem->n_trades) n_slots *= 2;
@@ -162,7 +175,8 @@ levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, l
     uint32_t *const slots = levy_arena_allocate(arena, n_slots, sizeof *slots);
     if (!keys || !group_of || !slots) return LEVY_MEMORY;
     for (size_t t = 0; t < problem->n_trades; ++t)
-        if (!problem->trades[t].failed) LEVY_TRY(group_key_of(&problem->trades[t], arena, &keys[t]));
+        if (!problem->trades[t].failed)
+            LEVY_TRY(group_key_of(&problem->trades[t], arena, &keys[t]));
     *n_groups = group_assign(problem, keys, group_of, slots, n_slots);
     *groups = levy_arena_allocate(arena, *n_groups, sizeof **groups);
     if (!*groups) return LEVY_MEMORY;

@@ -13,9 +13,11 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     const levy_trade *const t = &b->problem->trades[b->markets->group->trades[trade]];
     levy_image_item *const item = &p->items[p->n_items];
     double discount;
-    for (size_t u = 0; u < t->n_underlyings; ++u) b->spots[u] = t->settled ? t->settled[u] : levy_markets_spot(b->markets, set, u);
+    for (size_t u = 0; u < t->n_underlyings; ++u)
+        b->spots[u] = t->settled ? t->settled[u] : levy_markets_spot(b->markets, set, u);
     LEVY_TRY(levy_markets_discount(b->markets, set, t, b->arena, &discount));
-    levy_item_terms(t, b->spots, discount, b->log_unit, item, p->reals + p->n_items * LEVY_ITEM_REALS,
+    levy_item_terms(t, b->spots, discount, b->log_unit, item,
+                    p->reals + p->n_items * LEVY_ITEM_REALS,
                     p->coefficients + p->n_items * b->markets->n_assets);
     p->jumps[p->n_items] = levy_item_jump(t) * discount;
     LEVY_TRY(levy_kink_of(b->markets, set, t, b->arena, &p->kinks[p->n_items]));
@@ -38,8 +40,12 @@ void levy_items_add_floor(levy_items_builder *b)
     levy_item_plan *const p = b->plan;
     double *const c = p->coefficients + p->n_items * b->markets->n_assets;
     for (size_t u = 0; u < b->markets->n_assets; ++u) c[u] = 1.0;
-    p->items[p->n_items] = (levy_image_item){.kind = LEVY_FLOOR_KIND, .flag = ITEM_FLAG_NONE, .trade = UINT32_MAX, .scale = 1.0,
-                                             .aggregate = b->markets->n_assets > 1 ? LEVY_AGGREGATE_WORST_OF : LEVY_AGGREGATE_NONE};
+    p->items[p->n_items] = (levy_image_item){
+        .kind = LEVY_FLOOR_KIND,
+        .flag = ITEM_FLAG_NONE,
+        .trade = UINT32_MAX,
+        .scale = 1.0,
+        .aggregate = b->markets->n_assets > 1 ? LEVY_AGGREGATE_WORST_OF : LEVY_AGGREGATE_NONE};
     ++p->n_items;
 }
 
@@ -48,11 +54,14 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     levy_item_plan *const p = b->plan;
     p->items = levy_arena_allocate(b->arena, n_items, sizeof *p->items);
     p->reals = levy_arena_allocate(b->arena, n_items, LEVY_ITEM_REALS * sizeof *p->reals);
-    p->coefficients = levy_arena_allocate(b->arena, n_items, b->markets->n_assets * sizeof *p->coefficients);
+    p->coefficients =
+        levy_arena_allocate(b->arena, n_items, b->markets->n_assets * sizeof *p->coefficients);
     p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
-    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks ? LEVY_OK : LEVY_MEMORY;
+    return p->items && p->reals && p->coefficients && p->constants && p->jumps && p->kinks
+               ? LEVY_OK
+               : LEVY_MEMORY;
 }
 
 static bool items_observes(const levy_trade *t, double time)
@@ -60,8 +69,10 @@ static bool items_observes(const levy_trade *t, double time)
     size_t low = 0, high = t->n_observations;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (t->observations[middle] < time) low = middle + 1;
-        else high = middle;
+        if (t->observations[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low < t->n_observations && t->observations[low] == time;
 }
@@ -69,7 +80,8 @@ static bool items_observes(const levy_trade *t, double time)
 static bool items_same_pattern(const levy_trade *a, const levy_trade *b)
 {
     return a->n_observations == b->n_observations &&
-           (a->n_observations == 0 || memcmp(a->observations, b->observations, a->n_observations * sizeof *a->observations) == 0);
+           (a->n_observations == 0 || memcmp(a->observations, b->observations,
+                                             a->n_observations * sizeof *a->observations) == 0);
 }
 
 /* Trades whose grid is one mostly share one pattern. */
@@ -79,11 +91,14 @@ static levy_status items_patterns(levy_items_builder *b, uint32_t *first)
     for (uint32_t t = 0; t < g->n_trades; ++t) {
         const levy_trade *const trade = &b->problem->trades[g->trades[t]];
         uint32_t bit = 0;
-        while (bit < b->plan->n_patterns && !items_same_pattern(&b->problem->trades[g->trades[first[bit]]], trade)) ++bit;
+        while (bit < b->plan->n_patterns &&
+               !items_same_pattern(&b->problem->trades[g->trades[first[bit]]], trade))
+            ++bit;
         b->flag[t] = bit;
         if (bit < b->plan->n_patterns) continue;
         if (bit == LEVY_FLAG_BITS) {
-            snprintf(b->why, LEVY_PLAN_WHY, "more than %d different observation schedules share one grid", LEVY_FLAG_BITS);
+            snprintf(b->why, LEVY_PLAN_WHY,
+                     "more than %d different observation schedules share one grid", LEVY_FLAG_BITS);
             return LEVY_UNSUPPORTED;
         }
         first[b->plan->n_patterns++] = t;
@@ -101,7 +116,8 @@ static void items_mark_nodes(levy_items_builder *b)
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
         for (size_t i = 0; i < asset->n_cash; ++i)
             for (size_t k = 0; k < m->group->n_nodes; ++k)
-                if (asset->cash_times[i] == m->group->times[k]) b->plan->flags[k] |= 1u << ITEM_FLAG_CASH;
+                if (asset->cash_times[i] == m->group->times[k])
+                    b->plan->flags[k] |= 1u << ITEM_FLAG_CASH;
     }
 }
 
@@ -109,10 +125,12 @@ levy_status levy_items_start(levy_items_builder *b)
 {
     const size_t n_trades = b->markets->group->n_trades;
     memset(b->plan, 0, sizeof *b->plan);
-    b->log_unit = b->problem->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0;
+    b->log_unit =
+        b->problem->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0;
     b->spots = levy_arena_allocate(b->arena, b->markets->n_assets, sizeof *b->spots);
     b->flag = levy_arena_allocate(b->arena, n_trades, sizeof *b->flag);
-    b->plan->flags = levy_arena_allocate(b->arena, b->markets->group->n_nodes, sizeof *b->plan->flags);
+    b->plan->flags =
+        levy_arena_allocate(b->arena, b->markets->group->n_nodes, sizeof *b->plan->flags);
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
     if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail) return LEVY_MEMORY;

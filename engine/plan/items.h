@@ -1,5 +1,6 @@
-/* items.h: what a group evaluates: items, each one trade under one parameter set, and the nodes at which they observe. Terms
- * are scaled so that lanes work on growths since today. Which items there are: outputs.h. Must not know: images. */
+/* items.h: what a group evaluates: items, each one trade under one parameter set, and the nodes at
+ * which they observe. Terms are scaled so that lanes work on growths since today. Which items there
+ * are: outputs.h. Must not know: images. */
 #ifndef LEVY_PLAN_ITEMS_H
 #define LEVY_PLAN_ITEMS_H
 
@@ -10,16 +11,17 @@ enum { LEVY_FLAG_BITS = 30 };
 
 typedef struct levy_item_plan {
     size_t n_items, n_outputs, n_patterns, n_labels;
-    size_t n_rows;        /* of items that have numbers by node */
+    size_t n_rows; /* of items that have numbers by node */
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
     double *constants;    /* [n_items]: what is added to what the paths give (tails.h) */
-    double *jumps;        /* [n_items]: by how much a path's payment jumps, discounted; 0: not known, or by nothing */
-    levy_kink *kinks;     /* [n_items], sizes discounted */
+    /* [n_items]: by how much a path's payment jumps, discounted; 0: not known, or by nothing */
+    double *jumps;
+    levy_kink *kinks; /* [n_items], sizes discounted */
     levy_image_output *outputs;
-    const char **labels;  /* [n_labels]: factors by the outputs' numbers */
-    uint32_t *flags;      /* [n_nodes] */
+    const char **labels; /* [n_labels]: factors by the outputs' numbers */
+    uint32_t *flags;     /* [n_nodes] */
 } levy_item_plan;
 
 typedef struct levy_items_builder {
@@ -27,7 +29,8 @@ typedef struct levy_items_builder {
     const levy_market_plan *markets;
     levy_item_plan *plan;
     levy_arena *arena;
-    double log_unit; /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
+    /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
+    double log_unit;
     double *spots;   /* [n_assets]: scratch */
     uint32_t *flag;  /* [trade]: the bit of its observation pattern */
     levy_tail *tail; /* [trade] */
@@ -38,7 +41,9 @@ typedef struct levy_items_builder {
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
-levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set, uint32_t market);
-void levy_items_add_floor(levy_items_builder *builder); /* 1 where a cash dividend met the floor, on market 0 */
+levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,
+                           uint32_t market);
+/* 1 where a cash dividend met the floor, on market 0 */
+void levy_items_add_floor(levy_items_builder *builder);
 
 #endif

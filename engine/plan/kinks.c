@@ -6,12 +6,15 @@ static double kinks_absolute(double x) { return x < 0.0 ? -x : x; }
 
 static bool kinks_has_one(const levy_market_plan *m, const levy_trade *t)
 {
-    const bool alone = m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
-    return alone && !t->known && levy_payoffs[t->payoff]->lanes == LEVY_PAYOFF_EUROPEAN && t->terms->strike > 0.0;
+    const bool alone =
+        m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
+    return alone && !t->known && levy_payoffs[t->payoff]->lanes == LEVY_PAYOFF_EUROPEAN &&
+           t->terms->strike > 0.0;
 }
 
 /* The logarithm's mean at expiry less its value today, and its deviation. */
-static levy_status kinks_law(const levy_market_plan *m, uint32_t set, levy_arena *arena, double *mean, double *deviation)
+static levy_status kinks_law(const levy_market_plan *m, uint32_t set, levy_arena *arena,
+                             double *mean, double *deviation)
 {
     const double expiry = m->group->times[0], elapsed = m->sets[set].elapsed;
     levy_asset asset;
@@ -23,7 +26,8 @@ static levy_status kinks_law(const levy_market_plan *m, uint32_t set, levy_arena
     return LEVY_OK;
 }
 
-levy_status levy_kink_of(const levy_market_plan *m, uint32_t set, const levy_trade *t, levy_arena *arena, levy_kink *kink)
+levy_status levy_kink_of(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+                         levy_arena *arena, levy_kink *kink)
 {
     double mean, deviation, moved_mean, moved;
     *kink = (levy_kink){0.0, 0.0};
@@ -33,7 +37,8 @@ levy_status levy_kink_of(const levy_market_plan *m, uint32_t set, const levy_tra
     if (!(deviation > 0.0) || !(moved > 0.0)) return LEVY_OK;
     const double strike = t->terms->strike, c = t->coefficients[0];
     const double draw = (levy_log(strike / (c * levy_markets_spot(m, 0, 0))) - mean) / deviation;
-    const double shift = levy_log(c * levy_markets_spot(m, set, 0) / strike) + moved_mean + moved * draw;
+    const double shift =
+        levy_log(c * levy_markets_spot(m, set, 0) / strike) + moved_mean + moved * draw;
     kink->size = strike * kinks_absolute(levy_exp(shift) - 1.0);
     kink->width = 0.3989422804014327 * levy_exp(-0.5 * draw * draw) * kinks_absolute(shift) / moved;
     return LEVY_OK;

@@ -1,16 +1,20 @@
-/* kinks.h: where a call or put on one date bends. A difference by a small bump is nothing up to its strike and then a
- * ramp, as wide as the bump moves the strike: among the points of a replicate that is a step, which all replicates may
- * see alike and so not show in their spread (api_estimate.h). Must not know: items, images, sums. */
+/* kinks.h: where a call or put on one date bends. A difference by a small bump is nothing up to its
+ * strike and then a ramp, as wide as the bump moves the strike: among the points of a replicate
+ * that is a step, which all replicates may see alike and so not show in their spread
+ * (api_estimate.h). Must not know: items, images, sums. */
 #ifndef LEVY_PLAN_KINKS_H
 #define LEVY_PLAN_KINKS_H
 
 #include "engine/plan/markets.h"
 
 typedef struct levy_kink {
-    double size;  /* what a path at today's strike is paid on the set, undiscounted; 0: the payoff has no such kink */
+    /* what a path at today's strike is paid on the set, undiscounted; 0: the payoff has no such
+     * kink */
+    double size;
     double width; /* the probability between the two strikes */
 } levy_kink;
 
-levy_status levy_kink_of(const levy_market_plan *plan, uint32_t set, const levy_trade *trade, levy_arena *arena, levy_kink *kink);
+levy_status levy_kink_of(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
+                         levy_arena *arena, levy_kink *kink);
 
 #endif

@@ -1,4 +1,5 @@
-/* known.c: see known.h. The items are those of any plan, of which one path is taken that stands still. */
+/* known.c: see known.h. The items are those of any plan, of which one path is taken that stands
+ * still. */
 #include "engine/plan/known.h"
 
 #define LANE_SCALAR
@@ -11,10 +12,13 @@ static double known_item(const levy_plan *plan, uint32_t number)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = &LEVY_IMAGE_AT(levy_image_item, h, items)[number];
-    const real *const terms = LEVY_IMAGE_AT(double, h, item_reals) + (size_t)number * LEVY_ITEM_REALS;
-    const double *const coefficients = LEVY_IMAGE_AT(double, h, coefficients) + (size_t)number * h->n_assets;
+    const real *const terms =
+        LEVY_IMAGE_AT(double, h, item_reals) + (size_t)number * LEVY_ITEM_REALS;
+    const double *const coefficients =
+        LEVY_IMAGE_AT(double, h, coefficients) + (size_t)number * h->n_assets;
     const levy_trade *const trade = &plan->problem->trades[plan->group->trades[item->trade]];
-    const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]), lane_of(R(0.0))};
+    const lane state[3] = {lane_of(terms[ITEM_START]), lane_of(terms[ITEM_SECOND]),
+                           lane_of(R(0.0))};
     const lane x = lane_of(levy_item_today(trade, coefficients));
     return item->scale * payoff_settle(item->kind, item->variant, terms, state, x)[0];
 }

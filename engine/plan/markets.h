@@ -1,12 +1,15 @@
-/* markets.h: the parameter sets of a group, today's market and its bumps, and the markets that are simulated for them, each
- * as drifts and factors on the group's grid. All share the draws, the clock and the turn of the factors. A set that only
- * moves spots shares the growths of another unless cash dividends are paid. Must not know: items, images.
+/* markets.h: the parameter sets of a group, today's market and its bumps, and the markets that are
+ * simulated for them, each as drifts and factors on the group's grid. All share the draws, the
+ * clock and the turn of the factors. A set that only moves spots shares the growths of another
+ * unless cash dividends are paid. Must not know: items, images.
  *
- * Time passes in a set by `elapsed` years: what was to be observed or paid until then is so now, at today's spots, and the
- * model goes on from there: rates, volatilities and correlations stay at their dates, so that the change of a price is the
- * model's own derivative by time, and what is constant between two nodes remains so. Where factors are constant,
- * the paths are those of today's grid less what moved up to then: the motion of node k is W(k) - sum over j <= k of
- * lag(j) (W(j) - W(j - 1)), lag being 1 before the new date and 1 - sqrt(what is left of the interval) where it falls. */
+ * Time passes in a set by `elapsed` years: what was to be observed or paid until then is so now, at
+ * today's spots, and the model goes on from there: rates, volatilities and correlations stay at
+ * their dates, so that the change of a price is the model's own derivative by time, and what is
+ * constant between two nodes remains so. Where factors are constant, the paths are those of today's
+ * grid less what moved up to then: the motion of node k is W(k) - sum over j <= k of lag(j) (W(j) -
+ * W(j - 1)), lag being 1 before the new date and 1 - sqrt(what is left of the interval) where it
+ * falls. */
 #ifndef LEVY_PLAN_MARKETS_H
 #define LEVY_PLAN_MARKETS_H
 
@@ -23,52 +26,61 @@ typedef struct levy_market_plan {
     const levy_trade *trade; /* any of the group: model and underlyings */
     const levy_group *group;
     size_t n_assets, n_factors;
-    bool per_interval;       /* factors change over time */
+    bool per_interval; /* factors change over time */
     bool has_cash;
     size_t n_sets, n_markets, set_room, market_room;
-    levy_market_set *sets;   /* sets[0] is the market as quoted */
-    uint32_t *market_sets;   /* [n_markets]: whose growths a market simulates; market 0 is set 0 */
+    levy_market_set *sets; /* sets[0] is the market as quoted */
+    uint32_t *market_sets; /* [n_markets]: whose growths a market simulates; market 0 is set 0 */
     levy_rotation rotation;
-    double *clock;           /* [n_nodes] */
+    double *clock; /* [n_nodes] */
 } levy_market_plan;
 
 /* The clock and the factors' turn, with set 0 and market 0. `eigen`: order factors by variance. */
-levy_status levy_markets_plan(const levy_problem *problem, const levy_group *group, bool eigen, levy_arena *arena,
-                              levy_market_plan *plan);
+levy_status levy_markets_plan(const levy_problem *problem, const levy_group *group, bool eigen,
+                              levy_arena *arena, levy_market_plan *plan);
 
 /* Adds a set, whose shifts must live as long as the plan; a market that simulates one. */
-levy_status levy_markets_add_set(levy_market_plan *plan, levy_arena *arena, levy_market_set set, uint32_t *number);
-levy_status levy_markets_add(levy_market_plan *plan, levy_arena *arena, uint32_t set, uint32_t *market);
+levy_status levy_markets_add_set(levy_market_plan *plan, levy_arena *arena, levy_market_set set,
+                                 uint32_t *number);
+levy_status levy_markets_add(levy_market_plan *plan, levy_arena *arena, uint32_t set,
+                             uint32_t *market);
 
-bool levy_markets_moves_growths(const levy_market_plan *plan, uint32_t set); /* false: those of set 0 */
+/* false: those of set 0 */
+bool levy_markets_moves_growths(const levy_market_plan *plan, uint32_t set);
 
-/* False where the set is no market: a volatility not positive, a total variance that falls, correlations that are not
- * positive semidefinite or need a factor that today's do not have. */
-levy_status levy_markets_check(const levy_market_plan *plan, uint32_t set, levy_arena *arena, bool *good);
+/* False where the set is no market: a volatility not positive, a total variance that falls,
+ * correlations that are not positive semidefinite or need a factor that today's do not have. */
+levy_status levy_markets_check(const levy_market_plan *plan, uint32_t set, levy_arena *arena,
+                               bool *good);
 
-/* The standard deviation of an underlying's logarithm at time t, as quoted or as the model has it. */
+/* The standard deviation of an underlying's logarithm at time t, as quoted or as the model has it.
+ */
 double levy_markets_deviation(const levy_market_plan *plan, const levy_asset *asset, double t);
 
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_markets_spot(const levy_market_plan *plan, uint32_t set, size_t u);
-double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time); /* not before the set's own date */
+/* not before the set's own date */
+double levy_markets_time(const levy_market_plan *plan, uint32_t set, double time);
 /* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
-levy_status levy_markets_asset(const levy_market_plan *plan, uint32_t set, size_t u, levy_arena *arena, levy_asset *asset);
-/* What a set adds to all of the model's own volatilities of the underlying, over the one that stands for the asset's; 0 where it
- * has none. */
+levy_status levy_markets_asset(const levy_market_plan *plan, uint32_t set, size_t u,
+                               levy_arena *arena, levy_asset *asset);
+/* What a set adds to all of the model's own volatilities of the underlying, over the one that
+ * stands for the asset's; 0 where it has none. */
 double levy_markets_added(const levy_market_plan *plan, uint32_t set, size_t u);
-/* As levy_asset_log_growth of such an asset, until `time` of today's grid: a dividend that goes ex before the new date is
- * paid at it. */
-double levy_markets_log_growth(const levy_market_plan *plan, uint32_t set, const levy_asset *asset, double time);
-levy_status levy_markets_curve(const levy_market_plan *plan, uint32_t set, const levy_curve *curve, levy_arena *arena,
-                               const levy_curve **shifted);
-levy_status levy_markets_discount(const levy_market_plan *plan, uint32_t set, const levy_trade *trade, levy_arena *arena,
-                                  double *factor);
+/* As levy_asset_log_growth of such an asset, until `time` of today's grid: a dividend that goes ex
+ * before the new date is paid at it. */
+double levy_markets_log_growth(const levy_market_plan *plan, uint32_t set, const levy_asset *asset,
+                               double time);
+levy_status levy_markets_curve(const levy_market_plan *plan, uint32_t set, const levy_curve *curve,
+                               levy_arena *arena, const levy_curve **shifted);
+levy_status levy_markets_discount(const levy_market_plan *plan, uint32_t set,
+                                  const levy_trade *trade, levy_arena *arena, double *factor);
 
 /* One market's numbers: drift [n_nodes][n_assets] (levels, or increments per interval), factor
- * [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over the set's spot; NULL without),
- * lag [n_nodes] (NULL: not wanted; zeros with per_interval, whose factors know). */
-levy_status levy_markets_fill(const levy_market_plan *plan, size_t market, levy_arena *arena, double *drift, double *factor,
-                              double *cash, double *lag);
+ * [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over the
+ * set's spot; NULL without), lag [n_nodes] (NULL: not wanted; zeros with per_interval, whose
+ * factors know). */
+levy_status levy_markets_fill(const levy_market_plan *plan, size_t market, levy_arena *arena,
+                              double *drift, double *factor, double *cash, double *lag);
 
 #endif

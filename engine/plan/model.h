@@ -1,5 +1,5 @@
-/* model.h: what a group's model adds to the plan: words it draws beside the motion, drift, and what its step reads. Must not
- * know: the image. */
+/* model.h: what a group's model adds to the plan: words it draws beside the motion, drift, and what
+ * its step reads. Must not know: the image. */
 #ifndef LEVY_PLAN_MODEL_H
 #define LEVY_PLAN_MODEL_H
 
@@ -7,16 +7,20 @@
 #include "engine/plan/walk.h"
 
 /* The model's own numbers on the group's grid; `scale` is that of logarithms. */
-levy_status levy_model_prepare(const levy_problem *problem, const levy_market_plan *markets, const levy_walk *walk, double scale,
-                               levy_arena *arena, levy_model_plan *plan);
+levy_status levy_model_prepare(const levy_problem *problem, const levy_market_plan *markets,
+                               const levy_walk *walk, double scale, levy_arena *arena,
+                               levy_model_plan *plan);
 
 /* Words that each node of the group draws for the model. */
-levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan *markets, levy_arena *arena, uint32_t *draws);
+levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan *markets,
+                             levy_arena *arena, uint32_t *draws);
 
 /* Adds the model's drift to a market's [n_nodes][n_assets]: levels, or increments per interval. */
-void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan, double *drift);
+void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan,
+                          double *drift);
 
 /* The factors of models with drivers of their own: [n_assets][n_factors]. */
-void levy_model_put_factor(const levy_market_plan *markets, const levy_model_plan *plan, double *factor);
+void levy_model_put_factor(const levy_market_plan *markets, const levy_model_plan *plan,
+                           double *factor);
 
 #endif

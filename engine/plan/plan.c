@@ -1,4 +1,5 @@
-/* plan.c: the numeric half of a plan, written as one flat image. Everything here is a function of the problem alone. */
+/* plan.c: the numeric half of a plan, written as one flat image. Everything here is a function of
+ * the problem alone. */
 #include "engine/plan/dimensions.h"
 #include "engine/plan/known.h"
 #include "engine/plan/model.h"
@@ -22,7 +23,7 @@ typedef struct plan_builder {
     levy_plan *plan;
     const levy_problem *problem;
     const levy_group *group;
-    levy_arena *arena; /* scratch; what the plan keeps lives in its own */
+    levy_arena *arena;         /* scratch; what the plan keeps lives in its own */
     levy_point_tables *tables; /* shared columns, or NULL */
     levy_market_plan markets;
     levy_item_plan items;
@@ -33,7 +34,10 @@ typedef struct plan_builder {
 } plan_builder;
 
 /* Logarithms of single-precision plans are to base 2. */
-static double plan_log_scale(const levy_problem *p) { return p->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0; }
+static double plan_log_scale(const levy_problem *p)
+{
+    return p->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0;
+}
 
 static uint32_t plan_generator(const levy_problem *p)
 {
@@ -46,22 +50,31 @@ static bool plan_is_sobol(const levy_problem *p) { return plan_generator(p) == P
 /* ---- The walk ---- */
 
 /* A node's draws outside the bridge: the model's, and one where trades want it. */
-static uint32_t plan_extra(const plan_builder *b) { return b->model_draws + (b->group->extra_draw ? 1 : 0); }
+static uint32_t plan_extra(const plan_builder *b)
+{
+    return b->model_draws + (b->group->extra_draw ? 1 : 0);
+}
 
 /* Of a path. Those outside the bridge are stored after all others, in time order. */
-static uint64_t plan_n_draws(const plan_builder *b) { return (uint64_t)b->group->n_nodes * (b->markets.n_factors + plan_extra(b)); }
+static uint64_t plan_n_draws(const plan_builder *b)
+{
+    return (uint64_t)b->group->n_nodes * (b->markets.n_factors + plan_extra(b));
+}
 
 static levy_status plan_dimensions(plan_builder *b)
 {
-    b->plan->dimensions = levy_arena_allocate(&b->plan->arena, plan_n_draws(b), sizeof *b->plan->dimensions);
+    b->plan->dimensions =
+        levy_arena_allocate(&b->plan->arena, plan_n_draws(b), sizeof *b->plan->dimensions);
     if (!b->plan->dimensions) return LEVY_MEMORY;
-    return levy_dimensions_create(&b->walk, (uint32_t)b->markets.n_factors, b->markets.rotation.variance, plan_extra(b),
-                                  b->arena, b->plan->dimensions);
+    return levy_dimensions_create(&b->walk, (uint32_t)b->markets.n_factors,
+                                  b->markets.rotation.variance, plan_extra(b), b->arena,
+                                  b->plan->dimensions);
 }
 
 /* ---- The image ---- */
 
-/* False: more than any machine has. How much it may be is plan_fits's affair, so that it can say how much it would be. */
+/* False: more than any machine has. How much it may be is plan_fits's affair, so that it can say
+ * how much it would be. */
 static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64_t size)
 {
     uint64_t bytes;
@@ -71,23 +84,26 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
     return true;
 }
 
-/* Bends let a GPU whose normals are in single build levels themselves, not the motion below them. */
+/* Bends let a GPU whose normals are in single build levels themselves, not the motion below them.
+ */
 static bool plan_has_bends(const levy_image *h)
 {
-    return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 && !h->covariance &&
-           h->construction == LEVY_WALK_BISECTION;
+    return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 &&
+           !h->covariance && h->construction == LEVY_WALK_BISECTION;
 }
 
 static bool plan_layout(const plan_builder *b, levy_image *h)
 {
-    const uint64_t real_size = h->precision == LEVY_PRECISION_SINGLE ? 4 : 8, n = h->n_nodes, a = h->n_assets, m = h->n_markets;
-    const uint64_t tables = h->generator == POINTS_SOBOL ? h->n_replicates : 0, streams = h->generator == POINTS_MRG;
+    const uint64_t real_size = h->precision == LEVY_PRECISION_SINGLE ? 4 : 8, n = h->n_nodes,
+                   a = h->n_assets, m = h->n_markets;
+    const uint64_t tables = h->generator == POINTS_SOBOL ? h->n_replicates : 0,
+                   streams = h->generator == POINTS_MRG;
     const uint64_t components = h->construction == LEVY_WALK_COMPONENTS ? (n + 7) / 8 * 8 : 0;
     h->bytes = (sizeof *h + 63) & ~(uint64_t)63;
     return plan_reserve(h, &h->segments, h->n_segments, sizeof(levy_image_segment)) &&
-           plan_reserve(h, &h->bridge, n * 4, real_size) && plan_reserve(h, &h->bridge_time, n, 4) &&
-           plan_reserve(h, &h->descents, n, 4) && plan_reserve(h, &h->flags, n, 4) &&
-           plan_reserve(h, &h->drift, m * n * a, real_size) &&
+           plan_reserve(h, &h->bridge, n * 4, real_size) &&
+           plan_reserve(h, &h->bridge_time, n, 4) && plan_reserve(h, &h->descents, n, 4) &&
+           plan_reserve(h, &h->flags, n, 4) && plan_reserve(h, &h->drift, m * n * a, real_size) &&
            plan_reserve(h, &h->factor, m * (h->covariance ? n : 1) * a * h->n_factors, real_size) &&
            plan_reserve(h, &h->bends, plan_has_bends(h) ? m * n : 0, real_size) &&
            plan_reserve(h, &h->lag, h->has_lag ? m * n : 0, real_size) &&
@@ -97,15 +113,20 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->coefficients, h->n_items * a, real_size) &&
            plan_reserve(h, &h->rows, (uint64_t)b->items.n_rows * n * LEVY_ROW_REALS, real_size) &&
            plan_reserve(h, &h->outputs, h->n_outputs, sizeof(levy_image_output)) &&
-           plan_reserve(h, &h->keys, h->n_replicates, 8) && plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
+           plan_reserve(h, &h->keys, h->n_replicates, 8) &&
+           plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
            plan_reserve(h, &h->low, tables * h->n_draws * 8, 4) &&
            plan_reserve(h, &h->padded, h->n_padded ? (h->n_draws + 31) / 32 : 0, 4) &&
            plan_reserve(h, &h->padding, h->n_padded || h->model_draws ? h->n_replicates : 0, 8) &&
            plan_reserve(h, &h->streams, streams * h->n_replicates * LEVY_MRG_STATE, 4) &&
-           plan_reserve(h, &h->jumps, streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
-           plan_reserve(h, &h->model_reals, b->model.n_reals, real_size) && plan_reserve(h, &h->model_words, b->model.n_words, 4) &&
-           plan_reserve(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0, real_size) &&
-           plan_reserve(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0, real_size) &&
+           plan_reserve(h, &h->jumps,
+                        streams * (LEVY_MRG_POWERS + LEVY_MRG_STRIDES) * LEVY_MRG_JUMP, 4) &&
+           plan_reserve(h, &h->model_reals, b->model.n_reals, real_size) &&
+           plan_reserve(h, &h->model_words, b->model.n_words, 4) &&
+           plan_reserve(h, &h->variance, h->model_features & LEVY_MODEL_SCALES ? m * n * a : 0,
+                        real_size) &&
+           plan_reserve(h, &h->added, h->model_features & LEVY_MODEL_SCALES ? m * a : 0,
+                        real_size) &&
            plan_reserve(h, &h->matrix, components * n, real_size);
 }
 
@@ -117,13 +138,16 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->version = LEVY_IMAGE_VERSION;
     h->precision = s->precision == LEVY_PRECISION_SINGLE;
     h->mixed = s->precision == LEVY_PRECISION_MIXED;
-    h->model = b->group->known ? LEVY_MODEL_BLACK_SCHOLES : levy_model_lanes(b->markets.trade->model->kind, b->markets.trade->model->terms);
+    h->model = b->group->known ? LEVY_MODEL_BLACK_SCHOLES
+                               : levy_model_lanes(b->markets.trade->model->kind,
+                                                  b->markets.trade->model->terms);
     h->generator = plan_generator(b->problem);
     h->construction = b->walk.construction;
     h->covariance = b->markets.per_interval;
     h->has_cash = b->markets.has_cash;
     for (size_t m = 0; m < b->markets.n_markets; ++m)
-        if (!b->markets.per_interval && b->markets.sets[b->markets.market_sets[m]].elapsed > 0.0) h->has_lag = 1;
+        if (!b->markets.per_interval && b->markets.sets[b->markets.market_sets[m]].elapsed > 0.0)
+            h->has_lag = 1;
     h->full = b->walk.strategy.full;
     h->n_assets = (uint32_t)b->markets.n_assets;
     h->n_factors = (uint32_t)b->markets.n_factors;
@@ -135,12 +159,17 @@ static void plan_header(const plan_builder *b, levy_image *h)
     memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
     for (size_t m = 0; m < b->markets.n_markets; ++m)
         for (size_t u = 0; u < b->markets.n_assets; ++u)
-            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0) h->model_constants[0] |= LEVY_MODEL_ADDED;
+            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0)
+                h->model_constants[0] |= LEVY_MODEL_ADDED;
     h->n_model_reals = (uint32_t)b->model.n_reals;
     h->n_model_words = (uint32_t)b->model.n_words;
-    h->model_features = b->group->known ? 0 : levy_model_features(b->markets.trade->model->kind, b->markets.trade->model->terms);
+    h->model_features = b->group->known ? 0
+                                        : levy_model_features(b->markets.trade->model->kind,
+                                                              b->markets.trade->model->terms);
     h->n_draws = (uint32_t)plan_n_draws(b);
-    h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS ? h->n_draws - LEVY_SOBOL_DIMENSIONS : 0;
+    h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS
+                      ? h->n_draws - LEVY_SOBOL_DIMENSIONS
+                      : 0;
     h->n_markets = (uint32_t)b->markets.n_markets;
     h->n_items = (uint32_t)b->items.n_items;
     h->n_outputs = (uint32_t)b->items.n_outputs;
@@ -150,10 +179,14 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->blocks = (h->paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
 }
 
-static void *plan_at(const levy_plan *plan, uint64_t offset) { return (char *)plan->image + offset; }
+static void *plan_at(const levy_plan *plan, uint64_t offset)
+{
+    return (char *)plan->image + offset;
+}
 
 /* Doubles into the image's reals. */
-static void plan_put(const levy_plan *plan, uint64_t offset, uint64_t first, const double *values, size_t n)
+static void plan_put(const levy_plan *plan, uint64_t offset, uint64_t first, const double *values,
+                     size_t n)
 {
     if (plan->image->precision == LEVY_PRECISION_SINGLE) {
         float *const to = (float *)plan_at(plan, offset) + first;
@@ -195,30 +228,34 @@ static levy_status plan_put_components(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_nodes;
-    double *const eights = b->walk.matrix ? levy_arena_allocate(b->arena, 8 * n, sizeof *eights) : NULL;
+    double *const eights =
+        b->walk.matrix ? levy_arena_allocate(b->arena, 8 * n, sizeof *eights) : NULL;
     if (!b->walk.matrix) return LEVY_OK;
     if (!eights) return LEVY_MEMORY;
     for (size_t block = 0; 8 * block < n; ++block) {
         for (size_t j = 0; j < n; ++j)
             for (size_t k = 0; k < 8; ++k)
-                eights[8 * j + k] = 8 * block + k < n ? b->walk.matrix[(8 * block + k) * n + j] : 0.0;
+                eights[8 * j + k] =
+                    8 * block + k < n ? b->walk.matrix[(8 * block + k) * n + j] : 0.0;
         plan_put(b->plan, h->matrix, 8 * n * block, eights, 8 * n);
     }
     return LEVY_OK;
 }
 
 /* What items on one asset hold by node, of the market just filled. */
-static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift, const double *factor, const double *lag,
-                                 levy_arena *scratch)
+static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift,
+                                 const double *factor, const double *lag, levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_nodes, reals = n * LEVY_ROW_REALS;
     const uint32_t set = b->markets.market_sets[market];
-    double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps), *const row = levy_arena_allocate(scratch, reals, sizeof *row);
+    double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps),
+                  *const row = levy_arena_allocate(scratch, reals, sizeof *row);
     if (!steps || !row) return LEVY_MEMORY;
     for (size_t k = 0; k < n; ++k) {
         const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - lag[k]);
-        steps[k] = h->covariance || k == 0 ? drift[k * h->n_assets] : drift[k * h->n_assets] - drift[(k - 1) * h->n_assets];
+        steps[k] = h->covariance || k == 0 ? drift[k * h->n_assets]
+                                           : drift[k * h->n_assets] - drift[(k - 1) * h->n_assets];
         steps[n + k] = f * f * (b->markets.clock[k] - (k ? b->markets.clock[k - 1] : 0.0));
     }
     for (uint32_t i = 0; i < h->n_items; ++i) {
@@ -227,7 +264,12 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
         const levy_curve *curve;
         LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, scratch, &curve));
-        const levy_row_market rows = {n, b->group->times, steps, steps + n, trade->model->assets[trade->underlyings[0]], curve,
+        const levy_row_market rows = {n,
+                                      b->group->times,
+                                      steps,
+                                      steps + n,
+                                      trade->model->assets[trade->underlyings[0]],
+                                      curve,
                                       b->markets.sets[set].elapsed};
         levy_item_row(trade, item, &rows, plan_log_scale(b->problem), row);
         plan_put(b->plan, h->rows, (uint64_t)item->row * reals, row, reals);
@@ -235,8 +277,10 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
     return LEVY_OK;
 }
 
-/* `stack`: room for the image's stack. The walk is path.h's: left is the last node emitted, right the top of the stack. */
-static void plan_put_bends(const plan_builder *b, uint32_t market, const double *drift, double *stack, double *bends)
+/* `stack`: room for the image's stack. The walk is path.h's: left is the last node emitted, right
+ * the top of the stack. */
+static void plan_put_bends(const plan_builder *b, uint32_t market, const double *drift,
+                           double *stack, double *bends)
 {
     const levy_image *const h = b->plan->image;
     const levy_strategy *const s = &b->walk.strategy;
@@ -254,8 +298,10 @@ static void plan_put_bends(const plan_builder *b, uint32_t market, const double 
     plan_put(b->plan, h->bends, (uint64_t)market * h->n_nodes, bends, h->n_nodes);
 }
 
-/* Variances of the intervals, of models that scale the motion's increments: what the factors make of the clock. */
-static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor, levy_arena *scratch)
+/* Variances of the intervals, of models that scale the motion's increments: what the factors make
+ * of the clock. */
+static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor,
+                                     levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_assets, row = (size_t)h->n_nodes * n;
@@ -264,7 +310,8 @@ static levy_status plan_put_variance(const plan_builder *b, uint32_t market, con
     for (size_t i = 0; i < row; ++i) {
         const size_t node = i / n;
         const double clock = b->markets.clock[node] - (node ? b->markets.clock[node - 1] : 0.0);
-        for (size_t f = 0; f < h->n_factors; ++f) variance[i] += factor[i * h->n_factors + f] * factor[i * h->n_factors + f];
+        for (size_t f = 0; f < h->n_factors; ++f)
+            variance[i] += factor[i * h->n_factors + f] * factor[i * h->n_factors + f];
         variance[i] *= clock * plan_log_scale(b->problem);
     }
     plan_put(b->plan, h->variance, market * row, variance, row);
@@ -282,15 +329,18 @@ typedef struct plan_numbers {
 } plan_numbers;
 
 /* `scratch` is the market's own: there may be hundreds. */
-static levy_status plan_put_market(const plan_builder *b, uint32_t m, const plan_numbers *x, levy_arena *scratch)
+static levy_status plan_put_market(const plan_builder *b, uint32_t m, const plan_numbers *x,
+                                   levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const double scale = plan_log_scale(b->problem);
-    LEVY_TRY(levy_markets_fill(&b->markets, m, scratch, x->drift, x->factor, h->has_cash ? x->cash : NULL, x->lag));
+    LEVY_TRY(levy_markets_fill(&b->markets, m, scratch, x->drift, x->factor,
+                               h->has_cash ? x->cash : NULL, x->lag));
     if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, x->drift, x->factor, x->lag, scratch));
     levy_model_add_drift(&b->markets, &b->model, x->drift);
     levy_model_put_factor(&b->markets, &b->model, x->factor);
-    if (h->model_features & LEVY_MODEL_SCALES) LEVY_TRY(plan_put_variance(b, m, x->factor, scratch));
+    if (h->model_features & LEVY_MODEL_SCALES)
+        LEVY_TRY(plan_put_variance(b, m, x->factor, scratch));
     for (size_t i = 0; i < x->row; ++i) x->drift[i] *= scale;
     for (size_t i = 0; i < x->factors; ++i) x->factor[i] *= scale;
     plan_put(b->plan, h->drift, m * x->row, x->drift, x->row);
@@ -314,7 +364,8 @@ static levy_status plan_put_markets(const plan_builder *b)
                             .bends = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.bends),
                             .row = row,
                             .factors = factors};
-    levy_status status = x.drift && x.factor && x.cash && x.lag && x.stack && x.bends ? LEVY_OK : LEVY_MEMORY;
+    levy_status status =
+        x.drift && x.factor && x.cash && x.lag && x.stack && x.bends ? LEVY_OK : LEVY_MEMORY;
     for (uint32_t m = 0; m < h->n_markets && status == LEVY_OK; ++m) {
         levy_arena scratch;
         levy_arena_init(&scratch, b->arena->memory);
@@ -325,12 +376,15 @@ static levy_status plan_put_markets(const plan_builder *b)
 }
 
 /* One draw's column to its places. */
-static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t draw, const uint32_t *column)
+static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t draw,
+                            const uint32_t *column)
 {
     const levy_image *const h = b->plan->image;
-    uint32_t *const rows = (uint32_t *)plan_at(b->plan, h->directions) + (size_t)replicate * 33 * h->n_draws;
+    uint32_t *const rows =
+        (uint32_t *)plan_at(b->plan, h->directions) + (size_t)replicate * 33 * h->n_draws;
     uint32_t *const low = (uint32_t *)plan_at(b->plan, h->low) + (size_t)replicate * 8 * h->n_draws;
-    for (uint32_t row = 0; row < LEVY_COLUMN_WORDS; ++row) rows[(size_t)row * h->n_draws + draw] = column[row];
+    for (uint32_t row = 0; row < LEVY_COLUMN_WORDS; ++row)
+        rows[(size_t)row * h->n_draws + draw] = column[row];
     memcpy(low + 8 * (size_t)draw, column, 8 * sizeof *column);
 }
 
@@ -342,7 +396,8 @@ static levy_status plan_put_tables(const plan_builder *b)
                                 b->problem->simulation.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED};
     const uint32_t n = h->n_draws - h->n_padded;
     const uint32_t *const columns = levy_point_tables_get(b->tables, &key, n);
-    uint32_t *const numbers = columns ? NULL : levy_memory_allocate(b->arena->memory, (size_t)n * 32, sizeof *numbers);
+    uint32_t *const numbers =
+        columns ? NULL : levy_memory_allocate(b->arena->memory, (size_t)n * 32, sizeof *numbers);
     const bool good = columns || (numbers && levy_sobol_directions(n, numbers));
     for (uint32_t r = 0; good && r < h->n_replicates; ++r)
         for (uint32_t c = 0; c < h->n_draws; ++c) {
@@ -354,13 +409,16 @@ static levy_status plan_put_tables(const plan_builder *b)
             }
             if (d >= n) continue;
             if (!columns) levy_point_column(&key, r, d, numbers + 32 * (size_t)d, own);
-            plan_put_column(b, r, c, columns ? columns + ((size_t)d * h->n_replicates + r) * LEVY_COLUMN_WORDS : own);
+            plan_put_column(
+                b, r, c,
+                columns ? columns + ((size_t)d * h->n_replicates + r) * LEVY_COLUMN_WORDS : own);
         }
     levy_memory_release(b->arena->memory, numbers);
     return good ? LEVY_OK : columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
 }
 
-/* The least important draws, past the table; keys also of the words that a model may draw past its own. */
+/* The least important draws, past the table; keys also of the words that a model may draw past its
+ * own. */
 static void plan_put_padding(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -376,22 +434,28 @@ static void plan_put_padding(const plan_builder *b)
 static void plan_put_streams(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
-    uint32_t *const starts = plan_at(b->plan, h->streams), *const jumps = plan_at(b->plan, h->jumps);
+    uint32_t *const starts = plan_at(b->plan, h->streams), *const jumps =
+                                                               plan_at(b->plan, h->jumps);
     uint32_t one[LEVY_MRG_JUMP];
     for (uint32_t r = 0; r < h->n_replicates; ++r)
-        levy_mrg_start(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE, starts + LEVY_MRG_STATE * (size_t)r);
+        levy_mrg_start(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE,
+                       starts + LEVY_MRG_STATE * (size_t)r);
     levy_mrg_one_draw(one);
     levy_mrg_repeat(one, h->n_draws, jumps);
-    for (uint32_t i = 1; i < LEVY_MRG_POWERS; ++i) levy_mrg_repeat(jumps + LEVY_MRG_JUMP * (size_t)(i - 1), 2, jumps + LEVY_MRG_JUMP * (size_t)i);
+    for (uint32_t i = 1; i < LEVY_MRG_POWERS; ++i)
+        levy_mrg_repeat(jumps + LEVY_MRG_JUMP * (size_t)(i - 1), 2,
+                        jumps + LEVY_MRG_JUMP * (size_t)i);
     for (uint32_t k = 0; k < LEVY_MRG_STRIDES; ++k)
-        levy_mrg_repeat(jumps, ((uint64_t)1 << k) - 1, jumps + LEVY_MRG_JUMP * (size_t)(LEVY_MRG_POWERS + k));
+        levy_mrg_repeat(jumps, ((uint64_t)1 << k) - 1,
+                        jumps + LEVY_MRG_JUMP * (size_t)(LEVY_MRG_POWERS + k));
 }
 
 static levy_status plan_put_points(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     uint64_t *const keys = plan_at(b->plan, h->keys);
-    for (uint32_t r = 0; r < h->n_replicates; ++r) keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE);
+    for (uint32_t r = 0; r < h->n_replicates; ++r)
+        keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PRICE);
     if (h->generator == POINTS_MRG) plan_put_streams(b);
     plan_put_padding(b);
     return h->generator == POINTS_SOBOL ? plan_put_tables(b) : LEVY_OK;
@@ -401,15 +465,18 @@ static levy_status plan_put_points(const plan_builder *b)
 static levy_status plan_check(plan_builder *b)
 {
     if (b->markets.n_factors == 0) {
-        snprintf(b->why, LEVY_PLAN_WHY, "nothing drives the underlyings: no factor is left of their volatilities");
+        snprintf(b->why, LEVY_PLAN_WHY,
+                 "nothing drives the underlyings: no factor is left of their volatilities");
         return LEVY_UNSUPPORTED;
     }
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
-    snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes, b->markets.n_factors + b->model_draws);
+    snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes,
+             b->markets.n_factors + b->model_draws);
     return LEVY_UNSUPPORTED;
 }
 
-/* An image of the same header differs in quotes alone: its walk, items and markets are written anew, its points stay. */
+/* An image of the same header differs in quotes alone: its walk, items and markets are written
+ * anew, its points stay. */
 static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const levy_image *h)
 {
     levy_image before = *old->image;
@@ -423,7 +490,8 @@ static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const l
 /* What is taken beside the image: draws and their dimensions, one market's numbers, the walk. */
 static uint64_t plan_scratch_bytes(const levy_image *h)
 {
-    const uint64_t n = h->n_nodes, row = n * h->n_assets, factors = (h->covariance ? n : 1) * h->n_assets * h->n_factors;
+    const uint64_t n = h->n_nodes, row = n * h->n_assets,
+                   factors = (h->covariance ? n : 1) * h->n_assets * h->n_factors;
     return 8 * (2 * row + factors + 8 * n) + 4 * (uint64_t)h->n_draws;
 }
 
@@ -439,7 +507,8 @@ static levy_status plan_fits(const plan_builder *b, const levy_image *h)
         return LEVY_UNSUPPORTED;
     }
     if (all <= levy_memory_room(memory)) return LEVY_OK;
-    snprintf(b->why, LEVY_PLAN_WHY, "the plan would take about %s, which passes the limit of memory, %s (max_memory)",
+    snprintf(b->why, LEVY_PLAN_WHY,
+             "the plan would take about %s, which passes the limit of memory, %s (max_memory)",
              levy_memory_text(all, wanted), levy_memory_text(memory->meter->limit, limit));
     return LEVY_MEMORY;
 }
@@ -447,11 +516,13 @@ static levy_status plan_fits(const plan_builder *b, const levy_image *h)
 static levy_status plan_measure(const plan_builder *b, levy_image *h)
 {
     if (plan_layout(b, h)) return plan_fits(b, h);
-    snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB", (unsigned long long)(plan_image_bytes >> 30));
+    snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB",
+             (unsigned long long)(plan_image_bytes >> 30));
     return LEVY_UNSUPPORTED;
 }
 
-/* The least that the plan can come to, before anything as long as its grid is made but the clock: one market, no items. */
+/* The least that the plan can come to, before anything as long as its grid is made but the clock:
+ * one market, no items. */
 static levy_status plan_estimate(const plan_builder *b)
 {
     levy_image h;
@@ -474,7 +545,9 @@ static levy_status plan_image(plan_builder *b, const levy_plan *old)
     LEVY_TRY(plan_put_components(b));
     LEVY_TRY(plan_put_markets(b));
     plan_put(b->plan, b->plan->image->model_reals, 0, b->model.reals, b->model.n_reals);
-    if (b->model.n_words) memcpy(plan_at(b->plan, b->plan->image->model_words), b->model.words, b->model.n_words * sizeof *b->model.words);
+    if (b->model.n_words)
+        memcpy(plan_at(b->plan, b->plan->image->model_words), b->model.words,
+               b->model.n_words * sizeof *b->model.words);
     if (!taken) LEVY_TRY(plan_put_points(b));
     b->plan->image->numeric_hash = XXH3_64bits(b->plan->image, h.bytes);
     return LEVY_OK;
@@ -499,14 +572,17 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
 
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
-    LEVY_TRY(levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
+    LEVY_TRY(
+        levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
     LEVY_TRY(levy_model_draws(b->problem, &b->markets, b->arena, &b->model_draws));
     LEVY_TRY(plan_check(b));
     LEVY_TRY(plan_estimate(b));
     LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
-    LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem), b->arena, &b->model));
+    LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem),
+                                b->arena, &b->model));
     LEVY_TRY(plan_dimensions(b));
-    LEVY_TRY(levy_outputs_plan(b->problem, &b->markets, b->arena, &b->plan->arena, &b->items, b->why));
+    LEVY_TRY(
+        levy_outputs_plan(b->problem, &b->markets, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;
     b->plan->clock = plan_keep(b, b->markets.clock, b->group->n_nodes);
     b->plan->factor_variance = plan_keep(b, b->markets.rotation.variance, b->markets.n_factors);
@@ -519,7 +595,8 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
 static void plan_says_limit(const levy_meter *meter, char *why)
 {
     char limit[LEVY_MEMORY_TEXT];
-    snprintf(why, LEVY_PLAN_WHY, "planning would take more than the limit of memory, %s (max_memory)",
+    snprintf(why, LEVY_PLAN_WHY,
+             "planning would take more than the limit of memory, %s (max_memory)",
              levy_memory_text(meter->limit, limit));
 }
 
@@ -534,8 +611,8 @@ static const levy_problem *plan_known(levy_plan *plan, const levy_problem *probl
 }
 
 /* Fills `plan`, whose arena is fresh. `old`: the plan whose image it may take over, or NULL. */
-static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_tables *tables, const levy_problem *problem,
-                             const levy_group *group, char *why)
+static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_tables *tables,
+                             const levy_problem *problem, const levy_group *group, char *why)
 {
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
@@ -544,7 +621,12 @@ static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_t
     plan->group = group;
     if (!plan->problem) return LEVY_MEMORY;
     problem = plan->problem;
-    plan_builder b = {.plan = plan, .problem = problem, .group = group, .arena = &scratch, .tables = tables, .why = why};
+    plan_builder b = {.plan = plan,
+                      .problem = problem,
+                      .group = group,
+                      .arena = &scratch,
+                      .tables = tables,
+                      .why = why};
     levy_meter *const meter = scratch.memory->meter;
     if (meter) meter->over = false;
     const levy_status status = plan_build(&b, old);
@@ -555,32 +637,39 @@ static levy_status plan_fill(levy_plan *plan, const levy_plan *old, levy_point_t
     return status;
 }
 
-levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables, const levy_problem *problem,
-                                  const levy_group *group, levy_plan **plan, char *why)
+levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables,
+                                  const levy_problem *problem, const levy_group *group,
+                                  levy_plan **plan, char *why)
 {
     levy_plan *const p = levy_memory_allocate(memory, 1, sizeof *p);
     if (!p) return LEVY_MEMORY;
     levy_arena_init(&p->arena, memory);
     const levy_status status = plan_fill(p, NULL, tables, problem, group, why);
-    if (status != LEVY_OK) levy_plan_destroy(p);
-    else *plan = p;
+    if (status != LEVY_OK)
+        levy_plan_destroy(p);
+    else
+        *plan = p;
     return status;
 }
 
-levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem, const levy_group *group, levy_plan **plan, char *why)
+levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem,
+                             const levy_group *group, levy_plan **plan, char *why)
 {
     return levy_plan_create_with(memory, NULL, problem, group, plan, why);
 }
 
-levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem, const levy_group *group, char *why)
+levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem,
+                            const levy_group *group, char *why)
 {
     levy_plan fresh = {0};
     levy_arena_init(&fresh.arena, plan->arena.memory);
-    const levy_status status = plan_fill(&fresh, group->known ? NULL : plan, tables, problem, group, why);
+    const levy_status status =
+        plan_fill(&fresh, group->known ? NULL : plan, tables, problem, group, why);
     if (status != LEVY_OK || fresh.image == plan->image) {
         if (status == LEVY_OK) { /* the image, clock and dimensions stay where they are */
             memcpy(plan->clock, fresh.clock, group->n_nodes * sizeof *plan->clock);
-            memcpy(plan->factor_variance, fresh.factor_variance, plan->image->n_factors * sizeof *plan->factor_variance);
+            memcpy(plan->factor_variance, fresh.factor_variance,
+                   plan->image->n_factors * sizeof *plan->factor_variance);
             plan->problem = problem;
             plan->group = group;
         }
@@ -600,7 +689,8 @@ void levy_plan_destroy(levy_plan *plan)
     levy_memory_release(memory, plan);
 }
 
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, uint64_t apart_paths, levy_tile *tiles)
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets,
+                       uint64_t apart_paths, levy_tile *tiles)
 {
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
     const bool apart = image->paths * image->n_replicates < apart_paths;
@@ -614,13 +704,16 @@ size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max
         if (same) {
             ++last->n_outputs;
         } else if (last && !parted && !(apart && outputs[o - 1].trade != output->trade) &&
-                   last->n_items + output->n_items <= max_items && output->first_market >= last->first_market &&
+                   last->n_items + output->n_items <= max_items &&
+                   output->first_market >= last->first_market &&
                    end - last->first_market <= max_markets) {
-            if (end > last->first_market + last->n_markets) last->n_markets = end - last->first_market;
+            if (end > last->first_market + last->n_markets)
+                last->n_markets = end - last->first_market;
             last->n_items += output->n_items;
             ++last->n_outputs;
         } else {
-            tiles[n++] = (levy_tile){o, 1, output->first_item, output->n_items, output->first_market, output->n_markets};
+            tiles[n++] = (levy_tile){
+                o, 1, output->first_item, output->n_items, output->first_market, output->n_markets};
         }
     }
     return n;

@@ -1,6 +1,7 @@
-/* plan.h: from a problem to plan images. Trades of one model with equal underlyings, scaling and grid form a group and
- * share draws; a group's numeric plan (grid, clock, dimensions, weights, tables, outputs) is a function of the problem
- * alone and is hashed. A trade's bits never depend on its neighbours. Must not know: devices, statistics. */
+/* plan.h: from a problem to plan images. Trades of one model with equal underlyings, scaling and
+ * grid form a group and share draws; a group's numeric plan (grid, clock, dimensions, weights,
+ * tables, outputs) is a function of the problem alone and is hashed. A trade's bits never depend on
+ * its neighbours. Must not know: devices, statistics. */
 #ifndef LEVY_PLAN_H
 #define LEVY_PLAN_H
 
@@ -10,51 +11,59 @@
 
 typedef struct levy_group {
     size_t n_trades;
-    uint32_t *trades;      /* indices into problem->trades, ascending; none of them failed */
+    uint32_t *trades; /* indices into problem->trades, ascending; none of them failed */
     size_t n_nodes;
-    double *times;         /* the grid: years, ascending, > 0; the last is the expiry */
-    double *scaling;       /* per underlying: weight times level, for the order of factors */
-    bool extra_draw;       /* a uniform draw per node outside the bridge */
-    bool known;            /* what its trades pay is known (known.h); the grid is one date that stands for nothing */
+    double *times;   /* the grid: years, ascending, > 0; the last is the expiry */
+    double *scaling; /* per underlying: weight times level, for the order of factors */
+    bool extra_draw; /* a uniform draw per node outside the bridge */
+    /* what its trades pay is known (known.h); the grid is one date that stands for nothing */
+    bool known;
 } levy_group;
 
 /* Groups in the order of their first trades. Arrays live in the arena. */
-levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups, size_t *n_groups);
+levy_status levy_groups_create(const levy_problem *problem, levy_arena *arena, levy_group **groups,
+                               size_t *n_groups);
 
 typedef struct levy_plan {
     levy_arena arena;
     const levy_problem *problem;
     const levy_group *group;
-    levy_image *image;     /* one buffer of image->bytes */
-    double *clock;         /* [n_nodes] the bridge's clock */
+    levy_image *image;       /* one buffer of image->bytes */
+    double *clock;           /* [n_nodes] the bridge's clock */
     double *factor_variance; /* [n_factors] share of the scaled variance each factor carries */
-    uint32_t *dimensions;  /* [n_draws] Sobol dimension (from 0) of each draw, in the order of the walk */
-    const char *const *labels; /* names of factors, by the outputs' numbers */
-    bool variance_clock;   /* the clock is total variance, not calendar time */
+    /* [n_draws] Sobol dimension (from 0) of each draw, in the order of the walk */
+    uint32_t *dimensions;
+    const char *const *labels;   /* names of factors, by the outputs' numbers */
+    bool variance_clock;         /* the clock is total variance, not calendar time */
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 
-/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) when the plan would be too large or have too many dimensions; LEVY_MEMORY,
- * with `why` where the memory's meter has a limit that it would pass, before it is built; LEVY_CANCELLED when the meter says stop. */
+/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) when the plan would be too large or have too
+ * many dimensions; LEVY_MEMORY, with `why` where the memory's meter has a limit that it would pass,
+ * before it is built; LEVY_CANCELLED when the meter says stop. */
 enum { LEVY_PLAN_WHY = 256 };
-levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem, const levy_group *group,
-                             levy_plan **plan, char *why);
-/* The same with columns of Sobol tables shared between plans (tables.h; NULL: none). Never changes a bit. */
-levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables, const levy_problem *problem,
-                                  const levy_group *group, levy_plan **plan, char *why);
-/* Makes `plan` the plan of the same trades on new quotes, bit for bit that of a fresh create. Where the quotes leave the
- * image's layout and dimensions alone its points are kept. After a failure the plan can only be destroyed. */
-levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem, const levy_group *group,
-                            char *why);
+levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem,
+                             const levy_group *group, levy_plan **plan, char *why);
+/* The same with columns of Sobol tables shared between plans (tables.h; NULL: none). Never changes
+ * a bit. */
+levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables,
+                                  const levy_problem *problem, const levy_group *group,
+                                  levy_plan **plan, char *why);
+/* Makes `plan` the plan of the same trades on new quotes, bit for bit that of a fresh create. Where
+ * the quotes leave the image's layout and dimensions alone its points are kept. After a failure the
+ * plan can only be destroyed. */
+levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem,
+                            const levy_group *group, char *why);
 void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
 
-/* Another number of paths per replicate (Sobol: at most 2^32): the same draws, more or fewer of them, bit for bit the plan
- * of a problem with that many. */
+/* Another number of paths per replicate (Sobol: at most 2^32): the same draws, more or fewer of
+ * them, bit for bit the plan of a problem with that many. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Splits the outputs into tiles of at most so many items and markets (LEVY_CLUSTER at least); an image of fewer paths in all
- * than `apart_paths` has tiles of one trade each. Part of the schedule: never changes a result. `tiles` has room for
- * image->n_outputs. Returns how many. */
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets, uint64_t apart_paths, levy_tile *tiles);
+/* Splits the outputs into tiles of at most so many items and markets (LEVY_CLUSTER at least); an
+ * image of fewer paths in all than `apart_paths` has tiles of one trade each. Part of the schedule:
+ * never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets,
+                       uint64_t apart_paths, levy_tile *tiles);
 
 #endif

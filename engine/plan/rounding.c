@@ -9,10 +9,12 @@
 #define LANE_SCALAR
 #include "payoffs/lanes.h"
 
-static const double rounding_unit_double = 1.1102230246251565e-16, rounding_unit_single = 5.9604644775390625e-8;
+static const double rounding_unit_double = 1.1102230246251565e-16,
+                    rounding_unit_single = 5.9604644775390625e-8;
 /* Root mean square of a rounding to nearest in units of the largest, u: uniform. */
 static const double rounding_rms = 0.57735026918962576;
-/* What is left of the normals' error in single precision, in u, once it is averaged over a law: most of it is rounding. */
+/* What is left of the normals' error in single precision, in u, once it is averaged over a law:
+ * most of it is rounding. */
 static const double rounding_normal = 0.3;
 
 static double rounding_larger(double a, double b) { return a > b ? a : b; }
@@ -24,19 +26,21 @@ static double rounding_hypot(double a, double b)
     return large * levy_sqrt(1.0 + small / large * (small / large));
 }
 
-/* What the arithmetic of a group has in common. Deviations and drifts are of logarithms at the horizon. */
+/* What the arithmetic of a group has in common. Deviations and drifts are of logarithms at the
+ * horizon. */
 typedef struct rounding_frame {
-    double unit;       /* u of what is not a normal */
-    double normals;    /* error of the logarithm by normals in single, where all else is double */
-    double level;      /* relative error of a level, by all else */
-    double growth;     /* the largest expected growth, 1 at least */
-    double least;      /* the smallest deviation */
+    double unit;    /* u of what is not a normal */
+    double normals; /* error of the logarithm by normals in single, where all else is double */
+    double level;   /* relative error of a level, by all else */
+    double growth;  /* the largest expected growth, 1 at least */
+    double least;   /* the smallest deviation */
 } rounding_frame;
 
 static double rounding_deviation(const levy_trade *t, size_t u, double time)
 {
     const levy_model_kind *const kind = levy_model_kinds[t->model->kind];
-    const double own = kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
+    const double own =
+        kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
     if (own > 0.0) return own * levy_sqrt(time);
     return levy_sqrt(levy_asset_total_variance(t->model->assets[t->underlyings[u]], time));
 }
@@ -44,17 +48,22 @@ static double rounding_deviation(const levy_trade *t, size_t u, double time)
 static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade *t)
 {
     const bool single = plan->image->precision != 0;
-    rounding_frame f = {.unit = rounding_rms * (single ? rounding_unit_single : rounding_unit_double), .growth = 1.0, .least = INFINITY};
+    rounding_frame f = {.unit =
+                            rounding_rms * (single ? rounding_unit_single : rounding_unit_double),
+                        .growth = 1.0,
+                        .least = INFINITY};
     double most = 0.0, drift = 0.0, levels = 0.0;
     for (uint32_t n = plan->image->n_nodes; n > 1; n /= 2) levels += 1.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const double s = rounding_deviation(t, u, t->expiry), g = levy_asset_log_growth(t->model->assets[t->underlyings[u]], t->expiry);
+        const double s = rounding_deviation(t, u, t->expiry),
+                     g = levy_asset_log_growth(t->model->assets[t->underlyings[u]], t->expiry);
         most = rounding_larger(most, s);
         f.least = s < f.least ? s : f.least;
         drift = rounding_larger(drift, fabs(g - 0.5 * s * s));
         f.growth = rounding_larger(f.growth, levy_exp(g));
     }
-    /* exponential and strike; factor and a bridge's weights, each a part of s; drift and the sum of both */
+    /* exponential and strike; factor and a bridge's weights, each a part of s; drift and the sum of
+     * both */
     f.level = f.unit * levy_sqrt(2.0 + most * most * (2.0 + levels) + 2.0 * drift * drift);
     f.normals = plan->image->mixed ? rounding_normal * rounding_unit_single * most : 0.0;
     return f;
@@ -63,23 +72,28 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
 static double rounding_real(const levy_image *h, uint64_t offset, uint64_t i)
 {
     const char *const at = (const char *)h + offset;
-    return h->precision ? (double)((const float *)(const void *)at)[i] : ((const double *)(const void *)at)[i];
+    return h->precision ? (double)((const float *)(const void *)at)[i]
+                        : ((const double *)(const void *)at)[i];
 }
 
-/* What an item adds and subtracts on a path that pays, in units of its scale: levels, and its strike. */
+/* What an item adds and subtracts on a path that pays, in units of its scale: levels, and its
+ * strike. */
 static double rounding_magnitude(const levy_plan *plan, uint32_t i, double growth)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
-    const double strike = fabs(rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + ITEM_STRIKE));
+    const double strike =
+        fabs(rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + ITEM_STRIKE));
     double sum = 0.0, largest = 0.0;
     for (uint32_t u = 0; u < h->n_assets; ++u) {
         const double c = fabs(rounding_real(h, h->coefficients, (uint64_t)i * h->n_assets + u));
         sum += c;
         largest = rounding_larger(largest, c);
     }
-    const bool is_return = item->kind == LEVY_PAYOFF_CLIQUET || (item->kind == LEVY_PAYOFF_FORWARD_START && item->variant == 1);
-    const bool is_one = is_return || item->aggregate == LEVY_AGGREGATE_NONE || item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
+    const bool is_return = item->kind == LEVY_PAYOFF_CLIQUET ||
+                           (item->kind == LEVY_PAYOFF_FORWARD_START && item->variant == 1);
+    const bool is_one = is_return || item->aggregate == LEVY_AGGREGATE_NONE ||
+                        item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
     const double level = is_one ? 1.0 : item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
     return rounding_larger(level * growth, strike < 1e6 ? strike : 0.0);
 }
@@ -92,78 +106,99 @@ static bool rounding_is_amount(const levy_trade *t, const levy_image_item *item)
            (item->kind == LEVY_PAYOFF_ASIAN && item->variant & ASIAN_DIGITAL);
 }
 
-/* Of an item, in money. Paths that pay, a share of the square of the mean over the mean square (twice that, for payoffs that
- * rise from nothing), have a rounded level; at a jump, of the size of what is paid, paths cross in proportion to the density
- * there. */
-static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t i, const rounding_frame *f, double error,
-                            levy_spread price)
+/* Of an item, in money. Paths that pay, a share of the square of the mean over the mean square
+ * (twice that, for payoffs that rise from nothing), have a rounded level; at a jump, of the size of
+ * what is paid, paths cross in proportion to the density there. */
+static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t i,
+                            const rounding_frame *f, double error, levy_spread price)
 {
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, plan->image, items) + i;
-    const double mean = fabs(price.mean), share = price.square > 0.0 ? mean * mean / price.square : 0.0;
+    const double mean = fabs(price.mean),
+                 share = price.square > 0.0 ? mean * mean / price.square : 0.0;
     const double paying = 2.0 * share < 1.0 ? 2.0 * share : 1.0;
-    const double level = rounding_is_amount(t, item) ? 0.0 : fabs(item->scale) * rounding_magnitude(plan, i, f->growth) * paying;
+    const double level = rounding_is_amount(t, item)
+                             ? 0.0
+                             : fabs(item->scale) * rounding_magnitude(plan, i, f->growth) * paying;
     const double smooth = rounding_larger(level, mean) * error;
     const bool rough = t->discontinuous || item->kind == LEVY_PAYOFF_BARRIER;
     if (!rough || !(f->least > 0.0)) return smooth;
-    const double jump = 2.5 * mean * (share < 1.0 ? 1.0 - share : 0.0) * error / f->least, most = levy_sqrt(price.square);
+    const double jump = 2.5 * mean * (share < 1.0 ? 1.0 - share : 0.0) * error / f->least,
+                 most = levy_sqrt(price.square);
     return rounding_hypot(smooth, jump < most ? jump : most);
 }
 
 /* ---- Exact outputs ---- */
 
-/* Whether a barrier's option can pay to a path that lives: not a touch's, nor one whose strike lies beyond the barrier. */
+/* Whether a barrier's option can pay to a path that lives: not a touch's, nor one whose strike lies
+ * beyond the barrier. */
 static bool rounding_gains(const levy_image *h, const levy_image_item *item, uint64_t terms)
 {
-    const double sign = rounding_real(h, h->item_reals, terms + ITEM_SIGN), strike = rounding_real(h, h->item_reals, terms + ITEM_STRIKE);
-    const bool two = (item->variant & BARRIER_DOUBLE) != 0, up = rounding_real(h, h->item_reals, terms + ITEM_B) > 0.0;
+    const double sign = rounding_real(h, h->item_reals, terms + ITEM_SIGN),
+                 strike = rounding_real(h, h->item_reals, terms + ITEM_STRIKE);
+    const bool two = (item->variant & BARRIER_DOUBLE) != 0,
+               up = rounding_real(h, h->item_reals, terms + ITEM_B) > 0.0;
     if (item->variant & BARRIER_DIGITAL) return true;
     if (!(strike > 0.0)) return sign > 0.0;
-    if (item->variant & BARRIER_CROSS || rounding_real(h, h->item_reals, terms + ITEM_D) != 0.0) return true;
+    if (item->variant & BARRIER_CROSS || rounding_real(h, h->item_reals, terms + ITEM_D) != 0.0)
+        return true;
     const double log_strike = levy_log(strike) * (h->precision ? 1.4426950408889634 : 1.0);
-    const double lower = rounding_real(h, h->item_reals, terms + ITEM_A), upper = two ? rounding_real(h, h->item_reals, terms + ITEM_E) : lower;
+    const double lower = rounding_real(h, h->item_reals, terms + ITEM_A),
+                 upper = two ? rounding_real(h, h->item_reals, terms + ITEM_E) : lower;
     if (sign > 0.0) return !((two || up) && log_strike >= upper);
     return !((two || !up) && log_strike <= lower);
 }
 
-/* Terms of an item that says what it pays without a path: knocked out, or a touch that pays at the hit, whose expectation over
- * the one interval is taken as a formula. */
+/* Terms of an item that says what it pays without a path: knocked out, or a touch that pays at the
+ * hit, whose expectation over the one interval is taken as a formula. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
     const uint64_t at = (uint64_t)i * LEVY_ITEM_REALS;
     if (item->kind != LEVY_PAYOFF_BARRIER) return false;
-    if (rounding_real(h, h->item_reals, at + ITEM_START) == 0.0) return rounding_real(h, h->item_reals, at + ITEM_D) == 0.0;
-    return h->n_nodes == 1 && item->variant & BARRIER_CONTINUOUS && !h->has_cash && !rounding_gains(h, item, at) &&
+    if (rounding_real(h, h->item_reals, at + ITEM_START) == 0.0)
+        return rounding_real(h, h->item_reals, at + ITEM_D) == 0.0;
+    return h->n_nodes == 1 && item->variant & BARRIER_CONTINUOUS && !h->has_cash &&
+           !rounding_gains(h, item, at) &&
            (item->variant & BARRIER_AT_HIT || !(item->variant & BARRIER_REBATE));
 }
 
-static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, uint64_t second, uint64_t n)
+static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, uint64_t second,
+                          uint64_t n)
 {
     for (uint64_t i = 0; i < n; ++i)
-        if (rounding_real(h, offset, first + i) != rounding_real(h, offset, second + i)) return false;
+        if (rounding_real(h, offset, first + i) != rounding_real(h, offset, second + i))
+            return false;
     return true;
 }
 
 static bool rounding_same_market(const levy_image *h, uint64_t a, uint64_t b)
 {
-    const uint64_t row = (uint64_t)h->n_nodes * h->n_assets, factors = (h->covariance ? h->n_nodes : 1) * (uint64_t)h->n_assets * h->n_factors;
+    const uint64_t row = (uint64_t)h->n_nodes * h->n_assets,
+                   factors =
+                       (h->covariance ? h->n_nodes : 1) * (uint64_t)h->n_assets * h->n_factors;
     if (a == b) return true;
-    if (h->has_lag && !rounding_same(h, h->lag, a * h->n_nodes, b * h->n_nodes, h->n_nodes)) return false;
-    if (h->has_cash && !rounding_same(h, h->cash, a * row, b * row, row)) return false;
-    if (h->model_features & LEVY_MODEL_SCALES && (!rounding_same(h, h->variance, a * row, b * row, row) ||
-                                                  !rounding_same(h, h->added, a * h->n_assets, b * h->n_assets, h->n_assets)))
+    if (h->has_lag && !rounding_same(h, h->lag, a * h->n_nodes, b * h->n_nodes, h->n_nodes))
         return false;
-    return rounding_same(h, h->drift, a * row, b * row, row) && rounding_same(h, h->factor, a * factors, b * factors, factors);
+    if (h->has_cash && !rounding_same(h, h->cash, a * row, b * row, row)) return false;
+    if (h->model_features & LEVY_MODEL_SCALES &&
+        (!rounding_same(h, h->variance, a * row, b * row, row) ||
+         !rounding_same(h, h->added, a * h->n_assets, b * h->n_assets, h->n_assets)))
+        return false;
+    return rounding_same(h, h->drift, a * row, b * row, row) &&
+           rounding_same(h, h->factor, a * factors, b * factors, factors);
 }
 
 static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 {
-    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items), *const x = &items[a], *const y = &items[b];
+    const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items),
+                                 *const x = &items[a], *const y = &items[b];
     const uint64_t rows = (uint64_t)h->n_nodes * LEVY_ROW_REALS;
-    return x->kind == y->kind && x->variant == y->variant && x->aggregate == y->aggregate && x->flag == y->flag &&
-           x->scale == y->scale && rounding_same_market(h, x->market, y->market) &&
-           rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS, LEVY_ITEM_REALS) &&
+    return x->kind == y->kind && x->variant == y->variant && x->aggregate == y->aggregate &&
+           x->flag == y->flag && x->scale == y->scale &&
+           rounding_same_market(h, x->market, y->market) &&
+           rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS,
+                         LEVY_ITEM_REALS) &&
            rounding_same(h, h->coefficients, a * h->n_assets, b * h->n_assets, h->n_assets) &&
            (x->row == y->row || rounding_same(h, h->rows, x->row * rows, y->row * rows, rows));
 }
@@ -173,7 +208,9 @@ static bool rounding_cancels(const levy_image *h, const levy_image_output *outpu
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < output->n_terms; ++i) {
-        if (!rounding_same_item(h, output->first_item + output->term[0], output->first_item + output->term[i])) return false;
+        if (!rounding_same_item(h, output->first_item + output->term[0],
+                                output->first_item + output->term[i]))
+            return false;
         sum += output->weight[i];
     }
     return output->n_terms > 1 && sum == 0.0;
@@ -181,10 +218,12 @@ static bool rounding_cancels(const levy_image *h, const levy_image_output *outpu
 
 bool levy_plan_is_exact(const levy_plan *plan, uint32_t number)
 {
-    const levy_image_output *const output = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + number;
     bool known = true;
     if (plan->group->known) return true;
-    for (uint32_t i = 0; i < output->n_terms; ++i) known = known && rounding_item_is_known(plan, output->first_item + output->term[i]);
+    for (uint32_t i = 0; i < output->n_terms; ++i)
+        known = known && rounding_item_is_known(plan, output->first_item + output->term[i]);
     return known || rounding_cancels(plan->image, output);
 }
 
@@ -194,17 +233,22 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t number, double value, 
 {
     const levy_image *const h = plan->image;
     const levy_image_output *const output = LEVY_IMAGE_AT(levy_image_output, h, outputs) + number;
-    if (output->trade >= plan->group->n_trades || plan->group->known || rounding_cancels(h, output)) return 0.0;
+    if (output->trade >= plan->group->n_trades || plan->group->known || rounding_cancels(h, output))
+        return 0.0;
     const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
     const rounding_frame f = rounding_frame_of(plan, t);
     double sum = 0.0;
     for (uint32_t i = 0; i < output->n_terms; ++i) {
         const uint32_t item = output->first_item + output->term[i];
-        const double own = fabs(output->weight[i]) * rounding_item(plan, t, item, &f, f.level, price);
+        const double own =
+            fabs(output->weight[i]) * rounding_item(plan, t, item, &f, f.level, price);
         sum = rounding_hypot(sum, own);
-        if (output->n_terms == 1) sum = rounding_hypot(sum, fabs(output->weight[i]) * rounding_item(plan, t, item, &f, f.normals, price));
+        if (output->n_terms == 1)
+            sum = rounding_hypot(sum, fabs(output->weight[i]) *
+                                          rounding_item(plan, t, item, &f, f.normals, price));
     }
     /* Normals are the same on both sides of a difference: it moves as a part of itself. */
-    if (output->n_terms > 1 && f.normals > 0.0) sum = rounding_hypot(sum, 2.0 * rounding_normal * rounding_unit_single * value);
+    if (output->n_terms > 1 && f.normals > 0.0)
+        sum = rounding_hypot(sum, 2.0 * rounding_normal * rounding_unit_single * value);
     return isfinite(sum) ? sum : 0.0;
 }

@@ -1,19 +1,24 @@
-/* rounding.h: how far rounding may take an output from what exact arithmetic would give on the same points. Standard errors
- * cannot see it: rounded constants (strikes, factors, drifts) are the same on every path. From the plan and two moments of
- * the price; nothing of it runs on a path. The derivation stands in DESIGN.md, D6e. Must not know: statistics, reports. */
+/* rounding.h: how far rounding may take an output from what exact arithmetic would give on the same
+ * points. Standard errors cannot see it: rounded constants (strikes, factors, drifts) are the same
+ * on every path. From the plan and two moments of the price; nothing of it runs on a path. The
+ * derivation stands in DESIGN.md, D6e. Must not know: statistics, reports. */
 #ifndef LEVY_PLAN_ROUNDING_H
 #define LEVY_PLAN_ROUNDING_H
 
 #include "engine/plan/plan.h"
 
 /* What a trade pays per unit, over all paths: its mean, and the mean of its square. */
-typedef struct levy_spread { double mean, square; } levy_spread;
+typedef struct levy_spread {
+    double mean, square;
+} levy_spread;
 
-/* A standard deviation of the rounding in output number `output`, whose mean is `value`; `price` is of its trade. */
+/* A standard deviation of the rounding in output number `output`, whose mean is `value`; `price` is
+ * of its trade. */
 double levy_plan_rounding(const levy_plan *plan, uint32_t output, double value, levy_spread price);
 
-/* The output is the same number on every path by construction: what it pays is known now, or its terms are one another's
- * like and cancel. A path less or more would change nothing, so its error is rounding alone. */
+/* The output is the same number on every path by construction: what it pays is known now, or its
+ * terms are one another's like and cancel. A path less or more would change nothing, so its error
+ * is rounding alone. */
 bool levy_plan_is_exact(const levy_plan *plan, uint32_t output);
 
 #endif

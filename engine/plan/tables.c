@@ -37,16 +37,18 @@ void levy_point_tables_destroy(levy_point_tables *tables)
     levy_memory_release(&memory, tables);
 }
 
-void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t dimension, const uint32_t numbers[32],
-                       uint32_t column[LEVY_COLUMN_WORDS])
+void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t dimension,
+                       const uint32_t numbers[32], uint32_t column[LEVY_COLUMN_WORDS])
 {
     memcpy(column, numbers, 32 * sizeof *column);
     column[32] = 0;
     if (key->scrambled)
-        levy_sobol_scramble(levy_points_key(key->seed, replicate, LEVY_PURPOSE_PRICE), dimension, column, &column[32]);
+        levy_sobol_scramble(levy_points_key(key->seed, replicate, LEVY_PURPOSE_PRICE), dimension,
+                            column, &column[32]);
 }
 
-/* Room for n dimensions: twice what there was, so that a book of rising grids makes each column once. */
+/* Room for n dimensions: twice what there was, so that a book of rising grids makes each column
+ * once. */
 static bool tables_reserve(levy_point_tables *t, uint32_t n)
 {
     const size_t row = (size_t)t->key.n_replicates * LEVY_COLUMN_WORDS * sizeof *t->columns,
@@ -66,18 +68,22 @@ static bool tables_extend(levy_point_tables *t, uint32_t n)
 {
     uint32_t *const numbers = levy_memory_allocate(&t->memory, (size_t)n * 32, sizeof *numbers);
     const bool good = numbers && levy_sobol_directions(n, numbers);
-    for (uint32_t d = t->n_dimensions; good && d < n && !levy_memory_stopped(&t->memory); t->n_dimensions = ++d)
+    for (uint32_t d = t->n_dimensions; good && d < n && !levy_memory_stopped(&t->memory);
+         t->n_dimensions = ++d)
         for (uint32_t r = 0; r < t->key.n_replicates; ++r)
             levy_point_column(&t->key, r, d, numbers + 32 * (size_t)d,
-                              t->columns + ((size_t)d * t->key.n_replicates + r) * LEVY_COLUMN_WORDS);
+                              t->columns +
+                                  ((size_t)d * t->key.n_replicates + r) * LEVY_COLUMN_WORDS);
     levy_memory_release(&t->memory, numbers);
     return t->n_dimensions == n;
 }
 
-const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key *key, uint32_t n_dimensions)
+const uint32_t *levy_point_tables_get(levy_point_tables *t, const levy_table_key *key,
+                                      uint32_t n_dimensions)
 {
     if (!t || key->n_replicates == 0) return NULL;
-    if (t->key.seed != key->seed || t->key.n_replicates != key->n_replicates || t->key.scrambled != key->scrambled)
+    if (t->key.seed != key->seed || t->key.n_replicates != key->n_replicates ||
+        t->key.scrambled != key->scrambled)
         tables_drop(t);
     t->key = *key;
     if (n_dimensions <= t->n_dimensions) return t->columns;

@@ -1,6 +1,6 @@
-/* tables.h: scrambled Sobol columns kept from plan to plan. A column is a pure function of (seed, replicate,
- * dimension), so plans of one book share them whatever their grids: making a column costs hundreds of times what
- * copying one does. Must not know: grids, images. */
+/* tables.h: scrambled Sobol columns kept from plan to plan. A column is a pure function of (seed,
+ * replicate, dimension), so plans of one book share them whatever their grids: making a column
+ * costs hundreds of times what copying one does. Must not know: grids, images. */
 #ifndef LEVY_PLAN_TABLES_H
 #define LEVY_PLAN_TABLES_H
 
@@ -9,7 +9,8 @@
 
 #include <stdint.h>
 
-enum { LEVY_COLUMN_WORDS = 33 }; /* 32 direction numbers by bit of the Gray-coded index, then the digital shift */
+/* 32 direction numbers by bit of the Gray-coded index, then the digital shift */
+enum { LEVY_COLUMN_WORDS = 33 };
 
 typedef struct levy_point_tables levy_point_tables;
 
@@ -23,13 +24,15 @@ typedef struct levy_table_key {
 levy_status levy_point_tables_create(const levy_memory *memory, levy_point_tables **tables);
 void levy_point_tables_destroy(levy_point_tables *tables); /* NULL is fine */
 
-/* The columns of dimensions 0 .. n_dimensions - 1: of dimension d and replicate r at [(d * n_replicates + r) *
- * LEVY_COLUMN_WORDS], until the next call. Another key than the last call's drops what is kept. NULL: more than is kept
- * (64 MiB), or no memory; the caller then computes its own. `tables` NULL gives NULL. */
-const uint32_t *levy_point_tables_get(levy_point_tables *tables, const levy_table_key *key, uint32_t n_dimensions);
+/* The columns of dimensions 0 .. n_dimensions - 1: of dimension d and replicate r at [(d *
+ * n_replicates + r) * LEVY_COLUMN_WORDS], until the next call. Another key than the last call's
+ * drops what is kept. NULL: more than is kept (64 MiB), or no memory; the caller then computes its
+ * own. `tables` NULL gives NULL. */
+const uint32_t *levy_point_tables_get(levy_point_tables *tables, const levy_table_key *key,
+                                      uint32_t n_dimensions);
 
 /* One column by itself. `numbers`: the dimension's 32 unscrambled numbers. */
-void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t dimension, const uint32_t numbers[32],
-                       uint32_t column[LEVY_COLUMN_WORDS]);
+void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t dimension,
+                       const uint32_t numbers[32], uint32_t column[LEVY_COLUMN_WORDS]);
 
 #endif

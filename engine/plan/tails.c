@@ -3,11 +3,15 @@
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
-static const double tails_controlled = 0.8;  /* deviations above which a call is simulated as the put */
-static const double tails_heavy = 1.1;       /* above which other payoffs without a bound are called unreliable */
-static const double tails_rate = 5.0;        /* exponential tails below this rate are as heavy: covered 90 % at 3, 82 at 2 */
-static const double tails_scenario = 1.5;    /* the same of a scenario's market */
-static const double tails_seen = 3.75;       /* 6 paths of 2^16 lie so many deviations above the median */
+/* deviations above which a call is simulated as the put */
+static const double tails_controlled = 0.8;
+/* above which other payoffs without a bound are called unreliable */
+static const double tails_heavy = 1.1;
+/* exponential tails below this rate are as heavy: covered 90 % at 3, 82 at 2 */
+static const double tails_rate = 5.0;
+static const double tails_scenario = 1.5; /* the same of a scenario's market */
+/* 6 paths of 2^16 lie so many deviations above the median */
+static const double tails_seen = 3.75;
 
 /* ---- Payoffs ---- */
 
@@ -25,14 +29,16 @@ static bool tails_is_sum(const levy_trade *t)
 static bool tails_is_sold(const levy_trade *t)
 {
     bool sold = false;
-    for (size_t u = 0; u < t->n_underlyings && t->aggregate == LEVY_AGGREGATE_BASKET; ++u) sold = sold || t->coefficients[u] < 0.0;
+    for (size_t u = 0; u < t->n_underlyings && t->aggregate == LEVY_AGGREGATE_BASKET; ++u)
+        sold = sold || t->coefficients[u] < 0.0;
     return sold;
 }
 
 static bool tails_asian_is_bounded(const levy_trade *t)
 {
     if (t->terms->averaging_on) return false;
-    if (t->terms->barrier_payout != LEVY_PAYOUT_OPTION) return t->terms->barrier_payout == LEVY_PAYOUT_CASH || !tails_is_call(t);
+    if (t->terms->barrier_payout != LEVY_PAYOUT_OPTION)
+        return t->terms->barrier_payout == LEVY_PAYOUT_CASH || !tails_is_call(t);
     return !tails_is_call(t);
 }
 
@@ -40,7 +46,8 @@ static bool tails_barrier_is_bounded(const levy_trade *t)
 {
     const levy_payoff_terms *const p = t->terms;
     if (t->payoff == LEVY_PAYOFF_TOUCH || p->barrier_payout == LEVY_PAYOUT_CASH) return true;
-    if (p->barrier_knock == 0 && (t->two_barriers || p->barrier_direction == LEVY_BARRIER_UP)) return true;
+    if (p->barrier_knock == 0 && (t->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
+        return true;
     return p->barrier_payout == LEVY_PAYOUT_OPTION && !tails_is_call(t);
 }
 
@@ -54,23 +61,35 @@ static bool tails_is_bounded(const levy_trade *t)
 {
     if (tails_is_sold(t)) return t->payoff == LEVY_PAYOFF_DIGITAL && t->terms->payout == 0;
     switch (levy_payoffs[t->payoff]->lanes) {
-    case LEVY_PAYOFF_EUROPEAN: return !tails_is_call(t);
-    case LEVY_PAYOFF_DIGITAL: return t->terms->payout == 0 || !tails_is_call(t);
-    case LEVY_PAYOFF_ASIAN: return tails_asian_is_bounded(t);
-    case LEVY_PAYOFF_BARRIER: return tails_barrier_is_bounded(t);
-    case LEVY_PAYOFF_LOOKBACK: return !t->terms->lookback_strike && !tails_is_call(t);
-    case LEVY_PAYOFF_FORWARD_START: return t->terms->forward_form == 1 && !tails_is_call(t);
-    case LEVY_PAYOFF_CLIQUET: return tails_cliquet_is_bounded(t->terms);
-    case LEVY_PAYOFF_WORST_OF_CASH: return true;
-    default: return false;
+    case LEVY_PAYOFF_EUROPEAN:
+        return !tails_is_call(t);
+    case LEVY_PAYOFF_DIGITAL:
+        return t->terms->payout == 0 || !tails_is_call(t);
+    case LEVY_PAYOFF_ASIAN:
+        return tails_asian_is_bounded(t);
+    case LEVY_PAYOFF_BARRIER:
+        return tails_barrier_is_bounded(t);
+    case LEVY_PAYOFF_LOOKBACK:
+        return !t->terms->lookback_strike && !tails_is_call(t);
+    case LEVY_PAYOFF_FORWARD_START:
+        return t->terms->forward_form == 1 && !tails_is_call(t);
+    case LEVY_PAYOFF_CLIQUET:
+        return tails_cliquet_is_bounded(t->terms);
+    case LEVY_PAYOFF_WORST_OF_CASH:
+        return true;
+    default:
+        return false;
     }
 }
 
-/* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on its average. */
+/* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on
+ * its average. */
 static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
 {
     const int32_t lanes = levy_payoffs[t->payoff]->lanes;
-    if (m->has_cash || m->trade->model->kind == LEVY_MODEL_REGIME_SWITCHING || !tails_is_sum(t) || !tails_is_call(t)) return false;
+    if (m->has_cash || m->trade->model->kind == LEVY_MODEL_REGIME_SWITCHING || !tails_is_sum(t) ||
+        !tails_is_call(t))
+        return false;
     if (lanes == LEVY_PAYOFF_EUROPEAN) return true;
     return lanes == LEVY_PAYOFF_ASIAN && !t->terms->averaging_method && !t->terms->averaging_on &&
            t->terms->barrier_payout == LEVY_PAYOUT_OPTION;
@@ -86,40 +105,52 @@ static double tails_regimes(const levy_model *model, size_t asset, double own)
     double most = 1.0;
     for (size_t r = 0; r < n; ++r) {
         double ratio = 1.0;
-        if (regimes[r].factors.count) ratio = levy_model_number(&regimes[r].factors, asset);
-        else if (regimes[r].volatilities.count && own > 0.0) ratio = levy_model_number(&regimes[r].volatilities, asset) / own;
+        if (regimes[r].factors.count)
+            ratio = levy_model_number(&regimes[r].factors, asset);
+        else if (regimes[r].volatilities.count && own > 0.0)
+            ratio = levy_model_number(&regimes[r].volatilities, asset) / own;
         if (ratio > most) most = ratio;
     }
     return most;
 }
 
 /* Of an asset's logarithm at expiry, its jumps included. `asset`: as a set sees it. */
-static double tails_deviation(const levy_market_plan *m, size_t u, const levy_asset *asset, double added, double time)
+static double tails_deviation(const levy_market_plan *m, size_t u, const levy_asset *asset,
+                              double added, double time)
 {
     const levy_model *const model = m->trade->model;
-    const double diffusion = levy_markets_deviation(m, model->assets[m->trade->underlyings[u]], time);
+    const double diffusion =
+        levy_markets_deviation(m, model->assets[m->trade->underlyings[u]], time);
     const double own = asset ? levy_sqrt(levy_asset_total_variance(asset, time)) : diffusion;
     const double base = own > diffusion ? own : diffusion, root = levy_sqrt(time);
-    const double moved = base * tails_regimes(model, m->trade->underlyings[u], base / root) + added * root;
-    return levy_sqrt(moved * moved + levy_jump_rise(model->kind, model->terms, m->trade->underlyings[u], time));
+    const double moved =
+        base * tails_regimes(model, m->trade->underlyings[u], base / root) + added * root;
+    return levy_sqrt(moved * moved +
+                     levy_jump_rise(model->kind, model->terms, m->trade->underlyings[u], time));
 }
 
-static double tails_expiry(const levy_market_plan *m) { return m->group->times[m->group->n_nodes - 1]; }
+static double tails_expiry(const levy_market_plan *m)
+{
+    return m->group->times[m->group->n_nodes - 1];
+}
 
-/* Whether paths go beyond the strike at all. It lies so many deviations above the median of a lognormal level; a put struck
- * higher is a forward but for paths that no sample has. */
+/* Whether paths go beyond the strike at all. It lies so many deviations above the median of a
+ * lognormal level; a put struck higher is a forward but for paths that no sample has. */
 static bool tails_sees_strike(const levy_market_plan *m, const levy_trade *t, double deviation)
 {
     double forward = 0.0;
     if (!(t->terms->strike > 0.0) || !tails_is_sum(t)) return true;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
-        forward += t->coefficients[u] * asset->spot * levy_exp(levy_markets_log_growth(m, 0, asset, tails_expiry(m)));
+        forward += t->coefficients[u] * asset->spot *
+                   levy_exp(levy_markets_log_growth(m, 0, asset, tails_expiry(m)));
     }
-    return levy_log(t->terms->strike / forward) + 0.5 * deviation * deviation <= tails_seen * deviation;
+    return levy_log(t->terms->strike / forward) + 0.5 * deviation * deviation <=
+           tails_seen * deviation;
 }
 
-/* The rate at which the logarithm's upper tail falls, where that is exponential: of the slowest asset. */
+/* The rate at which the logarithm's upper tail falls, where that is exponential: of the slowest
+ * asset. */
 static double tails_slowest(const levy_market_plan *m)
 {
     const levy_model *const model = m->trade->model;
@@ -127,7 +158,8 @@ static double tails_slowest(const levy_market_plan *m)
     double slowest = 1e30;
     for (size_t u = 0; u < m->n_assets && model->terms; ++u) {
         const size_t asset = m->trade->underlyings[u];
-        const double own = kind->tail ? kind->tail(model->terms, asset) : 1e30, jumps = levy_jump_tail(model->kind, model->terms, asset);
+        const double own = kind->tail ? kind->tail(model->terms, asset) : 1e30,
+                     jumps = levy_jump_tail(model->kind, model->terms, asset);
         if (own < slowest) slowest = own;
         if (jumps < slowest) slowest = jumps;
     }
@@ -149,15 +181,18 @@ levy_tail levy_tail_of(const levy_market_plan *m, const levy_trade *t)
     return (levy_tail){controlled, unseen || ((slow || most > tails_heavy) && !bounded)};
 }
 
-levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_trade *t, levy_arena *arena, bool *grows)
+levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+                            levy_arena *arena, bool *grows)
 {
     const levy_tail today = levy_tail_of(m, t);
     *grows = false;
-    if (set == 0 || t->known || tails_is_bounded(t) || today.controlled || today.heavy) return LEVY_OK;
+    if (set == 0 || t->known || tails_is_bounded(t) || today.controlled || today.heavy)
+        return LEVY_OK;
     for (size_t u = 0; u < m->n_assets; ++u) {
         levy_asset asset;
         LEVY_TRY(levy_markets_asset(m, set, u, arena, &asset));
-        *grows = *grows || tails_deviation(m, u, &asset, levy_markets_added(m, set, u), tails_expiry(m)) > tails_scenario;
+        *grows = *grows || tails_deviation(m, u, &asset, levy_markets_added(m, set, u),
+                                           tails_expiry(m)) > tails_scenario;
     }
     return LEVY_OK;
 }
@@ -165,27 +200,35 @@ levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_
 /* ---- The forward ---- */
 
 /* The level at a date of today's grid. */
-static double tails_level(const levy_market_plan *m, uint32_t set, const levy_trade *t, const levy_asset *assets, double time)
+static double tails_level(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+                          const levy_asset *assets, double time)
 {
     double level = 0.0;
     for (size_t u = 0; u < m->n_assets; ++u)
-        level += t->coefficients[u] * levy_markets_spot(m, set, u) * levy_exp(levy_markets_log_growth(m, set, &assets[u], time));
+        level += t->coefficients[u] * levy_markets_spot(m, set, u) *
+                 levy_exp(levy_markets_log_growth(m, set, &assets[u], time));
     return level;
 }
 
-levy_status levy_tail_forward(const levy_market_plan *m, uint32_t set, const levy_trade *t, levy_arena *arena, double *forward)
+levy_status levy_tail_forward(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+                              levy_arena *arena, double *forward)
 {
-    const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0; /* NaN: it has none */
+    /* NaN: it has none */
+    const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0;
     levy_asset *const assets = levy_arena_allocate(arena, m->n_assets, sizeof *assets);
     double sum = t->past_sum;
     if (!assets) return LEVY_MEMORY;
-    for (size_t u = 0; u < m->n_assets; ++u) LEVY_TRY(levy_markets_asset(m, set, u, arena, &assets[u]));
+    for (size_t u = 0; u < m->n_assets; ++u)
+        LEVY_TRY(levy_markets_asset(m, set, u, arena, &assets[u]));
     if (levy_payoffs[t->payoff]->lanes != LEVY_PAYOFF_ASIAN) {
         *forward = tails_level(m, set, t, assets, tails_expiry(m)) - strike;
         return LEVY_OK;
     }
-    for (size_t u = 0; u < m->n_assets && t->observes_now; ++u) sum += t->coefficients[u] * levy_markets_spot(m, set, u);
-    for (size_t i = 0; i < t->n_observations; ++i) sum += tails_level(m, set, t, assets, t->observations[i]);
-    *forward = sum / ((double)(t->n_past + t->n_observations) + (t->observes_now ? 1.0 : 0.0)) - strike;
+    for (size_t u = 0; u < m->n_assets && t->observes_now; ++u)
+        sum += t->coefficients[u] * levy_markets_spot(m, set, u);
+    for (size_t i = 0; i < t->n_observations; ++i)
+        sum += tails_level(m, set, t, assets, t->observations[i]);
+    *forward =
+        sum / ((double)(t->n_past + t->n_observations) + (t->observes_now ? 1.0 : 0.0)) - strike;
     return LEVY_OK;
 }

@@ -1,9 +1,11 @@
-/* tails.h: payoffs whose mean lies in paths that hardly ever come. A lognormal level of deviation s (volatility times the
- * root of time) has its mean in paths s deviations above the median, so a sample's interval says less than it claims as s
- * grows: of 95 % it covers 94 at s = 1, 92 to 95 at 1.25, 87 to 93 at 2 and 28 to 68 at 5 (16 replicates of 2^8 to 2^12
- * points, one date and twelve). A call on a level that is linear in the assets is simulated as the put then, which is
- * bounded, and the forward, which is known, is added: a control variate of weight one. Other payoffs without an upper
- * bound are called unreliable, and so is any option whose strike hardly a path reaches. Must not know: items, images. */
+/* tails.h: payoffs whose mean lies in paths that hardly ever come. A lognormal level of deviation s
+ * (volatility times the root of time) has its mean in paths s deviations above the median, so a
+ * sample's interval says less than it claims as s grows: of 95 % it covers 94 at s = 1, 92 to 95
+ * at 1.25, 87 to 93 at 2 and 28 to 68 at 5 (16 replicates of 2^8 to 2^12 points, one date and
+ * twelve). A call on a level that is linear in the assets is simulated as the put then, which is
+ * bounded, and the forward, which is known, is added: a control variate of weight one. Other
+ * payoffs without an upper bound are called unreliable, and so is any option whose strike hardly a
+ * path reaches. Must not know: items, images. */
 #ifndef LEVY_PLAN_TAILS_H
 #define LEVY_PLAN_TAILS_H
 
@@ -17,11 +19,13 @@ typedef struct levy_tail {
 /* How a trade is simulated: by today's market, so that all its bumps are simulated alike. */
 levy_tail levy_tail_of(const levy_market_plan *plan, const levy_trade *trade);
 
-/* Whether a set is a market on which a trade that is not controlled would be heavy: one whose deviations a scenario
- * raised. Bumps, which are small, do not count. */
-levy_status levy_tail_grows(const levy_market_plan *plan, uint32_t set, const levy_trade *trade, levy_arena *arena, bool *grows);
+/* Whether a set is a market on which a trade that is not controlled would be heavy: one whose
+ * deviations a scenario raised. Bumps, which are small, do not count. */
+levy_status levy_tail_grows(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
+                            levy_arena *arena, bool *grows);
 
 /* The expected value of what a controlled trade is paid on, less its strike. */
-levy_status levy_tail_forward(const levy_market_plan *plan, uint32_t set, const levy_trade *trade, levy_arena *arena, double *forward);
+levy_status levy_tail_forward(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
+                              levy_arena *arena, double *forward);
 
 #endif

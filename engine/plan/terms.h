@@ -1,21 +1,23 @@
-/* terms.h: what the lanes read of one item: its kind, its terms, its numbers by node. A level is held in units of the item's
- * scale, its value today where there is one asset. Must not know: which items there are, images' layout. */
+/* terms.h: what the lanes read of one item: its kind, its terms, its numbers by node. A level is
+ * held in units of the item's scale, its value today where there is one asset. Must not know: which
+ * items there are, images' layout. */
 #ifndef LEVY_PLAN_TERMS_H
 #define LEVY_PLAN_TERMS_H
 
 #include "engine/problem/problem.h"
 #include "kernels/path/image.h"
 
-/* Fills kind, variant, aggregate and scale, the terms [LEVY_ITEM_REALS] and the coefficients [n_underlyings]. `spots`: of
- * the item's market; `discount`: its factor at the payment; logarithms are in units of 1 / log_unit. */
-void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit, levy_image_item *item,
-                     double *terms, double *coefficients);
+/* Fills kind, variant, aggregate and scale, the terms [LEVY_ITEM_REALS] and the coefficients
+ * [n_underlyings]. `spots`: of the item's market; `discount`: its factor at the payment; logarithms
+ * are in units of 1 / log_unit. */
+void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit,
+                     levy_image_item *item, double *terms, double *coefficients);
 
 /* Makes the call of such terms a put. */
 void levy_item_become_put(double *terms);
 
-/* By how much the payment of a path that observes one date jumps where its level crosses the strike or barrier, per unit and
- * undiscounted; 0: by nothing. */
+/* By how much the payment of a path that observes one date jumps where its level crosses the strike
+ * or barrier, per unit and undiscounted; 0: by nothing. */
 double levy_item_jump(const levy_trade *trade);
 
 /* The level at t = 0 in units of the item's scale. */
@@ -33,6 +35,7 @@ typedef struct levy_row_market {
 
 /* Whether an item has numbers of its own by node; and they, [n_nodes][LEVY_ROW_REALS]. */
 bool levy_item_has_row(const levy_image_item *item);
-void levy_item_row(const levy_trade *trade, const levy_image_item *item, const levy_row_market *market, double log_unit, double *row);
+void levy_item_row(const levy_trade *trade, const levy_image_item *item,
+                   const levy_row_market *market, double log_unit, double *row);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct levy_wish {
     uint32_t of; /* class of bumps; levy_wish_any: all */
     uint32_t set[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
-    const levy_curve *curve; /* a node of rates: of this one; NULL: any */
+    const levy_curve *curve;       /* a node of rates: of this one; NULL: any */
     const levy_scenario *scenario; /* NULL: none */
     size_t node;
 } levy_wish;

@@ -1,6 +1,6 @@
-/* asset.c: see asset.h. Volatility is kept as total variance, linear between nodes: the instantaneous volatility is
- * piecewise constant. Source: J. Gatheral, The Volatility Surface, 2006, chapter 3 (no calendar arbitrage: total
- * variance does not fall). */
+/* asset.c: see asset.h. Volatility is kept as total variance, linear between nodes: the
+ * instantaneous volatility is piecewise constant. Source: J. Gatheral, The Volatility Surface,
+ * 2006, chapter 3 (no calendar arbitrage: total variance does not fall). */
 #include "engine/problem/asset.h"
 
 #include "kernels/lane/scalar.h"
@@ -12,23 +12,26 @@ double levy_asset_total_variance(const levy_asset *asset, double t)
     size_t i = 0;
     while (i < n && asset->volatility_times[i] < t) i++;
     if (i == n) i = n - 1; /* the last forward volatility goes on */
-    const double t0 = i > 0 ? asset->volatility_times[i - 1] : 0, w0 = i > 0 ? asset->total_variance[i - 1] : 0;
+    const double t0 = i > 0 ? asset->volatility_times[i - 1] : 0,
+                 w0 = i > 0 ? asset->total_variance[i - 1] : 0;
     return w0 + (asset->total_variance[i] - w0) * ((t - t0) / (asset->volatility_times[i] - t0));
 }
 
 double levy_asset_log_growth(const levy_asset *asset, double t)
 {
     if (t <= 0) return 0;
-    double growth = -levy_curve_log_discount(asset->curve, t) - (asset->dividend_yield + asset->borrow) * t;
-    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= t; i++)
+    double growth =
+        -levy_curve_log_discount(asset->curve, t) - (asset->dividend_yield + asset->borrow) * t;
+    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= t; ++i)
         growth += levy_log(1 - asset->proportional_fractions[i]);
     return growth;
 }
 
 double levy_asset_drop(const levy_asset *asset, double t)
 {
-    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= t; i++)
-        if (asset->proportional_times[i] == t) return levy_log(1 - asset->proportional_fractions[i]);
+    for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= t; ++i)
+        if (asset->proportional_times[i] == t)
+            return levy_log(1 - asset->proportional_fractions[i]);
     return 0;
 }
 
@@ -41,11 +44,13 @@ static const levy_node *asset_value_node(const levy_time_value *pair)
 
 /* ---- Volatility ---- */
 
-static bool asset_check_volatility(levy_build *build, const levy_node *node, const char *path, double volatility)
+static bool asset_check_volatility(levy_build *build, const levy_node *node, const char *path,
+                                   double volatility)
 {
     static const char *const hint = "Volatilities are decimals: 0.2 is 20 %.";
     if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5))
-        return LEVY_REFUSE(build, RANGE, node, path, hint, "a volatility must lie in [1e-8, 5]; got %s",
+        return LEVY_REFUSE(build, RANGE, node, path, hint,
+                           "a volatility must lie in [1e-8, 5]; got %s",
                            levy_build_number(build, volatility));
     if (volatility > 2)
         LEVY_WARN(build, RANGE, node, path, hint, "a volatility of %s is unusually large",
@@ -53,52 +58,62 @@ static bool asset_check_volatility(levy_build *build, const levy_node *node, con
     return true;
 }
 
-static bool asset_build_term(levy_build *build, const levy_raw_volatility *raw, const char *path, levy_asset *asset)
+static bool asset_build_term(levy_build *build, const levy_raw_volatility *raw, const char *path,
+                             levy_asset *asset)
 {
     const levy_time_value *items = raw->nodes.items;
     double *volatilities;
-    if (!levy_build_pairs(build, &raw->nodes, path, &asset->volatility_times, &volatilities)) return false;
+    if (!levy_build_pairs(build, &raw->nodes, path, &asset->volatility_times, &volatilities))
+        return false;
     bool good = true;
-    for (size_t i = 0; i < raw->nodes.count; i++) {
+    for (size_t i = 0; i < raw->nodes.count; ++i) {
         const double t = asset->volatility_times[i], sigma = volatilities[i];
         if (t <= 0)
-            good = LEVY_REFUSE(build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                               "Give volatilities to times after the valuation.", "%s is not after the valuation",
-                               levy_build_shown(items[i].time.node));
+            good = LEVY_REFUSE(
+                build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
+                "Give volatilities to times after the valuation.", "%s is not after the valuation",
+                levy_build_shown(items[i].time.node));
         good &= asset_check_volatility(build, asset_value_node(&items[i]),
                                        levy_build_text(build, "%s[%zu][1]", path, i), sigma);
         asset->total_variance[i] = sigma * sigma * t;
         if (good && i > 0 && asset->total_variance[i] < asset->total_variance[i - 1])
-            good = LEVY_REFUSE(
-                build, INCONSISTENT, asset_value_node(&items[i]), levy_build_text(build, "%s[%zu][1]", path, i),
-                levy_build_text(build, "The volatility to %s must be at least %s.",
-                                levy_build_shown(items[i].time.node),
-                                levy_build_rounded(build, levy_sqrt(asset->total_variance[i - 1] / t) * (1 + 5e-6))),
-                "total variance falls from %s (node %s) to %s (node %s)",
-                levy_build_rounded(build, asset->total_variance[i - 1]), levy_build_shown(items[i - 1].time.node),
-                levy_build_rounded(build, asset->total_variance[i]), levy_build_shown(items[i].time.node));
+            good =
+                LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]),
+                            levy_build_text(build, "%s[%zu][1]", path, i),
+                            levy_build_text(build, "The volatility to %s must be at least %s.",
+                                            levy_build_shown(items[i].time.node),
+                                            levy_build_rounded(
+                                                build, levy_sqrt(asset->total_variance[i - 1] / t) *
+                                                           (1 + 5e-6))),
+                            "total variance falls from %s (node %s) to %s (node %s)",
+                            levy_build_rounded(build, asset->total_variance[i - 1]),
+                            levy_build_shown(items[i - 1].time.node),
+                            levy_build_rounded(build, asset->total_variance[i]),
+                            levy_build_shown(items[i].time.node));
     }
     return good;
 }
 
-static bool asset_build_volatility(levy_build *build, const levy_variant_value *raw, const char *path,
-                                   levy_asset *asset)
+static bool asset_build_volatility(levy_build *build, const levy_variant_value *raw,
+                                   const char *path, levy_asset *asset)
 {
     const levy_raw_volatility *terms = raw->value;
     if (!raw->node) return true; /* whoever needs one asks for it (models.c) */
     if (!terms || raw->kind < 0) return false;
     asset->n_volatility = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
-    asset->total_variance = levy_build_allocate(build, asset->n_volatility, sizeof *asset->total_variance);
+    asset->total_variance =
+        levy_build_allocate(build, asset->n_volatility, sizeof *asset->total_variance);
     if (!asset->total_variance) return false;
     if (raw->kind == LEVY_RAW_VOLATILITY_TERM)
-        return asset_build_term(build, terms, levy_build_text(build, "%s.volatility.nodes", path), asset);
+        return asset_build_term(build, terms, levy_build_text(build, "%s.volatility.nodes", path),
+                                asset);
     asset->volatility_times = levy_build_allocate(build, 1, sizeof *asset->volatility_times);
     if (!asset->volatility_times) return false;
     asset->volatility_times[0] = 1;
     asset->total_variance[0] = terms->value * terms->value;
     const char *format = raw->node->kind == LEVY_NODE_MAP ? "%s.volatility.value" : "%s.volatility";
-    return asset_check_volatility(build, levy_build_at(raw->node, "value"), levy_build_text(build, format, path),
-                                  terms->value);
+    return asset_check_volatility(build, levy_build_at(raw->node, "value"),
+                                  levy_build_text(build, format, path), terms->value);
 }
 
 /* ---- Dividends ---- */
@@ -109,21 +124,23 @@ typedef struct asset_dividends {
 } asset_dividends;
 
 /* Those after the valuation; earlier ones are told of and left out, for the spot has seen them. */
-static bool asset_build_dividends(levy_build *build, const levy_list *list, const char *path, bool fractions,
-                                  asset_dividends *out)
+static bool asset_build_dividends(levy_build *build, const levy_list *list, const char *path,
+                                  bool fractions, asset_dividends *out)
 {
     const levy_time_value *items = list->items;
     if (!levy_build_pairs(build, list, path, &out->times, &out->values)) return false;
     bool good = true;
     size_t n = 0;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; ++i) {
         const char *at = levy_build_text(build, "%s[%zu]", path, i);
         if (!(out->values[i] > 0))
-            good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]), levy_build_text(build, "%s[1]", at),
-                               "Remove the entry where nothing is paid.", "a dividend must be positive; got %s",
-                               levy_build_number(build, out->values[i]));
+            good = LEVY_REFUSE(
+                build, RANGE, asset_value_node(&items[i]), levy_build_text(build, "%s[1]", at),
+                "Remove the entry where nothing is paid.", "a dividend must be positive; got %s",
+                levy_build_number(build, out->values[i]));
         else if (fractions && !(out->values[i] < 1))
-            good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]), levy_build_text(build, "%s[1]", at),
+            good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
+                               levy_build_text(build, "%s[1]", at),
                                "Write 0.02 for 2 % of the spot; amounts of money stand under cash.",
                                "a proportional dividend must lie in (0, 1); got %s",
                                levy_build_number(build, out->values[i]));
@@ -142,11 +159,13 @@ static bool asset_build_dividends(levy_build *build, const levy_list *list, cons
 }
 
 /* `from_end`: past dividends, which come first, were left out of the asset. */
-static bool asset_refuse_shared_time(levy_build *build, const levy_list *list, const char *path, size_t from_end)
+static bool asset_refuse_shared_time(levy_build *build, const levy_list *list, const char *path,
+                                     size_t from_end)
 {
     const size_t i = list->count - from_end;
     const levy_node *node = ((const levy_time_value *)list->items)[i].time.node;
-    return LEVY_REFUSE(build, INCONSISTENT, node, levy_build_text(build, "%s.dividends.proportional[%zu][0]", path, i),
+    return LEVY_REFUSE(build, INCONSISTENT, node,
+                       levy_build_text(build, "%s.dividends.proportional[%zu][0]", path, i),
                        "Move one of the two by a day, or join them in one.",
                        "a cash dividend has the same ex time, %s: which comes first is not said",
                        levy_build_shown(node));
@@ -157,56 +176,65 @@ static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, 
 {
     for (size_t i = 0, j = 0; i < asset->n_cash && j < asset->n_proportional;) {
         if (asset->cash_times[i] == asset->proportional_times[j])
-            return asset_refuse_shared_time(build, &raw->dividends.proportional, path, asset->n_proportional - j);
+            return asset_refuse_shared_time(build, &raw->dividends.proportional, path,
+                                            asset->n_proportional - j);
         if (asset->cash_times[i] < asset->proportional_times[j])
             i++;
         else
             j++;
     }
     double value = 0;
-    for (size_t i = 0; asset->curve && i < asset->n_cash; i++)
-        value += asset->cash_amounts[i] * levy_exp(levy_curve_log_discount(asset->curve, asset->cash_times[i]));
+    for (size_t i = 0; asset->curve && i < asset->n_cash; ++i)
+        value += asset->cash_amounts[i] *
+                 levy_exp(levy_curve_log_discount(asset->curve, asset->cash_times[i]));
     if (value < asset->spot) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node, levy_build_text(build, "%s.dividends.cash", path),
+    return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node,
+                       levy_build_text(build, "%s.dividends.cash", path),
                        "Check the amounts: they are in currency per share.",
-                       "the dividends are worth %s today, no less than the spot, %s", levy_build_rounded(build, value),
-                       levy_build_number(build, asset->spot));
+                       "the dividends are worth %s today, no less than the spot, %s",
+                       levy_build_rounded(build, value), levy_build_number(build, asset->spot));
 }
 
 /* ---- Fixings, and the whole ---- */
 
-static bool asset_build_fixings(levy_build *build, const levy_list *list, const char *path, levy_fixings *fixings)
+static bool asset_build_fixings(levy_build *build, const levy_list *list, const char *path,
+                                levy_fixings *fixings)
 {
     const levy_time_value *items = list->items;
     fixings->n = list->count;
     if (!levy_build_pairs(build, list, path, &fixings->times, &fixings->values)) return false;
     bool good = true;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; ++i) {
         if (fixings->times[i] > 0)
-            good = LEVY_REFUSE(build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                               "A fixing is a level already observed: remove it, or check the valuation date.",
-                               "the fixing's time %s lies after the valuation", levy_build_shown(items[i].time.node));
+            good = LEVY_REFUSE(
+                build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
+                "A fixing is a level already observed: remove it, or check the valuation date.",
+                "the fixing's time %s lies after the valuation",
+                levy_build_shown(items[i].time.node));
         if (!(fixings->values[i] > 0 && fixings->values[i] <= 1e12))
-            good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]), levy_build_text(build, "%s[%zu][1]", path, i),
-                               "Give the level as quoted.", "a fixing must lie in (0, 1e12]; got %s",
-                               levy_build_number(build, fixings->values[i]));
+            good =
+                LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
+                            levy_build_text(build, "%s[%zu][1]", path, i),
+                            "Give the level as quoted.", "a fixing must lie in (0, 1e12]; got %s",
+                            levy_build_number(build, fixings->values[i]));
     }
     return good;
 }
 
-static void asset_warn_yield(levy_build *build, const levy_raw_asset *raw, const char *path, const char *key,
-                             double rate)
+static void asset_warn_yield(levy_build *build, const levy_raw_asset *raw, const char *path,
+                             const char *key, double rate)
 {
     if (rate > 1)
-        LEVY_WARN(build, RANGE, levy_build_at(raw->node, key), levy_build_text(build, "%s.%s", path, key),
-                  "Rates are decimals: 0.04 is 4 %.", "a rate of %s is unusually large",
-                  levy_build_number(build, rate));
+        LEVY_WARN(build, RANGE, levy_build_at(raw->node, key),
+                  levy_build_text(build, "%s.%s", path, key), "Rates are decimals: 0.04 is 4 %.",
+                  "a rate of %s is unusually large", levy_build_number(build, rate));
 }
 
-bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw, const char *path,
-                      levy_asset *asset, levy_fixings *fixings)
+bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw,
+                      const char *path, levy_asset *asset, levy_fixings *fixings)
 {
-    if (levy_build_refused(build, path) || !raw->currency) return false; /* missing: refused when it was read */
+    /* missing: refused when it was read */
+    if (levy_build_refused(build, path) || !raw->currency) return false;
     *asset = (levy_asset){.name = raw->name,
                           .currency = raw->currency,
                           .node = raw->node,
@@ -217,17 +245,21 @@ bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_ass
     bool good = levy_market_currency(build, raw->currency, levy_build_at(raw->node, "currency"),
                                      levy_build_text(build, "%s.currency", path));
     if (good)
-        asset->curve = levy_market_curve(build, market, raw->curve, raw->currency, levy_build_at(raw->node, "curve"),
+        asset->curve = levy_market_curve(build, market, raw->curve, raw->currency,
+                                         levy_build_at(raw->node, "curve"),
                                          levy_build_text(build, "%s.curve", path));
     asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
     asset_warn_yield(build, raw, path, "borrow", raw->borrow);
     good &= asset_build_volatility(build, &raw->volatility, path, asset);
     asset_dividends cash, proportional;
-    bool paid = asset_build_dividends(build, &raw->dividends.cash, levy_build_text(build, "%s.dividends.cash", path),
-                                      false, &cash);
+    bool paid =
+        asset_build_dividends(build, &raw->dividends.cash,
+                              levy_build_text(build, "%s.dividends.cash", path), false, &cash);
     paid &= asset_build_dividends(build, &raw->dividends.proportional,
-                                  levy_build_text(build, "%s.dividends.proportional", path), true, &proportional);
-    good &= asset_build_fixings(build, &raw->fixings, levy_build_text(build, "%s.fixings", path), fixings);
+                                  levy_build_text(build, "%s.dividends.proportional", path), true,
+                                  &proportional);
+    good &= asset_build_fixings(build, &raw->fixings, levy_build_text(build, "%s.fixings", path),
+                                fixings);
     if (paid) {
         asset->n_cash = cash.n;
         asset->cash_times = cash.times;

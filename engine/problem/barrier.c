@@ -6,13 +6,15 @@ static const char *barrier_path(levy_build *build, const levy_trade_frame *frame
     return levy_build_text(build, "%s.payoff.%s", frame->path, key);
 }
 
-static const levy_node *barrier_at(const levy_trade_frame *frame, const char *block, const char *key)
+static const levy_node *barrier_at(const levy_trade_frame *frame, const char *block,
+                                   const char *key)
 {
     return levy_build_at(levy_build_at(frame->raw->payoff.node, block), key);
 }
 
 /* A touch has one barrier or two. */
-static bool barrier_form(levy_build *build, const levy_trade_frame *frame, const levy_payoff_terms *terms)
+static bool barrier_form(levy_build *build, const levy_trade_frame *frame,
+                         const levy_payoff_terms *terms)
 {
     const bool one = terms->barrier_direction >= 0 && terms->barrier_level > 0;
     const bool two = terms->barrier_lower > 0 && terms->barrier_upper > 0;
@@ -21,25 +23,33 @@ static bool barrier_form(levy_build *build, const levy_trade_frame *frame, const
     if ((one && !any_two) || (two && !any_one)) return true;
     const levy_node *block = levy_build_at(frame->raw->payoff.node, "barrier");
     if (any_one && any_two)
-        return LEVY_REFUSE(build, INCONSISTENT, block, barrier_path(build, frame, "barrier"), "Keep one of the two forms.",
-                           "one barrier has direction and level, two have lower and upper; got keys of both");
+        return LEVY_REFUSE(
+            build, INCONSISTENT, block, barrier_path(build, frame, "barrier"),
+            "Keep one of the two forms.",
+            "one barrier has direction and level, two have lower and upper; got keys of both");
     const char *key = any_two ? (terms->barrier_lower > 0 ? "upper" : "lower")
-                              : terms->barrier_direction >= 0 || !any_one ? "level" : "direction";
+                      : terms->barrier_direction >= 0 || !any_one ? "level"
+                                                                  : "direction";
     return LEVY_REFUSE(build, MISSING_KEY, block, barrier_path(build, frame, "barrier"),
-                       "One barrier: direction and level; two: lower and upper.", "missing key '%s'", key);
+                       "One barrier: direction and level; two: lower and upper.",
+                       "missing key '%s'", key);
 }
 
-static bool barrier_levels(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool barrier_levels(levy_build *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
-    if (!trade->two_barriers) return levy_terms_fraction(build, frame, trade, "barrier.level", terms->barrier_level);
+    if (!trade->two_barriers)
+        return levy_terms_fraction(build, frame, trade, "barrier.level", terms->barrier_level);
     if (!levy_terms_fraction(build, frame, trade, "barrier.lower", terms->barrier_lower) ||
         !levy_terms_fraction(build, frame, trade, "barrier.upper", terms->barrier_upper))
         return false;
     if (terms->barrier_lower < terms->barrier_upper) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "barrier", "upper"), barrier_path(build, frame, "barrier.upper"),
-                       "Exchange the two.", "the upper barrier, %s, does not lie above the lower one, %s",
-                       levy_build_number(build, terms->barrier_upper), levy_build_number(build, terms->barrier_lower));
+    return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "barrier", "upper"),
+                       barrier_path(build, frame, "barrier.upper"), "Exchange the two.",
+                       "the upper barrier, %s, does not lie above the lower one, %s",
+                       levy_build_number(build, terms->barrier_upper),
+                       levy_build_number(build, terms->barrier_lower));
 }
 
 /* Whichever side it comes from. */
@@ -49,50 +59,60 @@ static bool barrier_cross(levy_build *build, const levy_trade_frame *frame, cons
     const levy_node *node = barrier_at(frame, "barrier", "direction");
     const char *path = barrier_path(build, frame, "barrier.direction");
     if (trade->terms->monitoring != 1)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write direction: up or down, or monitoring: continuous.",
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write direction: up or down, or monitoring: continuous.",
                            "crossing from either side needs continuous monitoring");
     if (trade->rebate_at_hit)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write direction: up or down, or pay: at_expiry.",
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write direction: up or down, or pay: at_expiry.",
                            "a payment at hit needs the side the barrier is touched from");
     return true;
 }
 
-static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     const levy_rebate_terms *rebate = &terms->rebate;
     if (!rebate->node) return true;
-    const bool in = terms->barrier_knock == 1, sides = trade->two_barriers && (rebate->lower >= 0 || rebate->upper >= 0);
+    const bool in = terms->barrier_knock == 1,
+               sides = trade->two_barriers && (rebate->lower >= 0 || rebate->upper >= 0);
     if (rebate->pay == 1 && in)
-        return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "rebate", "pay"), barrier_path(build, frame, "rebate.pay"),
-                           "Write pay: at_expiry, or knock: out.",
-                           "the rebate of a knock-in is due when no touch came, and that is known at expiry only");
+        return LEVY_REFUSE(
+            build, INCONSISTENT, barrier_at(frame, "rebate", "pay"),
+            barrier_path(build, frame, "rebate.pay"), "Write pay: at_expiry, or knock: out.",
+            "the rebate of a knock-in is due when no touch came, and that is known at expiry only");
     if (!sides) {
         if (rebate->amount >= 0) return true;
         return LEVY_REFUSE(build, MISSING_KEY, rebate->node, barrier_path(build, frame, "rebate"),
-                           "Write the amount, or lower and upper with pay: at_hit.", "missing key 'amount'");
+                           "Write the amount, or lower and upper with pay: at_hit.",
+                           "missing key 'amount'");
     }
     if (rebate->amount >= 0 || !(rebate->lower >= 0) || !(rebate->upper >= 0))
         return LEVY_REFUSE(build, INCONSISTENT, rebate->node, barrier_path(build, frame, "rebate"),
                            "Keep amount alone, or give lower and upper.",
                            "a rebate is one amount for both barriers, or one for each");
     if (rebate->pay == 1) return true;
-    return LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(rebate->node, "lower"), barrier_path(build, frame, "rebate.lower"),
-                       "Write pay: at_hit, or one amount.", "amounts that differ by barrier are paid at hit only");
+    return LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(rebate->node, "lower"),
+                       barrier_path(build, frame, "rebate.lower"),
+                       "Write pay: at_hit, or one amount.",
+                       "amounts that differ by barrier are paid at hit only");
 }
 
-static bool barrier_payout(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool barrier_payout(levy_build *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     if (trade->payoff == LEVY_PAYOFF_TOUCH) {
         if (terms->touch_pays == 0 || terms->touch_pay == 0) return true;
-        return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "pay", ""), barrier_path(build, frame, "pay"),
-                           "Write pay: at_expiry.", "that no touch came is known at expiry only");
+        return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "pay", ""),
+                           barrier_path(build, frame, "pay"), "Write pay: at_expiry.",
+                           "that no touch came is known at expiry only");
     }
     const levy_node *cash = levy_node_find(frame->raw->payoff.node, "cash");
     if (!cash || terms->barrier_payout == LEVY_PAYOUT_CASH) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, cash, barrier_path(build, frame, "cash"), "Remove it, or write payout: cash.",
-                       "has no meaning without payout cash");
+    return LEVY_REFUSE(build, INCONSISTENT, cash, barrier_path(build, frame, "cash"),
+                       "Remove it, or write payout: cash.", "has no meaning without payout cash");
 }
 
 bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -100,8 +120,10 @@ bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_t
     const levy_payoff_terms *terms = trade->terms;
     const bool touch = trade->payoff == LEVY_PAYOFF_TOUCH;
     if (touch && !barrier_form(build, frame, terms)) return false;
-    trade->two_barriers = trade->payoff == LEVY_PAYOFF_DOUBLE_BARRIER || (touch && terms->barrier_lower > 0);
-    trade->rebate_at_hit = touch ? terms->touch_pay == 1 : terms->rebate.node && terms->rebate.pay == 1;
+    trade->two_barriers =
+        trade->payoff == LEVY_PAYOFF_DOUBLE_BARRIER || (touch && terms->barrier_lower > 0);
+    trade->rebate_at_hit =
+        touch ? terms->touch_pay == 1 : terms->rebate.node && terms->rebate.pay == 1;
     bool good = barrier_levels(build, frame, trade) && barrier_cross(build, frame, trade);
     good &= barrier_payout(build, frame, trade);
     return good && (touch || barrier_rebate(build, frame, trade));
@@ -110,6 +132,9 @@ bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_t
 bool levy_trade_is_rough(const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
-    if (!trade->continuous || (trade->window_start > 0 && terms->barrier_direction != LEVY_BARRIER_CROSS)) return true;
-    return trade->payoff != LEVY_PAYOFF_TOUCH && terms->barrier_payout != LEVY_PAYOUT_OPTION && terms->strike > 0;
+    if (!trade->continuous ||
+        (trade->window_start > 0 && terms->barrier_direction != LEVY_BARRIER_CROSS))
+        return true;
+    return trade->payoff != LEVY_PAYOFF_TOUCH && terms->barrier_payout != LEVY_PAYOUT_OPTION &&
+           terms->strike > 0;
 }

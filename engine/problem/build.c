@@ -65,15 +65,19 @@ const levy_node *levy_build_at(const levy_node *object, const char *key)
     return found ? found : object;
 }
 
-const char *levy_build_key(const levy_node *item) { return item && item->key ? item->key->text : ""; }
+const char *levy_build_key(const levy_node *item)
+{
+    return item && item->key ? item->key->text : "";
+}
 
 bool levy_build_refused(const levy_build *build, const char *path)
 {
     const levy_fault_list *faults = build->faults;
     const size_t length = strlen(path);
-    for (size_t i = build->first_fault; i < faults->count; i++) {
+    for (size_t i = build->first_fault; i < faults->count; ++i) {
         const levy_fault *fault = &faults->items[i];
-        if (fault->severity != LEVY_SEVERITY_ERROR || strncmp(fault->path, path, length) != 0) continue;
+        if (fault->severity != LEVY_SEVERITY_ERROR || strncmp(fault->path, path, length) != 0)
+            continue;
         const char next = fault->path[length];
         if (next == '\0' || next == '.' || next == '[') return true;
     }
@@ -96,35 +100,42 @@ bool levy_build_time(levy_build *build, const levy_time *time, const char *path,
     enum { LONGEST_YEARS = 200 };
     *years = 0;
     if (time->is_date && !build->has_date)
-        return LEVY_REFUSE(build, INCONSISTENT, time->node, path,
-                           "Add valuation_date at the top, or write every time as a number of years.",
-                           "is the date %s, but the book has no valuation_date", levy_build_shown(time->node));
+        return LEVY_REFUSE(
+            build, INCONSISTENT, time->node, path,
+            "Add valuation_date at the top, or write every time as a number of years.",
+            "is the date %s, but the book has no valuation_date", levy_build_shown(time->node));
     if (!time->is_date && build->has_date)
         return LEVY_REFUSE(build, INCONSISTENT, time->node, path,
-                           "Write an ISO date such as 2027-03-31, or remove valuation_date and use years throughout.",
-                           "is a number of years, %s, but the book has a valuation_date", levy_build_shown(time->node));
+                           "Write an ISO date such as 2027-03-31, or remove valuation_date and use "
+                           "years throughout.",
+                           "is a number of years, %s, but the book has a valuation_date",
+                           levy_build_shown(time->node));
     *years = time->is_date ? levy_build_years(build, time->date) : time->years;
     if (*years > LONGEST_YEARS || *years < -LONGEST_YEARS)
-        return LEVY_REFUSE(build, RANGE, time->node, path, "Times are in years from the valuation, not in days.",
-                           "lies more than 200 years from the valuation; got %s", levy_build_shown(time->node));
+        return LEVY_REFUSE(
+            build, RANGE, time->node, path, "Times are in years from the valuation, not in days.",
+            "lies more than 200 years from the valuation; got %s", levy_build_shown(time->node));
     return true;
 }
 
-bool levy_build_pairs(levy_build *build, const levy_list *list, const char *path, double **times, double **values)
+bool levy_build_pairs(levy_build *build, const levy_list *list, const char *path, double **times,
+                      double **values)
 {
     const levy_time_value *items = list->items;
     *times = levy_build_allocate(build, list->count, sizeof **times);
     *values = levy_build_allocate(build, list->count, sizeof **values);
     if (!*times || !*values) return false;
     bool good = true;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; ++i) {
         (*values)[i] = items[i].value;
-        if (!levy_build_time(build, &items[i].time, levy_build_text(build, "%s[%zu][0]", path, i), &(*times)[i])) {
+        if (!levy_build_time(build, &items[i].time, levy_build_text(build, "%s[%zu][0]", path, i),
+                             &(*times)[i])) {
             good = false;
         } else if (good && i > 0 && (*times)[i] <= (*times)[i - 1]) {
-            good = LEVY_REFUSE(build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                               "Sort the entries by time and give each time once.", "%s does not come after %s",
-                               levy_build_shown(items[i].time.node), levy_build_shown(items[i - 1].time.node));
+            good = LEVY_REFUSE(
+                build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
+                "Sort the entries by time and give each time once.", "%s does not come after %s",
+                levy_build_shown(items[i].time.node), levy_build_shown(items[i - 1].time.node));
         }
     }
     return good;

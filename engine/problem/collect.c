@@ -1,5 +1,5 @@
-/* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade with its own number
- * on every fault, the settings once, after overrides are in. */
+/* collect.c: see collect.h. Trades and settings are read by hand from the book's table: each trade
+ * with its own number on every fault, the settings once, after overrides are in. */
 #include "engine/problem/collect.h"
 
 #include <string.h>
@@ -18,22 +18,24 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
     collection->fingerprint = XXH3_64bits_withSeed(text, length, collection->fingerprint);
 }
 
-bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order, const char *text,
-                            size_t length, levy_document *document)
+bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order,
+                            const char *text, size_t length, levy_document *document)
 {
     levy_build *build = collection->build;
     const char *kept = levy_build_text(build, "%s", name);
     const size_t first = build->faults->count;
     levy_collect_hash(collection, text, length);
-    const levy_status status =
-        levy_document_read(kept, order, text, length, &levy_limits_default, build->arena, build->faults, document);
+    const levy_status status = levy_document_read(kept, order, text, length, &levy_limits_default,
+                                                  build->arena, build->faults, document);
     if (status == LEVY_MEMORY) build->out_of_memory = true;
-    for (size_t i = first; i < build->faults->count; i++)
+    for (size_t i = first; i < build->faults->count; ++i)
         if (build->faults->items[i].reason != LEVY_REASON_DUPLICATE_KEY)
             build->broken = true; /* documents are missing */
     if (status == LEVY_OK && document->n_roots == 0) {
-        const levy_node node = {.place = {.file = kept, .file_order = order, .line = 1, .column = 1}};
-        LEVY_REFUSE(build, MISSING_KEY, &node, "", "Start from an example in configs/.", "the file is empty");
+        const levy_node node = {
+            .place = {.file = kept, .file_order = order, .line = 1, .column = 1}};
+        LEVY_REFUSE(build, MISSING_KEY, &node, "", "Start from an example in configs/.",
+                    "the file is empty");
         build->broken = true;
     }
     return document->n_roots > 0;
@@ -52,14 +54,16 @@ void levy_collect_date(levy_collection *collection, levy_date date, const levy_n
         build->valuation_place = node->place;
     } else if (build->valuation != date) {
         const levy_place *first = &build->valuation_place;
-        LEVY_REFUSE(build, INCONSISTENT, node, "valuation_date", "Price books of different days in separate runs.",
-                    "differs from the valuation date at %s:%u:%u", first->file, (unsigned)first->line,
-                    (unsigned)first->column);
+        LEVY_REFUSE(build, INCONSISTENT, node, "valuation_date",
+                    "Price books of different days in separate runs.",
+                    "differs from the valuation date at %s:%u:%u", first->file,
+                    (unsigned)first->line, (unsigned)first->column);
     }
 }
 
 /* A block that may stand once in all files. */
-static void collect_once(levy_build *build, const levy_node *node, const char *path, const levy_node **kept)
+static void collect_once(levy_build *build, const levy_node *node, const char *path,
+                         const levy_node **kept)
 {
     if (!node) return;
     if (!*kept) {
@@ -67,16 +71,20 @@ static void collect_once(levy_build *build, const levy_node *node, const char *p
         return;
     }
     const levy_place *first = &(*kept)->key->place;
-    LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Keep one of the two; it holds for the whole book.",
-                "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line, (unsigned)first->column);
+    LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path,
+                "Keep one of the two; it holds for the whole book.",
+                "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line,
+                (unsigned)first->column);
 }
 
 static void collect_models(levy_collection *collection, const levy_list *models, const char *base)
 {
     const levy_variant_value *items = models->items;
-    for (size_t i = 0; i < models->count; i++) {
+    for (size_t i = 0; i < models->count; ++i) {
         const char *name = levy_build_key(items[i].node);
-        if (items[i].value) levy_collect_shocks(collection, items[i].value, levy_build_text(collection->build, "models.%s", name), base);
+        if (items[i].value)
+            levy_collect_shocks(collection, items[i].value,
+                                levy_build_text(collection->build, "models.%s", name), base);
         levy_market_define(collection->build, &collection->market.model_map, name, items[i].node,
                            levy_build_text(collection->build, "models.%s", name), &items[i], false);
     }
@@ -98,7 +106,7 @@ static void collect_trades(levy_collection *collection, const levy_list *trades)
 {
     levy_build *build = collection->build;
     const levy_node *const *nodes = trades->items;
-    for (size_t i = 0; i < trades->count; i++) {
+    for (size_t i = 0; i < trades->count; ++i) {
         levy_raw_trade *raw = levy_build_allocate(build, 1, sizeof *raw);
         if (!raw || !collect_room(collection)) return;
         const char *path = levy_build_text(build, "trades[%zu]", i);
@@ -119,15 +127,15 @@ static void collect_trades(levy_collection *collection, const levy_list *trades)
 static void collect_fields(levy_field *fields, size_t room)
 {
     size_t n = 0;
-    for (const levy_field *from = levy_book_table.fields; from->name && n + 1 < room; from++, n++) {
+    for (const levy_field *from = levy_book_table.fields; from->name && n + 1 < room; ++from, ++n) {
         fields[n] = *from;
         if (strcmp(from->name, "trades") == 0) {
             fields[n].element = LEVY_FIELD_NODE;
             fields[n].offset = offsetof(collect_raw, trades);
         } else if (strcmp(from->name, "simulation") == 0 || strcmp(from->name, "measures") == 0) {
             fields[n].type = LEVY_FIELD_NODE;
-            fields[n].offset =
-                from->name[0] == 's' ? offsetof(collect_raw, simulation) : offsetof(collect_raw, measures);
+            fields[n].offset = from->name[0] == 's' ? offsetof(collect_raw, simulation)
+                                                    : offsetof(collect_raw, measures);
         }
     }
     fields[n] = (levy_field){0};
@@ -154,7 +162,8 @@ static void collect_document(levy_collection *collection, const levy_node *root,
     collect_once(build, raw->simulation, "simulation", &collection->simulation);
     collect_once(build, raw->measures, "measures", &collection->measures);
     collect_once(build, raw->book.scenarios.node, "scenarios", &collection->scenarios.node);
-    if (raw->book.scenarios.node && collection->scenarios.node == raw->book.scenarios.node) collection->scenarios = raw->book.scenarios;
+    if (raw->book.scenarios.node && collection->scenarios.node == raw->book.scenarios.node)
+        collection->scenarios = raw->book.scenarios;
     collect_trades(collection, &raw->trades);
 }
 
@@ -163,7 +172,9 @@ bool levy_collect_input(levy_collection *collection, const levy_input *input, ui
     levy_document document = {0};
     collection->allow_links = input->allow_links;
     levy_collect_hash(collection, input->name, strlen(input->name));
-    if (levy_collect_documents(collection, input->name, order, input->text, input->length, &document))
-        for (size_t i = 0; i < document.n_roots; i++) collect_document(collection, document.roots[i], input->base);
+    if (levy_collect_documents(collection, input->name, order, input->text, input->length,
+                               &document))
+        for (size_t i = 0; i < document.n_roots; ++i)
+            collect_document(collection, document.roots[i], input->base);
     return !collection->build->out_of_memory;
 }

@@ -6,8 +6,8 @@
 static double correlation_size(double x) { return x < 0 ? -x : x; }
 
 /* "SPX.spot" to the number of SPX in the market. */
-static size_t correlation_asset(levy_build *build, levy_market *market, const levy_node *node, const char *name,
-                                const char *path)
+static size_t correlation_asset(levy_build *build, levy_market *market, const levy_node *node,
+                                const char *name, const char *path)
 {
     const char *dot = strrchr(name, '.');
     if (!dot || strcmp(dot, ".spot") != 0) {
@@ -18,11 +18,13 @@ static size_t correlation_asset(levy_build *build, levy_market *market, const le
     const char *asset = levy_build_text(build, "%.*s", (int)(dot - name), name);
     const size_t number = levy_names_find(&market->asset_map.names, asset);
     if (number == LEVY_NO_NAME && !build->broken) {
-        const char *near = market->asset_map.names.count ? levy_nearest(asset, market->asset_map.names.items) : NULL;
+        const char *near = market->asset_map.names.count
+                               ? levy_nearest(asset, market->asset_map.names.items)
+                               : NULL;
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
                     levy_build_text(build, "Define market.assets.%s, or correct the name.", asset),
-                    near ? "there is no asset '%s'; did you mean '%s'?" : "there is no asset '%s'", asset,
-                    near ? near : "");
+                    near ? "there is no asset '%s'; did you mean '%s'?" : "there is no asset '%s'",
+                    asset, near ? near : "");
     }
     return number;
 }
@@ -37,67 +39,79 @@ static size_t correlation_row(levy_build *build, levy_market *market, levy_corre
     return data->rows[asset] - 1;
 }
 
-static bool correlation_names(levy_build *build, levy_market *market, const levy_raw_correlations *raw,
-                              levy_correlation_data *data)
+static bool correlation_names(levy_build *build, levy_market *market,
+                              const levy_raw_correlations *raw, levy_correlation_data *data)
 {
     const char *const *names = raw->names.items;
     const levy_node *node = raw->names.node->children;
     bool good = true;
-    for (size_t i = 0; i < raw->names.count; i++, node = node->next) {
+    for (size_t i = 0; i < raw->names.count; ++i, node = node->next) {
         const char *path = levy_build_text(build, "%s.names[%zu]", data->path, i);
-        const size_t before = data->n, row = correlation_row(build, market, data, node, names[i], path);
+        const size_t before = data->n,
+                     row = correlation_row(build, market, data, node, names[i], path);
         if (row == SIZE_MAX)
             good = false;
         else if (row < before)
-            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each factor once.", "'%s' is named twice",
-                               names[i]);
+            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each factor once.",
+                               "'%s' is named twice", names[i]);
     }
     return good;
 }
 
-static bool correlation_value(levy_build *build, const levy_node *node, const char *path, double value)
+static bool correlation_value(levy_build *build, const levy_node *node, const char *path,
+                              double value)
 {
     if (correlation_size(value) <= 1) return true;
     return LEVY_REFUSE(build, RANGE, node, path, "Correlations are decimals: 0.6 is 60 %.",
-                       "a correlation must lie in [-1, 1]; got %s", levy_build_number(build, value));
+                       "a correlation must lie in [-1, 1]; got %s",
+                       levy_build_number(build, value));
 }
 
-static bool correlation_shape(levy_build *build, const levy_node *node, const char *path, size_t rows, size_t columns,
-                              size_t n)
+static bool correlation_shape(levy_build *build, const levy_node *node, const char *path,
+                              size_t rows, size_t columns, size_t n)
 {
     if (rows == n && columns == n) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, node, path, "Give one row and one column for each name, in their order.",
+    return LEVY_REFUSE(build, INCONSISTENT, node, path,
+                       "Give one row and one column for each name, in their order.",
                        "the matrix is %zu by %zu, but %zu factors are named", rows, columns, n);
 }
 
-/* Range, unit diagonal, symmetry to 1e-12; `nodes` are the elements' places. Makes the matrix exactly symmetric. */
-static bool correlation_matrix(levy_build *build, const levy_node *matrix, const char *path, size_t n, double *values)
+/* Range, unit diagonal, symmetry to 1e-12; `nodes` are the elements' places. Makes the matrix
+ * exactly symmetric. */
+static bool correlation_matrix(levy_build *build, const levy_node *matrix, const char *path,
+                               size_t n, double *values)
 {
     bool good = true;
     const levy_node *row = matrix->children;
-    for (size_t i = 0; i < n; i++, row = row->next) {
+    for (size_t i = 0; i < n; ++i, row = row->next) {
         const levy_node *cell = row->children;
-        for (size_t j = 0; j < n; j++, cell = cell->next) {
+        for (size_t j = 0; j < n; ++j, cell = cell->next) {
             const double value = values[i * n + j], mirror = values[j * n + i];
             if (correlation_size(value) > 1)
-                good = correlation_value(build, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j), value);
+                good = correlation_value(build, cell,
+                                         levy_build_text(build, "%s[%zu][%zu]", path, i, j), value);
             else if (i == j && correlation_size(value - 1) > 1e-12)
-                good = LEVY_REFUSE(build, RANGE, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
-                                   "Write 1: a factor's correlation with itself.", "the diagonal must be 1; got %s",
-                                   levy_build_number(build, value));
-            else if (j < i && correlation_size(mirror) <= 1 && correlation_size(value - mirror) > 1e-12)
-                good = LEVY_REFUSE(build, INCONSISTENT, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
-                                   "Make both entries equal.", "the matrix is not symmetric: %s here, %s at [%zu][%zu]",
-                                   levy_build_number(build, value), levy_build_number(build, mirror), j, i);
+                good = LEVY_REFUSE(
+                    build, RANGE, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
+                    "Write 1: a factor's correlation with itself.",
+                    "the diagonal must be 1; got %s", levy_build_number(build, value));
+            else if (j < i && correlation_size(mirror) <= 1 &&
+                     correlation_size(value - mirror) > 1e-12)
+                good = LEVY_REFUSE(
+                    build, INCONSISTENT, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
+                    "Make both entries equal.",
+                    "the matrix is not symmetric: %s here, %s at [%zu][%zu]",
+                    levy_build_number(build, value), levy_build_number(build, mirror), j, i);
         }
     }
-    for (size_t i = 0; i < n && good; i++)
-        for (size_t j = 0; j <= i; j++) values[i * n + j] = i == j ? 1 : values[j * n + i];
+    for (size_t i = 0; i < n && good; ++i)
+        for (size_t j = 0; j <= i; ++j) values[i * n + j] = i == j ? 1 : values[j * n + i];
     return good;
 }
 
 /* One piece of constant correlation, all pairs absent. */
-static bool correlation_room(levy_build *build, levy_correlation_data *data, size_t n, size_t pieces)
+static bool correlation_room(levy_build *build, levy_correlation_data *data, size_t n,
+                             size_t pieces)
 {
     size_t cells = 0;
     data->n_pieces = pieces;
@@ -108,15 +122,17 @@ static bool correlation_room(levy_build *build, levy_correlation_data *data, siz
         build->out_of_memory = true;
         return false;
     }
-    for (size_t i = 0; i < cells; i++) data->matrices[i] = LEVY_NO_CORRELATION;
+    for (size_t i = 0; i < cells; ++i) data->matrices[i] = LEVY_NO_CORRELATION;
     return true;
 }
 
-static bool correlation_from_matrix(levy_build *build, const levy_raw_correlations *raw, levy_correlation_data *data)
+static bool correlation_from_matrix(levy_build *build, const levy_raw_correlations *raw,
+                                    levy_correlation_data *data)
 {
     const char *path = levy_build_text(build, "%s.matrix", data->path);
     const size_t n = data->n;
-    if (!correlation_shape(build, raw->matrix.node, path, raw->matrix.rows, raw->matrix.columns, n)) return false;
+    if (!correlation_shape(build, raw->matrix.node, path, raw->matrix.rows, raw->matrix.columns, n))
+        return false;
     if (!correlation_room(build, data, n, 1)) return false;
     memcpy(data->matrices, raw->matrix.values, n * n * sizeof *data->matrices);
     return correlation_matrix(build, raw->matrix.node, path, n, data->matrices);
@@ -124,8 +140,8 @@ static bool correlation_from_matrix(levy_build *build, const levy_raw_correlatio
 
 /* ---- Pairs ---- */
 
-static bool correlation_pair(levy_build *build, levy_market *market, levy_correlation_data *data, const levy_node *pair,
-                             const char *path, size_t room)
+static bool correlation_pair(levy_build *build, levy_market *market, levy_correlation_data *data,
+                             const levy_node *pair, const char *path, size_t room)
 {
     const levy_reader reader = levy_build_reader(build);
     const levy_node *cell[3] = {NULL, NULL, NULL};
@@ -140,45 +156,52 @@ static bool correlation_pair(levy_build *build, levy_market *market, levy_correl
                            "a pair is a list of two factors and a number");
     const char *at = levy_build_text(build, "%s[2]", path);
     size_t row[2];
-    for (size_t i = 0; i < 2; i++)
-        row[i] =
-            correlation_row(build, market, data, cell[i], cell[i]->text, levy_build_text(build, "%s[%zu]", path, i));
-    if (!levy_read_number(&reader, cell[2], at, &value) || row[0] == SIZE_MAX || row[1] == SIZE_MAX) return false;
+    for (size_t i = 0; i < 2; ++i)
+        row[i] = correlation_row(build, market, data, cell[i], cell[i]->text,
+                                 levy_build_text(build, "%s[%zu]", path, i));
+    if (!levy_read_number(&reader, cell[2], at, &value) || row[0] == SIZE_MAX || row[1] == SIZE_MAX)
+        return false;
     if (!correlation_value(build, cell[2], at, value)) return false;
     if (row[0] == row[1])
-        return LEVY_REFUSE(build, INCONSISTENT, pair, path, "Name two different factors.", "pairs '%s' with itself",
-                           cell[0]->text);
-    double *upper = &data->matrices[row[0] * room + row[1]], *lower = &data->matrices[row[1] * room + row[0]];
+        return LEVY_REFUSE(build, INCONSISTENT, pair, path, "Name two different factors.",
+                           "pairs '%s' with itself", cell[0]->text);
+    double *upper = &data->matrices[row[0] * room + row[1]],
+           *lower = &data->matrices[row[1] * room + row[0]];
     if (*upper != LEVY_NO_CORRELATION)
-        return LEVY_REFUSE(build, DUPLICATE_KEY, pair, path, "Give each pair once, in either order.",
-                           "the correlation of '%s' and '%s' is given twice", cell[0]->text, cell[1]->text);
+        return LEVY_REFUSE(
+            build, DUPLICATE_KEY, pair, path, "Give each pair once, in either order.",
+            "the correlation of '%s' and '%s' is given twice", cell[0]->text, cell[1]->text);
     *upper = *lower = value;
     return true;
 }
 
-static bool correlation_from_pairs(levy_build *build, levy_market *market, const levy_raw_correlations *raw,
-                                   levy_correlation_data *data)
+static bool correlation_from_pairs(levy_build *build, levy_market *market,
+                                   const levy_raw_correlations *raw, levy_correlation_data *data)
 {
     const char *path = levy_build_text(build, "%s.pairs", data->path);
     if (raw->pairs->kind != LEVY_NODE_LIST)
-        return LEVY_REFUSE(build, TYPE, raw->pairs, path, "Write a list such as [[SPX.spot, NDX.spot, 0.9]].",
-                           "must be a list of pairs; got %s", raw->pairs->kind == LEVY_NODE_MAP ? "a map" : "a scalar");
+        return LEVY_REFUSE(build, TYPE, raw->pairs, path,
+                           "Write a list such as [[SPX.spot, NDX.spot, 0.9]].",
+                           "must be a list of pairs; got %s",
+                           raw->pairs->kind == LEVY_NODE_MAP ? "a map" : "a scalar");
     const size_t room = market->asset_map.names.count; /* no more rows than assets */
     if (!correlation_room(build, data, room, 1)) return false;
     bool good = true;
     size_t i = 0;
-    for (const levy_node *pair = raw->pairs->children; pair; pair = pair->next, i++)
-        good &= correlation_pair(build, market, data, pair, levy_build_text(build, "%s[%zu]", path, i), room);
-    for (size_t row = 1; row < data->n; row++) /* close up from room to n columns */
-        memmove(data->matrices + row * data->n, data->matrices + row * room, data->n * sizeof *data->matrices);
-    for (size_t row = 0; row < data->n; row++) data->matrices[row * data->n + row] = 1;
+    for (const levy_node *pair = raw->pairs->children; pair; pair = pair->next, ++i)
+        good &= correlation_pair(build, market, data, pair,
+                                 levy_build_text(build, "%s[%zu]", path, i), room);
+    for (size_t row = 1; row < data->n; ++row) /* close up from room to n columns */
+        memmove(data->matrices + row * data->n, data->matrices + row * room,
+                data->n * sizeof *data->matrices);
+    for (size_t row = 0; row < data->n; ++row) data->matrices[row * data->n + row] = 1;
     return good;
 }
 
 /* ---- Term structure ---- */
 
-static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, const char *path, size_t n,
-                                    double *values)
+static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, const char *path,
+                                    size_t n, double *values)
 {
     const levy_reader reader = levy_build_reader(build);
     if (matrix->kind != LEVY_NODE_LIST)
@@ -187,24 +210,26 @@ static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, 
     bool good = true;
     size_t i = 0;
     if (!correlation_shape(build, matrix, path, matrix->count, n, n)) return false;
-    for (const levy_node *row = matrix->children; row; row = row->next, i++) {
+    for (const levy_node *row = matrix->children; row; row = row->next, ++i) {
         const char *at = levy_build_text(build, "%s[%zu]", path, i);
         if (row->kind != LEVY_NODE_LIST || row->count != n) {
-            good =
-                LEVY_REFUSE(build, INCONSISTENT, row, at, "Give one row and one column for each name, in their order.",
-                            "a row must be a list of %zu numbers; got %s of %zu", n,
-                            row->kind == LEVY_NODE_LIST ? "a list" : "something else", (size_t)row->count);
+            good = LEVY_REFUSE(build, INCONSISTENT, row, at,
+                               "Give one row and one column for each name, in their order.",
+                               "a row must be a list of %zu numbers; got %s of %zu", n,
+                               row->kind == LEVY_NODE_LIST ? "a list" : "something else",
+                               (size_t)row->count);
             continue;
         }
         size_t j = 0;
-        for (const levy_node *cell = row->children; cell; cell = cell->next, j++)
-            good &= levy_read_number(&reader, cell, levy_build_text(build, "%s[%zu]", at, j), &values[i * n + j]);
+        for (const levy_node *cell = row->children; cell; cell = cell->next, ++j)
+            good &= levy_read_number(&reader, cell, levy_build_text(build, "%s[%zu]", at, j),
+                                     &values[i * n + j]);
     }
     return good && correlation_matrix(build, matrix, path, n, values);
 }
 
-static bool correlation_term_node(levy_build *build, const levy_node *node, const char *path, size_t k,
-                                  levy_correlation_data *data)
+static bool correlation_term_node(levy_build *build, const levy_node *node, const char *path,
+                                  size_t k, levy_correlation_data *data)
 {
     const levy_reader reader = levy_build_reader(build);
     levy_time time = {0};
@@ -212,19 +237,22 @@ static bool correlation_term_node(levy_build *build, const levy_node *node, cons
         return LEVY_REFUSE(build, TYPE, node, path, "Write [1.0, [[1, 0.5], [0.5, 1]]].",
                            "a node is a list of a time and a matrix");
     const char *at = levy_build_text(build, "%s[0]", path);
-    const bool timed =
-        levy_read_time(&reader, node->children, at, &time) && levy_build_time(build, &time, at, &data->times[k]);
-    const bool ok = correlation_term_matrix(build, node->children->next, levy_build_text(build, "%s[1]", path), data->n,
-                                            data->matrices + k * data->n * data->n);
+    const bool timed = levy_read_time(&reader, node->children, at, &time) &&
+                       levy_build_time(build, &time, at, &data->times[k]);
+    const bool ok =
+        correlation_term_matrix(build, node->children->next, levy_build_text(build, "%s[1]", path),
+                                data->n, data->matrices + k * data->n * data->n);
     if (!timed) return false;
     if (data->times[k] <= (k > 0 ? data->times[k - 1] : 0))
-        return LEVY_REFUSE(build, RANGE, node->children, at, "Sort the nodes by time, all after the valuation.",
+        return LEVY_REFUSE(build, RANGE, node->children, at,
+                           "Sort the nodes by time, all after the valuation.",
                            "%s does not come after the %s", levy_build_shown(node->children),
                            k > 0 ? "node before it" : "valuation");
     return ok;
 }
 
-static bool correlation_from_term(levy_build *build, const levy_raw_correlations *raw, levy_correlation_data *data)
+static bool correlation_from_term(levy_build *build, const levy_raw_correlations *raw,
+                                  levy_correlation_data *data)
 {
     const char *path = levy_build_text(build, "%s.nodes", data->path);
     if (raw->nodes->kind != LEVY_NODE_LIST || raw->nodes->count == 0)
@@ -233,17 +261,21 @@ static bool correlation_from_term(levy_build *build, const levy_raw_correlations
     if (!correlation_room(build, data, data->n, raw->nodes->count)) return false;
     bool good = true;
     size_t k = 0;
-    for (const levy_node *node = raw->nodes->children; node; node = node->next, k++)
-        good &= correlation_term_node(build, node, levy_build_text(build, "%s[%zu]", path, k), k, data);
+    for (const levy_node *node = raw->nodes->children; node; node = node->next, ++k)
+        good &=
+            correlation_term_node(build, node, levy_build_text(build, "%s[%zu]", path, k), k, data);
     return good;
 }
 
 /* ---- The block as a whole ---- */
 
-/* Exactly one of matrix, pairs and nodes, with names where they are needed, and the kind that fits. */
-static bool correlation_check_form(levy_build *build, const levy_raw_correlations *raw, const char *path)
+/* Exactly one of matrix, pairs and nodes, with names where they are needed, and the kind that fits.
+ */
+static bool correlation_check_form(levy_build *build, const levy_raw_correlations *raw,
+                                   const char *path)
 {
-    static const char *const forms = "Write {names, matrix}, {pairs}, or {kind: term, names, nodes}.";
+    static const char *const forms =
+        "Write {names, matrix}, {pairs}, or {kind: term, names, nodes}.";
     const int given = (raw->matrix.node != NULL) + (raw->pairs != NULL) + (raw->nodes != NULL);
     if (given != 1)
         return LEVY_REFUSE(build, INCONSISTENT, raw->node, path, forms,
@@ -253,9 +285,11 @@ static bool correlation_check_form(levy_build *build, const levy_raw_correlation
                            levy_build_text(build, "%s.kind", path), forms,
                            "kind term goes with nodes, kind constant with matrix or pairs");
     if (!raw->names.node && !raw->pairs)
-        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, forms, "the key 'names' is required beside a matrix");
+        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, forms,
+                           "the key 'names' is required beside a matrix");
     if (raw->names.node && raw->pairs)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->names.node, levy_build_text(build, "%s.names", path), forms,
+        return LEVY_REFUSE(build, INCONSISTENT, raw->names.node,
+                           levy_build_text(build, "%s.names", path), forms,
                            "names have no meaning beside pairs");
     return true;
 }
@@ -267,11 +301,13 @@ void levy_correlation_build(levy_build *build, levy_market *market, levy_correla
     data->rows = levy_build_allocate(build, market->asset_map.names.count, sizeof *data->rows);
     if (!data->rows) return;
     if (!raw) { /* none, or none that could be read */
-        data->good = !levy_build_refused(build, "market.correlations") && !levy_build_refused(build, "correlations");
+        data->good = !levy_build_refused(build, "market.correlations") &&
+                     !levy_build_refused(build, "correlations");
         return;
     }
     data->node = raw->node;
-    data->good = !levy_build_refused(build, data->path) && correlation_check_form(build, raw, data->path);
+    data->good =
+        !levy_build_refused(build, data->path) && correlation_check_form(build, raw, data->path);
     if (!data->good) return;
     if (raw->pairs)
         data->good = correlation_from_pairs(build, market, raw, data);

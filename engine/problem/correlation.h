@@ -1,4 +1,5 @@
-/* correlation.h: the correlations of a book as one matrix over the assets named, constant or by term. */
+/* correlation.h: the correlations of a book as one matrix over the assets named, constant or by
+ * term. */
 #ifndef LEVY_PROBLEM_CORRELATION_H
 #define LEVY_PROBLEM_CORRELATION_H
 
@@ -6,11 +7,11 @@
 
 typedef struct levy_correlation_data {
     bool good;
-    size_t n;          /* factors named */
-    uint32_t *rows;    /* of every asset of the market: its row + 1, 0: none */
+    size_t n;       /* factors named */
+    uint32_t *rows; /* of every asset of the market: its row + 1, 0: none */
     size_t n_pieces;
-    double *times;     /* ends of the pieces */
-    double *matrices;  /* [piece][row][column]; LEVY_NO_CORRELATION where no pair was given */
+    double *times;    /* ends of the pieces */
+    double *matrices; /* [piece][row][column]; LEVY_NO_CORRELATION where no pair was given */
     const levy_node *node;
     const char *path;
 } levy_correlation_data;

@@ -1,5 +1,5 @@
-/* curve.c: see curve.h. Quotes become log discount factors at ACT/365.FIXED model times once, here; afterwards a curve
- * is a piecewise linear function. exp and log are the engine's own. */
+/* curve.c: see curve.h. Quotes become log discount factors at ACT/365.FIXED model times once, here;
+ * afterwards a curve is a piecewise linear function. exp and log are the engine's own. */
 #include "engine/problem/curve.h"
 
 #include "kernels/lane/scalar.h"
@@ -24,37 +24,44 @@ double levy_curve_log_discount(const levy_curve *curve, double t)
         return -curve_line(curve->times[i - 1], z[i - 1], curve->times[i], z[i], t) * t;
     }
     if (i == n) i = n - 1; /* the last forward goes on */
-    const double start = i > 0 ? curve->times[i - 1] : 0, value = i > 0 ? curve->log_discounts[i - 1] : 0;
+    const double start = i > 0 ? curve->times[i - 1] : 0,
+                 value = i > 0 ? curve->log_discounts[i - 1] : 0;
     return curve_line(start, value, curve->times[i], curve->log_discounts[i], t);
 }
 
-static bool curve_check_rate(levy_build *build, const levy_node *node, const char *path, double rate)
+static bool curve_check_rate(levy_build *build, const levy_node *node, const char *path,
+                             double rate)
 {
     const double size = rate < 0 ? -rate : rate;
     if (size > 5)
         return LEVY_REFUSE(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.",
                            "a rate must lie in [-5, 5]; got %s", levy_build_number(build, rate));
     if (size > 1)
-        LEVY_WARN(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.", "a rate of %s is unusually large",
-                  levy_build_number(build, rate));
+        LEVY_WARN(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.",
+                  "a rate of %s is unusually large", levy_build_number(build, rate));
     return true;
 }
 
-/* log of the discount factor over tau years at a quoted rate; false where no positive factor belongs to it. */
+/* log of the discount factor over tau years at a quoted rate; false where no positive factor
+ * belongs to it. */
 static bool curve_log_factor(double rate, int32_t compounding, double tau, double *log_factor)
 {
-    const double periods = compounding == LEVY_RAW_QUARTERLY ? 4 : compounding == LEVY_RAW_SEMI_ANNUAL ? 2 : 1;
+    const double periods = compounding == LEVY_RAW_QUARTERLY     ? 4
+                           : compounding == LEVY_RAW_SEMI_ANNUAL ? 2
+                                                                 : 1;
     const double growth = compounding == LEVY_RAW_SIMPLE ? 1 + rate * tau : 1 + rate / periods;
     if (compounding == LEVY_RAW_CONTINUOUS) {
         *log_factor = -rate * tau;
         return true;
     }
     if (!(growth > 1e-12)) return false;
-    *log_factor = compounding == LEVY_RAW_SIMPLE ? -levy_log(growth) : -tau * periods * levy_log(growth);
+    *log_factor =
+        compounding == LEVY_RAW_SIMPLE ? -levy_log(growth) : -tau * periods * levy_log(growth);
     return true;
 }
 
-static bool curve_refuse_growth(levy_build *build, const levy_node *node, const char *path, double rate)
+static bool curve_refuse_growth(levy_build *build, const levy_node *node, const char *path,
+                                double rate)
 {
     return LEVY_REFUSE(build, RANGE, node, path, "Check the rate's sign and its compounding.",
                        "a rate of %s with this compounding has no positive discount factor",
@@ -70,10 +77,12 @@ static bool curve_room(levy_build *build, levy_curve *curve, size_t n)
     return curve->times && curve->log_discounts && curve->zero_rates;
 }
 
-static bool curve_build_flat(levy_build *build, const levy_raw_curve *raw, const char *path, levy_curve *curve)
+static bool curve_build_flat(levy_build *build, const levy_raw_curve *raw, const char *path,
+                             levy_curve *curve)
 {
     const levy_node *node = levy_build_at(raw->node, "rate");
-    const char *at = levy_build_text(build, raw->node && raw->node->kind == LEVY_NODE_MAP ? "%s.rate" : "%s", path);
+    const char *at = levy_build_text(
+        build, raw->node && raw->node->kind == LEVY_NODE_MAP ? "%s.rate" : "%s", path);
     if (!curve_room(build, curve, 1) || !curve_check_rate(build, node, at, raw->rate)) return false;
     if (!curve_log_factor(raw->rate, raw->compounding, 1, &curve->log_discounts[0]))
         return curve_refuse_growth(build, node, at, raw->rate);
@@ -83,41 +92,51 @@ static bool curve_build_flat(levy_build *build, const levy_raw_curve *raw, const
 }
 
 /* The year fraction a zero rate is quoted for. */
-static double curve_quote_years(const levy_build *build, const levy_raw_curve *raw, const levy_time *time, double t)
+static double curve_quote_years(const levy_build *build, const levy_raw_curve *raw,
+                                const levy_time *time, double t)
 {
-    return time->is_date ? levy_year_fraction((levy_day_count)raw->day_count, build->valuation, time->date) : t;
+    return time->is_date
+               ? levy_year_fraction((levy_day_count)raw->day_count, build->valuation, time->date)
+               : t;
 }
 
-static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, size_t i, const char *path,
-                       levy_curve *curve)
+static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, size_t i,
+                       const char *path, levy_curve *curve)
 {
     const levy_time_value *item = &((const levy_time_value *)raw->nodes.items)[i];
-    const levy_node *place =
-        item->node && item->node->children && item->node->children->next ? item->node->children->next : item->node;
+    const levy_node *place = item->node && item->node->children && item->node->children->next
+                                 ? item->node->children->next
+                                 : item->node;
     const char *at = levy_build_text(build, "%s.nodes[%zu][1]", path, i);
     const double t = curve->times[i];
     if (t <= 0)
-        return LEVY_REFUSE(build, RANGE, item->time.node, levy_build_text(build, "%s.nodes[%zu][0]", path, i),
-                           "Start with the first node after the valuation: today's discount factor is 1.",
-                           "%s is not after the valuation", levy_build_shown(item->time.node));
+        return LEVY_REFUSE(
+            build, RANGE, item->time.node, levy_build_text(build, "%s.nodes[%zu][0]", path, i),
+            "Start with the first node after the valuation: today's discount factor is 1.",
+            "%s is not after the valuation", levy_build_shown(item->time.node));
     if (kind == LEVY_RAW_CURVE_ZERO) {
         if (!curve_check_rate(build, place, at, item->value)) return false;
-        if (!curve_log_factor(item->value, raw->compounding, curve_quote_years(build, raw, &item->time, t),
+        if (!curve_log_factor(item->value, raw->compounding,
+                              curve_quote_years(build, raw, &item->time, t),
                               &curve->log_discounts[i]))
             return curve_refuse_growth(build, place, at, item->value);
     } else {
         if (!(item->value > 1e-300 && item->value < 1e300))
-            return LEVY_REFUSE(build, RANGE, place, at, "A discount factor is today's price of 1 paid then.",
-                               "a discount factor must be positive; got %s", levy_build_number(build, item->value));
+            return LEVY_REFUSE(build, RANGE, place, at,
+                               "A discount factor is today's price of 1 paid then.",
+                               "a discount factor must be positive; got %s",
+                               levy_build_number(build, item->value));
         curve->log_discounts[i] = levy_log(item->value);
         const double rate = -curve->log_discounts[i] / t, size = rate < 0 ? -rate : rate;
         if (size > 5)
             return LEVY_REFUSE(build, RANGE, place, at,
                                "A discount factor is today's price of 1 paid then, such as 0.96.",
                                "discount factor %s means a zero rate of %s, outside [-5, 5]",
-                               levy_build_number(build, item->value), levy_build_rounded(build, rate));
+                               levy_build_number(build, item->value),
+                               levy_build_rounded(build, rate));
         if (size > 1)
-            LEVY_WARN(build, RANGE, place, at, "A discount factor is today's price of 1 paid then, such as 0.96.",
+            LEVY_WARN(build, RANGE, place, at,
+                      "A discount factor is today's price of 1 paid then, such as 0.96.",
                       "discount factor %s means an unusually large zero rate, %s",
                       levy_build_number(build, item->value), levy_build_rounded(build, rate));
     }
@@ -125,24 +144,27 @@ static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, s
     return true;
 }
 
-static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int kind, const char *path,
-                              levy_curve *curve)
+static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int kind,
+                              const char *path, levy_curve *curve)
 {
     double *values;
     if (raw->day_count != LEVY_ACT_365_FIXED && !build->has_date)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "day_count"),
-                           levy_build_text(build, "%s.day_count", path),
-                           "Remove day_count, or add valuation_date and write the nodes' times as dates.",
-                           "a day count needs dates, and this book is in years");
+        return LEVY_REFUSE(
+            build, INCONSISTENT, levy_build_at(raw->node, "day_count"),
+            levy_build_text(build, "%s.day_count", path),
+            "Remove day_count, or add valuation_date and write the nodes' times as dates.",
+            "a day count needs dates, and this book is in years");
     if (!curve_room(build, curve, raw->nodes.count)) return false;
-    if (!levy_build_pairs(build, &raw->nodes, levy_build_text(build, "%s.nodes", path), &curve->times, &values))
+    if (!levy_build_pairs(build, &raw->nodes, levy_build_text(build, "%s.nodes", path),
+                          &curve->times, &values))
         return false;
     bool good = true;
-    for (size_t i = 0; i < curve->n; i++) good &= curve_node(build, raw, kind, i, path, curve);
+    for (size_t i = 0; i < curve->n; ++i) good &= curve_node(build, raw, kind, i, path, curve);
     return good;
 }
 
-bool levy_curve_build(levy_build *build, const levy_variant_value *raw, const char *path, levy_curve *curve)
+bool levy_curve_build(levy_build *build, const levy_variant_value *raw, const char *path,
+                      levy_curve *curve)
 {
     const levy_raw_curve *terms = raw->value;
     curve->name = levy_build_key(raw->node);

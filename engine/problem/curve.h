@@ -1,11 +1,14 @@
-/* curve.h: discount curves from their quotes. Source: P. Hagan and G. West, "Interpolation methods for curve
- * construction", Applied Mathematical Finance 13, 2006 (raw, and linear on zero rates). */
+/* curve.h: discount curves from their quotes. Source: P. Hagan and G. West, "Interpolation methods
+ * for curve construction", Applied Mathematical Finance 13, 2006 (raw, and linear on zero rates).
+ */
 #ifndef LEVY_PROBLEM_CURVE_H
 #define LEVY_PROBLEM_CURVE_H
 
 #include "engine/problem/build.h"
 
-/* Fills `curve` from the curve written at `raw`. False, with a fault, where a quote or time is bad. */
-bool levy_curve_build(levy_build *build, const levy_variant_value *raw, const char *path, levy_curve *curve);
+/* Fills `curve` from the curve written at `raw`. False, with a fault, where a quote or time is bad.
+ */
+bool levy_curve_build(levy_build *build, const levy_variant_value *raw, const char *path,
+                      levy_curve *curve);
 
 #endif

@@ -18,25 +18,27 @@ void levy_market_init(levy_market *market)
 /* Twice in one map: the document has said so. */
 static bool market_is_reported(const levy_build *build, const levy_place *place)
 {
-    for (size_t i = build->first_fault; i < build->faults->count; i++) {
+    for (size_t i = build->first_fault; i < build->faults->count; ++i) {
         const levy_fault *fault = &build->faults->items[i];
-        if (fault->reason == LEVY_REASON_DUPLICATE_KEY && fault->place.file_order == place->file_order &&
-            fault->place.line == place->line && fault->place.column == place->column)
+        if (fault->reason == LEVY_REASON_DUPLICATE_KEY &&
+            fault->place.file_order == place->file_order && fault->place.line == place->line &&
+            fault->place.column == place->column)
             return true;
     }
     return false;
 }
 
-void levy_market_define(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
-                        const char *path, const void *raw, bool shared)
+void levy_market_define(levy_build *build, levy_market_map *map, const char *name,
+                        const levy_node *node, const char *path, const void *raw, bool shared)
 {
     const size_t other = levy_names_find(&map->names, name);
     if (other != LEVY_NO_NAME && market_is_reported(build, &node->key->place)) return;
     if (other != LEVY_NO_NAME) {
         const levy_place *first = &map->items[other].node->key->place;
-        LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Give each definition its own name, or remove one of them.",
-                    "the %s '%s' is already defined at %s:%u:%u", map->noun, name, first->file, (unsigned)first->line,
-                    (unsigned)first->column);
+        LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path,
+                    "Give each definition its own name, or remove one of them.",
+                    "the %s '%s' is already defined at %s:%u:%u", map->noun, name, first->file,
+                    (unsigned)first->line, (unsigned)first->column);
         return;
     }
     if (map->names.count == map->capacity) {
@@ -52,20 +54,25 @@ void levy_market_define(levy_build *build, levy_market_map *map, const char *nam
         build->out_of_memory = true;
         return;
     }
-    map->items[number] = (levy_market_item){.node = node, .path = path, .raw = raw, .shared = shared};
+    map->items[number] =
+        (levy_market_item){.node = node, .path = path, .raw = raw, .shared = shared};
 }
 
-static bool market_is_built_in(const char *name) { return strcmp(name, "NONE") == 0 || strcmp(name, "WEEKENDS") == 0; }
+static bool market_is_built_in(const char *name)
+{
+    return strcmp(name, "NONE") == 0 || strcmp(name, "WEEKENDS") == 0;
+}
 
-static void market_add_correlations(levy_build *build, levy_market *market, const levy_raw_correlations *raw,
-                                    const char *path)
+static void market_add_correlations(levy_build *build, levy_market *market,
+                                    const levy_raw_correlations *raw, const char *path)
 {
     if (!raw->node) return;
     if (market->raw_correlations) {
         const levy_place *first = &market->raw_correlations->node->key->place;
-        LEVY_REFUSE(build, DUPLICATE_KEY, raw->node->key, path, "Join the correlations of all assets in one place.",
-                    "correlations are already given at %s:%u:%u", first->file, (unsigned)first->line,
-                    (unsigned)first->column);
+        LEVY_REFUSE(build, DUPLICATE_KEY, raw->node->key, path,
+                    "Join the correlations of all assets in one place.",
+                    "correlations are already given at %s:%u:%u", first->file,
+                    (unsigned)first->line, (unsigned)first->column);
         return;
     }
     market->raw_correlations = raw;
@@ -73,27 +80,28 @@ static void market_add_correlations(levy_build *build, levy_market *market, cons
 }
 
 /* The list's own nodes are walked: an item that was no map has none. */
-static void market_add_calendars(levy_build *build, levy_market *market, const levy_list *list, const char *prefix,
-                                 bool shared)
+static void market_add_calendars(levy_build *build, levy_market *market, const levy_list *list,
+                                 const char *prefix, bool shared)
 {
     const levy_raw_calendar *calendars = list->items;
     const levy_node *node = list->node ? list->node->children : NULL;
-    for (size_t i = 0; i < list->count; i++, node = node->next) {
+    for (size_t i = 0; i < list->count; ++i, node = node->next) {
         const char *name = levy_build_key(node);
         const char *path = levy_build_text(build, "%scalendars.%s", prefix, name);
         if (market_is_built_in(name))
-            LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Choose another name.", "the calendar '%s' is built in",
-                        name);
+            LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Choose another name.",
+                        "the calendar '%s' is built in", name);
         else
-            levy_market_define(build, &market->calendar_map, name, node, path, &calendars[i], shared);
+            levy_market_define(build, &market->calendar_map, name, node, path, &calendars[i],
+                               shared);
     }
 }
 
-void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw, const char *prefix,
-                     bool shared)
+void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw,
+                     const char *prefix, bool shared)
 {
     const levy_variant_value *curves = raw->curves.items;
-    for (size_t i = 0; i < raw->curves.count; i++) {
+    for (size_t i = 0; i < raw->curves.count; ++i) {
         const char *name = levy_build_key(curves[i].node);
         levy_market_define(build, &market->curve_map, name, curves[i].node,
                            levy_build_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
@@ -101,12 +109,13 @@ void levy_market_add(levy_build *build, levy_market *market, const levy_raw_mark
     market_add_calendars(build, market, &raw->calendars, prefix, shared);
     const levy_raw_asset *assets = raw->assets.items;
     const levy_node *node = raw->assets.node ? raw->assets.node->children : NULL;
-    for (size_t i = 0; i < raw->assets.count; i++, node = node->next) {
+    for (size_t i = 0; i < raw->assets.count; ++i, node = node->next) {
         const char *name = levy_build_key(node);
-        levy_market_define(build, &market->asset_map, name, node, levy_build_text(build, "%sassets.%s", prefix, name),
-                           &assets[i], shared);
+        levy_market_define(build, &market->asset_map, name, node,
+                           levy_build_text(build, "%sassets.%s", prefix, name), &assets[i], shared);
     }
-    market_add_correlations(build, market, &raw->correlations, levy_build_text(build, "%scorrelations", prefix));
+    market_add_correlations(build, market, &raw->correlations,
+                            levy_build_text(build, "%scorrelations", prefix));
 }
 
 static int market_compare_dates(const void *a, const void *b)
@@ -122,13 +131,15 @@ static bool market_build_calendar(levy_build *build, const levy_raw_calendar *ra
     if (levy_build_refused(build, path)) return false;
     *calendar = (levy_calendar){.name = raw->name, .n_holidays = raw->holidays.count};
     if (!raw->weekend.node) calendar->weekend = 1u << 5 | 1u << 6;
-    for (size_t i = 0; i < raw->weekend.count; i++) calendar->weekend |= (uint8_t)(1u << days[i]);
+    for (size_t i = 0; i < raw->weekend.count; ++i) calendar->weekend |= (uint8_t)(1u << days[i]);
     if (calendar->weekend == 0x7f)
-        return LEVY_REFUSE(build, RANGE, raw->weekend.node, levy_build_text(build, "%s.weekend", path),
-                           "Leave at least one weekday out.", "every day of the week is a weekend day");
+        return LEVY_REFUSE(
+            build, RANGE, raw->weekend.node, levy_build_text(build, "%s.weekend", path),
+            "Leave at least one weekday out.", "every day of the week is a weekend day");
     levy_date *holidays = levy_build_allocate(build, raw->holidays.count, sizeof *holidays);
     if (!holidays) return false;
-    if (raw->holidays.count > 0) memcpy(holidays, raw->holidays.items, raw->holidays.count * sizeof *holidays);
+    if (raw->holidays.count > 0)
+        memcpy(holidays, raw->holidays.items, raw->holidays.count * sizeof *holidays);
     qsort(holidays, raw->holidays.count, sizeof *holidays, market_compare_dates);
     calendar->holidays = holidays;
     return true;
@@ -136,22 +147,27 @@ static bool market_build_calendar(levy_build *build, const levy_raw_calendar *ra
 
 void levy_market_resolve(levy_build *build, levy_market *market)
 {
-    market->curves = levy_build_allocate(build, market->curve_map.names.count, sizeof *market->curves);
-    market->calendars = levy_build_allocate(build, market->calendar_map.names.count, sizeof *market->calendars);
-    market->assets = levy_build_allocate(build, market->asset_map.names.count, sizeof *market->assets);
-    market->fixings = levy_build_allocate(build, market->asset_map.names.count, sizeof *market->fixings);
+    market->curves =
+        levy_build_allocate(build, market->curve_map.names.count, sizeof *market->curves);
+    market->calendars =
+        levy_build_allocate(build, market->calendar_map.names.count, sizeof *market->calendars);
+    market->assets =
+        levy_build_allocate(build, market->asset_map.names.count, sizeof *market->assets);
+    market->fixings =
+        levy_build_allocate(build, market->asset_map.names.count, sizeof *market->fixings);
     if (build->out_of_memory) return;
-    for (size_t i = 0; i < market->curve_map.names.count; i++) {
+    for (size_t i = 0; i < market->curve_map.names.count; ++i) {
         levy_market_item *item = &market->curve_map.items[i];
         item->good = levy_curve_build(build, item->raw, item->path, &market->curves[i]);
     }
-    for (size_t i = 0; i < market->calendar_map.names.count; i++) {
+    for (size_t i = 0; i < market->calendar_map.names.count; ++i) {
         levy_market_item *item = &market->calendar_map.items[i];
         item->good = market_build_calendar(build, item->raw, item->path, &market->calendars[i]);
     }
-    for (size_t i = 0; i < market->asset_map.names.count; i++) {
+    for (size_t i = 0; i < market->asset_map.names.count; ++i) {
         levy_market_item *item = &market->asset_map.items[i];
-        item->good = levy_asset_build(build, market, item->raw, item->path, &market->assets[i], &market->fixings[i]);
+        item->good = levy_asset_build(build, market, item->raw, item->path, &market->assets[i],
+                                      &market->fixings[i]);
     }
 }
 
@@ -160,26 +176,27 @@ static const char *market_list_names(levy_build *build, const levy_market_map *m
 {
     enum { MOST_NAMED = 8 };
     const char *list = "";
-    for (size_t i = 0; i < map->names.count && i < MOST_NAMED; i++)
+    for (size_t i = 0; i < map->names.count && i < MOST_NAMED; ++i)
         list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", map->names.items[i]);
     return map->names.count > MOST_NAMED ? levy_build_text(build, "%s, ...", list) : list;
 }
 
-static bool market_refuse_name(levy_build *build, const levy_market_map *map, const char *name, const levy_node *node,
-                               const char *path)
+static bool market_refuse_name(levy_build *build, const levy_market_map *map, const char *name,
+                               const levy_node *node, const char *path)
 {
     const char *near = map->names.count > 0 ? levy_nearest(name, map->names.items) : NULL;
-    const char *hint = levy_build_text(build, "Define %s.%s, or name one of those defined: %s.", map->folder, name,
-                                       market_list_names(build, map));
+    const char *hint = levy_build_text(build, "Define %s.%s, or name one of those defined: %s.",
+                                       map->folder, name, market_list_names(build, map));
     if (map->names.count == 0) hint = levy_build_text(build, "Define %s.%s.", map->folder, name);
     if (near)
-        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'; did you mean '%s'?", map->noun,
-                           name, near);
-    return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'", map->noun, name);
+        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint,
+                           "there is no %s '%s'; did you mean '%s'?", map->noun, name, near);
+    return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'", map->noun,
+                       name);
 }
 
-size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name, const levy_node *node,
-                       const char *path)
+size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name,
+                       const levy_node *node, const char *path)
 {
     const size_t number = levy_names_find(&map->names, name);
     if (number == LEVY_NO_NAME) {
@@ -193,8 +210,8 @@ size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name
 static const levy_calendar market_none = {.name = "NONE"},
                            market_weekends = {.name = "WEEKENDS", .weekend = 1u << 5 | 1u << 6};
 
-bool levy_market_calendars(levy_build *build, levy_market *market, const levy_list *list, const char *path,
-                           const levy_calendar *const **calendars)
+bool levy_market_calendars(levy_build *build, levy_market *market, const levy_list *list,
+                           const char *path, const levy_calendar *const **calendars)
 {
     const char *const *names = list->items;
     const levy_calendar **found = levy_build_allocate(build, list->count, sizeof *found);
@@ -202,13 +219,13 @@ bool levy_market_calendars(levy_build *build, levy_market *market, const levy_li
     if (!found) return false;
     const levy_node *node = list->node ? list->node->children : NULL;
     bool good = true;
-    for (size_t i = 0; i < list->count; i++, node = node ? node->next : NULL) {
+    for (size_t i = 0; i < list->count; ++i, node = node ? node->next : NULL) {
         if (market_is_built_in(names[i])) {
             found[i] = names[i][0] == 'N' ? &market_none : &market_weekends;
             continue;
         }
-        const size_t number =
-            levy_market_use(build, &market->calendar_map, names[i], node, levy_build_text(build, "%s[%zu]", path, i));
+        const size_t number = levy_market_use(build, &market->calendar_map, names[i], node,
+                                              levy_build_text(build, "%s[%zu]", path, i));
         if (number == LEVY_NO_NAME)
             good = false;
         else
@@ -217,28 +234,32 @@ bool levy_market_calendars(levy_build *build, levy_market *market, const levy_li
     return good;
 }
 
-const levy_curve *levy_market_curve(levy_build *build, levy_market *market, const char *name, const char *currency,
-                                    const levy_node *node, const char *path)
+const levy_curve *levy_market_curve(levy_build *build, levy_market *market, const char *name,
+                                    const char *currency, const levy_node *node, const char *path)
 {
     if (!name && levy_names_find(&market->curve_map.names, currency) == LEVY_NO_NAME) {
-        const bool told = build->trade < 0 && levy_names_find(&market->missing_curves, currency) != LEVY_NO_NAME;
+        const bool told =
+            build->trade < 0 && levy_names_find(&market->missing_curves, currency) != LEVY_NO_NAME;
         if (build->broken || told) return NULL;
         if (levy_names_find(&market->missing_curves, currency) == LEVY_NO_NAME &&
             levy_names_add(&market->missing_curves, build->arena, currency) == LEVY_NO_NAME)
             build->out_of_memory = true;
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                    levy_build_text(build, "Define market.curves.%s, or name another curve here.", currency),
+                    levy_build_text(build, "Define market.curves.%s, or name another curve here.",
+                                    currency),
                     "is left out, and there is no curve named like the currency, '%s'", currency);
         return NULL;
     }
-    const size_t number = levy_market_use(build, &market->curve_map, name ? name : currency, node, path);
+    const size_t number =
+        levy_market_use(build, &market->curve_map, name ? name : currency, node, path);
     return number == LEVY_NO_NAME ? NULL : &market->curves[number];
 }
 
-bool levy_market_currency(levy_build *build, const char *currency, const levy_node *node, const char *path)
+bool levy_market_currency(levy_build *build, const char *currency, const levy_node *node,
+                          const char *path)
 {
     bool good = strlen(currency) == 3;
-    for (size_t i = 0; good && i < 3; i++) good = currency[i] >= 'A' && currency[i] <= 'Z';
+    for (size_t i = 0; good && i < 3; ++i) good = currency[i] >= 'A' && currency[i] <= 'Z';
     if (good) return true;
     return LEVY_REFUSE(build, RANGE, node, path, "Write an ISO 4217 code such as USD.",
                        "a currency is three capital letters; got '%s'", currency);
@@ -246,11 +267,12 @@ bool levy_market_currency(levy_build *build, const char *currency, const levy_no
 
 static void market_warn_map(levy_build *build, const levy_market_map *map)
 {
-    for (size_t i = 0; i < map->names.count; i++) {
+    for (size_t i = 0; i < map->names.count; ++i) {
         const levy_market_item *item = &map->items[i];
         if (item->used || item->shared) continue;
         LEVY_WARN(build, NONE, item->node->key, item->path,
-                  "Remove it, or keep it in a market file that books refer to.", "no trade uses this %s", map->noun);
+                  "Remove it, or keep it in a market file that books refer to.",
+                  "no trade uses this %s", map->noun);
     }
 }
 

@@ -1,5 +1,6 @@
-/* market_file.c: files that a book names, and `market: FILE`. A name is relative to the file that holds it and stays below its
- * folder, links or not: books come from strangers, and must not make the engine open what they like. See collect.h. */
+/* market_file.c: files that a book names, and `market: FILE`. A name is relative to the file that
+ * holds it and stays below its folder, links or not: books come from strangers, and must not make
+ * the engine open what they like. See collect.h. */
 #include "engine/base/beneath.h"
 #include "engine/problem/collect.h"
 
@@ -26,20 +27,24 @@ static const char *market_file_objection(const char *name)
     return NULL;
 }
 
-static bool market_file_refuse(levy_build *build, const levy_node *node, const char *path, const char *name, const char *large, int error)
+static bool market_file_refuse(levy_build *build, const levy_node *node, const char *path,
+                               const char *name, const char *large, int error)
 {
     if (error == ENOENT)
-        return LEVY_REFUSE(build, IO, node, path, "The name is relative to the file that it stands in.",
+        return LEVY_REFUSE(build, IO, node, path,
+                           "The name is relative to the file that it stands in.",
                            "there is no file '%s'", name);
     if (error == EXDEV)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Put the file itself there; where you trust the book, --allow-links follows its links.",
-                           "a link leads '%s' out of the folder", name);
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, node, path,
+            "Put the file itself there; where you trust the book, --allow-links follows its links.",
+            "a link leads '%s' out of the folder", name);
     if (error == EFBIG)
         return LEVY_REFUSE(build, LIMIT, node, path, large,
-                           "the file '%s' is larger than %zu bytes", name, levy_limits_default.file_bytes);
-    return LEVY_REFUSE(build, IO, node, path, "Name a regular file that can be read.", "the file '%s' cannot be read",
-                       name);
+                           "the file '%s' is larger than %zu bytes", name,
+                           levy_limits_default.file_bytes);
+    return LEVY_REFUSE(build, IO, node, path, "Name a regular file that can be read.",
+                       "the file '%s' cannot be read", name);
 }
 
 /* 0, or an errno. Regular files only: a pipe would block, a device never end. */
@@ -54,7 +59,8 @@ static int market_file_size(int file, size_t *size)
 }
 
 /* The whole file in memory of the caller's allocator; 0, or an errno. */
-static int market_file_load(const levy_memory *memory, const levy_named_file *named, bool links, char **text, size_t *length)
+static int market_file_load(const levy_memory *memory, const levy_named_file *named, bool links,
+                            char **text, size_t *length)
 {
     const int file = levy_open_beneath(named->base, named->name, links);
     size_t size = 0;
@@ -87,29 +93,35 @@ static void market_file_document(levy_collection *collection, const levy_node *r
     levy_market_add(build, &collection->market, raw, "", true);
 }
 
-bool levy_collect_name(levy_collection *collection, const levy_node *node, const char *path, const char *name, const char *base,
-                       const char *instead, levy_named_file *file)
+bool levy_collect_name(levy_collection *collection, const levy_node *node, const char *path,
+                       const char *name, const char *base, const char *instead,
+                       levy_named_file *file)
 {
     levy_build *build = collection->build;
     const char *objection = market_file_objection(name);
     if (objection)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Name a file beside this one, or in a folder below.",
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Name a file beside this one, or in a folder below.",
                            "the reference %s: '%s'", objection, name);
-    if (!base) return LEVY_REFUSE(build, UNSUPPORTED, node, path, instead, "a text that is no file cannot refer to '%s'", name);
+    if (!base)
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path, instead,
+                           "a text that is no file cannot refer to '%s'", name);
     const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
     const bool slash = !here && base[strlen(base) - 1] == '/';
-    *file = (levy_named_file){.base = here ? "." : base, .name = name,
-                              .full = levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", name)};
+    *file = (levy_named_file){
+        .base = here ? "." : base,
+        .name = name,
+        .full = levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", name)};
     return true;
 }
 
 /* A copy of the text that stands for a file; 0, or an errno. */
-static int market_file_given(const levy_memory *memory, const levy_references *references, const char *name, char **text,
-                             size_t *length)
+static int market_file_given(const levy_memory *memory, const levy_references *references,
+                             const char *name, char **text, size_t *length)
 {
     *text = NULL;
     *length = 0;
-    for (size_t i = 0; i < references->n_given; i++) {
+    for (size_t i = 0; i < references->n_given; ++i) {
         const levy_input *given = &references->given[i];
         if (strcmp(given->name, name) != 0) continue;
         *text = levy_memory_allocate(memory, given->length + 1, 1);
@@ -135,27 +147,33 @@ static bool market_file_room(levy_collection *collection)
 }
 
 /* Each file once: several lists of shocks may read the same. */
-static void market_file_keep(levy_collection *collection, const char *name, const char *text, size_t length)
+static void market_file_keep(levy_collection *collection, const char *name, const char *text,
+                             size_t length)
 {
     levy_build *build = collection->build;
-    if (levy_names_find(&collection->kept_names, name) != LEVY_NO_NAME || !market_file_room(collection)) return;
+    if (levy_names_find(&collection->kept_names, name) != LEVY_NO_NAME ||
+        !market_file_room(collection))
+        return;
     const char *copy = levy_arena_copy_text(build->arena, text, length);
-    const size_t place = copy ? levy_names_add(&collection->kept_names, build->arena, name) : LEVY_NO_NAME;
+    const size_t place =
+        copy ? levy_names_add(&collection->kept_names, build->arena, name) : LEVY_NO_NAME;
     if (place == LEVY_NO_NAME)
         build->out_of_memory = true;
     else
-        collection->kept[place] = (levy_input){collection->kept_names.items[place], copy, length, NULL, false};
+        collection->kept[place] =
+            (levy_input){collection->kept_names.items[place], copy, length, NULL, false};
 }
 
-char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path, const levy_named_file *file,
-                        const char *large, size_t *length)
+char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path,
+                        const levy_named_file *file, const char *large, size_t *length)
 {
     levy_build *build = collection->build;
     const levy_memory *memory = build->arena->memory;
     const levy_references *references = &collection->references;
     char *text;
-    const int error = references->only_given ? market_file_given(memory, references, file->full, &text, length)
-                                             : market_file_load(memory, file, collection->allow_links, &text, length);
+    const int error = references->only_given
+                          ? market_file_given(memory, references, file->full, &text, length)
+                          : market_file_load(memory, file, collection->allow_links, &text, length);
     if (error == 0 && references->keep) market_file_keep(collection, file->full, text, *length);
     if (error == 0) return text;
     levy_memory_release(build->arena->memory, text);
@@ -166,31 +184,37 @@ char *levy_collect_load(levy_collection *collection, const levy_node *node, cons
     return NULL;
 }
 
-static void market_file_read(levy_collection *collection, const levy_named_file *file, const levy_node *node, const char *path)
+static void market_file_read(levy_collection *collection, const levy_named_file *file,
+                             const levy_node *node, const char *path)
 {
     levy_build *build = collection->build;
     levy_document document = {0};
     size_t length = 0;
-    char *const text = levy_collect_load(collection, node, path, file, "Split the market over several files.", &length);
+    char *const text = levy_collect_load(collection, node, path, file,
+                                         "Split the market over several files.", &length);
     const uint32_t order = (uint32_t)(collection->n_inputs + collection->files.count);
     if (!text)
         build->broken = true;
     else if (levy_collect_documents(collection, file->full, order, text, length, &document))
-        for (size_t i = 0; i < document.n_roots; i++) market_file_document(collection, document.roots[i]);
+        for (size_t i = 0; i < document.n_roots; ++i)
+            market_file_document(collection, document.roots[i]);
     levy_memory_release(build->arena->memory, text);
 }
 
-void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw, const char *base)
+void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw,
+                              const char *base)
 {
     levy_build *build = collection->build;
     const levy_node *node = levy_build_at(raw->node, "file");
     const char *path = raw->node->kind == LEVY_NODE_MAP ? "market.file" : "market";
     levy_named_file file;
-    if (!levy_collect_name(collection, node, path, raw->file, base, "Write the market data into the text itself.", &file)) {
+    if (!levy_collect_name(collection, node, path, raw->file, base,
+                           "Write the market data into the text itself.", &file)) {
         build->broken = true;
         return;
     }
-    if (levy_names_find(&collection->files, file.full) != LEVY_NO_NAME) return; /* two books may share it */
+    /* two books may share it */
+    if (levy_names_find(&collection->files, file.full) != LEVY_NO_NAME) return;
     if (levy_names_add(&collection->files, build->arena, file.full) == LEVY_NO_NAME)
         build->out_of_memory = true;
     else

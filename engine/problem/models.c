@@ -1,5 +1,5 @@
-/* models.c: see models.h. A correlation matrix is checked over the assets of each model, not as a whole: what no model
- * needs may be missing. */
+/* models.c: see models.h. A correlation matrix is checked over the assets of each model, not as a
+ * whole: what no model needs may be missing. */
 #include "engine/problem/models.h"
 
 #include "engine/problem/eigen.h"
@@ -25,27 +25,32 @@ static const char *models_name(const models_frame *frame, size_t i)
 }
 
 /* The two or three assets that weigh most in eigenvector k. */
-static const char *models_culprits(levy_build *build, const models_frame *frame, const double *vectors, size_t k)
+static const char *models_culprits(levy_build *build, const models_frame *frame,
+                                   const double *vectors, size_t k)
 {
     const size_t n = frame->n;
     size_t first[3] = {0, 0, 0}, found = 0;
-    for (; found < 3 && found < n; found++) {
+    for (; found < 3 && found < n; ++found) {
         size_t best = n;
-        for (size_t i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; ++i) {
             if ((found > 0 && i == first[0]) || (found > 1 && i == first[1])) continue;
-            if (best == n || models_size(vectors[i * n + k]) > (1 + 1e-9) * models_size(vectors[best * n + k]))
+            if (best == n ||
+                models_size(vectors[i * n + k]) > (1 + 1e-9) * models_size(vectors[best * n + k]))
                 best = i;
         }
-        if (found == 2 && models_size(vectors[best * n + k]) < 0.1) break; /* no part of it worth naming */
+        /* no part of it worth naming */
+        if (found == 2 && models_size(vectors[best * n + k]) < 0.1) break;
         first[found] = best;
     }
     if (found < 3)
-        return levy_build_text(build, "%s and %s", models_name(frame, first[0]), models_name(frame, first[1]));
-    return levy_build_text(build, "%s, %s and %s", models_name(frame, first[0]), models_name(frame, first[1]),
-                           models_name(frame, first[2]));
+        return levy_build_text(build, "%s and %s", models_name(frame, first[0]),
+                               models_name(frame, first[1]));
+    return levy_build_text(build, "%s, %s and %s", models_name(frame, first[0]),
+                           models_name(frame, first[1]), models_name(frame, first[2]));
 }
 
-static bool models_check_definite(levy_build *build, const models_frame *frame, size_t piece, const double *matrix)
+static bool models_check_definite(levy_build *build, const models_frame *frame, size_t piece,
+                                  const double *matrix)
 {
     const size_t n = frame->n;
     const levy_correlation_data *data = frame->data;
@@ -55,23 +60,27 @@ static bool models_check_definite(levy_build *build, const models_frame *frame, 
     memcpy(values, matrix, n * n * sizeof *values);
     levy_eigen_symmetric(n, values, vectors);
     size_t k = 0;
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n; ++i)
         if (values[i * n + i] < values[k * n + k]) k = i;
     if (values[k * n + k] >= -1e-10 * (double)n) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, data->node,
-        data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece) : data->path,
+        data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece)
+                           : data->path,
         "No repair is offered: bring the correlations of these assets nearer to each other.",
-        "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is %s, through %s",
-        frame->name, levy_build_rounded(build, values[k * n + k]), models_culprits(build, frame, vectors, k));
+        "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is "
+        "%s, through %s",
+        frame->name, levy_build_rounded(build, values[k * n + k]),
+        models_culprits(build, frame, vectors, k));
 }
 
 static bool models_copy(levy_build *build, const models_frame *frame, size_t piece, double *matrix)
 {
     const size_t n = frame->n;
     const levy_correlation_data *data = frame->data;
-    const double *from = data->n_pieces ? data->matrices + piece * data->n * data->n : data->matrices;
-    for (size_t i = 0; i < n * n; i++) {
+    const double *from =
+        data->n_pieces ? data->matrices + piece * data->n * data->n : data->matrices;
+    for (size_t i = 0; i < n * n; ++i) {
         const size_t a = i / n, b = i % n;
         const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
         matrix[i] = LEVY_NO_CORRELATION;
@@ -80,54 +89,63 @@ static bool models_copy(levy_build *build, const models_frame *frame, size_t pie
         else if (row > 0 && column > 0)
             matrix[i] = from[(row - 1) * data->n + column - 1];
         if (matrix[i] == LEVY_NO_CORRELATION)
-            return LEVY_REFUSE(build, MISSING_DATA, frame->node, frame->path,
-                               levy_build_text(build,
-                                               "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
-                                               models_name(frame, a), models_name(frame, b)),
-                               "the correlation of %s and %s is missing", models_name(frame, a), models_name(frame, b));
+            return LEVY_REFUSE(
+                build, MISSING_DATA, frame->node, frame->path,
+                levy_build_text(
+                    build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
+                    models_name(frame, a), models_name(frame, b)),
+                "the correlation of %s and %s is missing", models_name(frame, a),
+                models_name(frame, b));
     }
     return true;
 }
 
-static bool models_correlate(levy_build *build, const models_frame *frame, levy_correlation *correlation)
+static bool models_correlate(levy_build *build, const models_frame *frame,
+                             levy_correlation *correlation)
 {
     const levy_correlation_data *data = frame->data;
     const size_t n = frame->n;
     if (!data->good) return false;
     correlation->n = n > 1 && data->n_pieces > 0 ? data->n_pieces : 1;
     correlation->times = levy_build_allocate(build, correlation->n, sizeof *correlation->times);
-    correlation->matrices = levy_build_allocate(build, correlation->n * n * n, sizeof *correlation->matrices);
+    correlation->matrices =
+        levy_build_allocate(build, correlation->n * n * n, sizeof *correlation->matrices);
     if (!correlation->times || !correlation->matrices) return false;
-    for (size_t k = 0; k < correlation->n; k++) {
+    for (size_t k = 0; k < correlation->n; ++k) {
         double *matrix = correlation->matrices + k * n * n;
         if (data->n_pieces > 0) correlation->times[k] = data->times[k];
-        if (!models_copy(build, frame, k, matrix) || !models_check_definite(build, frame, k, matrix)) return false;
+        if (!models_copy(build, frame, k, matrix) ||
+            !models_check_definite(build, frame, k, matrix))
+            return false;
     }
     return true;
 }
 
 /* The names a model lists, as numbers in the market; each once. */
-static bool models_assets(levy_build *build, levy_market *market, const levy_model_terms *terms, const char *path,
-                          size_t *assets)
+static bool models_assets(levy_build *build, levy_market *market, const levy_model_terms *terms,
+                          const char *path, size_t *assets)
 {
     const char *const *names = terms->assets.items;
     const levy_node *node = terms->assets.node->children;
     bool good = true;
-    for (size_t i = 0; i < terms->assets.count; i++, node = node->next) {
+    for (size_t i = 0; i < terms->assets.count; ++i, node = node->next) {
         const char *at = levy_build_text(build, "%s[%zu]", path, i);
         assets[i] = levy_market_use(build, &market->asset_map, names[i], node, at);
         if (assets[i] == LEVY_NO_NAME) good = false;
-        for (size_t j = 0; j < i; j++)
+        for (size_t j = 0; j < i; ++j)
             if (strcmp(names[i], names[j]) == 0)
-                good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.", "'%s' is named twice",
-                                   names[i]);
+                good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.",
+                                   "'%s' is named twice", names[i]);
     }
     return good;
 }
 
 /* ---- What a model's own numbers need ---- */
 
-static bool models_is_driven(const levy_model *model) { return levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN; }
+static bool models_is_driven(const levy_model *model)
+{
+    return levy_model_features(model->kind, model->terms) & LEVY_MODEL_DRIVEN;
+}
 
 /* Whether a model reads the volatility of its asset number i. */
 static bool models_reads_volatility(const levy_model *model, size_t i)
@@ -137,33 +155,41 @@ static bool models_reads_volatility(const levy_model *model, size_t i)
 }
 
 /* A list holds a number for each asset, or one for all. */
-static bool models_check_lists(levy_build *build, const levy_variant_value *raw, const char *path, size_t n)
+static bool models_check_lists(levy_build *build, const levy_variant_value *raw, const char *path,
+                               size_t n)
 {
     bool good = true;
-    for (const levy_field *field = levy_model_kinds[raw->kind]->table->fields; field->name; field++) {
+    for (const levy_field *field = levy_model_kinds[raw->kind]->table->fields; field->name;
+         field++) {
         const levy_list *list = (const levy_list *)((const char *)raw->value + field->offset);
-        if (field->type != LEVY_FIELD_LIST || field->element != LEVY_FIELD_NUMBER || list->count == 1 || list->count == n) continue;
-        good = LEVY_REFUSE(build, INCONSISTENT, list->node, levy_build_text(build, "%s.%s", path, field->name),
+        if (field->type != LEVY_FIELD_LIST || field->element != LEVY_FIELD_NUMBER ||
+            list->count == 1 || list->count == n)
+            continue;
+        good = LEVY_REFUSE(build, INCONSISTENT, list->node,
+                           levy_build_text(build, "%s.%s", path, field->name),
                            "Give a number for each asset, in their order, or one for all.",
                            "has %zu numbers for %zu asset%s", list->count, n, n == 1 ? "" : "s");
     }
     return good;
 }
 
-static bool models_check_numbers(levy_build *build, const levy_variant_value *raw, const char *path, const levy_model *model)
+static bool models_check_numbers(levy_build *build, const levy_variant_value *raw, const char *path,
+                                 const levy_model *model)
 {
     const levy_model_kind *kind = levy_model_kinds[raw->kind];
     bool good = !models_is_driven(model) || models_check_lists(build, raw, path, model->n_assets);
-    for (size_t i = 0; good && kind->check && i < model->n_assets; i++) {
+    for (size_t i = 0; good && kind->check && i < model->n_assets; ++i) {
         levy_model_fault fault;
         if (kind->check(model->terms, i, &fault)) continue;
-        good = LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, fault.key), levy_build_text(build, "%s.%s", path, fault.key),
-                           fault.hint, "%s: %s", model->assets[i]->name, fault.reason);
+        good = LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, fault.key),
+                           levy_build_text(build, "%s.%s", path, fault.key), fault.hint, "%s: %s",
+                           model->assets[i]->name, fault.reason);
     }
     return good;
 }
 
-/* Of models whose assets are independent: what the market correlates is kept apart, for trades on both of a pair are refused. */
+/* Of models whose assets are independent: what the market correlates is kept apart, for trades on
+ * both of a pair are refused. */
 static bool models_uncorrelate(levy_build *build, const models_frame *frame, levy_model *model)
 {
     const levy_correlation_data *data = frame->data;
@@ -176,12 +202,13 @@ static bool models_uncorrelate(levy_build *build, const models_frame *frame, lev
     double *unplaced = levy_build_allocate(build, n * n, sizeof *unplaced);
     if (!correlation->times || !correlation->matrices || !unplaced) return false;
     model->unplaced = unplaced;
-    for (size_t i = 0; i < n * n; i++) {
+    for (size_t i = 0; i < n * n; ++i) {
         const size_t a = i / n, b = i % n;
         const uint32_t row = data->rows[frame->assets[a]], column = data->rows[frame->assets[b]];
         correlation->matrices[i] = a == b;
-        for (size_t k = 0; a < b && row > 0 && column > 0 && k < pieces && unplaced[i] == 0; k++) {
-            const double rho = data->matrices[k * data->n * data->n + (row - 1) * data->n + column - 1];
+        for (size_t k = 0; a < b && row > 0 && column > 0 && k < pieces && unplaced[i] == 0; ++k) {
+            const double rho =
+                data->matrices[k * data->n * data->n + (row - 1) * data->n + column - 1];
             if (rho != LEVY_NO_CORRELATION) unplaced[i] = rho;
         }
     }
@@ -196,9 +223,10 @@ static size_t models_number(const levy_model *model, const levy_asset *asset)
 }
 
 /* The first model that is on an asset and none that reads its volatility: it speaks for all. */
-static bool models_leave_volatility(const levy_model *models, size_t n, size_t m, const levy_asset *asset)
+static bool models_leave_volatility(const levy_model *models, size_t n, size_t m,
+                                    const levy_asset *asset)
 {
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < n; ++k) {
         const size_t i = models_number(&models[k], asset);
         if (i == models[k].n_assets) continue;
         if (k < m || models_reads_volatility(&models[k], i)) return false;
@@ -207,26 +235,33 @@ static bool models_leave_volatility(const levy_model *models, size_t n, size_t m
 }
 
 /* In a market file that books share it may be meant for another book. */
-static void models_warn_volatility(levy_build *build, const levy_market *market, const levy_model *model, const levy_asset *asset)
+static void models_warn_volatility(levy_build *build, const levy_market *market,
+                                   const levy_model *model, const levy_asset *asset)
 {
     if (asset->n_volatility == 0 || market->asset_map.items[asset - market->assets].shared) return;
     LEVY_WARN(build, INCONSISTENT, levy_build_at(asset->node, "volatility"),
               levy_build_text(build, "market.assets.%s.volatility", asset->name),
-              "Remove it, or keep the asset in a market file that books refer to: this kind of model has volatility in its own numbers.",
-              "has no effect: the model '%s' is of kind %s", model->name, levy_model_kinds[model->kind]->kind);
+              "Remove it, or keep the asset in a market file that books refer to: this kind of "
+              "model has volatility in its own numbers.",
+              "has no effect: the model '%s' is of kind %s", model->name,
+              levy_model_kinds[model->kind]->kind);
 }
 
-bool levy_models_check_volatilities(levy_build *build, const levy_market *market, levy_model *models, size_t n)
+bool levy_models_check_volatilities(levy_build *build, const levy_market *market,
+                                    levy_model *models, size_t n)
 {
     bool all = true;
-    for (size_t m = 0; m < n; m++) {
+    for (size_t m = 0; m < n; ++m) {
         bool good = market->model_map.items[m].good;
-        for (size_t i = 0; good && i < models[m].n_assets; i++) {
+        for (size_t i = 0; good && i < models[m].n_assets; ++i) {
             const levy_asset *asset = models[m].assets[i];
-            if (models_leave_volatility(models, n, m, asset)) models_warn_volatility(build, market, &models[m], asset);
+            if (models_leave_volatility(models, n, m, asset))
+                models_warn_volatility(build, market, &models[m], asset);
             if (models_reads_volatility(&models[m], i) && asset->n_volatility == 0)
-                good = LEVY_REFUSE(build, MISSING_KEY, asset->node, levy_build_text(build, "market.assets.%s", asset->name),
-                                   "Black volatility, flat or by term.", "missing key 'volatility'");
+                good =
+                    LEVY_REFUSE(build, MISSING_KEY, asset->node,
+                                levy_build_text(build, "market.assets.%s", asset->name),
+                                "Black volatility, flat or by term.", "missing key 'volatility'");
         }
         market->model_map.items[m].good = good;
         all &= good;
@@ -234,23 +269,27 @@ bool levy_models_check_volatilities(levy_build *build, const levy_market *market
     return all;
 }
 
-bool levy_model_build(levy_build *build, levy_market *market, const levy_correlation_data *correlations,
-                      const levy_variant_value *raw, const char *path, levy_model *model)
+bool levy_model_build(levy_build *build, levy_market *market,
+                      const levy_correlation_data *correlations, const levy_variant_value *raw,
+                      const char *path, levy_model *model)
 {
     const levy_model_terms *terms = raw->value;
-    *model = (levy_model){.name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
+    *model = (levy_model){
+        .name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
     if (raw->kind < 0 || !terms || levy_build_refused(build, path)) return false;
     const char *at = levy_build_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
-        return LEVY_REFUSE(build, LIMIT, terms->assets.node, at, "Split the assets over several models.",
-                           "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
-    if (raw->kind == LEVY_MODEL_REGIME_SWITCHING && !levy_regimes_check(build, terms, path)) return false;
+        return LEVY_REFUSE(
+            build, LIMIT, terms->assets.node, at, "Split the assets over several models.",
+            "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
+    if (raw->kind == LEVY_MODEL_REGIME_SWITCHING && !levy_regimes_check(build, terms, path))
+        return false;
     size_t *assets = levy_build_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
     if (!levy_jumps_check(build, terms, path)) return false;
-    for (size_t i = 0; i < model->n_assets; i++) model->assets[i] = &market->assets[assets[i]];
+    for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];
     const models_frame frame = {.market = market,
                                 .data = correlations,
                                 .node = terms->assets.node,

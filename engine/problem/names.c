@@ -29,7 +29,7 @@ static bool names_grow(levy_names *names, levy_arena *arena)
     grown.items = levy_arena_allocate(arena, grown.capacity + 1, sizeof *grown.items);
     grown.slots = levy_arena_allocate(arena, grown.n_slots, sizeof *grown.slots);
     if (!grown.items || !grown.slots) return false;
-    for (size_t i = 0; i < names->count; i++) {
+    for (size_t i = 0; i < names->count; ++i) {
         grown.items[i] = names->items[i];
         grown.slots[names_slot(&grown, grown.items[i])] = (uint32_t)i + 1;
     }

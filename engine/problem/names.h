@@ -1,5 +1,6 @@
-/* names.h: a set of names, each with the number it was added under: curves, assets, models, trade ids. Open addressing
- * over XXH3, so that a book of a million trades stays linear. Must not know: what is named. */
+/* names.h: a set of names, each with the number it was added under: curves, assets, models, trade
+ * ids. Open addressing over XXH3, so that a book of a million trades stays linear. Must not know:
+ * what is named. */
 #ifndef LEVY_PROBLEM_NAMES_H
 #define LEVY_PROBLEM_NAMES_H
 
@@ -18,7 +19,8 @@ typedef struct levy_names {
 
 size_t levy_names_find(const levy_names *names, const char *name); /* LEVY_NO_NAME: not there */
 
-/* Adds `name` (kept by pointer) and returns its number; LEVY_NO_NAME: no memory. The name must not be there yet. */
+/* Adds `name` (kept by pointer) and returns its number; LEVY_NO_NAME: no memory. The name must not
+ * be there yet. */
 size_t levy_names_add(levy_names *names, levy_arena *arena, const char *name);
 
 #endif

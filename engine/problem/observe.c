@@ -1,5 +1,6 @@
-/* observe.c: when a payoff looks at its level: observation times, parted into past fixings, today and the future; windows of
- * continuous monitoring, with the nodes at which they must stop; and what the past and today have done already. See trade.h. */
+/* observe.c: when a payoff looks at its level: observation times, parted into past fixings, today
+ * and the future; windows of continuous monitoring, with the nodes at which they must stop; and
+ * what the past and today have done already. See trade.h. */
 #include "engine/problem/schedule.h"
 #include "engine/problem/trade.h"
 
@@ -12,12 +13,14 @@ static double observe_level_now(levy_build *build, const levy_trade *trade)
 {
     double *spots = levy_build_allocate(build, trade->n_underlyings, sizeof *spots);
     if (!spots) return 0;
-    for (size_t i = 0; i < trade->n_underlyings; i++) spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
     return levy_trade_level(trade, spots);
 }
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations. */
-static const char *observe_path(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key)
+static const char *observe_path(levy_build *build, const levy_trade_frame *frame,
+                                const levy_trade *trade, const char *key)
 {
     const char *block = levy_payoffs[trade->payoff]->block;
     return block ? levy_build_text(build, "%s.payoff.%s.%s", frame->path, block, key)
@@ -32,7 +35,8 @@ static const levy_node *observe_block(const levy_trade_frame *frame, const levy_
 
 /* ---- Past fixings ---- */
 
-/* Number of the fixing at time t; the list is short or sorted: bisect. Times as given agree to far less than a day. */
+/* Number of the fixing at time t; the list is short or sorted: bisect. Times as given agree to far
+ * less than a day. */
 bool levy_fixing_at(const levy_fixings *fixings, double t, double *level)
 {
     size_t low = 0, high = fixings->n;
@@ -53,26 +57,31 @@ typedef struct observe_missing {
     size_t count, hidden;
 } observe_missing;
 
-static void observe_miss(levy_build *build, observe_missing *missing, const char *asset, const char *time)
+static void observe_miss(levy_build *build, observe_missing *missing, const char *asset,
+                         const char *time)
 {
     enum { MOST_NAMED = 8 };
     if (missing->count++ >= MOST_NAMED)
         missing->hidden++;
     else
-        missing->list =
-            levy_build_text(build, "%s%s%s at %s", missing->list, missing->count > 1 ? ", " : "", asset, time);
+        missing->list = levy_build_text(build, "%s%s%s at %s", missing->list,
+                                        missing->count > 1 ? ", " : "", asset, time);
 }
 
 /* The levels of all underlyings at a past time; what is missing is noted. */
-static bool observe_past_levels(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade,
-                                const levy_observations *all, size_t i, double *levels, observe_missing *missing)
+static bool observe_past_levels(levy_build *build, const levy_trade_frame *frame,
+                                const levy_trade *trade, const levy_observations *all, size_t i,
+                                double *levels, observe_missing *missing)
 {
     bool good = true;
-    for (size_t k = 0; k < trade->n_underlyings; k++) {
+    for (size_t k = 0; k < trade->n_underlyings; ++k) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[k]];
-        if (levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], all->times[i], &levels[k])) continue;
+        if (levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], all->times[i],
+                           &levels[k]))
+            continue;
         good = false;
-        if (missing) observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));
+        if (missing)
+            observe_miss(build, missing, asset->name, levy_observation_text(build, all, i));
     }
     return good;
 }
@@ -81,7 +90,8 @@ static bool observe_touched(const levy_trade *trade, double level)
 {
     const levy_payoff_terms *terms = trade->terms;
     if (trade->two_barriers) return level <= terms->barrier_lower || level >= terms->barrier_upper;
-    return terms->barrier_direction == LEVY_BARRIER_UP ? level >= terms->barrier_level : level <= terms->barrier_level;
+    return terms->barrier_direction == LEVY_BARRIER_UP ? level >= terms->barrier_level
+                                                       : level <= terms->barrier_level;
 }
 
 static double observe_cut(double x, double floor, double cap)
@@ -97,18 +107,22 @@ void levy_trade_take_past(levy_trade *trade, const double *levels)
     const unsigned features = levy_payoffs[trade->payoff]->features;
     trade->n_past++;
     if (features & LEVY_PAYOFF_RETURNS)
-        trade->past_sum += trade->n_past > 1 ? observe_cut(level / trade->past_last - 1, terms->local_floor, terms->local_cap) : 0;
+        trade->past_sum += trade->n_past > 1 ? observe_cut(level / trade->past_last - 1,
+                                                           terms->local_floor, terms->local_cap)
+                                             : 0;
     else
         trade->past_sum += level;
     trade->past_last = level;
-    if (trade->payoff == LEVY_PAYOFF_ASIAN && terms->averaging_method == 1) trade->past_log_sum += levy_log(level);
+    if (trade->payoff == LEVY_PAYOFF_ASIAN && terms->averaging_method == 1)
+        trade->past_log_sum += levy_log(level);
     if (features & LEVY_PAYOFF_KNOCKS) trade->knocked |= observe_touched(trade, level);
     if (features & LEVY_PAYOFF_EXTREMUM) levy_trade_take_extremum(trade, level);
 }
 
 void levy_trade_take_extremum(levy_trade *trade, double level)
 {
-    const bool better = levy_trade_takes_minimum(trade) ? level < trade->extremum : level > trade->extremum;
+    const bool better =
+        levy_trade_takes_minimum(trade) ? level < trade->extremum : level > trade->extremum;
     if (!trade->has_extremum || better) trade->extremum = level;
     trade->has_extremum = true;
 }
@@ -120,8 +134,8 @@ bool levy_trade_takes_minimum(const levy_trade *trade)
 
 static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
-/* Parts the observations into past fixings, today's spot and future times. Today's observation is a fixing once one is
- * given for it. */
+/* Parts the observations into past fixings, today's spot and future times. Today's observation is a
+ * fixing once one is given for it. */
 static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
                          const levy_observations *all, const char *path)
 {
@@ -129,7 +143,7 @@ static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_
     double *levels = levy_build_allocate(build, trade->n_underlyings, sizeof *levels);
     trade->observations = levy_build_allocate(build, all->n, sizeof *trade->observations);
     if (!levels || !trade->observations) return false;
-    for (size_t i = 0; i < all->n; i++) {
+    for (size_t i = 0; i < all->n; ++i) {
         const double t = all->times[i];
         if (!observe_is_now(t) && t > 0) {
             trade->observations[trade->n_observations++] = t;
@@ -137,17 +151,19 @@ static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_
         }
         bool partly = false;
         double unused;
-        for (size_t k = 0; k < trade->n_underlyings; k++)
+        for (size_t k = 0; k < trade->n_underlyings; ++k)
             partly |= levy_fixing_at(
-                &frame->market->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets], t,
-                &unused);
+                &frame->market
+                     ->fixings[trade->model->assets[trade->underlyings[k]] - frame->market->assets],
+                t, &unused);
         if (observe_is_now(t) && !partly)
             trade->observes_now = true;
         else if (observe_past_levels(build, frame, trade, all, i, levels, &missing))
             levy_trade_take_past(trade, levels);
     }
     if (missing.count == 0) return true;
-    const char *rest = missing.hidden > 0 ? levy_build_text(build, " and %zu more", missing.hidden) : "";
+    const char *rest =
+        missing.hidden > 0 ? levy_build_text(build, " and %zu more", missing.hidden) : "";
     return LEVY_REFUSE(build, MISSING_DATA, all->nodes[0], path,
                        "Add them as [time, level] to the assets' fixings in the market.",
                        "past fixings are missing: %s%s", missing.list, rest);
@@ -156,47 +172,61 @@ static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_
 /* ---- Continuous monitoring ---- */
 
 /* From when to when; false with a fault. */
-static bool observe_window(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, double *start, double *end)
+static bool observe_window(levy_build *build, const levy_trade_frame *frame,
+                           const levy_trade *trade, double *start, double *end)
 {
     const levy_window_terms *window = &trade->terms->window;
     *start = 0;
     *end = trade->expiry;
-    const char *first = observe_path(build, frame, trade, "window.start"), *last = observe_path(build, frame, trade, "window.end");
+    const char *first = observe_path(build, frame, trade, "window.start"),
+               *last = observe_path(build, frame, trade, "window.end");
     if (window->start.node && !levy_build_time(build, &window->start, first, start)) return false;
     if (window->end.node && !levy_build_time(build, &window->end, last, end)) return false;
     if (*end > trade->expiry)
-        return LEVY_REFUSE(build, RANGE, window->end.node, last, "End the window at expiry or before.",
-                           "the window ends at %s, after expiry, %s", levy_build_shown(window->end.node),
-                           levy_build_shown(frame->raw->exercise.expiry.node));
+        return LEVY_REFUSE(
+            build, RANGE, window->end.node, last, "End the window at expiry or before.",
+            "the window ends at %s, after expiry, %s", levy_build_shown(window->end.node),
+            levy_build_shown(frame->raw->exercise.expiry.node));
     if (*end <= 0 && !trade->known)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
-                           "Once it has ended without a touch, a knock-out is the plain option, a knock-in nothing.",
-                           "the window ends at %s, not after the valuation", levy_build_shown(window->end.node));
+                           "Once it has ended without a touch, a knock-out is the plain option, a "
+                           "knock-in nothing.",
+                           "the window ends at %s, not after the valuation",
+                           levy_build_shown(window->end.node));
     if (window->start.node && *start >= *end)
-        return LEVY_REFUSE(build, RANGE, window->start.node, first, "Let the window start before it ends.",
-                           "the window starts at %s and ends at %s", levy_build_shown(window->start.node),
-                           window->end.node ? levy_build_shown(window->end.node) : "expiry");
+        return LEVY_REFUSE(
+            build, RANGE, window->start.node, first, "Let the window start before it ends.",
+            "the window starts at %s and ends at %s", levy_build_shown(window->start.node),
+            window->end.node ? levy_build_shown(window->end.node) : "expiry");
     if (*start < 0) *start = 0;
     return true;
 }
 
-static bool observe_refuse_continuous(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const levy_curve *curve)
+static bool observe_refuse_continuous(levy_build *build, const levy_trade_frame *frame,
+                                      const levy_trade *trade, const levy_curve *curve)
 {
     const levy_node *node = levy_build_at(observe_block(frame, trade), "monitoring");
     const char *path = observe_path(build, frame, trade, "monitoring");
     if (trade->n_underlyings > 1 || trade->aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Write monitoring: discrete, with its observations; daily ones come close.",
-                           "continuous monitoring is priced on one underlying only");
-    if (levy_model_features(trade->model->kind, trade->model->terms) & (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write monitoring: discrete, with its observations; daily ones come close.",
-                           "continuous monitoring needs a diffusion, and the model '%s' %s", trade->model->name,
-                           levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS ? "jumps"
-                                                                                                           : "has random volatility");
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, node, path,
+            "Write monitoring: discrete, with its observations; daily ones come close.",
+            "continuous monitoring is priced on one underlying only");
+    if (levy_model_features(trade->model->kind, trade->model->terms) &
+        (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, node, path,
+            "Write monitoring: discrete, with its observations; daily ones come close.",
+            "continuous monitoring needs a diffusion, and the model '%s' %s", trade->model->name,
+            levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS
+                ? "jumps"
+                : "has random volatility");
     if (curve->interpolation != LEVY_LINEAR_ZERO || curve->n < 2) return true;
-    return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                       levy_build_text(build, "Write interpolation: log_linear_discount in the curve '%s'.", curve->name),
-                       "continuous monitoring needs forward rates that are constant between the curve's nodes");
+    return LEVY_REFUSE(
+        build, UNSUPPORTED, node, path,
+        levy_build_text(build, "Write interpolation: log_linear_discount in the curve '%s'.",
+                        curve->name),
+        "continuous monitoring needs forward rates that are constant between the curve's nodes");
 }
 
 static int observe_compare(const void *a, const void *b)
@@ -212,90 +242,118 @@ typedef struct observe_nodes {
 
 static void observe_add_nodes(observe_nodes *nodes, const double *times, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         if (times[i] > nodes->start && times[i] < nodes->end) nodes->times[nodes->n++] = times[i];
 }
 
-/* Distance of two barriers over the deviation of (from, to], beyond which the images would not converge in time. */
-static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, double from, double to)
+/* Distance of two barriers over the deviation of (from, to], beyond which the images would not
+ * converge in time. */
+static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, double from,
+                             double to)
 {
     enum { MOST_PIECES = 4096 };
     if (!trade->two_barriers) return 1;
     const double width = levy_log(trade->terms->barrier_upper / trade->terms->barrier_lower);
-    const double variance = levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
+    const double variance =
+        levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
     const double pieces = variance / (1.5 * width * width);
     return pieces <= 1 ? 1 : pieces >= MOST_PIECES ? (size_t)MOST_PIECES : (size_t)pieces + 1;
 }
 
 /* Sorted, each once, and between two of them as many more as two barriers need. */
-static bool observe_finish_nodes(levy_build *build, levy_trade *trade, const levy_asset *asset, observe_nodes *nodes)
+static bool observe_finish_nodes(levy_build *build, levy_trade *trade, const levy_asset *asset,
+                                 observe_nodes *nodes)
 {
     size_t n = 0, room = 1;
     double before = nodes->start;
     qsort(nodes->times, nodes->n, sizeof *nodes->times, observe_compare);
-    for (size_t i = 0; i < nodes->n; i++)
+    for (size_t i = 0; i < nodes->n; ++i)
         if (n == 0 || nodes->times[i] > nodes->times[n - 1]) nodes->times[n++] = nodes->times[i];
-    for (size_t i = 0; i < n; before = nodes->times[i++]) room += observe_pieces(trade, asset, before, nodes->times[i]);
+    for (size_t i = 0; i < n; before = nodes->times[i++])
+        room += observe_pieces(trade, asset, before, nodes->times[i]);
     trade->observations = levy_build_allocate(build, room, sizeof *trade->observations);
     if (!trade->observations) return false;
     if (nodes->start > 0) trade->observations[trade->n_observations++] = nodes->start;
     before = nodes->start;
     for (size_t i = 0; i < n; before = nodes->times[i++]) {
         const size_t pieces = observe_pieces(trade, asset, before, nodes->times[i]);
-        for (size_t k = 1; k <= pieces; k++)
+        for (size_t k = 1; k <= pieces; ++k)
             trade->observations[trade->n_observations++] =
-                k == pieces ? nodes->times[i] : before + (nodes->times[i] - before) * ((double)k / (double)pieces);
+                k == pieces ? nodes->times[i]
+                            : before + (nodes->times[i] - before) * ((double)k / (double)pieces);
     }
     return true;
 }
 
-/* Between two nodes volatility, drift and, for rebates at hit, discounting are constant: nodes stand where they change. */
-static bool observe_make_nodes(levy_build *build, levy_trade *trade, bool at_hit, double start, double end)
+/* Between two nodes volatility, drift and, for rebates at hit, discounting are constant: nodes
+ * stand where they change. */
+static bool observe_make_nodes(levy_build *build, levy_trade *trade, bool at_hit, double start,
+                               double end)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
-    const size_t room = asset->n_volatility + asset->n_cash + asset->n_proportional + asset->curve->n + trade->discount_curve->n + 1;
-    observe_nodes nodes = {.times = levy_build_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
+    const size_t room = asset->n_volatility + asset->n_cash + asset->n_proportional +
+                        asset->curve->n + trade->discount_curve->n + 1;
+    observe_nodes nodes = {
+        .times = levy_build_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
     if (!nodes.times) return false;
-    if (asset->n_volatility > 1) observe_add_nodes(&nodes, asset->volatility_times, asset->n_volatility);
+    if (asset->n_volatility > 1)
+        observe_add_nodes(&nodes, asset->volatility_times, asset->n_volatility);
     if (asset->curve->n > 1) observe_add_nodes(&nodes, asset->curve->times, asset->curve->n);
-    if (at_hit && trade->discount_curve->n > 1) observe_add_nodes(&nodes, trade->discount_curve->times, trade->discount_curve->n);
+    if (at_hit && trade->discount_curve->n > 1)
+        observe_add_nodes(&nodes, trade->discount_curve->times, trade->discount_curve->n);
     observe_add_nodes(&nodes, asset->cash_times, asset->n_cash);
     observe_add_nodes(&nodes, asset->proportional_times, asset->n_proportional);
     nodes.times[nodes.n++] = end;
     return observe_finish_nodes(build, trade, asset, &nodes);
 }
 
-/* The expected rebate at hit has its closed form where mu^2 + 2 rho >= 0; it can fail with negative rates only. */
-static bool observe_check_rebate(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+/* The expected rebate at hit has its closed form where mu^2 + 2 rho >= 0; it can fail with negative
+ * rates only. */
+static bool observe_check_rebate(levy_build *build, const levy_trade_frame *frame,
+                                 const levy_trade *trade)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
     double from = 0;
     for (size_t i = 0; i < trade->n_observations; from = trade->observations[i++]) {
         const double to = trade->observations[i];
-        const double variance = levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
-        const double drift = levy_asset_log_growth(asset, to) - levy_asset_drop(asset, to) - levy_asset_log_growth(asset, from) - 0.5 * variance;
-        const double rate = levy_curve_log_discount(trade->discount_curve, from) - levy_curve_log_discount(trade->discount_curve, to);
+        const double variance =
+            levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
+        const double drift = levy_asset_log_growth(asset, to) - levy_asset_drop(asset, to) -
+                             levy_asset_log_growth(asset, from) - 0.5 * variance;
+        const double rate = levy_curve_log_discount(trade->discount_curve, from) -
+                            levy_curve_log_discount(trade->discount_curve, to);
         if (rate >= 0 || drift * drift + 2 * rate * variance >= 0) continue;
-        const levy_node *rebate = levy_node_find(frame->raw->payoff.node, trade->payoff == LEVY_PAYOFF_TOUCH ? "pay" : "rebate");
-        return LEVY_REFUSE(build, UNSUPPORTED, rebate, levy_build_text(build, "%s.payoff.%s", frame->path, rebate ? rebate->key->text : "rebate"),
-                           "Write pay: at_expiry.", "at a negative interest rate this drift leaves a payment at hit without its closed form");
+        const levy_node *rebate = levy_node_find(
+            frame->raw->payoff.node, trade->payoff == LEVY_PAYOFF_TOUCH ? "pay" : "rebate");
+        return LEVY_REFUSE(build, UNSUPPORTED, rebate,
+                           levy_build_text(build, "%s.payoff.%s", frame->path,
+                                           rebate ? rebate->key->text : "rebate"),
+                           "Write pay: at_expiry.",
+                           "at a negative interest rate this drift leaves a payment at hit without "
+                           "its closed form");
     }
     return true;
 }
 
-static bool observe_continuously(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool observe_continuously(levy_build *build, const levy_trade_frame *frame,
+                                 levy_trade *trade)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
     const levy_payoff_terms *terms = trade->terms;
     const bool at_hit = trade->rebate_at_hit;
     double start, end;
     if (terms->observations.node)
-        return LEVY_REFUSE(build, INCONSISTENT, terms->observations.node, observe_path(build, frame, trade, "observations"),
-                           "Remove it, or write monitoring: discrete; a window {start, end} limits continuous monitoring.",
+        return LEVY_REFUSE(build, INCONSISTENT, terms->observations.node,
+                           observe_path(build, frame, trade, "observations"),
+                           "Remove it, or write monitoring: discrete; a window {start, end} limits "
+                           "continuous monitoring.",
                            "has no meaning beside continuous monitoring");
-    if (trade->known) return observe_window(build, frame, trade, &start, &end) && levy_trade_observe_end(build, trade, end);
+    if (trade->known)
+        return observe_window(build, frame, trade, &start, &end) &&
+               levy_trade_observe_end(build, trade, end);
     if (!observe_refuse_continuous(build, frame, trade, asset->curve)) return false;
-    if (at_hit && !observe_refuse_continuous(build, frame, trade, trade->discount_curve)) return false;
+    if (at_hit && !observe_refuse_continuous(build, frame, trade, trade->discount_curve))
+        return false;
     if (!observe_window(build, frame, trade, &start, &end)) return false;
     trade->continuous = true;
     trade->observes_now = false;
@@ -307,24 +365,40 @@ static bool observe_continuously(levy_build *build, const levy_trade_frame *fram
 
 /* ---- What today says ---- */
 
-static bool observe_breached(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool observe_breached(levy_build *build, const levy_trade_frame *frame,
+                             const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     const double level = observe_level_now(build, trade);
-    if (trade->knocked || trade->observes_now || trade->known || (trade->continuous && trade->window_start > 0)) return true;
-    if (terms->barrier_direction == LEVY_BARRIER_CROSS && !trade->two_barriers && level != terms->barrier_level) return true;
+    if (trade->knocked || trade->observes_now || trade->known ||
+        (trade->continuous && trade->window_start > 0))
+        return true;
+    if (terms->barrier_direction == LEVY_BARRIER_CROSS && !trade->two_barriers &&
+        level != terms->barrier_level)
+        return true;
     if (!observe_touched(trade, level)) return true;
-    const bool low = trade->two_barriers ? level <= terms->barrier_lower : terms->barrier_direction != LEVY_BARRIER_UP;
-    const double barrier = !trade->two_barriers ? terms->barrier_level : low ? terms->barrier_lower : terms->barrier_upper;
+    const bool low = trade->two_barriers ? level <= terms->barrier_lower
+                                         : terms->barrier_direction != LEVY_BARRIER_UP;
+    const double barrier = !trade->two_barriers ? terms->barrier_level
+                           : low                ? terms->barrier_lower
+                                                : terms->barrier_upper;
     const char *key = !trade->two_barriers ? "level" : low ? "lower" : "upper";
     const char *name = trade->two_barriers ? key : low ? "down" : "up";
-    return LEVY_REFUSE(build, RANGE, levy_build_at(observe_block(frame, trade), key), observe_path(build, frame, trade, key),
-                       trade->continuous ? "Check direction and level; an option that its barrier has ended or brought to life "
-                                           "is another trade."
-                       : "Check direction and level; if a past observation touched it, add its date to observations and "
-                         "its fixing to the market.",
-                       "already breached: today's level is %s, %s the %s barrier %s", levy_build_rounded(build, level),
-                       level == barrier ? "at" : low ? "below" : "above", name, levy_build_number(build, barrier));
+    return LEVY_REFUSE(
+        build, RANGE, levy_build_at(observe_block(frame, trade), key),
+        observe_path(build, frame, trade, key),
+        trade->continuous
+            ? "Check direction and level; an option that its barrier has ended or brought to life "
+              "is another trade."
+            : "Check direction and level; if a past observation touched it, add its date to "
+              "observations and "
+              "its fixing to the market.",
+        "already breached: today's level is %s, %s the %s barrier %s",
+        levy_build_rounded(build, level),
+        level == barrier ? "at"
+        : low            ? "below"
+                         : "above",
+        name, levy_build_number(build, barrier));
 }
 
 static bool observe_discretely(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -337,15 +411,18 @@ static bool observe_discretely(levy_build *build, const levy_trade_frame *frame,
                                           .expiry = trade->expiry};
     levy_observations all;
     if (terms->window.node)
-        return LEVY_REFUSE(build, INCONSISTENT, terms->window.node, observe_path(build, frame, trade, "window"),
-                           "Write monitoring: continuous, or give the observations a start and an end.",
-                           "has no meaning with discrete monitoring");
+        return LEVY_REFUSE(
+            build, INCONSISTENT, terms->window.node, observe_path(build, frame, trade, "window"),
+            "Write monitoring: continuous, or give the observations a start and an end.",
+            "has no meaning with discrete monitoring");
     if (!terms->observations.node)
-        return LEVY_REFUSE(build, MISSING_KEY, observe_block(frame, trade),
-                           levy_build_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
-                           "The monitoring times, at most expiry; past ones are looked up in the assets' fixings.",
-                           "missing key 'observations'");
-    return levy_schedule_resolve(build, frame->market, &schedule, &all) && observe_part(build, frame, trade, &all, path);
+        return LEVY_REFUSE(
+            build, MISSING_KEY, observe_block(frame, trade),
+            levy_build_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
+            "The monitoring times, at most expiry; past ones are looked up in the assets' fixings.",
+            "missing key 'observations'");
+    return levy_schedule_resolve(build, frame->market, &schedule, &all) &&
+           observe_part(build, frame, trade, &all, path);
 }
 
 /* The one observation of a forward start. */
@@ -355,11 +432,13 @@ static bool observe_reset(levy_build *build, const levy_trade_frame *frame, levy
     const char *path = levy_build_text(build, "%s.payoff.reset", frame->path);
     const levy_node *nodes[1] = {reset->node};
     double times[1];
-    const levy_observations all = {.n = 1, .times = times, .nodes = nodes, .dates = reset->is_date ? &reset->date : NULL};
+    const levy_observations all = {
+        .n = 1, .times = times, .nodes = nodes, .dates = reset->is_date ? &reset->date : NULL};
     if (!levy_build_time(build, reset, path, times)) return false;
     if (times[0] >= trade->expiry)
-        return LEVY_REFUSE(build, RANGE, reset->node, path, "Fix the strike before expiry.", "%s is not before expiry, %s",
-                           levy_build_shown(reset->node), levy_build_shown(frame->raw->exercise.expiry.node));
+        return LEVY_REFUSE(build, RANGE, reset->node, path, "Fix the strike before expiry.",
+                           "%s is not before expiry, %s", levy_build_shown(reset->node),
+                           levy_build_shown(frame->raw->exercise.expiry.node));
     return observe_part(build, frame, trade, &all, path);
 }
 
@@ -372,6 +451,7 @@ bool levy_trade_observe(levy_build *build, const levy_trade_frame *frame, levy_t
     const bool good = trade->terms->monitoring == 1 ? observe_continuously(build, frame, trade)
                                                     : observe_discretely(build, frame, trade);
     if (good && trade->known)
-        levy_trade_settle_rebate(trade, trade->observes_now && observe_touched(trade, observe_level_now(build, trade)));
+        levy_trade_settle_rebate(
+            trade, trade->observes_now && observe_touched(trade, observe_level_now(build, trade)));
     return good && (!(features & LEVY_PAYOFF_KNOCKS) || observe_breached(build, frame, trade));
 }

@@ -1,5 +1,5 @@
-/* problem.c: see problem.h. The files are collected (quotes.c), then resolved in the order things refer to each other:
- * curves, calendars, assets, correlations, models, settings, trades. */
+/* problem.c: see problem.h. The files are collected (quotes.c), then resolved in the order things
+ * refer to each other: curves, calendars, assets, correlations, models, settings, trades. */
 #include "engine/problem/problem.h"
 
 #include "engine/problem/quotes.h"
@@ -10,13 +10,14 @@
 
 #include <string.h>
 
-/* True when a map of definitions itself could not be read, so that names looked up in it would be missed for no fault
- * of theirs: the path has one step, or two below `market`. */
+/* True when a map of definitions itself could not be read, so that names looked up in it would be
+ * missed for no fault of theirs: the path has one step, or two below `market`. */
 static bool problem_is_structural(const levy_fault *fault)
 {
-    static const char *const settings[] = {"schema_version", "valuation_date", "simulation", "measures", "scenarios", "trades"};
+    static const char *const settings[] = {"schema_version", "valuation_date", "simulation",
+                                           "measures",       "scenarios",      "trades"};
     if (fault->severity != LEVY_SEVERITY_ERROR || fault->trade >= 0) return false;
-    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; ++i)
         if (strcmp(fault->path, settings[i]) == 0) return false;
     const char *rest = strncmp(fault->path, "market.", 7) == 0 ? fault->path + 7 : fault->path;
     return strpbrk(rest, ".[") == NULL;
@@ -31,9 +32,10 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
     problem->n_models = map->names.count;
     problem->models = levy_build_allocate(build, problem->n_models, sizeof *problem->models);
     if (!problem->models || !correlations.rows) return;
-    for (size_t i = 0; i < problem->n_models; i++)
-        map->items[i].good = levy_model_build(build, &collection->market, &correlations, map->items[i].raw,
-                                              map->items[i].path, &problem->models[i]);
+    for (size_t i = 0; i < problem->n_models; ++i)
+        map->items[i].good =
+            levy_model_build(build, &collection->market, &correlations, map->items[i].raw,
+                             map->items[i].path, &problem->models[i]);
     levy_models_check_volatilities(build, &collection->market, problem->models, problem->n_models);
 }
 
@@ -45,8 +47,9 @@ static bool problem_check_id(levy_build *build, levy_names *ids, const levy_node
     const size_t other = levy_names_find(ids, trade->raw->id);
     if (other != LEVY_NO_NAME)
         return LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s.id", trade->path),
-                           "Give each trade its own id.", "the id '%s' is already used at %s:%u:%u", trade->raw->id,
-                           nodes[other]->place.file, (unsigned)nodes[other]->place.line,
+                           "Give each trade its own id.", "the id '%s' is already used at %s:%u:%u",
+                           trade->raw->id, nodes[other]->place.file,
+                           (unsigned)nodes[other]->place.line,
                            (unsigned)nodes[other]->place.column);
     const size_t number = levy_names_add(ids, build->arena, trade->raw->id);
     if (number == LEVY_NO_NAME)
@@ -66,16 +69,22 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     problem->n_trades = n;
     problem->trades = levy_build_allocate(build, n, sizeof *problem->trades);
     size_t good = 0;
-    for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; i++) {
+    for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; ++i) {
         const levy_collected_trade *from = &collection->trades[i];
         levy_trade *trade = &problem->trades[i];
-        const levy_trade_frame frame = {
-            .market = &collection->market, .models = problem->models, .raw = from->raw, .path = from->path, .measures = problem->simulation.measures,
-            .problem = problem};
+        const levy_trade_frame frame = {.market = &collection->market,
+                                        .models = problem->models,
+                                        .raw = from->raw,
+                                        .path = from->path,
+                                        .measures = problem->simulation.measures,
+                                        .problem = problem};
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)i;
-        *trade = (levy_trade){
-            .id = from->raw->id, .node = from->node, .payoff_kind_name = "", .currency = "", .failed = true};
+        *trade = (levy_trade){.id = from->raw->id,
+                              .node = from->node,
+                              .payoff_kind_name = "",
+                              .currency = "",
+                              .failed = true};
         const bool own = !from->raw->id || problem_check_id(build, &ids, nodes, from);
         if (own && from->good) trade->failed = !levy_trade_build(build, &frame, trade);
         good += !trade->failed;
@@ -86,21 +95,23 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
     return good;
 }
 
-static size_t problem_resolve(levy_collection *collection, levy_problem *problem, const levy_override *overrides,
-                              size_t n_overrides)
+static size_t problem_resolve(levy_collection *collection, levy_problem *problem,
+                              const levy_override *overrides, size_t n_overrides)
 {
     levy_build *build = collection->build;
-    for (size_t i = build->first_fault; i < build->faults->count; i++)
+    for (size_t i = build->first_fault; i < build->faults->count; ++i)
         build->broken |= problem_is_structural(&build->faults->items[i]);
     const levy_simulation_source source = {.simulation = collection->simulation,
                                            .measures = collection->measures,
                                            .overrides = overrides,
                                            .n_overrides = n_overrides};
     levy_simulation_build(build, &source, &problem->simulation);
-    if (levy_build_refused(build, "valuation_date")) return 0; /* every time would be refused for it */
+    /* every time would be refused for it */
+    if (levy_build_refused(build, "valuation_date")) return 0;
     levy_market_resolve(build, &collection->market);
     if (!build->out_of_memory) problem_resolve_models(collection, problem);
-    if (!build->out_of_memory) levy_scenarios_build(build, &collection->market, &collection->scenarios, problem);
+    if (!build->out_of_memory)
+        levy_scenarios_build(build, &collection->market, &collection->scenarios, problem);
     problem->has_date = build->has_date;
     problem->valuation = build->valuation;
     return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem);
@@ -110,7 +121,7 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
 static void problem_keep_places(levy_fault_list *faults, size_t first)
 {
     const char *from = NULL, *kept = NULL;
-    for (size_t i = first; i < faults->count; i++) {
+    for (size_t i = first; i < faults->count; ++i) {
         levy_place *place = &faults->items[i].place;
         if (!place->file) continue;
         if (place->file != from) {
@@ -131,7 +142,8 @@ static void problem_copy_map(levy_build *build, levy_market_map *map)
     map->capacity = map->names.count;
 }
 
-static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes, levy_fault_list *faults)
+static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes,
+                                levy_fault_list *faults)
 {
     const size_t first_errors = faults->errors;
     levy_build build = quotes->build;
@@ -152,17 +164,22 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades") &&
         !levy_build_refused(&build, "")) {
         const levy_node node = {.place = {.file = quotes->first_name, .line = 1, .column = 1}};
-        LEVY_REFUSE(&build, MISSING_KEY, &node, "trades", "Add trades: [{id, underlying, payoff, exercise}].",
+        LEVY_REFUSE(&build, MISSING_KEY, &node, "trades",
+                    "Add trades: [{id, underlying, payoff, exercise}].",
                     "there is nothing to price");
     }
     const size_t good =
-        build.out_of_memory ? 0 : problem_resolve(&collection, problem, quotes->overrides, quotes->n_overrides);
+        build.out_of_memory
+            ? 0
+            : problem_resolve(&collection, problem, quotes->overrides, quotes->n_overrides);
     if (build.out_of_memory || faults->out_of_memory) return LEVY_MEMORY;
     if (faults->errors == first_errors) levy_market_warn_unused(&build, &collection.market);
-    return faults->errors - first_errors > collection.trade_errors || good == 0 ? LEVY_INPUT : LEVY_OK;
+    return faults->errors - first_errors > collection.trade_errors || good == 0 ? LEVY_INPUT
+                                                                                : LEVY_OK;
 }
 
-levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem)
+levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults,
+                                levy_problem **problem)
 {
     *problem = NULL;
     levy_problem *made = levy_memory_allocate(quotes->arena.memory, 1, sizeof *made);
@@ -179,9 +196,9 @@ levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faul
     return status;
 }
 
-levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
-                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults,
-                                levy_problem **problem)
+levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs,
+                                size_t n_inputs, const levy_override *overrides, size_t n_overrides,
+                                levy_fault_list *faults, levy_problem **problem)
 {
     levy_quotes *quotes;
     *problem = NULL;

@@ -1,7 +1,8 @@
-/* problem.h: the typed, validated, immutable problem: what the files mean, with every name resolved, every date a model
- * time, every curve a function. All cross-field rules live in this room; every fault is collected with its place.
- * Model time: years from valuation_date, ACT/365.FIXED (dates), or as given (year fractions). Must not know: grids,
- * points, backends. Immutable after levy_problem_create; any thread may read it. Uses the engine's own exp and log
+/* problem.h: the typed, validated, immutable problem: what the files mean, with every name
+ * resolved, every date a model time, every curve a function. All cross-field rules live in this
+ * room; every fault is collected with its place. Model time: years from valuation_date,
+ * ACT/365.FIXED (dates), or as given (year fractions). Must not know: grids, points, backends.
+ * Immutable after levy_problem_create; any thread may read it. Uses the engine's own exp and log
  * (kernels/lane/scalar.h), never libm: discount factors reach results. */
 #ifndef LEVY_PROBLEM_H
 #define LEVY_PROBLEM_H
@@ -18,7 +19,7 @@ typedef struct levy_curve {
     const char *name;
     const levy_node *node;
     int32_t interpolation;
-    size_t n;             /* nodes, times > 0 ascending */
+    size_t n; /* nodes, times > 0 ascending */
     double *times;
     double *log_discounts; /* log DF at the nodes (log-linear) */
     double *zero_rates;    /* continuously compounded, at the nodes (linear zero) */
@@ -29,21 +30,26 @@ typedef struct levy_asset {
     const char *name, *currency;
     const levy_node *node;
     double spot;
-    double read_spot;                 /* as the files have it: an initial fixing `spot`, which quotes that are set leave alone */
-    const levy_curve *curve;          /* funding: the forward grows at its rate */
-    double dividend_yield, borrow;    /* continuous, per year */
-    size_t n_volatility;              /* 0: it has none, and no model of it needs one */
-    double *volatility_times;         /* ascending; flat: one node */
-    double *total_variance;           /* sigma_black(t)^2 * t at the nodes; linear between, last forward vol beyond */
-    size_t n_cash, n_proportional;    /* dividends with 0 < ex time, ascending */
+    /* as the files have it: an initial fixing `spot`, which quotes that are set leave alone */
+    double read_spot;
+    const levy_curve *curve;       /* funding: the forward grows at its rate */
+    double dividend_yield, borrow; /* continuous, per year */
+    size_t n_volatility;           /* 0: it has none, and no model of it needs one */
+    double *volatility_times;      /* ascending; flat: one node */
+    /* sigma_black(t)^2 * t at the nodes; linear between, last forward vol beyond */
+    double *total_variance;
+    size_t n_cash, n_proportional; /* dividends with 0 < ex time, ascending */
     double *cash_times, *cash_amounts;
     double *proportional_times, *proportional_fractions; /* the spot falls by this fraction */
 } levy_asset;
 double levy_asset_total_variance(const levy_asset *asset, double t);
-double levy_asset_log_growth(const levy_asset *asset, double t); /* log E[S(t)/S(0)] without cash dividends */
-double levy_asset_drop(const levy_asset *asset, double t); /* log(1 - f) of a proportional dividend at t; 0: none */
+/* log E[S(t)/S(0)] without cash dividends */
+double levy_asset_log_growth(const levy_asset *asset, double t);
+/* log(1 - f) of a proportional dividend at t; 0: none */
+double levy_asset_drop(const levy_asset *asset, double t);
 
-/* Correlations of a model's assets, constant on (times[k-1], times[k]]; the last goes on for ever. */
+/* Correlations of a model's assets, constant on (times[k-1], times[k]]; the last goes on for ever.
+ */
 typedef struct levy_correlation {
     size_t n;         /* pieces, >= 1 */
     double *times;    /* ends of the pieces; times[n-1] is not used */
@@ -53,16 +59,18 @@ typedef struct levy_correlation {
 typedef struct levy_model {
     const char *name;
     const levy_node *node;
-    int32_t kind;             /* LEVY_MODEL_ */
+    int32_t kind;                  /* LEVY_MODEL_ */
     const levy_model_terms *terms; /* as written, with what they refer to resolved */
     size_t n_assets;
     const levy_asset **assets;
     levy_correlation correlation; /* of the assets, in that order */
-    const double *unplaced;       /* [row][column], row < column: correlations of the market that a model of independent assets
-                                     has no place for, 0: none; NULL: of other models */
+    /* [row][column], row < column: correlations of the market that a model of independent assets
+     * has no place for, 0: none; NULL: of other models */
+    const double *unplaced;
 } levy_model;
 
-/* What a trade may report. A bit's number is its choice's in the catalog; the last two come of scenarios. */
+/* What a trade may report. A bit's number is its choice's in the catalog; the last two come of
+ * scenarios. */
 enum {
     LEVY_MEASURE_PRICE = 1u,
     LEVY_MEASURE_DELTA = 2u,
@@ -78,25 +86,32 @@ enum {
     LEVY_MEASURE_SCENARIO_PNL = 2048u
 };
 
-/* One number of the market moved. Rates are moved as continuously compounded zero rates, volatilities as Black
- * volatilities, a correlation in all its pieces. */
-enum { LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE, LEVY_SHIFT_YIELD, LEVY_SHIFT_CORRELATION };
+/* One number of the market moved. Rates are moved as continuously compounded zero rates,
+ * volatilities as Black volatilities, a correlation in all its pieces. */
+enum {
+    LEVY_SHIFT_SPOT,
+    LEVY_SHIFT_VOLATILITY,
+    LEVY_SHIFT_RATE,
+    LEVY_SHIFT_YIELD,
+    LEVY_SHIFT_CORRELATION
+};
 typedef struct levy_shift {
-    int32_t factor;           /* LEVY_SHIFT_ */
-    bool relative;            /* times 1 + size, else plus size */
+    int32_t factor; /* LEVY_SHIFT_ */
+    bool relative;  /* times 1 + size, else plus size */
     double size;
-    const levy_asset *asset;  /* NULL: every asset */
-    const levy_asset *other;  /* correlation: with this one */
-    const levy_curve *curve;  /* rate; NULL: every curve */
-    size_t node;              /* of the volatilities or rates; SIZE_MAX: all, in parallel */
+    const levy_asset *asset; /* NULL: every asset */
+    const levy_asset *other; /* correlation: with this one */
+    const levy_curve *curve; /* rate; NULL: every curve */
+    size_t node;             /* of the volatilities or rates; SIZE_MAX: all, in parallel */
 } levy_shift;
 
-/* Why what a scenario makes of an asset, or of a curve, is no market: trades on it have no value there. */
+/* Why what a scenario makes of an asset, or of a curve, is no market: trades on it have no value
+ * there. */
 typedef struct levy_scenario_fault {
     const levy_asset *asset; /* NULL: it is a curve */
     const levy_curve *curve;
-    const char *why;         /* "SPX: a volatility must lie in [1e-8, 5], for a shift of -0.2" */
-    const levy_node *node;   /* of the shift, and its path */
+    const char *why;       /* "SPX: a volatility must lie in [1e-8, 5], for a shift of -0.2" */
+    const levy_node *node; /* of the shift, and its path */
     const char *path;
 } levy_scenario_fault;
 
@@ -112,78 +127,98 @@ typedef struct levy_trade {
     const char *id;
     const levy_node *node;
     const char *payoff_kind_name;
-    bool failed;              /* a fault stands at it: it is reported, not priced */
+    bool failed; /* a fault stands at it: it is reported, not priced */
     const levy_model *model;
     size_t n_underlyings;
-    uint32_t *underlyings;    /* indices into model->assets, distinct */
-    double *weights;          /* 1 when not given (basket: 1/n) */
+    uint32_t *underlyings; /* indices into model->assets, distinct */
+    double *weights;       /* 1 when not given (basket: 1/n) */
     const levy_curve *discount_curve;
     const char *currency;
-    double scale;             /* signed: position times notional or quantity */
+    double scale;                /* signed: position times notional or quantity */
     double expiry, payment_time; /* expiry > 0, but: */
-    bool known;               /* it expires today, or is yet to be paid: expiry <= 0 <= payment_time, no observation is to come */
-    const double *settled;    /* known: the levels at expiry by fixings [n_underlyings]; NULL: they are today's spots */
-    double discount_factor;   /* at payment_time */
-    int32_t payoff;           /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
-    int32_t aggregate;        /* levy_aggregate after the kind's own */
+    /* it expires today, or is yet to be paid: expiry <= 0 <= payment_time, no observation is to
+     * come */
+    bool known;
+    /* known: the levels at expiry by fixings [n_underlyings]; NULL: they are today's spots */
+    const double *settled;
+    double discount_factor; /* at payment_time */
+    /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
+    int32_t payoff;
+    int32_t aggregate; /* levy_aggregate after the kind's own */
     const levy_payoff_terms *terms;
-    double *coefficients;     /* per underlying: weight, or weight / initial fixing for percent_of_initial;
-                                 geometric: the exponent is weights[i], the level's divisor 1 / initial fixing (or 1) */
-    size_t n_observations;    /* future ones, 0 < t <= expiry, ascending */
+    /* per underlying: weight, or weight / initial fixing for percent_of_initial; geometric: the
+     * exponent is weights[i], the level's divisor 1 / initial fixing (or 1) */
+    double *coefficients;
+    size_t n_observations; /* future ones, 0 < t <= expiry, ascending */
     double *observations;
-    bool observes_now;        /* t = 0 is an observation: today's spot enters */
-    size_t n_past;            /* past fixings (asian) */
-    double past_sum;          /* of the aggregated fixings, in the units of the strike */
+    bool observes_now; /* t = 0 is an observation: today's spot enters */
+    size_t n_past;     /* past fixings (asian) */
+    double past_sum;   /* of the aggregated fixings, in the units of the strike */
     double past_log_sum;
-    uint32_t measures;        /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
-    bool knocked;             /* barrier already touched at a past observation date (barrier: past fixings) */
-    double past_last;         /* the last past fixing, in the units of the strike (cliquet, forward start) */
-    bool has_extremum;        /* lookback: an extremum was reached in the past */
+    uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
+    /* barrier already touched at a past observation date (barrier: past fixings) */
+    bool knocked;
+    /* the last past fixing, in the units of the strike (cliquet, forward start) */
+    double past_last;
+    bool has_extremum; /* lookback: an extremum was reached in the past */
     double extremum;
     bool two_barriers, rebate_at_hit;
-    bool continuous;          /* monitored at all times from window_start on: observations are nodes, not dates */
-    double window_start;      /* 0: goes on today; else the first of the observations */
-    bool extra_draw;          /* wants a uniform draw per node */
-    bool discontinuous;       /* bumps are noisy */
+    /* monitored at all times from window_start on: observations are nodes, not dates */
+    bool continuous;
+    double window_start; /* 0: goes on today; else the first of the observations */
+    bool extra_draw;     /* wants a uniform draw per node */
+    bool discontinuous;  /* bumps are noisy */
 } levy_trade;
 
 bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum */
 
-/* Why a trade has no value in a scenario; NULL: it has one. The trade has its model, underlyings and discount curve. */
+/* Why a trade has no value in a scenario; NULL: it has one. The trade has its model, underlyings
+ * and discount curve. */
 const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade);
-bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade); /* of an underlying */
+/* of an underlying */
+bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade);
 
-enum { LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_GENERATOR_SOBOL, LEVY_GENERATOR_PHILOX, LEVY_GENERATOR_MRG32K3A };
+enum {
+    LEVY_GENERATOR_SOBOL_SCRAMBLED,
+    LEVY_GENERATOR_SOBOL,
+    LEVY_GENERATOR_PHILOX,
+    LEVY_GENERATOR_MRG32K3A
+};
 enum { LEVY_CONSTRUCTION_BRIDGE, LEVY_CONSTRUCTION_INCREMENTAL, LEVY_CONSTRUCTION_PCA };
-enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED }; /* mixed: normals in single, all else in double */
+/* mixed: normals in single, all else in double */
+enum { LEVY_PRECISION_DOUBLE, LEVY_PRECISION_SINGLE, LEVY_PRECISION_MIXED };
 const char *levy_precision_text(int32_t precision); /* "double" */
 const char *levy_generator_text(int32_t generator); /* "mrg32k3a" */
 const char *levy_construction_text(int32_t construction);
 
-/* When a simulation is accurate enough: inflate times the half-width of the price's interval is at most `absolute`, or at
- * most `relative` times the price, at two successive doublings of the paths, or at the last that max_paths allows. */
+/* When a simulation is accurate enough: inflate times the half-width of the price's interval is at
+ * most `absolute`, or at most `relative` times the price, at two successive doublings of the paths,
+ * or at the last that max_paths allows. */
 typedef struct levy_tolerance {
     bool asked;
     double absolute, relative; /* 0: not given; one of them is */
     double confidence, inflate;
-    uint64_t max_paths;        /* total; replicates * 2^k for Sobol */
+    uint64_t max_paths; /* total; replicates * 2^k for Sobol */
 } levy_tolerance;
 
 /* As checked: for Sobol, paths = replicates * 2^k. */
 typedef struct levy_simulation {
-    uint64_t paths;       /* total; default 2^18; with a tolerance: the first size */
-    uint64_t replicates;  /* default 16; 1 for the others */
+    uint64_t paths;      /* total; default 2^18; with a tolerance: the first size */
+    uint64_t replicates; /* default 16; 1 for the others */
     int32_t generator, construction, precision;
-    uint64_t seed;        /* default 42 */
-    double confidence;    /* default 0.95 */
-    uint32_t measures;    /* LEVY_MEASURE_ bits; price always */
-    double spot_bump;     /* relative; of this and the next four 0: by the rule of engine/plan/bumps.h */
-    double gamma_bump;    /* relative, of second differences */
+    uint64_t seed;     /* default 42 */
+    double confidence; /* default 0.95 */
+    uint32_t measures; /* LEVY_MEASURE_ bits; price always */
+    /* relative; of this and the next four 0: by the rule of engine/plan/bumps.h */
+    double spot_bump;
+    double gamma_bump;                                   /* relative, of second differences */
     double volatility_bump, rate_bump, correlation_bump; /* absolute */
-    double theta_days;    /* default 1 */
-    const uint32_t *order;  /* bridge: the dates of the grid, from 1, each once, in the order of building; NULL: bisection */
+    double theta_days;                                   /* default 1 */
+    /* bridge: the dates of the grid, from 1, each once, in the order of building; NULL: bisection
+     */
+    const uint32_t *order;
     size_t n_order;
-    const double *first;    /* bridge: dates built first, in this order; bisection fills the rest */
+    const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
     levy_tolerance tolerance;
 } levy_simulation;
@@ -194,62 +229,81 @@ typedef struct levy_problem {
     levy_arena arena;
     levy_quotes *own_quotes; /* NULL: somebody else's, who outlives the problem */
     levy_simulation simulation;
-    size_t n_trades;      /* in the order of the files */
+    size_t n_trades; /* in the order of the files */
     levy_trade *trades;
     size_t n_models;
     levy_model *models;
     size_t n_scenarios;
     levy_scenario *scenarios;
-    bool has_date;        /* times are dates: */
-    levy_date valuation;  /* today */
-    uint64_t fingerprint; /* XXH3 of the texts and overrides, in order, and of quotes that were set */
+    bool has_date;       /* times are dates: */
+    levy_date valuation; /* today */
+    /* XXH3 of the texts and overrides, in order, and of quotes that were set */
+    uint64_t fingerprint;
     uint64_t text_hash, setting_hash, quote_hash; /* of each by itself: they tell what differs */
 } levy_problem;
 
-/* One input: a named text (CLI: a file's name and content). `base` is the folder that relative market references start
- * from (NULL: references are refused) and do not leave; `allow_links`: but through symbolic links. */
-typedef struct levy_input { const char *name, *text; size_t length; const char *base; bool allow_links; } levy_input;
-typedef struct levy_override { const char *key, *value; } levy_override; /* "simulation.paths", "2^20" */
+/* One input: a named text (CLI: a file's name and content). `base` is the folder that relative
+ * market references start from (NULL: references are refused) and do not leave; `allow_links`: but
+ * through symbolic links. */
+typedef struct levy_input {
+    const char *name, *text;
+    size_t length;
+    const char *base;
+    bool allow_links;
+} levy_input;
+/* "simulation.paths", "2^20" */
+typedef struct levy_override {
+    const char *key, *value;
+} levy_override;
 
-/* Reads all inputs, all documents. Faults go to `faults` (sorted by the caller). Returns LEVY_OK when something can be
- * priced, LEVY_INPUT when nothing can be (a fault outside trades[i], or no trade left), LEVY_MEMORY. *problem is set
- * with LEVY_OK only. A fault inside trades[i] marks that trade failed. */
-levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
-                                const levy_override *overrides, size_t n_overrides, levy_fault_list *faults,
-                                levy_problem **problem);
+/* Reads all inputs, all documents. Faults go to `faults` (sorted by the caller). Returns LEVY_OK
+ * when something can be priced, LEVY_INPUT when nothing can be (a fault outside trades[i], or no
+ * trade left), LEVY_MEMORY. *problem is set with LEVY_OK only. A fault inside trades[i] marks that
+ * trade failed. */
+levy_status levy_problem_create(const levy_memory *memory, const levy_input *inputs,
+                                size_t n_inputs, const levy_override *overrides, size_t n_overrides,
+                                levy_fault_list *faults, levy_problem **problem);
 void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
 
-/* Files that inputs refer to (`market: FILE`, lists of shocks). `given`: texts by the names that the files would be opened
- * by; with only_given no file is opened. `keep`: the quotes keep each text that was read, for levy_quotes_reference. */
+/* Files that inputs refer to (`market: FILE`, lists of shocks). `given`: texts by the names that
+ * the files would be opened by; with only_given no file is opened. `keep`: the quotes keep each
+ * text that was read, for levy_quotes_reference. */
 typedef struct levy_references {
     const levy_input *given;
     size_t n_given;
     bool only_given, keep;
 } levy_references;
 
-/* In two steps, for books whose quotes change: the files are read once, and resolved anew after quotes were set. Statuses
- * are those of levy_problem_create; faults of the reading come with each resolve. A resolve gives what a fresh create of
- * files with those quotes would, but that an initial fixing of `spot` stays the spot as read, and other problems of the same
- * quotes stay as they were. The quotes outlive them. `references` NULL: files are opened, and nothing is kept. */
-levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs, const levy_override *overrides,
-                             size_t n_overrides, const levy_references *references, levy_quotes **quotes);
-levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults, levy_problem **problem);
+/* In two steps, for books whose quotes change: the files are read once, and resolved anew after
+ * quotes were set. Statuses are those of levy_problem_create; faults of the reading come with each
+ * resolve. A resolve gives what a fresh create of files with those quotes would, but that an
+ * initial fixing of `spot` stays the spot as read, and other problems of the same quotes stay as
+ * they were. The quotes outlive them. `references` NULL: files are opened, and nothing is kept. */
+levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
+                             const levy_override *overrides, size_t n_overrides,
+                             const levy_references *references, levy_quotes **quotes);
+levy_status levy_quotes_resolve(const levy_quotes *quotes, levy_fault_list *faults,
+                                levy_problem **problem);
 void levy_quotes_destroy(levy_quotes *quotes); /* NULL is fine */
-const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index); /* kept; NULL past the end */
+/* kept; NULL past the end */
+const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index);
 
 /* One number of the market that may be set:
  *     NAME.spot, NAME.dividend_yield   as written
- *     NAME.volatility                  flat: as written; term: added to every Black volatility of the nodes, 0 as read
- *     CURVE.rate                       flat: as written; zero: added to every rate as quoted, 0 as read; discount: a
- *                                      continuous rate x, discount factors times exp(-x t), 0 as read */
+ *     NAME.volatility                  flat: as written; term: added to every Black volatility of
+ * the nodes, 0 as read CURVE.rate                       flat: as written; zero: added to every rate
+ * as quoted, 0 as read; discount: a continuous rate x, discount factors times exp(-x t), 0 as read
+ */
 typedef struct levy_quote {
     const char *name;
     double value, low, high; /* now; allowed: low < value <= high, low itself where it is not 0 */
 } levy_quote;
 size_t levy_quotes_count(const levy_quotes *quotes);
 const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index);
-size_t levy_quotes_find(const levy_quotes *quotes, const char *name);  /* SIZE_MAX: none */
-const char *levy_quotes_nearest(const levy_quotes *quotes, const char *name); /* NULL: none is near */
-bool levy_quotes_set(levy_quotes *quotes, size_t index, double value); /* false: out of range, nothing was set */
+size_t levy_quotes_find(const levy_quotes *quotes, const char *name); /* SIZE_MAX: none */
+/* NULL: none is near */
+const char *levy_quotes_nearest(const levy_quotes *quotes, const char *name);
+/* false: out of range, nothing was set */
+bool levy_quotes_set(levy_quotes *quotes, size_t index, double value);
 
 #endif

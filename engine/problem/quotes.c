@@ -15,20 +15,22 @@ static bool quotes_keep_overrides(levy_quotes *q, const levy_override *overrides
     q->text_hash = q->collection.fingerprint;
     q->overrides = levy_build_allocate(&q->build, n, sizeof *q->overrides);
     if (!q->overrides) return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         q->overrides[i] = (levy_override){levy_build_text(&q->build, "%s", overrides[i].key),
                                           levy_build_text(&q->build, "%s", overrides[i].value)};
         levy_collect_hash(&q->collection, overrides[i].key, strlen(overrides[i].key));
         levy_collect_hash(&q->collection, overrides[i].value, strlen(overrides[i].value));
-        q->setting_hash = XXH3_64bits_withSeed(overrides[i].key, strlen(overrides[i].key), q->setting_hash);
-        q->setting_hash = XXH3_64bits_withSeed(overrides[i].value, strlen(overrides[i].value), q->setting_hash);
+        q->setting_hash =
+            XXH3_64bits_withSeed(overrides[i].key, strlen(overrides[i].key), q->setting_hash);
+        q->setting_hash =
+            XXH3_64bits_withSeed(overrides[i].value, strlen(overrides[i].value), q->setting_hash);
     }
     q->n_overrides = n;
     return !q->build.out_of_memory;
 }
 
-static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const char *what, double value, double low,
-                                    double high)
+static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const char *what,
+                                    double value, double low, double high)
 {
     const char *name = levy_build_text(&q->build, "%s.%s", owner, what);
     const size_t number = levy_names_add(&q->names, &q->arena, name);
@@ -41,14 +43,16 @@ static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const cha
     return &q->places[number];
 }
 
-static void quotes_add_one(levy_quotes *q, const char *owner, const char *what, double *value, double low, double high)
+static void quotes_add_one(levy_quotes *q, const char *owner, const char *what, double *value,
+                           double low, double high)
 {
     levy_quote_place *place = quotes_add(q, owner, what, *value, low, high);
     if (place) place->value = value;
 }
 
 /* Shifts are within 5, as rates and volatilities are. */
-static void quotes_add_term(levy_quotes *q, const char *owner, const char *what, const levy_list *nodes, bool discount)
+static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
+                            const levy_list *nodes, bool discount)
 {
     levy_quote_place *place = quotes_add(q, owner, what, 0.0, -5.0, 5.0);
     if (!place) return;
@@ -56,14 +60,16 @@ static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
     place->n_nodes = nodes->count;
     place->read = levy_build_allocate(&q->build, nodes->count, sizeof *place->read);
     place->discount_times =
-        discount ? levy_build_allocate(&q->build, nodes->count, sizeof *place->discount_times) : NULL;
+        discount ? levy_build_allocate(&q->build, nodes->count, sizeof *place->discount_times)
+                 : NULL;
     if (!place->read || (discount && !place->discount_times)) return;
-    for (size_t i = 0; i < nodes->count; i++) {
+    for (size_t i = 0; i < nodes->count; ++i) {
         const levy_time *time = &place->nodes[i].time;
         place->read[i] = place->nodes[i].value;
         if (!discount) continue;
         place->discount_times[i] =
-            time->is_date ? q->build.has_date ? levy_build_years(&q->build, time->date) : 0.0 : time->years;
+            time->is_date ? q->build.has_date ? levy_build_years(&q->build, time->date) : 0.0
+                          : time->years;
     }
 }
 
@@ -98,14 +104,15 @@ static void *quotes_own(const void *raw)
 
 static void quotes_list(levy_quotes *q)
 {
-    const levy_market_map *assets = &q->collection.market.asset_map, *curves = &q->collection.market.curve_map;
+    const levy_market_map *assets = &q->collection.market.asset_map,
+                          *curves = &q->collection.market.curve_map;
     const size_t most = 3 * assets->names.count + curves->names.count;
     q->quotes = levy_build_allocate(&q->build, most, sizeof *q->quotes);
     q->places = levy_build_allocate(&q->build, most, sizeof *q->places);
     if (!q->quotes || !q->places) return;
-    for (size_t i = 0; i < assets->names.count && !q->build.out_of_memory; i++)
+    for (size_t i = 0; i < assets->names.count && !q->build.out_of_memory; ++i)
         quotes_add_asset(q, assets->names.items[i], quotes_own(assets->items[i].raw));
-    for (size_t i = 0; i < curves->names.count && !q->build.out_of_memory; i++)
+    for (size_t i = 0; i < curves->names.count && !q->build.out_of_memory; ++i)
         quotes_add_curve(q, curves->names.items[i], curves->items[i].raw);
 }
 
@@ -117,7 +124,7 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     q->collection.n_inputs = n_inputs;
     levy_market_init(&q->collection.market);
     if (n_inputs > 0) q->first_name = levy_build_text(&q->build, "%s", inputs[0].name);
-    for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; i++)
+    for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; ++i)
         levy_collect_input(&q->collection, &inputs[i], (uint32_t)i);
     q->collection.references.given = NULL; /* the caller's */
     q->collection.references.n_given = 0;
@@ -126,8 +133,8 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
 }
 
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
-                             const levy_override *overrides, size_t n_overrides, const levy_references *references,
-                             levy_quotes **quotes)
+                             const levy_override *overrides, size_t n_overrides,
+                             const levy_references *references, levy_quotes **quotes)
 {
     *quotes = NULL;
     levy_quotes *made = levy_memory_allocate(memory, 1, sizeof *made);
@@ -181,19 +188,21 @@ bool levy_quotes_set(levy_quotes *quotes, size_t index, double value)
 {
     levy_quote *quote = &quotes->quotes[index];
     const levy_quote_place *place = &quotes->places[index];
-    if (!((value > quote->low || (value == quote->low && value != 0.0)) && value <= quote->high)) return false;
+    if (!((value > quote->low || (value == quote->low && value != 0.0)) && value <= quote->high))
+        return false;
     quote->value = value;
     if (place->value) *place->value = value;
-    for (size_t i = 0; i < place->n_nodes; i++)
-        place->nodes[i].value = value == 0.0            ? place->read[i]
-                                : place->discount_times ? place->read[i] * levy_exp(-value * place->discount_times[i])
-                                                        : place->read[i] + value;
+    for (size_t i = 0; i < place->n_nodes; ++i)
+        place->nodes[i].value = value == 0.0 ? place->read[i]
+                                : place->discount_times
+                                    ? place->read[i] * levy_exp(-value * place->discount_times[i])
+                                    : place->read[i] + value;
     return true;
 }
 
 uint64_t levy_quotes_hash(const levy_quotes *quotes, uint64_t hash)
 {
-    for (size_t i = 0; i < quotes->names.count; i++) {
+    for (size_t i = 0; i < quotes->names.count; ++i) {
         const levy_quote *quote = &quotes->quotes[i];
         if (quote->value == quotes->places[i].start) continue;
         hash = XXH3_64bits_withSeed(quote->name, strlen(quote->name), hash);

@@ -1,5 +1,6 @@
-/* quotes.h: the files as read, before anything is resolved, and the numbers of the market that may be set in them.
- * Setting one changes what the tables read, so that resolving again gives what a file with that number would. */
+/* quotes.h: the files as read, before anything is resolved, and the numbers of the market that may
+ * be set in them. Setting one changes what the tables read, so that resolving again gives what a
+ * file with that number would. */
 #ifndef LEVY_PROBLEM_QUOTES_H
 #define LEVY_PROBLEM_QUOTES_H
 
@@ -9,8 +10,9 @@
 typedef struct levy_quote_place {
     double *value; /* NULL: a term structure */
     levy_time_value *nodes;
-    double *read;           /* [n_nodes] as read */
-    double *discount_times; /* [n_nodes] years: values are discount factors; NULL: they are rates or volatilities */
+    double *read; /* [n_nodes] as read */
+    /* [n_nodes] years: values are discount factors; NULL: they are rates or volatilities */
+    double *discount_times;
     size_t n_nodes;
     double start; /* the quote's value as read */
 } levy_quote_place;

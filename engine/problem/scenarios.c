@@ -1,5 +1,6 @@
-/* scenarios.c: see scenarios.h. A moved market must be one that the file could have described: where it would be refused, the
- * trades that see it have no value in that scenario, and nothing is cut to fit. */
+/* scenarios.c: see scenarios.h. A moved market must be one that the file could have described:
+ * where it would be refused, the trades that see it have no value in that scenario, and nothing is
+ * cut to fit. */
 #include "engine/problem/scenarios.h"
 
 #include "kernels/lane/scalar.h"
@@ -15,51 +16,71 @@ typedef struct scenarios_frame {
     const char *path; /* "scenarios[2]" */
 } scenarios_frame;
 
-static const char *const scenarios_factors[] = {"spot", "volatility", "rate", "dividend_yield", NULL};
-static const int32_t scenarios_kinds[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE, LEVY_SHIFT_YIELD};
+static const char *const scenarios_factors[] = {"spot", "volatility", "rate", "dividend_yield",
+                                                NULL};
+static const int32_t scenarios_kinds[] = {LEVY_SHIFT_SPOT, LEVY_SHIFT_VOLATILITY, LEVY_SHIFT_RATE,
+                                          LEVY_SHIFT_YIELD};
 
 /* ---- Factors ---- */
 
-static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path)
+static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shift *raw,
+                                    const char *path)
 {
     const char *dot = strrchr(raw->factor, '.');
     const char *near = dot ? levy_nearest(dot + 1, scenarios_factors) : NULL;
-    const char *owner = levy_build_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
-    if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME) owner = raw->factor, near = "spot";
-    if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME) owner = raw->factor, near = "rate";
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
-                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, or ALL.spot and so on.",
-                       near ? "'%s' is no factor; did you mean '%s.%s'?" : "'%s' is no factor%s%s", raw->factor, near ? owner : "",
-                       near ? near : "");
+    const char *owner =
+        levy_build_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
+    if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME)
+        owner = raw->factor, near = "spot";
+    if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME)
+        owner = raw->factor, near = "rate";
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
+                       levy_build_text(f->build, "%s.factor", path),
+                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, "
+                       "or ALL.spot and so on.",
+                       near ? "'%s' is no factor; did you mean '%s.%s'?" : "'%s' is no factor%s%s",
+                       raw->factor, near ? owner : "", near ? near : "");
 }
 
 /* Whose factor it is: of an asset, a curve, or of all of them. */
-static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const char *owner, levy_shift *shift)
+static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
+                            const char *owner, levy_shift *shift)
 {
     const bool rate = shift->factor == LEVY_SHIFT_RATE;
     const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
     const size_t number = levy_names_find(&map->names, owner);
     if (number == LEVY_NO_NAME && strcmp(owner, "ALL") == 0) return true;
     if (number != LEVY_NO_NAME) {
-        if (rate) shift->curve = &f->market->curves[number];
-        else shift->asset = &f->market->assets[number];
+        if (rate)
+            shift->curve = &f->market->curves[number];
+        else
+            shift->asset = &f->market->assets[number];
         return map->items[number].good;
     }
     if (f->build->broken) return false;
     const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
-                       rate ? "Rates are those of a curve in market.curves." : "Assets are those of market.assets.",
-                       near ? "there is no %s '%s'; did you mean '%s'?" : "there is no %s '%s'%s", map->noun, owner, near ? near : "");
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
+                       levy_build_text(f->build, "%s.factor", path),
+                       rate ? "Rates are those of a curve in market.curves."
+                            : "Assets are those of market.assets.",
+                       near ? "there is no %s '%s'; did you mean '%s'?" : "there is no %s '%s'%s",
+                       map->noun, owner, near ? near : "");
 }
 
-static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, levy_shift *shift)
+static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
+                             levy_shift *shift)
 {
     const char *dot = strrchr(raw->factor, '.');
     size_t kind = 0;
     while (dot && scenarios_factors[kind] && strcmp(dot + 1, scenarios_factors[kind]) != 0) kind++;
     if (!dot || !scenarios_factors[kind]) return scenarios_refuse_factor(f, raw, path);
-    *shift = (levy_shift){.factor = scenarios_kinds[kind], .relative = raw->type == 0, .size = raw->size, .node = SIZE_MAX};
-    return scenarios_owner(f, raw, path, levy_build_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor), shift);
+    *shift = (levy_shift){.factor = scenarios_kinds[kind],
+                          .relative = raw->type == 0,
+                          .size = raw->size,
+                          .node = SIZE_MAX};
+    return scenarios_owner(f, raw, path,
+                           levy_build_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor),
+                           shift);
 }
 
 /* Whether two shifts move one number. */
@@ -72,21 +93,31 @@ static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 
 /* ---- What the shift makes of the market ---- */
 
-static double scenarios_moved(const levy_shift *shift, double x) { return shift->relative ? x * (1.0 + shift->size) : x + shift->size; }
+static double scenarios_moved(const levy_shift *shift, double x)
+{
+    return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
+}
 
 /* Why an asset cannot be moved so; NULL: it can. */
 static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset *asset)
 {
     double before = 0.0;
     if (shift->factor == LEVY_SHIFT_SPOT)
-        return scenarios_moved(shift, asset->spot) > 0.0 && scenarios_moved(shift, asset->spot) <= 1e12 ? NULL : "a spot must lie in (0, 1e12]";
+        return scenarios_moved(shift, asset->spot) > 0.0 &&
+                       scenarios_moved(shift, asset->spot) <= 1e12
+                   ? NULL
+                   : "a spot must lie in (0, 1e12]";
     const double yield = scenarios_moved(shift, asset->dividend_yield);
-    if (shift->factor == LEVY_SHIFT_YIELD) return yield >= -1.0 && yield <= 5.0 ? NULL : "a yield must lie in [-1, 5]";
+    if (shift->factor == LEVY_SHIFT_YIELD)
+        return yield >= -1.0 && yield <= 5.0 ? NULL : "a yield must lie in [-1, 5]";
     if (asset->n_volatility == 0 && shift->asset) return "the asset has no volatility";
-    for (size_t k = 0; k < asset->n_volatility; k++) {
-        const double t = asset->volatility_times[k], volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
-        if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0)) return "a volatility must lie in [1e-8, 5]";
-        if (volatility * volatility * t < before * (1.0 - 1e-12)) return "total variance would fall from one node to the next";
+    for (size_t k = 0; k < asset->n_volatility; ++k) {
+        const double t = asset->volatility_times[k],
+                     volatility = scenarios_moved(shift, levy_sqrt(asset->total_variance[k] / t));
+        if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0))
+            return "a volatility must lie in [1e-8, 5]";
+        if (volatility * volatility * t < before * (1.0 - 1e-12))
+            return "total variance would fall from one node to the next";
         before = volatility * volatility * t;
     }
     return NULL;
@@ -94,15 +125,15 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
 
 static const char *scenarios_bad_curve(const levy_shift *shift, const levy_curve *curve)
 {
-    for (size_t k = 0; k < curve->n; k++) {
+    for (size_t k = 0; k < curve->n; ++k) {
         const double rate = scenarios_moved(shift, curve->zero_rates[k]);
         if (!(rate >= -5.0 && rate <= 5.0)) return "a rate must lie in [-5, 5]";
     }
     return NULL;
 }
 
-static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const levy_scenario_fault *fault,
-                             levy_scenario *scenario)
+static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
+                             const levy_scenario_fault *fault, levy_scenario *scenario)
 {
     if (scenario->n_faults == scenario->fault_room) {
         const size_t room = scenario->fault_room ? 2 * scenario->fault_room : 4;
@@ -119,34 +150,43 @@ static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw
 }
 
 /* Notes every asset or curve that the shift makes impossible. */
-static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, const levy_shift *shift,
-                            levy_scenario *scenario)
+static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
+                            const levy_shift *shift, levy_scenario *scenario)
 {
     const bool rate = shift->factor == LEVY_SHIFT_RATE;
     const levy_market_map *map = rate ? &f->market->curve_map : &f->market->asset_map;
-    for (size_t i = 0; i < map->names.count; i++) {
+    for (size_t i = 0; i < map->names.count; ++i) {
         const levy_asset *asset = rate ? NULL : &f->market->assets[i];
         const levy_curve *curve = rate ? &f->market->curves[i] : NULL;
-        if (!map->items[i].good || (shift->curve && shift->curve != curve) || (shift->asset && shift->asset != asset)) continue;
-        const char *bad = rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
+        if (!map->items[i].good || (shift->curve && shift->curve != curve) ||
+            (shift->asset && shift->asset != asset))
+            continue;
+        const char *bad =
+            rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
         if (!bad) continue;
-        const char *why = levy_build_text(f->build, "%s: %s, for a shift of %s", map->names.items[i], bad,
-                                          levy_build_number(f->build, shift->size));
-        scenarios_object(f, raw, path, &(levy_scenario_fault){.asset = asset, .curve = curve, .why = why}, scenario);
+        const char *why =
+            levy_build_text(f->build, "%s: %s, for a shift of %s", map->names.items[i], bad,
+                            levy_build_number(f->build, shift->size));
+        scenarios_object(f, raw, path,
+                         &(levy_scenario_fault){.asset = asset, .curve = curve, .why = why},
+                         scenario);
     }
 }
 
 /* ---- Scenarios ---- */
 
 /* Shift number n of a scenario, after those before it. */
-static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw, const char *path, levy_scenario *scenario, size_t n)
+static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
+                            levy_scenario *scenario, size_t n)
 {
     levy_shift *shifts = scenario->shifts;
     if (!scenarios_factor(f, raw, path, &shifts[n])) return false;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; ++i)
         if (scenarios_overlap(&shifts[i], &shifts[n]))
-            return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_build_at(raw->node, "factor"), levy_build_text(f->build, "%s.factor", path),
-                               "Join the two shifts in one.", "'%s' is already moved in this scenario", raw->factor);
+            return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_build_at(raw->node, "factor"),
+                               levy_build_text(f->build, "%s.factor", path),
+                               "Join the two shifts in one.",
+                               "'%s' is already moved in this scenario", raw->factor);
     scenarios_check(f, raw, path, &shifts[n], scenario);
     return true;
 }
@@ -160,7 +200,8 @@ static const char *scenarios_axes(const scenarios_frame *f, size_t point, levy_r
         axes[i] = grid[i];
         axes[i].size = ((const double *)grid[i].sizes.items)[point % grid[i].sizes.count];
         point /= grid[i].sizes.count;
-        sizes = levy_build_text(f->build, "%s%s%s", levy_build_number(f->build, axes[i].size), *sizes ? "," : "", sizes);
+        sizes = levy_build_text(f->build, "%s%s%s", levy_build_number(f->build, axes[i].size),
+                                *sizes ? "," : "", sizes);
     }
     return sizes;
 }
@@ -176,10 +217,12 @@ static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenari
     const char *sizes = scenarios_axes(f, point, grid);
     scenario->id = axes ? levy_build_text(f->build, "%s[%s]", f->raw->id, sizes) : f->raw->id;
     bool good = true;
-    for (size_t i = 0; good && i < n; i++)
-        good = scenarios_shift(f, &shifts[i], levy_build_text(f->build, "%s.shifts[%zu]", f->path, i), scenario, i);
-    for (size_t i = 0; good && i < axes; i++)
-        good = scenarios_shift(f, &grid[i], levy_build_text(f->build, "%s.grid[%zu]", f->path, i), scenario, n + i);
+    for (size_t i = 0; good && i < n; ++i)
+        good = scenarios_shift(
+            f, &shifts[i], levy_build_text(f->build, "%s.shifts[%zu]", f->path, i), scenario, i);
+    for (size_t i = 0; good && i < axes; ++i)
+        good = scenarios_shift(f, &grid[i], levy_build_text(f->build, "%s.grid[%zu]", f->path, i),
+                               scenario, n + i);
     return good;
 }
 
@@ -188,7 +231,8 @@ static size_t scenarios_points(const levy_raw_scenario *raw)
 {
     const levy_raw_shift *grid = raw->grid.items;
     size_t n = 1;
-    for (size_t i = 0; i < raw->grid.count && n <= LEVY_MOST_SCENARIOS; i++) n *= grid[i].sizes.count;
+    for (size_t i = 0; i < raw->grid.count && n <= LEVY_MOST_SCENARIOS; ++i)
+        n *= grid[i].sizes.count;
     return n <= LEVY_MOST_SCENARIOS ? n : LEVY_MOST_SCENARIOS + 1;
 }
 
@@ -196,13 +240,15 @@ static size_t scenarios_points(const levy_raw_scenario *raw)
 static bool scenarios_check_axes(const scenarios_frame *f)
 {
     const levy_raw_shift *grid = f->raw->grid.items;
-    for (size_t i = 0; i < f->raw->grid.count; i++) {
+    for (size_t i = 0; i < f->raw->grid.count; ++i) {
         const double *sizes = grid[i].sizes.items;
-        for (size_t k = 1; k < grid[i].sizes.count; k++)
-            for (size_t j = 0; j < k; j++)
+        for (size_t k = 1; k < grid[i].sizes.count; ++k)
+            for (size_t j = 0; j < k; ++j)
                 if (sizes[j] == sizes[k])
-                    return LEVY_REFUSE(f->build, DUPLICATE_KEY, grid[i].sizes.node, levy_build_text(f->build, "%s.grid[%zu].sizes", f->path, i),
-                                       "List each size once.", "the size %s is listed twice", levy_build_number(f->build, sizes[k]));
+                    return LEVY_REFUSE(f->build, DUPLICATE_KEY, grid[i].sizes.node,
+                                       levy_build_text(f->build, "%s.grid[%zu].sizes", f->path, i),
+                                       "List each size once.", "the size %s is listed twice",
+                                       levy_build_number(f->build, sizes[k]));
     }
     return true;
 }
@@ -211,32 +257,38 @@ static bool scenarios_check_form(const scenarios_frame *f, levy_names *ids)
 {
     const levy_node *node = levy_build_at(f->raw->node, "id");
     if (f->raw->shifts.count + f->raw->grid.count == 0)
-        return LEVY_REFUSE(f->build, MISSING_KEY, f->raw->node, f->path, "Add shifts: [{factor: SPX.spot, size: -0.10}].",
+        return LEVY_REFUSE(f->build, MISSING_KEY, f->raw->node, f->path,
+                           "Add shifts: [{factor: SPX.spot, size: -0.10}].",
                            "needs shifts, or a grid");
     if (levy_names_find(ids, f->raw->id) != LEVY_NO_NAME)
-        return LEVY_REFUSE(f->build, DUPLICATE_KEY, node, levy_build_text(f->build, "%s.id", f->path), "Give each scenario its own id.",
-                           "the id '%s' is already used", f->raw->id);
-    if (levy_names_add(ids, f->build->arena, f->raw->id) == LEVY_NO_NAME) f->build->out_of_memory = true;
+        return LEVY_REFUSE(
+            f->build, DUPLICATE_KEY, node, levy_build_text(f->build, "%s.id", f->path),
+            "Give each scenario its own id.", "the id '%s' is already used", f->raw->id);
+    if (levy_names_add(ids, f->build->arena, f->raw->id) == LEVY_NO_NAME)
+        f->build->out_of_memory = true;
     return !f->build->out_of_memory && scenarios_check_axes(f);
 }
 
-bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list, levy_problem *problem)
+bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list,
+                          levy_problem *problem)
 {
     const levy_raw_scenario *raw = list->items;
     levy_names ids = {0};
     size_t room = 0;
     if (levy_build_refused(build, "scenarios") || build->broken) return false;
-    for (size_t i = 0; i < list->count; i++) room += scenarios_points(&raw[i]);
+    for (size_t i = 0; i < list->count; ++i) room += scenarios_points(&raw[i]);
     if (room > LEVY_MOST_SCENARIOS)
-        return LEVY_REFUSE(build, LIMIT, list->node, "scenarios", "Split the book, or make the grids coarser.",
-                           "at most %d scenarios, each point of a grid being one", LEVY_MOST_SCENARIOS);
+        return LEVY_REFUSE(
+            build, LIMIT, list->node, "scenarios", "Split the book, or make the grids coarser.",
+            "at most %d scenarios, each point of a grid being one", LEVY_MOST_SCENARIOS);
     problem->scenarios = levy_build_allocate(build, room, sizeof *problem->scenarios);
     if (!problem->scenarios) return false;
     bool good = true;
-    for (size_t i = 0; i < list->count && !build->out_of_memory; i++) {
-        const scenarios_frame frame = {build, market, &raw[i], levy_build_text(build, "scenarios[%zu]", i)};
+    for (size_t i = 0; i < list->count && !build->out_of_memory; ++i) {
+        const scenarios_frame frame = {build, market, &raw[i],
+                                       levy_build_text(build, "scenarios[%zu]", i)};
         bool fine = scenarios_check_form(&frame, &ids);
-        for (size_t point = 0; fine && point < scenarios_points(&raw[i]); point++)
+        for (size_t point = 0; fine && point < scenarios_points(&raw[i]); ++point)
             fine = scenarios_point(&frame, point, &problem->scenarios[problem->n_scenarios++]);
         good &= fine;
     }
@@ -248,7 +300,7 @@ bool levy_scenarios_build(levy_build *build, const levy_market *market, const le
 static bool scenarios_sees(const levy_trade *trade, const levy_scenario_fault *fault)
 {
     bool sees = fault->curve && fault->curve == trade->discount_curve;
-    for (size_t i = 0; i < trade->n_underlyings; i++) {
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         sees = sees || (fault->asset ? fault->asset == asset : fault->curve == asset->curve);
     }
@@ -258,10 +310,11 @@ static bool scenarios_sees(const levy_trade *trade, const levy_scenario_fault *f
 bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade)
 {
     bool moves = false;
-    for (size_t k = 0; k < scenario->n_shifts; k++) {
+    for (size_t k = 0; k < scenario->n_shifts; ++k) {
         const levy_shift *shift = &scenario->shifts[k];
         bool ours = !shift->asset;
-        for (size_t i = 0; i < trade->n_underlyings; i++) ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
+        for (size_t i = 0; i < trade->n_underlyings; ++i)
+            ours = ours || trade->model->assets[trade->underlyings[i]] == shift->asset;
         moves = moves || (ours && shift->factor == LEVY_SHIFT_VOLATILITY);
     }
     return moves;
@@ -269,9 +322,11 @@ bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_tr
 
 const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade)
 {
-    const bool driven = levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
-    if (driven && levy_scenario_moves_volatility(scenario, trade)) return "the model has none of the market's volatilities";
-    for (size_t i = 0; i < scenario->n_faults; i++)
+    const bool driven =
+        levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
+    if (driven && levy_scenario_moves_volatility(scenario, trade))
+        return "the model has none of the market's volatilities";
+    for (size_t i = 0; i < scenario->n_faults; ++i)
         if (scenarios_sees(trade, &scenario->faults[i])) return scenario->faults[i].why;
     return NULL;
 }
@@ -280,16 +335,18 @@ const char *levy_scenario_objection(const levy_scenario *scenario, const levy_tr
 void levy_scenarios_warn(levy_build *build, const levy_problem *problem)
 {
     const levy_scenario_fault *last = NULL;
-    for (size_t i = 0; i < problem->n_scenarios; i++)
-        for (size_t k = 0; k < problem->scenarios[i].n_faults; k++) {
+    for (size_t i = 0; i < problem->n_scenarios; ++i)
+        for (size_t k = 0; k < problem->scenarios[i].n_faults; ++k) {
             const levy_scenario_fault *fault = &problem->scenarios[i].faults[k];
             if (last && last->node == fault->node) continue;
             bool seen = false;
-            for (size_t t = 0; t < problem->n_trades && !seen; t++)
+            for (size_t t = 0; t < problem->n_trades && !seen; ++t)
                 seen = !problem->trades[t].failed && scenarios_sees(&problem->trades[t], fault);
             if (!seen) continue;
             last = fault;
-            LEVY_WARN(build, RANGE, fault->node, fault->path, "Check the size, and whether type is relative or absolute.",
-                      "%s: trades on it have no value in the scenario '%s'", fault->why, problem->scenarios[i].id);
+            LEVY_WARN(build, RANGE, fault->node, fault->path,
+                      "Check the size, and whether type is relative or absolute.",
+                      "%s: trades on it have no value in the scenario '%s'", fault->why,
+                      problem->scenarios[i].id);
         }
 }

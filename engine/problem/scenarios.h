@@ -1,4 +1,5 @@
-/* scenarios.h: the book's scenarios: every factor resolved, grids spelled out, every moved market checked. */
+/* scenarios.h: the book's scenarios: every factor resolved, grids spelled out, every moved market
+ * checked. */
 #ifndef LEVY_PROBLEM_SCENARIOS_H
 #define LEVY_PROBLEM_SCENARIOS_H
 
@@ -6,8 +7,10 @@
 
 enum { LEVY_MOST_SCENARIOS = 10000 };
 
-/* Fills problem->scenarios from `list` (of levy_raw_scenario). The market is resolved before. False with a fault. */
-bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list, levy_problem *problem);
+/* Fills problem->scenarios from `list` (of levy_raw_scenario). The market is resolved before. False
+ * with a fault. */
+bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list,
+                          levy_problem *problem);
 
 /* Warns of what no trade that sees it can be priced in. Trades are resolved before. */
 void levy_scenarios_warn(levy_build *build, const levy_problem *problem);

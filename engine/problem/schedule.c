@@ -1,11 +1,13 @@
-/* schedule.c: see schedule.h. A schedule keeps what it was given in: dates stay dates until they become model times. */
+/* schedule.c: see schedule.h. A schedule keeps what it was given in: dates stay dates until they
+ * become model times. */
 #include "engine/problem/schedule.h"
 
 #include "engine/base/number.h"
 
 #include <string.h>
 
-const char *levy_observation_text(levy_build *build, const levy_observations *observations, size_t i)
+const char *levy_observation_text(levy_build *build, const levy_observations *observations,
+                                  size_t i)
 {
     char date[11];
     if (!observations->dates) return levy_build_number(build, observations->times[i]);
@@ -21,13 +23,14 @@ static const char *schedule_time_path(levy_build *build, const levy_schedule_fra
 }
 
 /* Refuses the first of `keys` that the schedule gives. */
-static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *frame, const char *const *keys,
-                                 const char *beside)
+static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *frame,
+                                 const char *const *keys, const char *beside)
 {
-    for (; *keys; keys++) {
+    for (; *keys; ++keys) {
         const levy_node *node = levy_node_find(frame->terms->node, *keys);
         if (node)
-            return LEVY_REFUSE(build, INCONSISTENT, node, levy_build_text(build, "%s.%s", frame->path, *keys),
+            return LEVY_REFUSE(build, INCONSISTENT, node,
+                               levy_build_text(build, "%s.%s", frame->path, *keys),
                                "Remove one of the two.", "has no meaning beside %s", beside);
     }
     return true;
@@ -36,11 +39,14 @@ static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *f
 /* Exactly one form, with the keys that belong to it. */
 static bool schedule_check_form(levy_build *build, const levy_schedule_frame *frame)
 {
-    static const char *const beside_times[] = {"start", "end",       "count",      "frequency",    "include_start",
-                                               "roll",  "calendars", "generation", "end_of_month", NULL};
-    static const char *const beside_count[] = {"frequency", "roll", "calendars", "generation", "end_of_month", NULL};
+    static const char *const beside_times[] = {"start",         "end",  "count",     "frequency",
+                                               "include_start", "roll", "calendars", "generation",
+                                               "end_of_month",  NULL};
+    static const char *const beside_count[] = {"frequency",  "roll",         "calendars",
+                                               "generation", "end_of_month", NULL};
     const levy_schedule_terms *terms = frame->terms;
-    if (terms->times.node) return schedule_refuse_keys(build, frame, beside_times, "a list of times");
+    if (terms->times.node)
+        return schedule_refuse_keys(build, frame, beside_times, "a list of times");
     if (terms->count > 0) return schedule_refuse_keys(build, frame, beside_count, "count");
     if (terms->frequency.unit == 0)
         return LEVY_REFUSE(build, MISSING_KEY, terms->node, frame->path,
@@ -49,15 +55,17 @@ static bool schedule_check_form(levy_build *build, const levy_schedule_frame *fr
     const levy_node *frequency = levy_node_find(terms->node, "frequency");
     const char *path = levy_build_text(build, "%s.frequency", frame->path);
     if (!build->has_date)
-        return LEVY_REFUSE(build, INCONSISTENT, frequency, path, "Write count, for evenly spaced times, or a list.",
+        return LEVY_REFUSE(build, INCONSISTENT, frequency, path,
+                           "Write count, for evenly spaced times, or a list.",
                            "a frequency needs dates, and this book is in years");
     if (terms->frequency.count == 0)
         return LEVY_REFUSE(build, RANGE, frequency, path, "Write a tenor such as 1M.",
                            "a frequency must be positive; got %s", levy_build_shown(frequency));
     if ((terms->roll != LEVY_ROLL_NONE) != (terms->calendars.count > 0))
         return LEVY_REFUSE(build, INCONSISTENT, terms->node, frame->path,
-                           terms->calendars.count > 0 ? "Add a roll such as modified_following, or remove calendars."
-                                                      : "Add calendars, such as [WEEKENDS], or remove roll.",
+                           terms->calendars.count > 0
+                               ? "Add a roll such as modified_following, or remove calendars."
+                               : "Add calendars, such as [WEEKENDS], or remove roll.",
                            "roll and calendars have no effect without each other");
     return true;
 }
@@ -70,15 +78,17 @@ static bool schedule_room(levy_build *build, levy_observations *out, size_t n)
     return out->times && out->nodes;
 }
 
-static bool schedule_from_list(levy_build *build, const levy_schedule_frame *frame, levy_observations *out)
+static bool schedule_from_list(levy_build *build, const levy_schedule_frame *frame,
+                               levy_observations *out)
 {
     const levy_time *items = frame->terms->times.items;
     if (!schedule_room(build, out, frame->terms->times.count)) return false;
     levy_date *dates = build->has_date ? levy_build_allocate(build, out->n, sizeof *dates) : NULL;
     bool good = true;
-    for (size_t i = 0; i < out->n; i++) {
+    for (size_t i = 0; i < out->n; ++i) {
         out->nodes[i] = items[i].node;
-        good &= levy_build_time(build, &items[i], schedule_time_path(build, frame, i), &out->times[i]);
+        good &=
+            levy_build_time(build, &items[i], schedule_time_path(build, frame, i), &out->times[i]);
         if (dates) dates[i] = items[i].date;
     }
     out->dates = dates;
@@ -86,42 +96,49 @@ static bool schedule_from_list(levy_build *build, const levy_schedule_frame *fra
 }
 
 /* Where the schedule starts and ends: as given, or from the valuation to expiry. */
-static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, levy_time *start, levy_time *end,
-                          double *t0, double *t1)
+static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, levy_time *start,
+                          levy_time *end, double *t0, double *t1)
 {
     const levy_schedule_terms *terms = frame->terms;
-    const levy_time valuation = {.node = terms->node, .is_date = build->has_date, .date = build->valuation};
+    const levy_time valuation = {
+        .node = terms->node, .is_date = build->has_date, .date = build->valuation};
     *start = terms->start.node ? terms->start : valuation;
     *end = terms->end.node ? terms->end : *frame->expiry_as_written;
-    if (!levy_build_time(build, start, levy_build_text(build, "%s.start", frame->path), t0)) return false;
-    if (!levy_build_time(build, end, levy_build_text(build, "%s.end", frame->path), t1)) return false;
+    if (!levy_build_time(build, start, levy_build_text(build, "%s.start", frame->path), t0))
+        return false;
+    if (!levy_build_time(build, end, levy_build_text(build, "%s.end", frame->path), t1))
+        return false;
     if (terms->end.node && *t1 > frame->expiry)
         return LEVY_REFUSE(build, RANGE, end->node, levy_build_text(build, "%s.end", frame->path),
-                           "End the schedule at expiry or before.", "the schedule ends at %s, after expiry, %s",
-                           levy_build_shown(end->node), levy_build_shown(frame->expiry_as_written->node));
+                           "End the schedule at expiry or before.",
+                           "the schedule ends at %s, after expiry, %s", levy_build_shown(end->node),
+                           levy_build_shown(frame->expiry_as_written->node));
     if (*t0 < *t1) return true;
-    return LEVY_REFUSE(build, RANGE, terms->start.node ? terms->start.node : end->node,
-                       levy_build_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
-                       "Let the schedule start before it ends.", "the schedule starts at %s and ends at %s",
-                       terms->start.node ? levy_build_shown(start->node) : "the valuation",
-                       levy_build_shown(end->node));
+    return LEVY_REFUSE(
+        build, RANGE, terms->start.node ? terms->start.node : end->node,
+        levy_build_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
+        "Let the schedule start before it ends.", "the schedule starts at %s and ends at %s",
+        terms->start.node ? levy_build_shown(start->node) : "the valuation",
+        levy_build_shown(end->node));
 }
 
 /* t0 + k (t1 - t0) / count; the last one is t1 itself. */
-static bool schedule_from_count(levy_build *build, const levy_schedule_frame *frame, levy_observations *out)
+static bool schedule_from_count(levy_build *build, const levy_schedule_frame *frame,
+                                levy_observations *out)
 {
     const levy_schedule_terms *terms = frame->terms;
     levy_time start, end;
     double t0, t1;
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
     if (build->has_date && t0 < 0)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, start.node, levy_build_text(build, "%s.start", frame->path),
-            "Write a frequency, or the list of dates.",
-            "evenly spaced times from a past date do not fall on dates, so their fixings cannot be looked up");
+        return LEVY_REFUSE(build, UNSUPPORTED, start.node,
+                           levy_build_text(build, "%s.start", frame->path),
+                           "Write a frequency, or the list of dates.",
+                           "evenly spaced times from a past date do not fall on dates, so their "
+                           "fixings cannot be looked up");
     const size_t first = terms->include_start ? 0 : 1, count = (size_t)terms->count;
     if (!schedule_room(build, out, count + 1 - first)) return false;
-    for (size_t i = 0; i < out->n; i++) {
+    for (size_t i = 0; i < out->n; ++i) {
         const size_t k = i + first;
         out->times[i] = k == count ? t1 : t0 + (t1 - t0) * ((double)k / (double)count);
         out->nodes[i] = terms->node;
@@ -129,16 +146,16 @@ static bool schedule_from_count(levy_build *build, const levy_schedule_frame *fr
     return true;
 }
 
-static bool schedule_from_frequency(levy_build *build, levy_market *market, const levy_schedule_frame *frame,
-                                    levy_observations *out)
+static bool schedule_from_frequency(levy_build *build, levy_market *market,
+                                    const levy_schedule_frame *frame, levy_observations *out)
 {
     const levy_schedule_terms *terms = frame->terms;
     const levy_calendar *const *calendars;
     levy_time start, end;
     double t0, t1;
     levy_date *dates = NULL;
-    if (!levy_market_calendars(build, market, &terms->calendars, levy_build_text(build, "%s.calendars", frame->path),
-                               &calendars))
+    if (!levy_market_calendars(build, market, &terms->calendars,
+                               levy_build_text(build, "%s.calendars", frame->path), &calendars))
         return false;
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
     const levy_schedule_rule rule = {.start = start.date,
@@ -152,12 +169,13 @@ static bool schedule_from_frequency(levy_build *build, levy_market *market, cons
                                      .n_calendars = terms->calendars.count};
     size_t n = 0;
     if (!levy_schedule_build(&rule, build->arena, &dates, &n))
-        return LEVY_REFUSE(build, LIMIT, terms->node, frame->path, "Choose a longer frequency or a shorter period.",
+        return LEVY_REFUSE(build, LIMIT, terms->node, frame->path,
+                           "Choose a longer frequency or a shorter period.",
                            "the schedule has more than %d dates, or no memory is left for them",
                            LEVY_RAW_MAX_OBSERVATIONS);
     if (!schedule_room(build, out, n)) return false;
     out->dates = dates;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         out->times[i] = levy_build_years(build, dates[i]);
         out->nodes[i] = terms->node;
     }
@@ -165,22 +183,27 @@ static bool schedule_from_frequency(levy_build *build, levy_market *market, cons
 }
 
 /* Ascending, distinct, none after expiry, at least one. */
-static bool schedule_check(levy_build *build, const levy_schedule_frame *frame, const levy_observations *out)
+static bool schedule_check(levy_build *build, const levy_schedule_frame *frame,
+                           const levy_observations *out)
 {
     const bool listed = frame->terms->times.node != NULL;
     const size_t n = out->n;
     if (n == 0)
         return LEVY_REFUSE(build, RANGE, frame->terms->node, frame->path, "Give at least one time.",
                            "the schedule is empty");
-    for (size_t i = 1; i < n; i++)
+    for (size_t i = 1; i < n; ++i)
         if (out->times[i] <= out->times[i - 1])
-            return LEVY_REFUSE(build, RANGE, out->nodes[i], listed ? schedule_time_path(build, frame, i) : frame->path,
-                               "Sort the times and give each once.", "the observation %s does not come after %s",
-                               levy_observation_text(build, out, i), levy_observation_text(build, out, i - 1));
+            return LEVY_REFUSE(
+                build, RANGE, out->nodes[i],
+                listed ? schedule_time_path(build, frame, i) : frame->path,
+                "Sort the times and give each once.", "the observation %s does not come after %s",
+                levy_observation_text(build, out, i), levy_observation_text(build, out, i - 1));
     if (out->times[n - 1] <= frame->expiry) return true;
-    return LEVY_REFUSE(build, RANGE, out->nodes[n - 1], listed ? schedule_time_path(build, frame, n - 1) : frame->path,
+    return LEVY_REFUSE(build, RANGE, out->nodes[n - 1],
+                       listed ? schedule_time_path(build, frame, n - 1) : frame->path,
                        "End the schedule at expiry or before; a roll may have moved its last date.",
-                       "the observation %s lies after expiry, %s", levy_observation_text(build, out, n - 1),
+                       "the observation %s lies after expiry, %s",
+                       levy_observation_text(build, out, n - 1),
                        levy_build_shown(frame->expiry_as_written->node));
 }
 

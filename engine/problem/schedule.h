@@ -6,9 +6,9 @@
 
 typedef struct levy_observations {
     size_t n;
-    double *times;                /* ascending, the last at most expiry */
-    const levy_node **nodes;      /* of each time; the schedule's own where it was generated */
-    const levy_date *dates;       /* NULL: not given as dates */
+    double *times;           /* ascending, the last at most expiry */
+    const levy_node **nodes; /* of each time; the schedule's own where it was generated */
+    const levy_date *dates;  /* NULL: not given as dates */
 } levy_observations;
 
 typedef struct levy_schedule_frame {
@@ -23,6 +23,7 @@ bool levy_schedule_resolve(levy_build *build, levy_market *market, const levy_sc
                            levy_observations *observations);
 
 /* Text of observation i, as the user would write it. */
-const char *levy_observation_text(levy_build *build, const levy_observations *observations, size_t i);
+const char *levy_observation_text(levy_build *build, const levy_observations *observations,
+                                  size_t i);
 
 #endif

@@ -1,5 +1,6 @@
-/* settle.c: trades of which nothing is left to chance: they expire today, or have expired and are yet to be paid. What they pay
- * on is fixings and, today, where no fixing is given, spots. See trade.h. */
+/* settle.c: trades of which nothing is left to chance: they expire today, or have expired and are
+ * yet to be paid. What they pay on is fixings and, today, where no fixing is given, spots. See
+ * trade.h. */
 #include "engine/problem/trade.h"
 
 /* What a payoff observes may say it all. */
@@ -13,9 +14,10 @@ static bool settle_reads_expiry(const levy_trade *trade)
 static bool settle_refuse(levy_build *build, const levy_trade_frame *frame, const char *asset)
 {
     const levy_node *node = frame->raw->exercise.expiry.node;
-    return LEVY_REFUSE(build, MISSING_DATA, node, levy_build_text(build, "%s.exercise.expiry", frame->path),
-                       "Add it as [time, level] to the asset's fixings in the market, or remove the trade.",
-                       "the fixing of %s at expiry, %s, is missing", asset, levy_build_shown(node));
+    return LEVY_REFUSE(
+        build, MISSING_DATA, node, levy_build_text(build, "%s.exercise.expiry", frame->path),
+        "Add it as [time, level] to the asset's fixings in the market, or remove the trade.",
+        "the fixing of %s at expiry, %s, is missing", asset, levy_build_shown(node));
 }
 
 bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -26,20 +28,22 @@ bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_tr
     const levy_asset *missing = NULL;
     size_t found = 0;
     if (!levels) return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         levels[i] = asset->spot;
-        const bool fixed = levy_fixing_at(&frame->market->fixings[asset - frame->market->assets], trade->expiry, &levels[i]);
+        const bool fixed = levy_fixing_at(&frame->market->fixings[asset - frame->market->assets],
+                                          trade->expiry, &levels[i]);
         found += fixed;
         if (!fixed && !missing) missing = asset;
     }
-    if (missing && (today ? found > 0 : settle_reads_expiry(trade))) return settle_refuse(build, frame, missing->name);
+    if (missing && (today ? found > 0 : settle_reads_expiry(trade)))
+        return settle_refuse(build, frame, missing->name);
     if (!today || found == n) trade->settled = levels;
     return true;
 }
 
-/* The whole path is not known. As for trades that live, no touch is assumed before today, or before the fixing at expiry: an
- * option that its barrier has ended is another trade. */
+/* The whole path is not known. As for trades that live, no touch is assumed before today, or before
+ * the fixing at expiry: an option that its barrier has ended is another trade. */
 bool levy_trade_observe_end(levy_build *build, levy_trade *trade, double end)
 {
     trade->observations = levy_build_allocate(build, 1, sizeof *trade->observations);
@@ -52,7 +56,8 @@ bool levy_trade_observe_end(levy_build *build, levy_trade *trade, double end)
     return true;
 }
 
-/* A rebate that was due at a hit has been paid, if the hit is past; what is hit today is paid today. */
+/* A rebate that was due at a hit has been paid, if the hit is past; what is hit today is paid
+ * today. */
 void levy_trade_settle_rebate(levy_trade *trade, bool touched_now)
 {
     if (!trade->rebate_at_hit || trade->knocked) return;

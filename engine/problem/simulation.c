@@ -1,5 +1,5 @@
-/* simulation.c: see simulation.h. Overrides become nodes that replace those of the file before the table reads them, so
- * one table checks both. */
+/* simulation.c: see simulation.h. Overrides become nodes that replace those of the file before the
+ * table reads them, so one table checks both. */
 #include "engine/problem/simulation.h"
 
 #include <string.h>
@@ -34,12 +34,13 @@ static const char **simulation_keys(levy_build *build)
     size_t n = 0;
     if (!keys) return NULL;
     keys[n++] = "measures";
-    for (const levy_field *field = levy_simulation_table.fields; field->name; field++) {
+    for (const levy_field *field = levy_simulation_table.fields; field->name; ++field) {
         if (field->type != LEVY_FIELD_OBJECT && n < MOST)
             keys[n++] = levy_build_text(build, "simulation.%s", field->name);
         if (field->type != LEVY_FIELD_OBJECT) continue;
-        if (field->table->shorthand_key && n < MOST) keys[n++] = levy_build_text(build, "simulation.%s", field->name);
-        for (const levy_field *inner = field->table->fields; inner->name && n < MOST; inner++)
+        if (field->table->shorthand_key && n < MOST)
+            keys[n++] = levy_build_text(build, "simulation.%s", field->name);
+        for (const levy_field *inner = field->table->fields; inner->name && n < MOST; ++inner)
             keys[n++] = levy_build_text(build, "simulation.%s.%s", field->name, inner->name);
     }
     return keys;
@@ -48,11 +49,13 @@ static const char **simulation_keys(levy_build *build)
 static bool simulation_check_key(levy_build *build, const char *const *keys, const char *key)
 {
     const levy_node node = {.place = simulation_override_place};
-    for (size_t i = 0; keys[i]; i++)
+    for (size_t i = 0; keys[i]; ++i)
         if (strcmp(keys[i], key) == 0) return true;
     const char *near = levy_nearest(key, keys);
     const char *hint = "`levy describe simulation` lists the settings.";
-    if (near) return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting; did you mean '%s'?", near);
+    if (near)
+        return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint,
+                           "unknown setting; did you mean '%s'?", near);
     return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting");
 }
 
@@ -87,7 +90,8 @@ static levy_node *simulation_list(levy_build *build, const char *text)
 }
 
 /* A copy of `map` (NULL: empty) whose key `name` holds `value`. */
-static levy_node *simulation_with(levy_build *build, const levy_node *map, const char *name, levy_node *value)
+static levy_node *simulation_with(levy_build *build, const levy_node *map, const char *name,
+                                  levy_node *value)
 {
     levy_node *copy = levy_build_allocate(build, 1, sizeof *copy);
     if (!copy || !value) return NULL;
@@ -113,28 +117,32 @@ static levy_node *simulation_with(levy_build *build, const levy_node *map, const
 }
 
 /* simulation.paths or simulation.bumps.spot, `key` without its first word. */
-static const levy_node *simulation_set(levy_build *build, const levy_node *map, const char *key, const char *value)
+static const levy_node *simulation_set(levy_build *build, const levy_node *map, const char *key,
+                                       const char *value)
 {
     const char *dot = strchr(key, '.');
-    if (!dot) return simulation_with(build, map, key, simulation_scalar(build, value, strlen(value)));
+    if (!dot)
+        return simulation_with(build, map, key, simulation_scalar(build, value, strlen(value)));
     const char *outer = levy_build_text(build, "%.*s", (int)(dot - key), key);
     const levy_node *inner = map ? levy_node_find(map, outer) : NULL;
-    return simulation_with(build, map, outer,
-                           simulation_with(build, inner, dot + 1, simulation_scalar(build, value, strlen(value))));
+    return simulation_with(
+        build, map, outer,
+        simulation_with(build, inner, dot + 1, simulation_scalar(build, value, strlen(value))));
 }
 
 static bool simulation_override(levy_build *build, levy_simulation_source *source)
 {
     const char **keys = source->n_overrides > 0 ? simulation_keys(build) : NULL;
     bool good = true;
-    for (size_t i = 0; keys && i < source->n_overrides; i++) {
+    for (size_t i = 0; keys && i < source->n_overrides; ++i) {
         const levy_override *set = &source->overrides[i];
         if (!simulation_check_key(build, keys, set->key))
             good = false;
         else if (strcmp(set->key, "measures") == 0)
             source->measures = simulation_list(build, set->value);
         else
-            source->simulation = simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
+            source->simulation =
+                simulation_set(build, source->simulation, strchr(set->key, '.') + 1, set->value);
     }
     return good;
 }
@@ -142,7 +150,8 @@ static bool simulation_override(levy_build *build, levy_simulation_source *sourc
 /* ---- Rules across keys ---- */
 
 /* replicates * 2^k nearest to `paths`, below and above, within the limits. */
-static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *below, uint64_t *above)
+static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *below,
+                               uint64_t *above)
 {
     const uint64_t most = (uint64_t)1 << 32;
     uint64_t points = 2;
@@ -151,33 +160,39 @@ static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *be
     *above = points < most && *below < paths ? *below * 2 : *below;
 }
 
-static bool simulation_check_paths(levy_build *build, const levy_node *node, const levy_simulation *s)
+static bool simulation_check_paths(levy_build *build, const levy_node *node,
+                                   const levy_simulation *s)
 {
     const uint64_t most = (uint64_t)1 << 32, points = s->paths / s->replicates;
     const levy_node *place = levy_build_at(node, "paths");
     const char *path = "simulation.paths";
     if (points > most)
         return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
-                           "at most 2^32 paths per replicate; got %llu", (unsigned long long)points);
-    if (s->generator != LEVY_GENERATOR_SOBOL && s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED) return true;
+                           "at most 2^32 paths per replicate; got %llu",
+                           (unsigned long long)points);
+    if (s->generator != LEVY_GENERATOR_SOBOL && s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
+        return true;
     if (s->paths % s->replicates == 0 && points >= 2 && (points & (points - 1)) == 0) return true;
     uint64_t below, above;
     simulation_nearest(s->paths, s->replicates, &below, &above);
-    const char *nearest = below == above ? levy_build_text(build, "nearest is %llu", (unsigned long long)below)
-                                         : levy_build_text(build, "nearest are %llu and %llu",
-                                                           (unsigned long long)below, (unsigned long long)above);
-    return LEVY_REFUSE(build, RANGE, place, path, "Sobol points come in powers of two; philox takes any count.",
-                       "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
-                       (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
+    const char *nearest =
+        below == above ? levy_build_text(build, "nearest is %llu", (unsigned long long)below)
+                       : levy_build_text(build, "nearest are %llu and %llu",
+                                         (unsigned long long)below, (unsigned long long)above);
+    return LEVY_REFUSE(
+        build, RANGE, place, path, "Sobol points come in powers of two; philox takes any count.",
+        "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
+        (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
 }
 
 static bool simulation_check(levy_build *build, const levy_node *node, const levy_simulation *s)
 {
     if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1)
-        return LEVY_REFUSE(
-            build, INCONSISTENT, levy_build_at(node, "replicates"), "simulation.replicates",
-            "Remove replicates, or use generator: sobol_scrambled.", "generator %s has one replicate; got %llu",
-            levy_generator_text(s->generator), (unsigned long long)s->replicates);
+        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(node, "replicates"),
+                           "simulation.replicates",
+                           "Remove replicates, or use generator: sobol_scrambled.",
+                           "generator %s has one replicate; got %llu",
+                           levy_generator_text(s->generator), (unsigned long long)s->replicates);
     return simulation_check_paths(build, node, s);
 }
 
@@ -190,7 +205,8 @@ static const levy_node *simulation_item(const levy_list *list, size_t index)
     return node;
 }
 
-/* A permutation of 1 .. its length; whether a trade's grid has that many dates is the plan's to say. */
+/* A permutation of 1 .. its length; whether a trade's grid has that many dates is the plan's to
+ * say. */
 static bool simulation_order(levy_build *build, const levy_list *list, levy_simulation *s)
 {
     const char *const path = "simulation.construction.order";
@@ -199,14 +215,17 @@ static bool simulation_order(levy_build *build, const levy_list *list, levy_simu
     uint32_t *const order = levy_build_allocate(build, n, sizeof *order);
     uint32_t *const seen = levy_build_allocate(build, n, sizeof *seen);
     if (!order || !seen) return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         const levy_node *node = simulation_item(list, i);
         const char *at = levy_build_text(build, "%s[%zu]", path, i);
         if (numbers[i] > n)
-            return LEVY_REFUSE(build, RANGE, node, at, "Name every date of the grid once, from 1 to their number.",
-                               "the order has %zu dates, there is no date %llu", n, (unsigned long long)numbers[i]);
+            return LEVY_REFUSE(build, RANGE, node, at,
+                               "Name every date of the grid once, from 1 to their number.",
+                               "the order has %zu dates, there is no date %llu", n,
+                               (unsigned long long)numbers[i]);
         if (seen[numbers[i] - 1])
-            return LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name every date of the grid once, from 1 to their number.",
+            return LEVY_REFUSE(build, DUPLICATE_KEY, node, at,
+                               "Name every date of the grid once, from 1 to their number.",
                                "date %llu is built twice", (unsigned long long)numbers[i]);
         seen[numbers[i] - 1] = 1;
         order[i] = (uint32_t)numbers[i];
@@ -221,77 +240,90 @@ static bool simulation_first(levy_build *build, const levy_list *list, levy_simu
     const levy_time *const times = list->items;
     double *const first = levy_build_allocate(build, list->count, sizeof *first);
     if (!first) return false;
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; ++i) {
         const char *at = levy_build_text(build, "simulation.construction.first[%zu]", i);
         if (!levy_build_time(build, &times[i], at, &first[i])) return false;
         if (!(first[i] > 0.0))
-            return LEVY_REFUSE(build, RANGE, simulation_item(list, i), at, "Name dates of the trades' grids.",
+            return LEVY_REFUSE(build, RANGE, simulation_item(list, i), at,
+                               "Name dates of the trades' grids.",
                                "the motion starts at the valuation; a date after it is due");
-        for (size_t j = 0; j < i; j++)
+        for (size_t j = 0; j < i; ++j)
             if (first[j] == first[i])
-                return LEVY_REFUSE(build, DUPLICATE_KEY, simulation_item(list, i), at, "Name each date once.",
-                                   "the date is built twice");
+                return LEVY_REFUSE(build, DUPLICATE_KEY, simulation_item(list, i), at,
+                                   "Name each date once.", "the date is built twice");
     }
     s->first = first;
     s->n_first = list->count;
     return true;
 }
 
-static bool simulation_construction(levy_build *build, const levy_raw_construction *raw, levy_simulation *s)
+static bool simulation_construction(levy_build *build, const levy_raw_construction *raw,
+                                    levy_simulation *s)
 {
     const levy_list *const list = raw->order.node ? &raw->order : &raw->first;
     if (!list->node) return true;
     const char *const key = raw->order.node ? "order" : "first";
     if (raw->order.node && raw->first.node)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->first.node, "simulation.construction.first", "Give one of the two.",
-                           "order already says where every date stands");
+        return LEVY_REFUSE(build, INCONSISTENT, raw->first.node, "simulation.construction.first",
+                           "Give one of the two.", "order already says where every date stands");
     if (raw->kind != LEVY_CONSTRUCTION_BRIDGE)
-        return LEVY_REFUSE(build, INCONSISTENT, list->node, levy_build_text(build, "simulation.construction.%s", key),
-                           "Write kind: bridge, or remove it.", "only a bridge is built in an order of dates");
+        return LEVY_REFUSE(build, INCONSISTENT, list->node,
+                           levy_build_text(build, "simulation.construction.%s", key),
+                           "Write kind: bridge, or remove it.",
+                           "only a bridge is built in an order of dates");
     return raw->order.node ? simulation_order(build, list, s) : simulation_first(build, list, s);
 }
 
 /* ---- Tolerance ---- */
 
-static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *raw, levy_simulation *s)
+static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *raw,
+                                 levy_simulation *s)
 {
     const char *const path = "simulation.tolerance";
-    const bool sobol = s->generator == LEVY_GENERATOR_SOBOL || s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    const bool sobol =
+        s->generator == LEVY_GENERATOR_SOBOL || s->generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
     levy_tolerance *const t = &s->tolerance;
     if (!raw->node) return true;
-    *t = (levy_tolerance){.asked = true, .absolute = raw->absolute > 0.0 ? raw->absolute : 0.0, .inflate = raw->inflate,
+    *t = (levy_tolerance){.asked = true,
+                          .absolute = raw->absolute > 0.0 ? raw->absolute : 0.0,
+                          .inflate = raw->inflate,
                           .relative = raw->relative > 0.0 ? raw->relative : 0.0,
                           .confidence = raw->confidence > 0.0 ? raw->confidence : s->confidence,
                           .max_paths = raw->max_paths ? raw->max_paths : (uint64_t)1 << 26};
     if (t->absolute == 0.0 && t->relative == 0.0)
-        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, "Write {absolute: 0.01} or {relative: 0.0001}.",
+        return LEVY_REFUSE(build, MISSING_KEY, raw->node, path,
+                           "Write {absolute: 0.01} or {relative: 0.0001}.",
                            "a tolerance needs absolute or relative");
     if (sobol && s->replicates < 2)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path, "Use generator: sobol_scrambled with several replicates.",
+        return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
+                           "Use generator: sobol_scrambled with several replicates.",
                            "%s gives no error that a tolerance could be held against",
                            s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "one replicate");
     uint64_t most = s->paths;
     while (most <= t->max_paths / 2 && most / s->replicates < (uint64_t)1 << 31) most *= 2;
     if (t->max_paths < s->paths)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "max_paths"), "simulation.tolerance.max_paths",
-                           "Raise max_paths, or lower simulation.paths.", "the first size is already %llu paths",
-                           (unsigned long long)s->paths);
+        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "max_paths"),
+                           "simulation.tolerance.max_paths",
+                           "Raise max_paths, or lower simulation.paths.",
+                           "the first size is already %llu paths", (unsigned long long)s->paths);
     t->max_paths = most;
     return true;
 }
 
-bool levy_measures_build(levy_build *build, const levy_list *list, const char *path, uint32_t *measures)
+bool levy_measures_build(levy_build *build, const levy_list *list, const char *path,
+                         uint32_t *measures)
 {
     const int32_t *items = list->items;
     const levy_node *node = list->node ? list->node->children : NULL;
     *measures = LEVY_MEASURE_PRICE;
     uint32_t seen = 0;
     bool good = true;
-    for (size_t i = 0; i < list->count; i++, node = node->next) {
+    for (size_t i = 0; i < list->count; ++i, node = node->next) {
         const uint32_t bit = 1u << items[i];
         if (seen & bit)
-            good = LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s[%zu]", path, i),
-                               "Name each measure once.", "'%s' is named twice", levy_build_shown(node));
+            good = LEVY_REFUSE(
+                build, DUPLICATE_KEY, node, levy_build_text(build, "%s[%zu]", path, i),
+                "Name each measure once.", "'%s' is named twice", levy_build_shown(node));
         seen |= bit;
     }
     *measures |= seen;
@@ -301,11 +333,12 @@ bool levy_measures_build(levy_build *build, const levy_list *list, const char *p
 static bool simulation_bumps(levy_build *build, const levy_node *node, const levy_simulation *s)
 {
     const double least = 0.005;
-    if (s->precision != LEVY_PRECISION_SINGLE || s->gamma_bump == 0.0 || s->gamma_bump >= least) return true;
-    return LEVY_REFUSE(build, RANGE, levy_build_at(levy_node_find(node, "bumps"), "gamma"), "simulation.bumps.gamma",
-                       "Use precision: double, or a bump of 0.01.",
-                       "in single precision second differences cancel below a bump of %s; got %s", levy_build_number(build, least),
-                       levy_build_number(build, s->gamma_bump));
+    if (s->precision != LEVY_PRECISION_SINGLE || s->gamma_bump == 0.0 || s->gamma_bump >= least)
+        return true;
+    return LEVY_REFUSE(build, RANGE, levy_build_at(levy_node_find(node, "bumps"), "gamma"),
+                       "simulation.bumps.gamma", "Use precision: double, or a bump of 0.01.",
+                       "in single precision second differences cancel below a bump of %s; got %s",
+                       levy_build_number(build, least), levy_build_number(build, s->gamma_bump));
 }
 
 static double simulation_bump(double given) { return given > 0.0 ? given : 0.0; } /* NaN: absent */
@@ -327,14 +360,16 @@ static bool simulation_read_measures(levy_build *build, const levy_node *node, l
     return map && levy_read_object(&reader, &table, map, "", book);
 }
 
-bool levy_simulation_build(levy_build *build, const levy_simulation_source *given, levy_simulation *simulation)
+bool levy_simulation_build(levy_build *build, const levy_simulation_source *given,
+                           levy_simulation *simulation)
 {
     const levy_reader reader = levy_build_reader(build);
     levy_simulation_source source = *given;
     levy_raw_simulation raw = {0};
     levy_raw_book book = {0};
     bool good = simulation_override(build, &source);
-    const bool read = levy_read_object(&reader, &levy_simulation_table, source.simulation, "simulation", &raw);
+    const bool read =
+        levy_read_object(&reader, &levy_simulation_table, source.simulation, "simulation", &raw);
     if (source.measures && simulation_read_measures(build, source.measures, &book))
         good &= levy_measures_build(build, &book.measures, "measures", &simulation->measures);
     else {
@@ -357,9 +392,12 @@ bool levy_simulation_build(levy_build *build, const levy_simulation_source *give
                                     .rate_bump = simulation_bump(raw.bumps.rate),
                                     .correlation_bump = simulation_bump(raw.bumps.correlation),
                                     .theta_days = raw.bumps.days};
-    if (simulation->replicates == 0) simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
+    if (simulation->replicates == 0)
+        simulation->replicates = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? 16 : 1;
     if (raw.tolerance.node && !(source.simulation && levy_node_find(source.simulation, "paths")))
-        simulation->paths = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED ? simulation->replicates << 10 : (uint64_t)1 << 14;
+        simulation->paths = raw.generator == LEVY_GENERATOR_SOBOL_SCRAMBLED
+                                ? simulation->replicates << 10
+                                : (uint64_t)1 << 14;
     good &= simulation_construction(build, &raw.construction, simulation);
     good &= simulation_bumps(build, source.simulation, simulation);
     return simulation_check(build, source.simulation, simulation) &&

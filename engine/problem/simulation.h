@@ -1,4 +1,5 @@
-/* simulation.h: the settings of the simulation: from the file, with overrides in place of its values, checked. */
+/* simulation.h: the settings of the simulation: from the file, with overrides in place of its
+ * values, checked. */
 #ifndef LEVY_PROBLEM_SIMULATION_H
 #define LEVY_PROBLEM_SIMULATION_H
 
@@ -11,9 +12,11 @@ typedef struct levy_simulation_source {
 } levy_simulation_source;
 
 /* The bits of a list of measures at `path`, price among them. False with a fault. */
-bool levy_measures_build(levy_build *build, const levy_list *list, const char *path, uint32_t *measures);
+bool levy_measures_build(levy_build *build, const levy_list *list, const char *path,
+                         uint32_t *measures);
 
 /* False with a fault. Overrides stand at the place "--set". */
-bool levy_simulation_build(levy_build *build, const levy_simulation_source *source, levy_simulation *simulation);
+bool levy_simulation_build(levy_build *build, const levy_simulation_source *source,
+                           levy_simulation *simulation);
 
 #endif

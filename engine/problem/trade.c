@@ -1,4 +1,5 @@
-/* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is in terms.c. */
+/* trade.c: see trade.h: on what a trade is, for how much, when and in which money. What it pays is
+ * in terms.c. */
 #include "engine/problem/trade.h"
 
 #include "engine/problem/simulation.h"
@@ -18,8 +19,9 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
 {
     levy_market_map *map = &frame->market->model_map;
     if (frame->raw->model) {
-        const size_t number = levy_market_use(build, map, frame->raw->model, levy_build_at(frame->raw->node, "model"),
-                                              trade_path(build, frame, "model"));
+        const size_t number =
+            levy_market_use(build, map, frame->raw->model, levy_build_at(frame->raw->node, "model"),
+                            trade_path(build, frame, "model"));
         return number == LEVY_NO_NAME ? NULL : &frame->models[number];
     }
     if (map->names.count == 1) {
@@ -38,41 +40,45 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
     return NULL;
 }
 
-static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame, const levy_model *model,
-                                    const char *name, const levy_node *node, const char *path)
+static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame,
+                                    const levy_model *model, const char *name,
+                                    const levy_node *node, const char *path)
 {
     enum { MOST_NAMED = 8 };
     if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
-        return LEVY_REFUSE(
-            build, UNKNOWN_NAME, node, path,
-            levy_build_text(build, "Add %s to models.%s.assets, or choose another model.", name, model->name),
-            "the model '%s' does not drive the asset '%s'", model->name, name);
+        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
+                           levy_build_text(build,
+                                           "Add %s to models.%s.assets, or choose another model.",
+                                           name, model->name),
+                           "the model '%s' does not drive the asset '%s'", model->name, name);
     const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
-    for (size_t i = 0; names && i < model->n_assets; i++) names[i] = model->assets[i]->name;
+    for (size_t i = 0; names && i < model->n_assets; ++i) names[i] = model->assets[i]->name;
     const char *near = names ? levy_nearest(name, names) : NULL;
     const char *list = "";
-    for (size_t i = 0; i < model->n_assets && i < MOST_NAMED; i++)
+    for (size_t i = 0; i < model->n_assets && i < MOST_NAMED; ++i)
         list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
     const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, list,
                                        model->n_assets > MOST_NAMED ? ", ..." : "");
     if (near)
-        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'; did you mean '%s'?", name,
-                           near);
+        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint,
+                           "there is no asset '%s'; did you mean '%s'?", name, near);
     return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'", name);
 }
 
 /* Puts underlying number i to `name`. */
-static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade, size_t i,
-                             const char *name, const levy_node *node, const char *path)
+static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
+                             size_t i, const char *name, const levy_node *node, const char *path)
 {
     const levy_model *model = trade->model;
     size_t asset = 0;
     while (asset < model->n_assets && strcmp(model->assets[asset]->name, name) != 0) asset++;
-    if (asset == model->n_assets) return trade_refuse_underlying(build, frame, model, name, node, path);
+    if (asset == model->n_assets)
+        return trade_refuse_underlying(build, frame, model, name, node, path);
     trade->underlyings[i] = (uint32_t)asset;
-    for (size_t j = 0; j < i; j++)
+    for (size_t j = 0; j < i; ++j)
         if (trade->underlyings[j] == asset)
-            return LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each underlying once, with its whole weight.",
+            return LEVY_REFUSE(build, DUPLICATE_KEY, node, path,
+                               "Name each underlying once, with its whole weight.",
                                "the underlying '%s' is named twice", name);
     return true;
 }
@@ -82,26 +88,32 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
     const levy_raw_trade *raw = frame->raw;
     const levy_raw_underlying *items = raw->underlyings.items;
     if (!raw->underlying == !raw->underlyings.node) {
-        const levy_node *node = raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
+        const levy_node *node =
+            raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
         if (raw->underlying)
             return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"),
                                "Keep one of the two.", "cannot be given beside underlyings");
-        return LEVY_REFUSE(build, MISSING_KEY, node, frame->path, "Add underlying: NAME, or underlyings: [NAME, NAME].",
+        return LEVY_REFUSE(build, MISSING_KEY, node, frame->path,
+                           "Add underlying: NAME, or underlyings: [NAME, NAME].",
                            "needs underlying or underlyings");
     }
     trade->n_underlyings = raw->underlying ? 1 : raw->underlyings.count;
-    trade->underlyings = levy_build_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
+    trade->underlyings =
+        levy_build_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
     if (!trade->underlyings) return false;
     if (raw->underlying)
-        return trade_underlying(build, frame, trade, 0, raw->underlying, levy_build_at(raw->node, "underlying"),
+        return trade_underlying(build, frame, trade, 0, raw->underlying,
+                                levy_build_at(raw->node, "underlying"),
                                 trade_path(build, frame, "underlying"));
     if (trade->n_underlyings > trade->model->n_assets && trade->n_underlyings > LEVY_RAW_MAX_ASSETS)
-        return LEVY_REFUSE(build, LIMIT, raw->underlyings.node, trade_path(build, frame, "underlyings"),
-                           "Use fewer underlyings.", "a trade has at most %d underlyings; got %zu", LEVY_RAW_MAX_ASSETS,
+        return LEVY_REFUSE(build, LIMIT, raw->underlyings.node,
+                           trade_path(build, frame, "underlyings"), "Use fewer underlyings.",
+                           "a trade has at most %d underlyings; got %zu", LEVY_RAW_MAX_ASSETS,
                            trade->n_underlyings);
     bool good = true;
-    for (size_t i = 0; i < trade->n_underlyings; i++)
-        good &= trade_underlying(build, frame, trade, i, items[i].name, levy_build_at(items[i].node, "name"),
+    for (size_t i = 0; i < trade->n_underlyings; ++i)
+        good &= trade_underlying(build, frame, trade, i, items[i].name,
+                                 levy_build_at(items[i].node, "name"),
                                  levy_build_text(build, "%s.underlyings[%zu]", frame->path, i));
     return good;
 }
@@ -116,17 +128,18 @@ static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_t
     const char *path = trade_path(build, frame, "currency");
     trade->currency = raw->currency ? raw->currency : first->currency;
     if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
-    for (size_t i = 0; i < trade->n_underlyings; i++) {
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         if (strcmp(asset->currency, trade->currency) == 0) continue;
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Quanto and composite payoffs are not priced yet: use assets of one currency.",
-                           "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
-                           asset->currency);
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, node, path,
+            "Quanto and composite payoffs are not priced yet: use assets of one currency.",
+            "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
+            asset->currency);
     }
-    trade->discount_curve =
-        levy_market_curve(build, frame->market, raw->discount_curve, trade->currency,
-                          levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
+    trade->discount_curve = levy_market_curve(
+        build, frame->market, raw->discount_curve, trade->currency,
+        levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
     return trade->discount_curve != NULL;
 }
 
@@ -134,7 +147,8 @@ static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_t
 static bool trade_pays_numbers(int kind, const levy_payoff_terms *terms)
 {
     if (kind == LEVY_PAYOFF_DIGITAL) return terms->payout == 0;
-    if (kind == LEVY_PAYOFF_BARRIER || kind == LEVY_PAYOFF_DOUBLE_BARRIER || kind == LEVY_PAYOFF_ASIAN)
+    if (kind == LEVY_PAYOFF_BARRIER || kind == LEVY_PAYOFF_DOUBLE_BARRIER ||
+        kind == LEVY_PAYOFF_ASIAN)
         return terms->barrier_payout == LEVY_PAYOUT_CASH;
     if (kind == LEVY_PAYOFF_FORWARD_START) return terms->forward_form == 1;
     return kind == LEVY_PAYOFF_TOUCH || kind == LEVY_PAYOFF_CLIQUET;
@@ -146,15 +160,19 @@ static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_tr
     const levy_payoff_terms *terms = raw->payoff.value;
     const levy_node *notional = levy_node_find(raw->node, "notional");
     const double sign = raw->position == 1 ? -1 : 1;
-    trade->scale = sign * (notional ? raw->notional : levy_node_find(raw->node, "quantity") ? raw->quantity : 1);
+    trade->scale = sign * (notional                                ? raw->notional
+                           : levy_node_find(raw->node, "quantity") ? raw->quantity
+                                                                   : 1);
     if (notional && levy_node_find(raw->node, "quantity"))
-        return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"), "Keep one of the two.",
-                           "cannot be given beside quantity");
+        return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
+                           "Keep one of the two.", "cannot be given beside quantity");
     const bool pure = terms->strike_type == 1 || trade_pays_numbers(raw->payoff.kind, terms);
     if (!notional || pure) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
-                       "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
-                       "a notional needs a payoff that is a pure number, and this one is in units of its underlying");
+    return LEVY_REFUSE(
+        build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
+        "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
+        "a notional needs a payoff that is a pure number, and this one is in units of its "
+        "underlying");
 }
 
 /* ---- Time ---- */
@@ -166,14 +184,16 @@ static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_
     if (exercise->style != LEVY_RAW_EUROPEAN)
         LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"),
                     trade_path(build, frame, "exercise.style"), "Write style: european.",
-                    "%s exercise is not priced yet", exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
+                    "%s exercise is not priced yet",
+                    exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
     if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
     trade->known = trade->expiry <= 0;
     if (trade->expiry > -1e-9 && trade->known) trade->expiry = 0; /* today */
     return exercise->style == LEVY_RAW_EUROPEAN;
 }
 
-/* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day is 1/365. */
+/* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day
+ * is 1/365. */
 static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -182,23 +202,27 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
     const char *path = trade_path(build, frame, "payment_lag");
     if (!build->has_date) {
         if (raw->calendars.count > 0)
-            return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
+            return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node,
+                               trade_path(build, frame, "calendars"),
                                "Remove calendars, or add valuation_date and write times as dates.",
                                "calendars need dates, and this book is in years");
-        const double units = lag.unit == 'D' ? 365 : lag.unit == 'W' ? 365.0 / 7 : lag.unit == 'M' ? 12 : 1;
+        const double units = lag.unit == 'D'   ? 365
+                             : lag.unit == 'W' ? 365.0 / 7
+                             : lag.unit == 'M' ? 12
+                                               : 1;
         trade->payment_time = trade->expiry + lag.count / units;
         return true;
     }
-    if (!levy_market_calendars(build, frame->market, &raw->calendars, trade_path(build, frame, "calendars"),
-                               &calendars))
+    if (!levy_market_calendars(build, frame->market, &raw->calendars,
+                               trade_path(build, frame, "calendars"), &calendars))
         return false;
     const levy_date expiry = raw->exercise.expiry.date;
     levy_date paid = expiry;
     if (lag.unit == 'D' && raw->calendars.count > 0)
         paid = levy_date_add_business_days(expiry, lag.count, calendars, raw->calendars.count);
     else if (!levy_date_add(expiry, lag, false, &paid))
-        return LEVY_REFUSE(build, RANGE, levy_build_at(raw->node, "payment_lag"), path, "Dates end with the year 2199.",
-                           "leads beyond the year 2199");
+        return LEVY_REFUSE(build, RANGE, levy_build_at(raw->node, "payment_lag"), path,
+                           "Dates end with the year 2199.", "leads beyond the year 2199");
     else
         paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
     trade->payment_time = levy_build_years(build, paid);
@@ -209,11 +233,14 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
 static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
-    const levy_node *date = raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
+    const levy_node *date =
+        raw->payment_date.node ? raw->payment_date.node : raw->exercise.expiry.node;
     const char *key = raw->payment_date.node ? "payment_date" : "exercise.expiry";
     if (trade->payment_time >= 0) return true;
-    return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key), "Remove trades that have expired and are paid.",
-                       "%s lies before the valuation, and nothing is left to be paid", levy_build_shown(date));
+    return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key),
+                       "Remove trades that have expired and are paid.",
+                       "%s lies before the valuation, and nothing is left to be paid",
+                       levy_build_shown(date));
 }
 
 static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -223,11 +250,12 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
     const char *path = trade_path(build, frame, "payment_date");
     trade->payment_time = trade->expiry;
     if (raw->payment_date.node && lag)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path, "Keep one of the two.",
-                           "cannot be given beside payment_lag");
+        return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path,
+                           "Keep one of the two.", "cannot be given beside payment_lag");
     if (raw->calendars.node && !lag)
-        return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
-                           "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");
+        return LEVY_REFUSE(
+            build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
+            "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");
     if (lag) return trade_lag(build, frame, trade);
     if (!raw->payment_date.node) return true;
     if (!levy_build_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
@@ -237,23 +265,30 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
                        levy_build_shown(raw->exercise.expiry.node));
 }
 
-/* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not simulated. */
+/* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not
+ * simulated. */
 static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
     const size_t watched = levy_regimes_watched(trade->model->terms);
     bool seen = watched == SIZE_MAX;
-    for (size_t u = 0; u < trade->n_underlyings; u++) seen = seen || trade->underlyings[u] == watched;
+    for (size_t u = 0; u < trade->n_underlyings; ++u)
+        seen = seen || trade->underlyings[u] == watched;
     if (!seen)
-        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
-                           trade_path(build, frame, "underlyings"), "Take it among the underlyings, or another model.",
-                           "the chain of the model '%s' watches %s, which is not simulated for this trade", trade->model->name,
-                           trade->model->terms->attraction.asset);
+        return LEVY_REFUSE(
+            build, UNSUPPORTED,
+            frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
+            trade_path(build, frame, "underlyings"),
+            "Take it among the underlyings, or another model.",
+            "the chain of the model '%s' watches %s, which is not simulated for this trade",
+            trade->model->name, trade->model->terms->attraction.asset);
     if (trade->payment_time == trade->expiry) return true;
     if (!levy_regimes_have_rates(trade->model->terms)) return true;
     const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
-    return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node, trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
-                       "Pay at expiry, or leave the regimes' rates out.", "rates that differ by regime discount up to expiry, and payment is later");
+    return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node,
+                       trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
+                       "Pay at expiry, or leave the regimes' rates out.",
+                       "rates that differ by regime discount up to expiry, and payment is later");
 }
 
 /* ---- The whole ---- */
@@ -263,9 +298,11 @@ static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
     const levy_node *tags = frame->raw->tags;
     if (!tags) return true;
     bool good = tags->kind == LEVY_NODE_MAP;
-    for (const levy_node *tag = tags->children; good && tag; tag = tag->next) good = tag->kind == LEVY_NODE_SCALAR;
-    return good || LEVY_REFUSE(build, TYPE, tags, trade_path(build, frame, "tags"),
-                               "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
+    for (const levy_node *tag = tags->children; good && tag; tag = tag->next)
+        good = tag->kind == LEVY_NODE_SCALAR;
+    return good ||
+           LEVY_REFUSE(build, TYPE, tags, trade_path(build, frame, "tags"),
+                       "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
 /* The bit of a measure's name: the number of its choice. */
@@ -277,67 +314,91 @@ static uint32_t trade_measure(const char *name)
 }
 
 /* Time passes by leaving behind what the motion has done (markets.h): jumps would stay. */
-static bool trade_model_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_model_measures(levy_build *build, const levy_trade_frame *frame,
+                                 const levy_trade *trade)
 {
     static const char *const jumping[] = {"theta", NULL};
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
-    const bool jumps = levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS, own = trade->measures != 0;
+    const bool jumps =
+                   levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS,
+               own = trade->measures != 0;
     const uint32_t measures = own ? trade->measures : frame->measures;
-    const char *const *const refused = kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
-    for (const char *const *name = refused ? refused : jumps ? jumping : NULL; name && *name; name++)
+    const char *const *const refused =
+        kind->refuses ? kind->refuses(trade->model->terms) : kind->without;
+    for (const char *const *name = refused ? refused
+                                   : jumps ? jumping
+                                           : NULL;
+         name && *name; ++name)
         if (measures & trade_measure(*name))
-            return LEVY_REFUSE(build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
-                               trade_path(build, frame, "measures"),
-                               own ? levy_build_text(build, "Remove %s.", *name)
-                                   : levy_build_text(build, "Give the trade measures of its own, without %s.", *name),
-                               "%s is not computed under the model '%s', of kind %s", *name, trade->model->name, kind->kind);
+            return LEVY_REFUSE(
+                build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
+                trade_path(build, frame, "measures"),
+                own ? levy_build_text(build, "Remove %s.", *name)
+                    : levy_build_text(build, "Give the trade measures of its own, without %s.",
+                                      *name),
+                "%s is not computed under the model '%s', of kind %s", *name, trade->model->name,
+                kind->kind);
     return true;
 }
 
 /* Underlyings that the market correlates and the model cannot. */
-static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
 {
     const levy_model *model = trade->model;
-    for (size_t i = 0; model->unplaced && i < trade->n_underlyings; i++)
-        for (size_t j = 0; j < i; j++) {
-            const size_t x = trade->underlyings[i], y = trade->underlyings[j], a = x < y ? x : y, b = x < y ? y : x;
+    for (size_t i = 0; model->unplaced && i < trade->n_underlyings; ++i)
+        for (size_t j = 0; j < i; ++j) {
+            const size_t x = trade->underlyings[i], y = trade->underlyings[j], a = x < y ? x : y,
+                         b = x < y ? y : x;
             if (model->unplaced[a * model->n_assets + b] == 0) continue;
-            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node, trade_path(build, frame, "underlyings"),
-                               "Take the pair out of market.correlations, or another kind of model: the assets of this one move independently.",
-                               "the model '%s' has no place for the correlation of %s and %s", model->name, model->assets[a]->name,
-                               model->assets[b]->name);
+            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node,
+                               trade_path(build, frame, "underlyings"),
+                               "Take the pair out of market.correlations, or another kind of "
+                               "model: the assets of this one move independently.",
+                               "the model '%s' has no place for the correlation of %s and %s",
+                               model->name, model->assets[a]->name, model->assets[b]->name);
         }
     return true;
 }
 
 /* What the book asks of a model whose drivers are its own. */
-static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame,
+                                const levy_trade *trade)
 {
     const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
     const levy_node *node = levy_build_at(frame->raw->node, "model");
-    const char *path = trade_path(build, frame, "model"), *kind = levy_model_kinds[trade->model->kind]->kind;
-    if (features & LEVY_MODEL_GAMMA && frame->problem->simulation.construction == LEVY_CONSTRUCTION_PCA)
-        return LEVY_REFUSE(build, UNSUPPORTED, node, path, "Write construction: bridge, or incremental.",
-                           "construction pca builds Brownian motions, and the model '%s', of kind %s, has none", trade->model->name, kind);
-    for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; i++) {
+    const char *path = trade_path(build, frame, "model"),
+               *kind = levy_model_kinds[trade->model->kind]->kind;
+    if (features & LEVY_MODEL_GAMMA &&
+        frame->problem->simulation.construction == LEVY_CONSTRUCTION_PCA)
+        return LEVY_REFUSE(
+            build, UNSUPPORTED, node, path, "Write construction: bridge, or incremental.",
+            "construction pca builds Brownian motions, and the model '%s', of kind %s, has none",
+            trade->model->name, kind);
+    for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; ++i) {
         const levy_scenario *scenario = &frame->problem->scenarios[i];
         if (!levy_scenario_moves_volatility(scenario, trade)) continue;
-        LEVY_WARN(build, UNSUPPORTED, node, path, "Move its spot and its curves, or price it in a book without that scenario.",
-                  "no value in the scenario '%s', which moves volatilities: the model '%s', of kind %s, has none of the market's",
+        LEVY_WARN(build, UNSUPPORTED, node, path,
+                  "Move its spot and its curves, or price it in a book without that scenario.",
+                  "no value in the scenario '%s', which moves volatilities: the model '%s', of "
+                  "kind %s, has none of the market's",
                   scenario->id, trade->model->name, kind);
         break;
     }
     return true;
 }
 
-static bool trade_measures(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_measures(levy_build *build, const levy_trade_frame *frame,
+                           const levy_trade *trade)
 {
-    if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade) || !trade_unplaced(build, frame, trade))
+    if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade) ||
+        !trade_unplaced(build, frame, trade))
         return false;
     const uint32_t pairs = LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_CORRELATION;
     if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node, trade_path(build, frame, "measures"),
-                       "Remove cross_gamma and correlation.", "cross_gamma and correlation are by pairs of assets, and there is one");
+    return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
+                       trade_path(build, frame, "measures"), "Remove cross_gamma and correlation.",
+                       "cross_gamma and correlation are by pairs of assets, and there is one");
 }
 
 bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
@@ -349,18 +410,22 @@ bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_tra
     trade->payoff_kind_name = levy_payoffs[raw->payoff.kind]->kind;
     trade->terms = raw->payoff.value;
     bool good = trade_tags(build, frame);
-    if (raw->measures.count > 0) good &= levy_measures_build(build, &raw->measures, trade_path(build, frame, "measures"), &trade->measures);
+    if (raw->measures.count > 0)
+        good &= levy_measures_build(build, &raw->measures, trade_path(build, frame, "measures"),
+                                    &trade->measures);
     good &= trade_size(build, frame, trade);
     trade->model = trade_model(build, frame);
     const bool named = trade->model && trade_underlyings(build, frame, trade);
     if (named) good &= trade_measures(build, frame, trade);
     const bool timed = trade_expiry(build, frame, trade);
     good &= named && trade_money(build, frame, trade);
-    const bool paid = timed && trade_payment(build, frame, trade) && trade_paid(build, frame, trade);
+    const bool paid =
+        timed && trade_payment(build, frame, trade) && trade_paid(build, frame, trade);
     good &= timed && paid;
     if (named && paid) good &= trade_regimes(build, frame, trade);
     good &= named && (trade->known ? paid : timed) && levy_terms_build(build, frame, trade);
     if (!good) return false;
-    trade->discount_factor = levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
+    trade->discount_factor =
+        levy_exp(levy_curve_log_discount(trade->discount_curve, trade->payment_time));
     return true;
 }

@@ -1,4 +1,5 @@
-/* trade.h: one trade of the book with every name resolved and every rule across its keys checked. */
+/* trade.h: one trade of the book with every name resolved and every rule across its keys checked.
+ */
 #ifndef LEVY_PROBLEM_TRADE_H
 #define LEVY_PROBLEM_TRADE_H
 
@@ -9,30 +10,35 @@ typedef struct levy_trade_frame {
     levy_market *market;
     const levy_model *models; /* [market->model_map] */
     const levy_raw_trade *raw;
-    const char *path; /* "trades[3]" */
-    uint32_t measures; /* of trades that name none */
+    const char *path;            /* "trades[3]" */
+    uint32_t measures;           /* of trades that name none */
     const levy_problem *problem; /* its simulation, models and scenarios stand */
 } levy_trade_frame;
 
 /* Fills `trade`. False where a fault was added, or silently where its model was refused already. */
 bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 
-/* terms.c: aggregate, weights, initial fixings, strike, barrier, observations. Needs model, underlyings and expiry. */
+/* terms.c: aggregate, weights, initial fixings, strike, barrier, observations. Needs model,
+ * underlyings and expiry. */
 bool levy_terms_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 
-/* A number in the units of the level, which may be a fraction of the initial one: the range of such. */
-bool levy_terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade, const char *key, double value);
+/* A number in the units of the level, which may be a fraction of the initial one: the range of
+ * such. */
+bool levy_terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade,
+                         const char *key, double value);
 
 /* barrier.c: rules of barriers, touches and rebates; fills two_barriers and rebate_at_hit. */
 bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_is_rough(const levy_trade *trade); /* of what has a barrier: bumps are noisy */
 
-/* settle.c, of trades that are known: fills `settled`; then what is watched continuously, until `end`; then who pays a rebate. */
+/* settle.c, of trades that are known: fills `settled`; then what is watched continuously, until
+ * `end`; then who pays a rebate. */
 bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_observe_end(levy_build *build, levy_trade *trade, double end);
 void levy_trade_settle_rebate(levy_trade *trade, bool touched_now);
 
-/* observe.c: the fixing at time t; false: there is none. What a past observation of these levels does. */
+/* observe.c: the fixing at time t; false: there is none. What a past observation of these levels
+ * does. */
 bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
 void levy_trade_take_past(levy_trade *trade, const double *levels);
 

@@ -1,7 +1,8 @@
-/* converge.h: the arithmetic of convergence studies, and their writers. Estimates at growing sizes, from independent
- * replicates, become root mean square errors, a fitted slope, and standard errors of both by the bootstrap over
- * replicates (B. Efron, Annals of Statistics 7, 1979): a replicate's sizes share points, so it is resampled whole.
- * Fixed seed: equal input, equal output. Must not know: how the estimates came about. */
+/* converge.h: the arithmetic of convergence studies, and their writers. Estimates at growing sizes,
+ * from independent replicates, become root mean square errors, a fitted slope, and standard errors
+ * of both by the bootstrap over replicates (B. Efron, Annals of Statistics 7, 1979): a replicate's
+ * sizes share points, so it is resampled whole. Fixed seed: equal input, equal output. Must not
+ * know: how the estimates came about. */
 #ifndef LEVY_REPORT_CONVERGE_H
 #define LEVY_REPORT_CONVERGE_H
 
@@ -25,8 +26,8 @@ typedef struct levy_converge_input {
     uint32_t resamples;
 } levy_converge_input;
 
-/* rmse, rmse_se: [n_sizes], the caller's. line: log2 rmse against log2 size; sizes without an error are left out of it.
- * Standard errors are NaN with one replicate. */
+/* rmse, rmse_se: [n_sizes], the caller's. line: log2 rmse against log2 size; sizes without an error
+ * are left out of it. Standard errors are NaN with one replicate. */
 typedef struct levy_converge_figures {
     double *rmse, *rmse_se;
     levy_line line;
@@ -36,7 +37,8 @@ typedef struct levy_converge_figures {
 levy_status levy_converge_measure(const levy_memory *memory, const levy_converge_input *input,
                                   levy_converge_figures *figures);
 
-/* Fills what compares methods: baseline, target_rmse where it is 0, seconds_to_target, efficiency. */
+/* Fills what compares methods: baseline, target_rmse where it is 0, seconds_to_target, efficiency.
+ */
 void levy_converge_compare(levy_convergence *study, levy_convergence_method *methods);
 
 /* Writers: LEVY_STATUS_OK, or LEVY_STATUS_IO once `write` has returned nonzero. */

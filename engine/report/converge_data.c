@@ -1,5 +1,6 @@
-/* converge_data.c: convergence and coverage studies for programs: JSON (RFC 8259) and CSV (RFC 4180, long form: one row
- * per method, replicate and size, so that every figure and plot can be made again from it). See converge.h. */
+/* converge_data.c: convergence and coverage studies for programs: JSON (RFC 8259) and CSV (RFC
+ * 4180, long form: one row per method, replicate and size, so that every figure and plot can be
+ * made again from it). See converge.h. */
 #include "engine/report/converge.h"
 #include "engine/report/report.h"
 
@@ -66,10 +67,11 @@ static void data_study(levy_text_out *out, const levy_convergence *s)
     levy_text_put(out, "},\n \"methods\": [");
 }
 
-static void data_pairs(levy_text_out *out, const char *before, const levy_convergence_method *m, const double *values)
+static void data_pairs(levy_text_out *out, const char *before, const levy_convergence_method *m,
+                       const double *values)
 {
     levy_text_put(out, before);
-    for (size_t i = 0; i < m->n_sizes; i++) {
+    for (size_t i = 0; i < m->n_sizes; ++i) {
         data_count(out, i ? ", [" : "[", m->sizes[i]);
         data_number(out, ", ", values[i]);
         levy_text_put(out, "]");
@@ -92,8 +94,9 @@ static void data_method(levy_text_out *out, const levy_convergence_method *m)
     data_number(out, ", \"seconds_to_target\": ", m->seconds_to_target);
     data_number(out, ", \"efficiency\": ", m->efficiency);
     if (m->n_shares) data_count(out, ", \"effective_dimension\": ", m->effective_dimension);
-    levy_text_put(out, m->n_shares ? ", \"variance_in_first\": [" : ", \"effective_dimension\": null, \"variance_in_first\": [");
-    for (size_t i = 0; i < m->n_shares; i++) {
+    levy_text_put(out, m->n_shares ? ", \"variance_in_first\": ["
+                                   : ", \"effective_dimension\": null, \"variance_in_first\": [");
+    for (size_t i = 0; i < m->n_shares; ++i) {
         data_count(out, i ? ", [" : "[", i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions);
         data_number(out, ", ", m->shares[i]);
         levy_text_put(out, "]");
@@ -108,7 +111,7 @@ int levy_converge_write_json(const levy_convergence *study, levy_writer write, v
     levy_text_out out;
     levy_text_out_init(&out, write, user);
     data_study(&out, study);
-    for (size_t m = 0; m < study->n_methods; m++) {
+    for (size_t m = 0; m < study->n_methods; ++m) {
         levy_text_put(&out, m ? ",\n  " : "\n  ");
         data_method(&out, &study->methods[m]);
     }
@@ -149,7 +152,7 @@ int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write
     data_count(&out, ", \"first_seed\": ", table->first_seed);
     data_number(&out, ", \"confidence\": ", table->confidence);
     levy_text_put(&out, "},\n \"coverage\": [");
-    for (size_t i = 0; i < table->n_rows; i++) {
+    for (size_t i = 0; i < table->n_rows; ++i) {
         levy_text_put(&out, i ? ",\n  " : "\n  ");
         data_coverage(&out, &table->rows[i]);
     }
@@ -179,8 +182,8 @@ static void csv_number(levy_text_out *out, double value, const char *end)
     levy_text_put(out, end);
 }
 
-static void csv_point(levy_text_out *out, const levy_convergence *s, const levy_convergence_method *m, size_t replicate,
-                      size_t size)
+static void csv_point(levy_text_out *out, const levy_convergence *s,
+                      const levy_convergence_method *m, size_t replicate, size_t size)
 {
     const double estimate = m->estimates[replicate * m->n_sizes + size];
     csv_text(out, s->trade);
@@ -206,14 +209,13 @@ int levy_converge_write_csv(const levy_convergence *study, levy_writer write, vo
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    levy_text_put(
-        &out,
-        "trade,method,generator,construction,precision,seed,dimensions,replicate,n,log2_n,estimate,error,reference,"
-        "reference_kind,backend,device\r\n");
-    for (size_t i = 0; i < study->n_methods; i++) {
+    levy_text_put(&out, "trade,method,generator,construction,precision,seed,dimensions,replicate,n,"
+                        "log2_n,estimate,error,reference,"
+                        "reference_kind,backend,device\r\n");
+    for (size_t i = 0; i < study->n_methods; ++i) {
         const levy_convergence_method *m = &study->methods[i];
-        for (size_t r = 0; r < m->replicates; r++)
-            for (size_t n = 0; n < m->n_sizes; n++) csv_point(&out, study, m, r, n);
+        for (size_t r = 0; r < m->replicates; ++r)
+            for (size_t n = 0; n < m->n_sizes; ++n) csv_point(&out, study, m, r, n);
     }
     return levy_text_finish(&out);
 }
@@ -222,10 +224,11 @@ int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write,
 {
     levy_text_out out;
     levy_text_out_init(&out, write, user);
-    levy_text_put(&out,
-                  "trade,payoff,method,reference_kind,points,replicates,seeds,intervals,covered,coverage,coverage_se,"
-                  "coverage_unmarked,mean_half_width,rmse,mean_points,within_tolerance,reference,reference_se\r\n");
-    for (size_t i = 0; i < table->n_rows; i++) {
+    levy_text_put(&out, "trade,payoff,method,reference_kind,points,replicates,seeds,intervals,"
+                        "covered,coverage,coverage_se,"
+                        "coverage_unmarked,mean_half_width,rmse,mean_points,within_tolerance,"
+                        "reference,reference_se\r\n");
+    for (size_t i = 0; i < table->n_rows; ++i) {
         const levy_coverage_row *row = &table->rows[i];
         csv_text(&out, row->trade);
         csv_text(&out, row->payoff);

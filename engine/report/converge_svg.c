@@ -1,6 +1,7 @@
-/* converge_svg.c: a convergence study as a log-log plot: root mean square error with its bootstrap error against
- * points, the reference slopes -1/2 and -1 dashed from one point above the data, a legend with the fitted slopes below
- * the axes, where it can cover nothing. Drawn from the study alone; see converge.h. */
+/* converge_svg.c: a convergence study as a log-log plot: root mean square error with its bootstrap
+ * error against points, the reference slopes -1/2 and -1 dashed from one point above the data, a
+ * legend with the fitted slopes below the axes, where it can cover nothing. Drawn from the study
+ * alone; see converge.h. */
 #include "engine/report/converge.h"
 #include "engine/report/svg.h"
 
@@ -12,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double plot_left = 82, plot_right = 700, plot_top = 66, plot_bottom = 450, plot_width = 760;
+static const double plot_left = 82, plot_right = 700, plot_top = 66, plot_bottom = 450,
+                    plot_width = 760;
 static const double plot_legend_top = 526, plot_legend_row = 22;
 enum { PLOT_LABEL = 160 };
 
@@ -41,10 +43,11 @@ static void plot_ranges(plot *p)
 {
     const levy_convergence_method *first = &p->study->methods[0];
     double low = INFINITY, high = -INFINITY, start = -INFINITY;
-    const double from = plot_log2((double)first->sizes[0]), to = plot_log2((double)first->sizes[first->n_sizes - 1]);
-    for (size_t m = 0; m < p->study->n_methods; m++) {
+    const double from = plot_log2((double)first->sizes[0]),
+                 to = plot_log2((double)first->sizes[first->n_sizes - 1]);
+    for (size_t m = 0; m < p->study->n_methods; ++m) {
         const levy_convergence_method *method = &p->study->methods[m];
-        for (size_t i = 0; i < method->n_sizes; i++) {
+        for (size_t i = 0; i < method->n_sizes; ++i) {
             if (!(method->rmse[i] > 0.0) || !isfinite(method->rmse[i])) continue;
             const double y = plot_log10(method->rmse[i]);
             low = y < low ? y : low;
@@ -67,36 +70,44 @@ static void plot_x_axis(const plot *p)
 {
     const levy_convergence_method *first = &p->study->methods[0];
     const size_t every = first->n_sizes > 13 ? 2 : 1;
-    for (size_t i = 0; i < first->n_sizes; i++) {
+    for (size_t i = 0; i < first->n_sizes; ++i) {
         char exponent[16];
         const double x = plot_x(p, plot_log2((double)first->sizes[i]));
-        levy_svg_line(p->out, (svg_point){x, plot_top}, (svg_point){x, plot_bottom}, "stroke=\"#ececec\"");
-        levy_svg_line(p->out, (svg_point){x, plot_bottom}, (svg_point){x, plot_bottom - 6}, "stroke=\"#000000\"");
+        levy_svg_line(p->out, (svg_point){x, plot_top}, (svg_point){x, plot_bottom},
+                      "stroke=\"#ececec\"");
+        levy_svg_line(p->out, (svg_point){x, plot_bottom}, (svg_point){x, plot_bottom - 6},
+                      "stroke=\"#000000\"");
         if (i % every) continue;
         snprintf(exponent, sizeof exponent, "%d", __builtin_ctzll(first->sizes[i]));
-        levy_svg_text(p->out, (svg_point){x, plot_bottom + 21}, "middle", 13, "fill=\"#000000\"", "2", exponent);
+        levy_svg_text(p->out, (svg_point){x, plot_bottom + 21}, "middle", 13, "fill=\"#000000\"",
+                      "2", exponent);
     }
-    levy_svg_text(p->out, (svg_point){0.5 * (plot_left + plot_right), plot_bottom + 44}, "middle", 14,
-                  "fill=\"#000000\"", "points per replicate, N", NULL);
+    levy_svg_text(p->out, (svg_point){0.5 * (plot_left + plot_right), plot_bottom + 44}, "middle",
+                  14, "fill=\"#000000\"", "points per replicate, N", NULL);
 }
 
-/* A tick at digit * 10^decade; labelled where the range holds too few decades to read a scale from. */
+/* A tick at digit * 10^decade; labelled where the range holds too few decades to read a scale from.
+ */
 static void plot_y_tick(const plot *p, int decade, int digit, bool labelled)
 {
     char exponent[16], label[16];
     const double at = decade + plot_log10(digit), y = plot_y(p, at);
     if (at < p->y0 || at > p->y1) return;
-    if (digit == 1) levy_svg_line(p->out, (svg_point){plot_left, y}, (svg_point){plot_right, y}, "stroke=\"#dcdcdc\"");
-    levy_svg_line(p->out, (svg_point){plot_left, y}, (svg_point){plot_left + (digit == 1 ? 6 : 3), y},
-                  "stroke=\"#000000\"");
+    if (digit == 1)
+        levy_svg_line(p->out, (svg_point){plot_left, y}, (svg_point){plot_right, y},
+                      "stroke=\"#dcdcdc\"");
+    levy_svg_line(p->out, (svg_point){plot_left, y},
+                  (svg_point){plot_left + (digit == 1 ? 6 : 3), y}, "stroke=\"#000000\"");
     if (!labelled) return;
-    snprintf(exponent, sizeof exponent, "%s%d", decade < 0 ? "\xe2\x88\x92" : "", decade < 0 ? -decade : decade);
+    snprintf(exponent, sizeof exponent, "%s%d", decade < 0 ? "\xe2\x88\x92" : "",
+             decade < 0 ? -decade : decade);
     snprintf(label, sizeof label,
              digit == 1 ? "10"
                         : "%d\xc3\x97"
                           "10",
              digit);
-    levy_svg_text(p->out, (svg_point){plot_left - 8, y + 5}, "end", 13, "fill=\"#000000\"", label, exponent);
+    levy_svg_text(p->out, (svg_point){plot_left - 8, y + 5}, "end", 13, "fill=\"#000000\"", label,
+                  exponent);
 }
 
 static void plot_y_axis(const plot *p)
@@ -104,19 +115,20 @@ static void plot_y_axis(const plot *p)
     char label[PLOT_LABEL];
     const int first = (int)floor(p->y0), last = (int)ceil(p->y1);
     int decades = 0;
-    for (int d = first; d <= last; d++) decades += d >= p->y0 && d <= p->y1;
-    for (int d = first; d <= last; d++)
-        for (int digit = 1; digit < 10; digit++)
+    for (int d = first; d <= last; ++d) decades += d >= p->y0 && d <= p->y1;
+    for (int d = first; d <= last; ++d)
+        for (int digit = 1; digit < 10; ++digit)
             plot_y_tick(p, d, digit,
-                        digit == 1 ? decades <= 12 || d % 2 == 0 : decades < 2 && (digit == 2 || digit == 5));
+                        digit == 1 ? decades <= 12 || d % 2 == 0
+                                   : decades < 2 && (digit == 2 || digit == 5));
     snprintf(label, sizeof label, "root mean square error (%.20s)", p->study->currency);
     levy_svg_text_upward(p->out, (svg_point){24, 0.5 * (plot_top + plot_bottom)}, 14, label);
 }
 
 /* ---- Reference slopes ---- */
 
-/* From the anchor down to the right or lower edge of the plot; returns where the label may stand: at the right edge, or
- * (a line that leaves through the bottom) above the lower one. */
+/* From the anchor down to the right or lower edge of the plot; returns where the label may stand:
+ * at the right edge, or (a line that leaves through the bottom) above the lower one. */
 static svg_point plot_guide(const plot *p, double slope)
 {
     const levy_convergence_method *first = &p->study->methods[0];
@@ -148,10 +160,12 @@ static void plot_guides(const plot *p)
 
 /* ---- Data ---- */
 
-static void plot_error_bar(const plot *p, const levy_convergence_method *method, size_t i, const char *color)
+static void plot_error_bar(const plot *p, const levy_convergence_method *method, size_t i,
+                           const char *color)
 {
     char style[64];
-    const double rmse = method->rmse[i], se = method->rmse_se[i], x = plot_x(p, plot_log2((double)method->sizes[i]));
+    const double rmse = method->rmse[i], se = method->rmse_se[i],
+                 x = plot_x(p, plot_log2((double)method->sizes[i]));
     if (!(se > 0.0) || !isfinite(se)) return;
     const double low = rmse > se ? plot_log10(rmse - se) : p->y0, high = plot_log10(rmse + se);
     snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"1.1\"", color);
@@ -166,21 +180,23 @@ static void plot_series(const plot *p, size_t m)
     const char *color = levy_svg_color(m);
     svg_point points[MOST];
     size_t n = 0;
-    for (size_t i = 0; i < method->n_sizes && n < MOST; i++) {
+    for (size_t i = 0; i < method->n_sizes && n < MOST; ++i) {
         if (!(method->rmse[i] > 0.0) || !isfinite(method->rmse[i])) continue;
-        points[n++] =
-            (svg_point){plot_x(p, plot_log2((double)method->sizes[i])), plot_y(p, plot_log10(method->rmse[i]))};
+        points[n++] = (svg_point){plot_x(p, plot_log2((double)method->sizes[i])),
+                                  plot_y(p, plot_log10(method->rmse[i]))};
         plot_error_bar(p, method, i, color);
     }
     if (n > 1) levy_svg_polyline(p->out, points, n, color);
-    for (size_t i = 0; i < n; i++) levy_svg_marker(p->out, points[i], m, color);
+    for (size_t i = 0; i < n; ++i) levy_svg_marker(p->out, points[i], m, color);
 }
 
 static void plot_slope_text(const levy_convergence_method *method, char *label)
 {
     char slope[32] = "none", error[32] = "";
-    if (isfinite(method->slope)) levy_number_write_fixed(fabs(method->slope), 2, slope, sizeof slope);
-    if (isfinite(method->slope_se)) levy_number_write_fixed(method->slope_se, 2, error, sizeof error);
+    if (isfinite(method->slope))
+        levy_number_write_fixed(fabs(method->slope), 2, slope, sizeof slope);
+    if (isfinite(method->slope_se))
+        levy_number_write_fixed(method->slope_se, 2, error, sizeof error);
     snprintf(label, PLOT_LABEL, "slope %s%s%s%s", method->slope < 0.0 ? "\xe2\x88\x92" : "", slope,
              error[0] ? " \xc2\xb1 " : "", error);
 }
@@ -189,10 +205,12 @@ static void plot_slope_text(const levy_convergence_method *method, char *label)
 static void plot_legend(const plot *p)
 {
     size_t longest = 0;
-    for (size_t m = 0; m < p->study->n_methods; m++)
-        if (strlen(p->study->methods[m].method) > longest) longest = strlen(p->study->methods[m].method);
-    const double widest = 8.0 * (double)(longest < 56 ? longest : 56); /* of 13 pixel letters, generously */
-    for (size_t m = 0; m < p->study->n_methods; m++) {
+    for (size_t m = 0; m < p->study->n_methods; ++m)
+        if (strlen(p->study->methods[m].method) > longest)
+            longest = strlen(p->study->methods[m].method);
+    /* of 13 pixel letters, generously */
+    const double widest = 8.0 * (double)(longest < 56 ? longest : 56);
+    for (size_t m = 0; m < p->study->n_methods; ++m) {
         const levy_convergence_method *method = &p->study->methods[m];
         const double y = plot_legend_top + plot_legend_row * (double)m, x = plot_left + 20;
         char name[PLOT_LABEL], slope[PLOT_LABEL];
@@ -201,8 +219,10 @@ static void plot_legend(const plot *p)
         plot_slope_text(method, slope);
         levy_svg_polyline(p->out, sample, 2, levy_svg_color(m));
         levy_svg_marker(p->out, (svg_point){x + 20, y}, m, levy_svg_color(m));
-        levy_svg_text(p->out, (svg_point){x + 54, y + 5}, "start", 13, "fill=\"#000000\"", name, NULL);
-        levy_svg_text(p->out, (svg_point){x + 76 + widest, y + 5}, "start", 13, "fill=\"#000000\"", slope, NULL);
+        levy_svg_text(p->out, (svg_point){x + 54, y + 5}, "start", 13, "fill=\"#000000\"", name,
+                      NULL);
+        levy_svg_text(p->out, (svg_point){x + 76 + widest, y + 5}, "start", 13, "fill=\"#000000\"",
+                      slope, NULL);
     }
 }
 
@@ -214,10 +234,11 @@ static void plot_head(const plot *p)
     const levy_convergence *s = p->study;
     levy_number_write_fixed(s->reference, fabs(s->reference) < 1e4 ? 8 : 2, value, sizeof value);
     snprintf(title, sizeof title, "%.60s%s", s->trade, strlen(s->trade) > 60 ? "..." : "");
-    snprintf(line, sizeof line, "%" PRIu32 " replicates; reference %.40s (%s%.80s)", s->replicates, value,
-             strcmp(s->reference_kind, "closed_form") == 0 ? "closed form: " : "", s->reference_text);
-    levy_svg_text(p->out, (svg_point){plot_left, 28}, "start", 16, "fill=\"#000000\" font-weight=\"bold\"", title,
-                  NULL);
+    snprintf(line, sizeof line, "%" PRIu32 " replicates; reference %.40s (%s%.80s)", s->replicates,
+             value, strcmp(s->reference_kind, "closed_form") == 0 ? "closed form: " : "",
+             s->reference_text);
+    levy_svg_text(p->out, (svg_point){plot_left, 28}, "start", 16,
+                  "fill=\"#000000\" font-weight=\"bold\"", title, NULL);
     levy_svg_text(p->out, (svg_point){plot_left, 48}, "start", 13, "fill=\"#444444\"", line, NULL);
 }
 
@@ -226,15 +247,18 @@ int levy_converge_write_svg(const levy_convergence *study, levy_writer write, vo
     levy_text_out out;
     plot p = {.out = &out, .study = study};
     levy_text_out_init(&out, write, user);
-    levy_svg_open(&out, plot_width, plot_legend_top + plot_legend_row * (double)study->n_methods + 4, study->trade,
-                  "Root mean square error against points per replicate, both axes logarithmic, one line per method.");
+    levy_svg_open(&out, plot_width,
+                  plot_legend_top + plot_legend_row * (double)study->n_methods + 4, study->trade,
+                  "Root mean square error against points per replicate, both axes logarithmic, one "
+                  "line per method.");
     plot_ranges(&p);
     plot_x_axis(&p);
     plot_y_axis(&p);
     plot_guides(&p);
-    for (size_t m = study->n_methods; m > 0; m--) plot_series(&p, m - 1); /* solid circles come to lie on top */
-    levy_svg_rectangle(&out, (svg_point){plot_left, plot_top}, plot_right - plot_left, plot_bottom - plot_top,
-                       "fill=\"none\" stroke=\"#000000\"");
+    /* solid circles come to lie on top */
+    for (size_t m = study->n_methods; m > 0; --m) plot_series(&p, m - 1);
+    levy_svg_rectangle(&out, (svg_point){plot_left, plot_top}, plot_right - plot_left,
+                       plot_bottom - plot_top, "fill=\"none\" stroke=\"#000000\"");
     plot_head(&p);
     plot_legend(&p);
     levy_svg_close(&out);

@@ -11,7 +11,8 @@
 
 enum { GRID_ROWS = 40, GRID_COLUMNS = 18, GRID_CELL = 72 };
 
-/* Cells that are laid out once all are known. The first column is flush left, the others flush right. */
+/* Cells that are laid out once all are known. The first column is flush left, the others flush
+ * right. */
 typedef struct text_grid {
     size_t n_rows, n_columns;
     char cells[GRID_ROWS][GRID_COLUMNS][GRID_CELL];
@@ -20,11 +21,11 @@ typedef struct text_grid {
 static void grid_write(const text_grid *grid, levy_text_out *out)
 {
     size_t widths[GRID_COLUMNS] = {0};
-    for (size_t c = 0; c < grid->n_columns; c++)
-        for (size_t r = 0; r < grid->n_rows; r++)
+    for (size_t c = 0; c < grid->n_columns; ++c)
+        for (size_t r = 0; r < grid->n_rows; ++r)
             if (strlen(grid->cells[r][c]) > widths[c]) widths[c] = strlen(grid->cells[r][c]);
-    for (size_t r = 0; r < grid->n_rows; r++) {
-        for (size_t c = 0; c < grid->n_columns; c++) {
+    for (size_t r = 0; r < grid->n_rows; ++r) {
+        for (size_t c = 0; c < grid->n_columns; ++c) {
             const size_t padding = widths[c] - strlen(grid->cells[r][c]);
             if (c > 0) levy_text_put_spaces(out, 2 + padding);
             levy_text_put(out, grid->cells[r][c]);
@@ -45,7 +46,8 @@ static void grid_short(double value, char *cell)
         snprintf(cell, GRID_CELL, "%s", text);
         return;
     }
-    for (double scaled = size; scaled > 0.0 && scaled < 99.95 && decimals < 5; scaled *= 10.0) decimals++;
+    for (double scaled = size; scaled > 0.0 && scaled < 99.95 && decimals < 5; scaled *= 10.0)
+        decimals++;
     levy_number_write_fixed(value, decimals, cell, GRID_CELL);
 }
 
@@ -136,20 +138,23 @@ static void table_methods(levy_text_out *out, const levy_convergence *s, text_gr
     snprintf(grid->cells[0][4], GRID_CELL, "to target");
     snprintf(grid->cells[0][5], GRID_CELL, "efficiency");
     snprintf(grid->cells[0][6], GRID_CELL, "dimensions");
-    for (size_t m = 0; m < s->n_methods; m++) {
+    for (size_t m = 0; m < s->n_methods; ++m) {
         const levy_convergence_method *method = &s->methods[m];
         char slope[GRID_CELL], error[GRID_CELL];
         grid_fixed(method->slope, 3, slope);
         grid_fixed(method->slope_se, 3, error);
         snprintf(grid->cells[m + 1][0], GRID_CELL, "%.70s", method->method);
-        snprintf(grid->cells[m + 1][1], GRID_CELL, isfinite(method->slope_se) ? "%.30s +- %.30s" : "%.30s", slope,
-                 error);
+        snprintf(grid->cells[m + 1][1], GRID_CELL,
+                 isfinite(method->slope_se) ? "%.30s +- %.30s" : "%.30s", slope, error);
         grid_scientific(method->rmse[method->n_sizes - 1], grid->cells[m + 1][2]);
         grid_short(method->seconds, grid->cells[m + 1][3]);
         grid_short(method->seconds_to_target, grid->cells[m + 1][4]);
         grid_short(method->efficiency, grid->cells[m + 1][5]);
-        if (method->n_shares) snprintf(grid->cells[m + 1][6], GRID_CELL, "%u of %u", (unsigned)method->effective_dimension, (unsigned)method->dimensions);
-        else snprintf(grid->cells[m + 1][6], GRID_CELL, "%u", (unsigned)method->dimensions);
+        if (method->n_shares)
+            snprintf(grid->cells[m + 1][6], GRID_CELL, "%u of %u",
+                     (unsigned)method->effective_dimension, (unsigned)method->dimensions);
+        else
+            snprintf(grid->cells[m + 1][6], GRID_CELL, "%u", (unsigned)method->dimensions);
     }
     grid_write(grid, out);
 }
@@ -163,9 +168,9 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
     text_power(out, s->fit_last);
     levy_text_put(out, ", by least squares; its error from ");
     levy_text_put_count(out, s->resamples);
-    levy_text_put(out,
-                  " bootstrap samples of the replicates.\ndimensions: how many of the first carry 99 % of the variance of the "
-                  "motion's average over the dates");
+    levy_text_put(out, " bootstrap samples of the replicates.\ndimensions: how many of the first "
+                       "carry 99 % of the variance of the "
+                       "motion's average over the dates");
     if (s->methods[0].outside_motion) {
         levy_text_put(out, ", which leaves out ");
         levy_text_put_count(out, s->methods[0].outside_motion);
@@ -188,10 +193,11 @@ static void table_sizes(levy_text_out *out, const levy_convergence *s, text_grid
     grid->n_columns = 1 + s->n_methods;
     grid->n_rows = 1 + s->methods[0].n_sizes;
     snprintf(grid->cells[0][0], GRID_CELL, "RMSE");
-    for (size_t i = 0; i < s->methods[0].n_sizes; i++) grid_power(s->methods[0].sizes[i], "", grid->cells[i + 1][0]);
-    for (size_t m = 0; m < s->n_methods; m++) {
+    for (size_t i = 0; i < s->methods[0].n_sizes; ++i)
+        grid_power(s->methods[0].sizes[i], "", grid->cells[i + 1][0]);
+    for (size_t m = 0; m < s->n_methods; ++m) {
         snprintf(grid->cells[0][m + 1], GRID_CELL, "%.70s", s->methods[m].method);
-        for (size_t i = 0; i < s->methods[m].n_sizes; i++)
+        for (size_t i = 0; i < s->methods[m].n_sizes; ++i)
             grid_scientific(s->methods[m].rmse[i], grid->cells[i + 1][m + 1]);
     }
     grid_write(grid, out);
@@ -221,7 +227,8 @@ static void coverage_cells(const levy_coverage_row *row, char (*cells)[GRID_CELL
     if (row->points & (row->points - 1))
         snprintf(cells[2], GRID_CELL, "%" PRIu32 " x %" PRIu64, row->replicates, row->points);
     else
-        snprintf(cells[2], GRID_CELL, "%" PRIu32 " x 2^%d", row->replicates, __builtin_ctzll(row->points));
+        snprintf(cells[2], GRID_CELL, "%" PRIu32 " x 2^%d", row->replicates,
+                 __builtin_ctzll(row->points));
     if (row->intervals)
         snprintf(cells[3], GRID_CELL, "%.20s +- %.20s %%", coverage, error);
     else
@@ -253,8 +260,9 @@ static void coverage_head(levy_text_out *out, const levy_coverage_table *table)
 
 int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user)
 {
-    static const char *const heads[] = {"trade",       "method",     "points", "coverage",    "unreliable",
-                                        "if unmarked", "half width", "RMSE",   "mean points", "within tolerance"};
+    static const char *const heads[] = {"trade",       "method",          "points",     "coverage",
+                                        "unreliable",  "if unmarked",     "half width", "RMSE",
+                                        "mean points", "within tolerance"};
     levy_text_out out;
     text_grid grid;
     levy_text_out_init(&out, write, user);
@@ -262,17 +270,23 @@ int levy_coverage_write_table(const levy_coverage_table *table, levy_writer writ
     for (size_t at = 0; at < table->n_rows; at += GRID_ROWS - 1) { /* a page at a time */
         const size_t left = table->n_rows - at;
         memset(&grid, 0, sizeof grid);
-        grid.n_columns = sizeof heads / sizeof *heads - (isnan(table->rows[0].within_tolerance) ? 2 : 0);
+        grid.n_columns =
+            sizeof heads / sizeof *heads - (isnan(table->rows[0].within_tolerance) ? 2 : 0);
         grid.n_rows = 1 + (left < GRID_ROWS - 1 ? left : GRID_ROWS - 1);
-        for (size_t c = 0; c < grid.n_columns; c++) snprintf(grid.cells[0][c], GRID_CELL, "%s", heads[c]);
-        for (size_t i = 1; i < grid.n_rows; i++) coverage_cells(&table->rows[at + i - 1], grid.cells[i]);
+        for (size_t c = 0; c < grid.n_columns; ++c)
+            snprintf(grid.cells[0][c], GRID_CELL, "%s", heads[c]);
+        for (size_t i = 1; i < grid.n_rows; ++i)
+            coverage_cells(&table->rows[at + i - 1], grid.cells[i]);
         grid_write(&grid, &out);
     }
-    levy_text_put(
-        &out, "\ncoverage: share of the intervals given that hold the exact price; unreliable: seeds whose replicate "
-              "means hardly\n"
-              "differ, so that no interval is given; if unmarked: over all seeds, had it been given all the same.\n");
+    levy_text_put(&out, "\ncoverage: share of the intervals given that hold the exact price; "
+                        "unreliable: seeds whose replicate "
+                        "means hardly\n"
+                        "differ, so that no interval is given; if unmarked: over all seeds, had it "
+                        "been given all the same.\n");
     if (table->n_rows && !isnan(table->rows[0].within_tolerance))
-        levy_text_put(&out, "within tolerance: share of all seeds whose price is off by the tolerance at most.\n");
+        levy_text_put(
+            &out,
+            "within tolerance: share of all seeds whose price is off by the tolerance at most.\n");
     return levy_text_finish(&out);
 }

@@ -1,6 +1,7 @@
-/* report.h: finished results as text. The writers do no arithmetic on results: a number is printed with every bit
- * (JSON, CSV) or rounded to its error (table). A value that does not exist (NaN) is null, an empty cell, or a dash.
- * Must not know: how a result came about. No allocation: text leaves through a small buffer. */
+/* report.h: finished results as text. The writers do no arithmetic on results: a number is printed
+ * with every bit (JSON, CSV) or rounded to its error (table). A value that does not exist (NaN) is
+ * null, an empty cell, or a dash. Must not know: how a result came about. No allocation: text
+ * leaves through a small buffer. */
 #ifndef LEVY_REPORT_REPORT_H
 #define LEVY_REPORT_REPORT_H
 
@@ -16,13 +17,15 @@ typedef struct levy_report {
     size_t n_netted;
 } levy_report;
 
-/* All return LEVY_STATUS_OK, or LEVY_STATUS_IO once `write` has returned nonzero (it is not called again). */
+/* All return LEVY_STATUS_OK, or LEVY_STATUS_IO once `write` has returned nonzero (it is not called
+ * again). */
 int levy_report_write_table(const levy_report *report, bool color, levy_writer write, void *user);
 int levy_report_write_json(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_csv(const levy_report *report, levy_writer write, void *user);
 
-/* Buffered text for the writers. A failed `write` is remembered, and everything after it is dropped. */
+/* Buffered text for the writers. A failed `write` is remembered, and everything after it is
+ * dropped. */
 typedef struct levy_text_out {
     levy_writer write;
     void *user;
@@ -36,13 +39,19 @@ void levy_text_put(levy_text_out *out, const char *text); /* NULL puts nothing *
 void levy_text_put_bytes(levy_text_out *out, const char *text, size_t length);
 void levy_text_put_count(levy_text_out *out, uint64_t value);
 void levy_text_put_spaces(levy_text_out *out, size_t count);
-void levy_text_put_json(levy_text_out *out, const char *text);           /* quoted and escaped; NULL: null */
-void levy_text_put_json_number(levy_text_out *out, double value);        /* every bit; null where there is none */
-void levy_text_put_csv(levy_text_out *out, const char *text);            /* quoted where it must be */
-void levy_text_put_xml(levy_text_out *out, const char *text);            /* escaped, for text and for attributes */
-/* "1.23e-04" with so many digits (1 to 17); "-" where there is no number. Locale-free; returns the length. */
+/* quoted and escaped; NULL: null */
+void levy_text_put_json(levy_text_out *out, const char *text);
+/* every bit; null where there is none */
+void levy_text_put_json_number(levy_text_out *out, double value);
+/* quoted where it must be */
+void levy_text_put_csv(levy_text_out *out, const char *text);
+/* escaped, for text and for attributes */
+void levy_text_put_xml(levy_text_out *out, const char *text);
+/* "1.23e-04" with so many digits (1 to 17); "-" where there is no number. Locale-free; returns the
+ * length. */
 enum { LEVY_SCIENTIFIC_SIZE = 32 };
 size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIFIC_SIZE]);
-int levy_text_finish(levy_text_out *out); /* hands the rest over; LEVY_STATUS_OK or LEVY_STATUS_IO */
+/* hands the rest over; LEVY_STATUS_OK or LEVY_STATUS_IO */
+int levy_text_finish(levy_text_out *out);
 
 #endif

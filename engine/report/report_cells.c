@@ -1,5 +1,5 @@
-/* report_cells.c: single texts and numbers as JSON (RFC 8259), CSV (RFC 4180), XML 1.0 and scientific notation want
- * them; see report.h. */
+/* report_cells.c: single texts and numbers as JSON (RFC 8259), CSV (RFC 4180), XML 1.0 and
+ * scientific notation want them; see report.h. */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
@@ -11,7 +11,7 @@
 
 void levy_text_put_spaces(levy_text_out *out, size_t count)
 {
-    for (; count > 0; count--) levy_text_put_bytes(out, " ", 1);
+    for (; count > 0; --count) levy_text_put_bytes(out, " ", 1);
 }
 
 void levy_text_put_json(levy_text_out *out, const char *text)
@@ -21,7 +21,7 @@ void levy_text_put_json(levy_text_out *out, const char *text)
         return;
     }
     levy_text_put(out, "\"");
-    for (const char *plain = text;; text++) {
+    for (const char *plain = text;; ++text) {
         const unsigned char byte = (unsigned char)*text;
         char escape[8];
         if (byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f) continue;
@@ -44,7 +44,8 @@ void levy_text_put_json_number(levy_text_out *out, double value)
     levy_text_put(out, text);
 }
 
-/* Texts that a spreadsheet would run as a formula (= + - @, tab, return in front) get an apostrophe. */
+/* Texts that a spreadsheet would run as a formula (= + - @, tab, return in front) get an
+ * apostrophe. */
 void levy_text_put_csv(levy_text_out *out, const char *text)
 {
     if (!text) return;
@@ -54,7 +55,7 @@ void levy_text_put_csv(levy_text_out *out, const char *text)
         return;
     }
     levy_text_put(out, formula ? "\"'" : "\"");
-    for (; *text; text++) {
+    for (; *text; ++text) {
         if (*text == '"') levy_text_put(out, "\"");
         levy_text_put_bytes(out, text, 1);
     }
@@ -91,8 +92,9 @@ size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIF
         return 1;
     }
     snprintf(text, sizeof text, "%.*e", digits < 1 ? 0 : digits > 17 ? 16 : digits - 1, value);
-    const size_t lead = text[0] == '-' ? 2 : 1; /* the sign and the first digit; then the host's decimal point */
-    for (size_t i = 0; text[i]; i++) {
+    /* the sign and the first digit; then the host's decimal point */
+    const size_t lead = text[0] == '-' ? 2 : 1;
+    for (size_t i = 0; text[i]; ++i) {
         const bool kept = (text[i] >= '0' && text[i] <= '9') || strchr("-+e", text[i]);
         if (i == lead && text[i] != 'e') buffer[used++] = '.';
         if (kept) buffer[used++] = text[i];

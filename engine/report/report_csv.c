@@ -1,6 +1,7 @@
-/* report_csv.c: results as CSV (RFC 4180: a header, CRLF, cells quoted where they must be). One row per trade and
- * measure, price first, so a book without Greeks has one row per trade and pandas pivots the rest. Texts that a
- * spreadsheet would run as a formula (= + - @, tab, return in front) get an apostrophe; numbers never do. */
+/* report_csv.c: results as CSV (RFC 4180: a header, CRLF, cells quoted where they must be). One row
+ * per trade and measure, price first, so a book without Greeks has one row per trade and pandas
+ * pivots the rest. Texts that a spreadsheet would run as a formula (= + - @, tab, return in front)
+ * get an apostrophe; numbers never do. */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
@@ -10,9 +11,12 @@
 #include <stdio.h>
 
 static const char csv_header[] =
-    "id,status,price,std_error,ci_low,ci_high,confidence,interval,currency,unit_price,measure,factor,value,"
-    "value_std_error,flagged,note,payoff,model,maturity,paths,replicates,dimensions,padding,generator,construction,seed,precision,"
-    "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,tolerance,tolerance_width,tolerance_met,reason,message\r\n";
+    "id,status,price,std_error,ci_low,ci_high,confidence,interval,currency,unit_price,measure,"
+    "factor,value,"
+    "value_std_error,flagged,note,payoff,model,maturity,paths,replicates,dimensions,padding,"
+    "generator,construction,seed,precision,"
+    "reproducibility,backend,device,group,plan_hash,seconds,floor_probability,tolerance,tolerance_"
+    "width,tolerance_met,reason,message\r\n";
 
 static void csv_text(levy_text_out *out, const char *text, const char *end)
 {
@@ -82,7 +86,9 @@ static void csv_run_cells(levy_text_out *out, const levy_trade_result *trade)
     csv_number(out, trade->floor_probability);
     csv_number(out, trade->tolerance_met ? trade->tolerance : NAN);
     csv_number(out, trade->tolerance_met ? trade->tolerance_width : NAN);
-    levy_text_put(out, trade->tolerance_met > 0 ? "true," : trade->tolerance_met < 0 ? "false," : ",");
+    levy_text_put(out, trade->tolerance_met > 0   ? "true,"
+                       : trade->tolerance_met < 0 ? "false,"
+                                                  : ",");
     csv_text(out, trade->reason, ",");
     csv_text(out, trade->message, "\r\n");
 }
@@ -99,11 +105,12 @@ int levy_report_write_csv(const levy_report *report, levy_writer write, void *us
     levy_text_out out;
     levy_text_out_init(&out, write, user);
     levy_text_put(&out, csv_header);
-    for (size_t i = 0; i < report->n_trades; i++) {
+    for (size_t i = 0; i < report->n_trades; ++i) {
         const levy_trade_result *trade = &report->trades[i];
-        const levy_measure none = {.measure = "price", .factor = "", .value = NAN, .std_error = NAN};
+        const levy_measure none = {
+            .measure = "price", .factor = "", .value = NAN, .std_error = NAN};
         if (trade->n_measures == 0) csv_row(&out, trade, &none);
-        for (size_t j = 0; j < trade->n_measures; j++) csv_row(&out, trade, &trade->measures[j]);
+        for (size_t j = 0; j < trade->n_measures; ++j) csv_row(&out, trade, &trade->measures[j]);
     }
     return levy_text_finish(&out);
 }

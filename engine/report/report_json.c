@@ -1,5 +1,6 @@
-/* report_json.c: results as JSON (RFC 8259) and as JSON lines. Numbers are the shortest text that reads back to the
- * same bits; 64-bit hashes are texts of 16 hex digits, since many readers hold numbers as doubles. */
+/* report_json.c: results as JSON (RFC 8259) and as JSON lines. Numbers are the shortest text that
+ * reads back to the same bits; 64-bit hashes are texts of 16 hex digits, since many readers hold
+ * numbers as doubles. */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"
@@ -74,7 +75,7 @@ static void json_measures(json_out *out, const levy_trade_result *trade)
 {
     json_key(out, "measures");
     json_open(out, "[");
-    for (size_t i = 0; i < trade->n_measures; i++) {
+    for (size_t i = 0; i < trade->n_measures; ++i) {
         const levy_measure *measure = &trade->measures[i];
         levy_text_put(&out->text, i ? ", " : "");
         json_open(out, "{");
@@ -173,12 +174,12 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
     levy_text_put(&out.text, "{\"run\": ");
     json_run(&out, report->run);
     levy_text_put(&out.text, ",\n \"results\": [");
-    for (size_t i = 0; i < report->n_trades; i++) {
+    for (size_t i = 0; i < report->n_trades; ++i) {
         levy_text_put(&out.text, i ? ",\n  " : "\n  ");
         json_trade(&out, &report->trades[i]);
     }
     levy_text_put(&out.text, "\n],\n \"netted\": [");
-    for (size_t i = 0; i < report->n_netted; i++) {
+    for (size_t i = 0; i < report->n_netted; ++i) {
         levy_text_put(&out.text, i ? ",\n  " : "\n  ");
         json_netted(&out, &report->netted[i]);
     }
@@ -190,7 +191,7 @@ int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *
 {
     json_out out = {.first = true};
     levy_text_out_init(&out.text, write, user);
-    for (size_t i = 0; i < report->n_trades; i++) {
+    for (size_t i = 0; i < report->n_trades; ++i) {
         json_trade(&out, &report->trades[i]);
         levy_text_put(&out.text, "\n");
     }

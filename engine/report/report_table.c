@@ -1,5 +1,6 @@
-/* report_table.c: results for eyes: an aligned table with a line per trade and per Greek, prices rounded to the second
- * digit of their error, and a closing line with counts and seconds. Two passes over the same rows: widths, then text.
+/* report_table.c: results for eyes: an aligned table with a line per trade and per Greek, prices
+ * rounded to the second digit of their error, and a closing line with counts and seconds. Two
+ * passes over the same rows: widths, then text.
  */
 #include "engine/report/report.h"
 
@@ -21,7 +22,10 @@ enum {
     TABLE_COLUMNS
 };
 enum { TABLE_CELL = 192, TABLE_NUMBER = 48, TABLE_DECIMALS = 15 };
-enum { TABLE_LEFT_COLUMNS = 1 << TABLE_TRADE | 1 << TABLE_PAYOFF | 1 << TABLE_CURRENCY | 1 << TABLE_INTERVAL };
+enum {
+    TABLE_LEFT_COLUMNS =
+        1 << TABLE_TRADE | 1 << TABLE_PAYOFF | 1 << TABLE_CURRENCY | 1 << TABLE_INTERVAL
+};
 
 typedef struct table_row {
     char cells[TABLE_COLUMNS][TABLE_CELL];
@@ -46,7 +50,7 @@ static void table_put_row(table_out *out, const table_row *row)
 {
     int pending = 0; /* spaces owed, so that no line ends in them */
     if (!out->measuring) table_paint(out, row->color);
-    for (int column = 0; column < TABLE_COLUMNS; column++) {
+    for (int column = 0; column < TABLE_COLUMNS; ++column) {
         const char *cell = row->cells[column];
         const int length = (int)strlen(cell), padding = out->widths[column] - length;
         const bool left = (TABLE_LEFT_COLUMNS >> column & 1) != 0;
@@ -56,7 +60,7 @@ static void table_put_row(table_out *out, const table_row *row)
         }
         pending += left ? 0 : padding;
         if (length > 0) {
-            for (; pending > 0; pending--) levy_text_put(&out->text, " ");
+            for (; pending > 0; --pending) levy_text_put(&out->text, " ");
             levy_text_put(&out->text, cell);
         }
         pending += (left ? padding : 0) + 2;
@@ -66,20 +70,24 @@ static void table_put_row(table_out *out, const table_row *row)
     levy_text_put(&out->text, "\n");
 }
 
-/* Decimals that show the error's second significant digit; without an error, about seven digits of the value. */
+/* Decimals that show the error's second significant digit; without an error, about seven digits of
+ * the value. */
 static int table_decimals(double value, double std_error)
 {
     const bool has_error = std_error > 0.0 && isfinite(std_error);
     double scaled = has_error ? std_error : fabs(value);
     const double enough = has_error ? 9.95 : 999999.5;
     int decimals = 0;
-    for (; scaled > 0.0 && decimals < (has_error ? TABLE_DECIMALS : 8) && scaled < enough; decimals++) scaled *= 10.0;
+    for (; scaled > 0.0 && decimals < (has_error ? TABLE_DECIMALS : 8) && scaled < enough;
+         decimals++)
+        scaled *= 10.0;
     return decimals;
 }
 
 static void table_number(double value, int decimals, char *cell)
 {
-    if (!isfinite(value) || levy_number_write_fixed(value, decimals, cell, TABLE_NUMBER) >= TABLE_NUMBER)
+    if (!isfinite(value) ||
+        levy_number_write_fixed(value, decimals, cell, TABLE_NUMBER) >= TABLE_NUMBER)
         snprintf(cell, TABLE_CELL, "-");
 }
 
@@ -131,7 +139,8 @@ static void table_failed(table_out *out, const levy_trade_result *trade)
     table_trade_cells(&row, trade);
     snprintf(row.cells[TABLE_PRICE], TABLE_CELL, "-");
     snprintf(row.cells[TABLE_ERROR], TABLE_CELL, "-");
-    snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s: %s", trade->status, trade->reason ? trade->reason : "none");
+    snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s: %s", trade->status,
+             trade->reason ? trade->reason : "none");
     table_put_row(out, &row);
     if (!out->measuring && trade->message) table_line(out, trade->message);
 }
@@ -148,17 +157,21 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     table_interval(&row, trade);
     if (trade->tolerance_met < 0) row.color = table_yellow;
     table_put_row(out, &row);
-    if (trade->message && !out->measuring) table_line(out, trade->message); /* a tolerance missed, a device left */
-    for (size_t i = 0; i < trade->n_measures; i++) {
+    /* a tolerance missed, a device left */
+    if (trade->message && !out->measuring) table_line(out, trade->message);
+    for (size_t i = 0; i < trade->n_measures; ++i) {
         const levy_measure *measure = &trade->measures[i];
         if (strcmp(measure->measure, "price") == 0) {
             if (measure->note && !out->measuring) table_line(out, measure->note);
             continue;
         }
         table_row greek = {.color = table_dim};
-        snprintf(greek.cells[TABLE_TRADE], TABLE_CELL, "  %.60s %.120s", measure->measure, measure->factor);
+        snprintf(greek.cells[TABLE_TRADE], TABLE_CELL, "  %.60s %.120s", measure->measure,
+                 measure->factor);
         table_estimate(&greek, measure->value, measure->std_error);
-        if (measure->flagged) snprintf(greek.cells[TABLE_INTERVAL], TABLE_CELL, "%.120s", measure->note ? measure->note : "flagged");
+        if (measure->flagged)
+            snprintf(greek.cells[TABLE_INTERVAL], TABLE_CELL, "%.120s",
+                     measure->note ? measure->note : "flagged");
         table_put_row(out, &greek);
     }
 }
@@ -166,17 +179,20 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
 /* Of those that were simulated. */
 static const levy_trade_result *table_first_priced(const levy_report *report)
 {
-    for (size_t i = 0; i < report->n_trades; i++)
-        if (strcmp(report->trades[i].status, "ok") == 0 && (!report->trades[i].interval || strcmp(report->trades[i].interval, "exact") != 0))
+    for (size_t i = 0; i < report->n_trades; ++i)
+        if (strcmp(report->trades[i].status, "ok") == 0 &&
+            (!report->trades[i].interval || strcmp(report->trades[i].interval, "exact") != 0))
             return &report->trades[i];
     return NULL;
 }
 
 static void table_head(table_out *out, const levy_report *report)
 {
-    static const char *const names[] = {"trade", "payoff", "years", "", "price", "std. error", "interval"};
+    static const char *const names[] = {"trade", "payoff",     "years",   "",
+                                        "price", "std. error", "interval"};
     table_row row = {.color = table_bold};
-    for (int column = 0; column < TABLE_COLUMNS; column++) snprintf(row.cells[column], TABLE_CELL, "%s", names[column]);
+    for (int column = 0; column < TABLE_COLUMNS; ++column)
+        snprintf(row.cells[column], TABLE_CELL, "%s", names[column]);
     const levy_trade_result *trade = table_first_priced(report);
     char percent[TABLE_CELL];
     if (trade && isfinite(trade->confidence)) {
@@ -193,13 +209,15 @@ static void table_head(table_out *out, const levy_report *report)
 static void table_netted(table_out *out, const levy_netted *netted)
 {
     table_row row = {.color = table_bold};
-    snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "netted, %" PRIu64 " trades", (uint64_t)netted->trades);
+    snprintf(row.cells[TABLE_TRADE], TABLE_CELL, "netted, %" PRIu64 " trades",
+             (uint64_t)netted->trades);
     snprintf(row.cells[TABLE_CURRENCY], TABLE_CELL, "%s", netted->currency);
     table_estimate(&row, netted->value, netted->std_error);
     if (isnan(netted->ci_low) || strcmp(netted->interval, "exact") == 0)
         snprintf(row.cells[TABLE_INTERVAL], TABLE_CELL, "%s", netted->interval);
     else
-        table_limits(&row, netted->ci_low, netted->ci_high, table_decimals(netted->value, netted->std_error));
+        table_limits(&row, netted->ci_low, netted->ci_high,
+                     table_decimals(netted->value, netted->std_error));
     table_put_row(out, &row);
 }
 
@@ -207,8 +225,8 @@ static void table_rows(table_out *out, const levy_report *report, bool measuring
 {
     out->measuring = measuring;
     table_head(out, report);
-    for (size_t i = 0; i < report->n_trades; i++) table_trade(out, &report->trades[i]);
-    for (size_t i = 0; i < report->n_netted; i++)
+    for (size_t i = 0; i < report->n_trades; ++i) table_trade(out, &report->trades[i]);
+    for (size_t i = 0; i < report->n_netted; ++i)
         if (report->netted[i].trades > 1) table_netted(out, &report->netted[i]);
 }
 
@@ -287,7 +305,8 @@ static void table_totals(table_out *out, const levy_report *report)
         levy_text_put(&out->text, seconds);
         levy_text_put(&out->text, " s");
     }
-    levy_text_put(&out->text, run->interrupted ? "; interrupted: the trades above are what was done\n" : "\n");
+    levy_text_put(&out->text,
+                  run->interrupted ? "; interrupted: the trades above are what was done\n" : "\n");
     const levy_trade_result *trade = table_first_priced(report);
     if (trade) table_method(out, trade);
 }

@@ -15,7 +15,8 @@ void levy_text_out_init(levy_text_out *out, levy_writer write, void *user)
 
 static void text_flush(levy_text_out *out)
 {
-    if (out->used > 0 && !out->failed) out->failed = out->write(out->user, out->buffer, out->used) != 0;
+    if (out->used > 0 && !out->failed)
+        out->failed = out->write(out->user, out->buffer, out->used) != 0;
     out->used = 0;
 }
 

@@ -1,4 +1,5 @@
-/* svg.c: see svg.h. Colours: M. Okabe, K. Ito, "Color universal design" (2008), told apart by the colour-blind. */
+/* svg.c: see svg.h. Colours: M. Okabe, K. Ito, "Color universal design" (2008), told apart by the
+ * colour-blind. */
 #include "engine/report/svg.h"
 
 #include "engine/base/number.h"
@@ -17,9 +18,12 @@ static void svg_count(levy_text_out *out, const char *before, int value)
     levy_text_put_count(out, (uint64_t)value);
 }
 
-void levy_svg_open(levy_text_out *out, double width, double height, const char *title, const char *description)
+void levy_svg_open(levy_text_out *out, double width, double height, const char *title,
+                   const char *description)
 {
-    levy_text_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    levy_text_put(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"");
     svg_number(out, " width=\"", width);
     svg_number(out, "\" height=\"", height);
     svg_number(out, "\" viewBox=\"0 0 ", width);
@@ -46,17 +50,19 @@ void levy_svg_line(levy_text_out *out, svg_point from, svg_point to, const char 
 
 void levy_svg_polyline(levy_text_out *out, const svg_point *points, size_t n, const char *color)
 {
-    levy_text_put(out, "<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"");
+    levy_text_put(
+        out, "<polyline fill=\"none\" stroke-width=\"1.6\" stroke-linejoin=\"round\" stroke=\"");
     levy_text_put(out, color);
     levy_text_put(out, "\" points=\"");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; ++i) {
         svg_number(out, i ? " " : "", points[i].x);
         svg_number(out, ",", points[i].y);
     }
     levy_text_put(out, "\"/>\n");
 }
 
-void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height, const char *style)
+void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height,
+                        const char *style)
 {
     svg_number(out, "<rect x=\"", corner.x);
     svg_number(out, "\" y=\"", corner.y);
@@ -67,8 +73,8 @@ void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, doub
     levy_text_put(out, "/>\n");
 }
 
-void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size, const char *style, const char *text,
-                   const char *raised)
+void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size,
+                   const char *style, const char *text, const char *raised)
 {
     svg_number(out, "<text x=\"", at.x);
     svg_number(out, "\" y=\"", at.y);
@@ -103,8 +109,8 @@ void levy_svg_text_upward(levy_text_out *out, svg_point at, int size, const char
 
 const char *levy_svg_color(size_t series)
 {
-    static const char *const colors[LEVY_SVG_MARKERS] = {"#0072b2", "#d55e00", "#009e73", "#000000",
-                                                         "#cc79a7", "#e69f00", "#56b4e9", "#666666"};
+    static const char *const colors[LEVY_SVG_MARKERS] = {
+        "#0072b2", "#d55e00", "#009e73", "#000000", "#cc79a7", "#e69f00", "#56b4e9", "#666666"};
     return colors[series % LEVY_SVG_MARKERS];
 }
 

@@ -1,5 +1,6 @@
-/* svg.h: the few shapes a plot is made of, as SVG 1.1 text: lines, polylines, texts with superscripts, markers.
- * Coordinates are pixels from the top left. Must not know: what is plotted. */
+/* svg.h: the few shapes a plot is made of, as SVG 1.1 text: lines, polylines, texts with
+ * superscripts, markers. Coordinates are pixels from the top left. Must not know: what is plotted.
+ */
 #ifndef LEVY_REPORT_SVG_H
 #define LEVY_REPORT_SVG_H
 
@@ -9,20 +10,24 @@ typedef struct svg_point {
     double x, y;
 } svg_point;
 
-void levy_svg_open(levy_text_out *out, double width, double height, const char *title, const char *description);
+void levy_svg_open(levy_text_out *out, double width, double height, const char *title,
+                   const char *description);
 void levy_svg_close(levy_text_out *out);
 
 /* style: attributes such as "stroke=\"#ccc\"". */
 void levy_svg_line(levy_text_out *out, svg_point from, svg_point to, const char *style);
 void levy_svg_polyline(levy_text_out *out, const svg_point *points, size_t n, const char *color);
-void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height, const char *style);
+void levy_svg_rectangle(levy_text_out *out, svg_point corner, double width, double height,
+                        const char *style);
 
-/* `text` is escaped; `raised` (NULL: none) follows as a superscript. anchor: start, middle or end. */
-void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size, const char *style, const char *text,
-                   const char *raised);
+/* `text` is escaped; `raised` (NULL: none) follows as a superscript. anchor: start, middle or end.
+ */
+void levy_svg_text(levy_text_out *out, svg_point at, const char *anchor, int size,
+                   const char *style, const char *text, const char *raised);
 void levy_svg_text_upward(levy_text_out *out, svg_point at, int size, const char *text);
 
-/* Shape and fill tell series apart without colour: circle, open square, triangle, open diamond, cross, ... */
+/* Shape and fill tell series apart without colour: circle, open square, triangle, open diamond,
+ * cross, ... */
 enum { LEVY_SVG_MARKERS = 8 };
 void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char *color);
 const char *levy_svg_color(size_t series);

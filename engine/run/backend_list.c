@@ -13,11 +13,13 @@
 bool levy_backend_name_valid(const char *device, int32_t *ordinal)
 {
     *ordinal = -1;
-    if (!device || !strcmp(device, "auto") || !strcmp(device, "cpu") || !strcmp(device, "cuda")) return true;
+    if (!device || !strcmp(device, "auto") || !strcmp(device, "cpu") || !strcmp(device, "cuda"))
+        return true;
     if (strncmp(device, "cuda:", 5) != 0) return false;
     const char *const digits = device + 5;
     const size_t length = strlen(digits);
-    if (length == 0 || length > 4 || strspn(digits, "0123456789") != length || (length > 1 && digits[0] == '0'))
+    if (length == 0 || length > 4 || strspn(digits, "0123456789") != length ||
+        (length > 1 && digits[0] == '0'))
         return false;
     *ordinal = 0;
     for (size_t i = 0; i < length; ++i) *ordinal = 10 * *ordinal + (digits[i] - '0');
@@ -29,8 +31,9 @@ levy_status levy_backend_cuda(const char *module_dir, levy_backend *backend, cha
     return levy_module_load(module_dir, backend, why);
 }
 
-static levy_status list_open_cuda(int32_t ordinal, const levy_backend_options *options, const char *module_dir,
-                                  levy_backend *backend, void **state, char *why)
+static levy_status list_open_cuda(int32_t ordinal, const levy_backend_options *options,
+                                  const char *module_dir, levy_backend *backend, void **state,
+                                  char *why)
 {
     levy_backend_options own = *options;
     own.device = ordinal;
@@ -39,19 +42,22 @@ static levy_status list_open_cuda(int32_t ordinal, const levy_backend_options *o
     return backend->open(&own, state, why);
 }
 
-levy_status levy_backend_choose(const char *device, const levy_backend_options *options, const char *module_dir,
-                                levy_backend *backend, void **state, char *why)
+levy_status levy_backend_choose(const char *device, const levy_backend_options *options,
+                                const char *module_dir, levy_backend *backend, void **state,
+                                char *why)
 {
     int32_t ordinal = -1;
     *state = NULL;
     why[0] = 0;
     if (!levy_backend_name_valid(device, &ordinal)) {
-        snprintf(why, LEVY_REASON_SIZE, "'%.100s' is no device: give auto, cpu, cuda or cuda:N", device);
+        snprintf(why, LEVY_REASON_SIZE, "'%.100s' is no device: give auto, cpu, cuda or cuda:N",
+                 device);
         return LEVY_ARGUMENT;
     }
     const bool any = !device || !strcmp(device, "auto");
     if (any || strcmp(device, "cpu") != 0) {
-        const levy_status status = list_open_cuda(ordinal, options, module_dir, backend, state, why);
+        const levy_status status =
+            list_open_cuda(ordinal, options, module_dir, backend, state, why);
         if (status == LEVY_OK || !any) return status;
     }
     char cpu_why[LEVY_REASON_SIZE] = "";

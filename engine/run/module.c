@@ -19,7 +19,8 @@ static const char module_symbol[] = "levy_module_entry";
 
 static bool module_join(const char *directory, size_t length, char path[MODULE_PATH_SIZE])
 {
-    const int written = snprintf(path, MODULE_PATH_SIZE, "%.*s/%s", (int)length, directory, module_file);
+    const int written =
+        snprintf(path, MODULE_PATH_SIZE, "%.*s/%s", (int)length, directory, module_file);
     return written > 0 && written < MODULE_PATH_SIZE && access(path, R_OK) == 0;
 }
 
@@ -35,7 +36,8 @@ static bool module_mapped(const void *address, char name[MODULE_PATH_SIZE])
         const char *const slash = strchr(line, '/');
         if (!slash || sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &first, &last) != 2) continue;
         const size_t length = strcspn(slash, "\n");
-        if ((uintptr_t)address < first || (uintptr_t)address >= last || length >= MODULE_PATH_SIZE) continue;
+        if ((uintptr_t)address < first || (uintptr_t)address >= last || length >= MODULE_PATH_SIZE)
+            continue;
         memcpy(name, slash, length);
         name[length] = '\0';
         found = true;
@@ -45,13 +47,15 @@ static bool module_mapped(const void *address, char name[MODULE_PATH_SIZE])
     return found;
 }
 
-/* The absolute name of the library or program that holds this code. The loader keeps the name it was given, and a relative
- * one (./host, or dlopen("./liblevy.so")) means another file as soon as the program changes its folder. */
+/* The absolute name of the library or program that holds this code. The loader keeps the name it
+ * was given, and a relative one (./host, or dlopen("./liblevy.so")) means another file as soon as
+ * the program changes its folder. */
 static bool module_self(char name[MODULE_PATH_SIZE])
 {
     static const char anchor = 1; /* its address lies where this code does */
     Dl_info info;
-    if (dladdr(&anchor, &info) == 0 || !info.dli_fname || info.dli_fname[0] != '/') return module_mapped(&anchor, name);
+    if (dladdr(&anchor, &info) == 0 || !info.dli_fname || info.dli_fname[0] != '/')
+        return module_mapped(&anchor, name);
     const size_t length = strlen(info.dli_fname);
     if (length >= MODULE_PATH_SIZE) return false;
     memcpy(name, info.dli_fname, length + 1);
@@ -82,28 +86,37 @@ static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])
 static levy_status module_missing(const char *directory, char *why)
 {
     const char *const environment = secure_getenv("LEVY_MODULE_DIR");
-    const char *const named = directory && *directory ? directory : environment && *environment ? environment : NULL;
-    if (named) snprintf(why, LEVY_REASON_SIZE, "no CUDA module: there is no readable %s in %.300s", module_file, named);
+    const char *const named = directory && *directory       ? directory
+                              : environment && *environment ? environment
+                                                            : NULL;
+    if (named)
+        snprintf(why, LEVY_REASON_SIZE, "no CUDA module: there is no readable %s in %.300s",
+                 module_file, named);
     else
-        snprintf(why, LEVY_REASON_SIZE, "no CUDA module: %s is neither beside the levy library nor in %.300s/levy",
+        snprintf(why, LEVY_REASON_SIZE,
+                 "no CUDA module: %s is neither beside the levy library nor in %.300s/levy",
                  module_file, LEVY_INSTALL_LIBDIR);
     return LEVY_DEVICE;
 }
 
 /* Calls the entry, and does not take its word for what it filled in. */
-static levy_status module_greet(levy_module_entry_fn entry, const char *path, levy_backend *backend, char *why)
+static levy_status module_greet(levy_module_entry_fn entry, const char *path, levy_backend *backend,
+                                char *why)
 {
-    const levy_host_table host = {.version = LEVY_BACKEND_VERSION, .size = sizeof host, .build_id = LEVY_BUILD_ID};
+    const levy_host_table host = {
+        .version = LEVY_BACKEND_VERSION, .size = sizeof host, .build_id = LEVY_BUILD_ID};
     levy_backend filled = {0};
     const levy_status status = entry(&host, &filled, why);
     if (status != LEVY_OK) return status;
     if (filled.version != LEVY_BACKEND_VERSION || filled.size != sizeof filled) {
-        snprintf(why, LEVY_REASON_SIZE, "%.300s: version %u, size %u of the backend table; %d and %zu are needed", path,
-                 (unsigned)filled.version, (unsigned)filled.size, LEVY_BACKEND_VERSION, sizeof filled);
+        snprintf(why, LEVY_REASON_SIZE,
+                 "%.300s: version %u, size %u of the backend table; %d and %zu are needed", path,
+                 (unsigned)filled.version, (unsigned)filled.size, LEVY_BACKEND_VERSION,
+                 sizeof filled);
         return LEVY_UNSUPPORTED;
     }
-    if (!filled.name || !filled.open || !filled.close || !filled.describe || !filled.load || !filled.simulate ||
-        !filled.unload) {
+    if (!filled.name || !filled.open || !filled.close || !filled.describe || !filled.load ||
+        !filled.simulate || !filled.unload) {
         snprintf(why, LEVY_REASON_SIZE, "%.300s: its backend table is incomplete", path);
         return LEVY_UNSUPPORTED;
     }
@@ -111,7 +124,8 @@ static levy_status module_greet(levy_module_entry_fn entry, const char *path, le
     return LEVY_OK;
 }
 
-/* Never unmapped again: the driver it loads keeps threads and exit handlers, and the table points into it. */
+/* Never unmapped again: the driver it loads keeps threads and exit handlers, and the table points
+ * into it. */
 levy_status levy_module_load(const char *directory, levy_backend *backend, char *why)
 {
     char path[MODULE_PATH_SIZE];
@@ -119,15 +133,20 @@ levy_status levy_module_load(const char *directory, levy_backend *backend, char 
     void *const module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!module) {
         const char *const reason = dlerror();
-        snprintf(why, LEVY_REASON_SIZE, "the CUDA module cannot be loaded: %.400s", reason ? reason : path);
+        snprintf(why, LEVY_REASON_SIZE, "the CUDA module cannot be loaded: %.400s",
+                 reason ? reason : path);
         return LEVY_DEVICE;
     }
     void *const symbol = dlsym(module, module_symbol);
     levy_module_entry_fn entry = NULL;
-    memcpy(&entry, &symbol, sizeof entry); /* ISO C has no cast from an object's pointer to a function's */
+    /* ISO C has no cast from an object's pointer to a function's */
+    memcpy(&entry, &symbol, sizeof entry);
     levy_status status = LEVY_UNSUPPORTED;
-    if (entry) status = module_greet(entry, path, backend, why);
-    else snprintf(why, LEVY_REASON_SIZE, "%.300s is no levy module: it has no %s", path, module_symbol);
+    if (entry)
+        status = module_greet(entry, path, backend, why);
+    else
+        snprintf(why, LEVY_REASON_SIZE, "%.300s is no levy module: it has no %s", path,
+                 module_symbol);
     dlclose(module);
     return status;
 }

@@ -1,6 +1,6 @@
-/* run.c: see run.h. Batches grow until they take about 20 ms, so that progress and cancellation stay prompt, and shrink
- * where they take longer, to one wave of the backend: less of a GPU or of the threads would be at work, for as long. Where a
- * batch ends never changes a sum. */
+/* run.c: see run.h. Batches grow until they take about 20 ms, so that progress and cancellation
+ * stay prompt, and shrink where they take longer, to one wave of the backend: less of a GPU or of
+ * the threads would be at work, for as long. Where a batch ends never changes a sum. */
 #include "engine/run/run.h"
 
 #include <stdio.h>
@@ -10,9 +10,13 @@
 enum { RUN_LEVELS = 64 };
 static const double run_batch_seconds = 0.02;
 
-/* Block sums merge as they come: level l holds 2^l blocks or nothing, like a binary counter; at the end what is left
- * merges from the small levels up. Which blocks meet depends on their numbers alone. */
-typedef struct run_tree { tree_sum level[RUN_LEVELS]; uint64_t count; } run_tree;
+/* Block sums merge as they come: level l holds 2^l blocks or nothing, like a binary counter; at the
+ * end what is left merges from the small levels up. Which blocks meet depends on their numbers
+ * alone. */
+typedef struct run_tree {
+    tree_sum level[RUN_LEVELS];
+    uint64_t count;
+} run_tree;
 
 typedef struct run_job {
     const levy_backend *backend;
@@ -21,8 +25,8 @@ typedef struct run_job {
     const levy_run_options *options;
     levy_block_sum *sums; /* [batch][output of the tile] */
     uint64_t batch, batch_room;
-    uint64_t wave;        /* blocks that the backend does side by side */
-    run_tree *trees;      /* [output of the tile] */
+    uint64_t wave;   /* blocks that the backend does side by side */
+    run_tree *trees; /* [output of the tile] */
     levy_cancel cancel;
     levy_run_times *times;
     char *why;
@@ -58,7 +62,8 @@ static double run_block_paths(const levy_image *image, uint64_t block)
 }
 
 /* 2^k blocks are one level of the counter: what a run of so many blocks would come to. */
-static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t output, const run_tree *tree)
+static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t output,
+                           const run_tree *tree)
 {
     const levy_run_options *const options = job->options;
     const size_t power = (size_t)__builtin_ctzll(tree->count);
@@ -71,26 +76,31 @@ static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t outp
 static uint64_t run_total(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
-    return outputs[tile->first_output].probe ? levy_probe_blocks(image) : image->blocks * image->n_replicates;
+    return outputs[tile->first_output].probe ? levy_probe_blocks(image)
+                                             : image->blocks * image->n_replicates;
 }
 
-/* A batch's sums join their trees; a replicate that ends is stored. What an output adds to its paths is added to its blocks,
- * so that all sums, those known from before and those of a journal too, hold it. */
+/* A batch's sums join their trees; a replicate that ends is stored. What an output adds to its
+ * paths is added to its blocks, so that all sums, those known from before and those of a journal
+ * too, hold it. */
 static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
 {
     const levy_image *const image = job->image;
     const uint64_t total = run_total(image, &batch->tile);
-    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + batch->tile.first_output;
+    const levy_image_output *const outputs =
+        LEVY_IMAGE_AT(levy_image_output, image, outputs) + batch->tile.first_output;
     const uint32_t n = batch->tile.n_outputs;
     for (uint64_t i = 0; i < batch->n_blocks; ++i) {
         const uint64_t block = batch->first_block + i, replicate = block / image->blocks;
         const bool last = block % image->blocks == image->blocks - 1 || block == total - 1;
         for (uint32_t o = 0; o < n; ++o) {
             const levy_block_sum s = job->sums[i * n + o];
-            run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block), s.mean + outputs[o].constant, s.m2});
+            run_tree_add(&job->trees[o], (tree_sum){run_block_paths(image, block),
+                                                    s.mean + outputs[o].constant, s.m2});
             run_keep_power(job, replicate, batch->tile.first_output + o, &job->trees[o]);
             if (!last) continue;
-            sums[(uint64_t)(batch->tile.first_output + o) * image->n_replicates + replicate] = run_tree_total(&job->trees[o]);
+            sums[(uint64_t)(batch->tile.first_output + o) * image->n_replicates + replicate] =
+                run_tree_total(&job->trees[o]);
             job->trees[o].count = 0;
         }
     }
@@ -103,11 +113,13 @@ static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
     for (uint32_t o = 0; o < tile->n_outputs; ++o) {
         job->trees[o].count = options->known_blocks;
         job->trees[o].level[__builtin_ctzll(options->known_blocks)] =
-            options->known[(uint64_t)(tile->first_output + o) * job->image->n_replicates + replicate];
+            options
+                ->known[(uint64_t)(tile->first_output + o) * job->image->n_replicates + replicate];
     }
 }
 
-/* Blocks from `at` on that one batch may take: to the end of the replicate where each starts behind what is known of it. */
+/* Blocks from `at` on that one batch may take: to the end of the replicate where each starts behind
+ * what is known of it. */
 static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
 {
     const uint64_t total = run_total(job->image, tile), known = job->options->known_blocks;
@@ -146,41 +158,50 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
     const uint64_t total = run_total(job->image, tile);
     const uint32_t replicates = job->image->n_replicates;
     memset(job->trees, 0, tile->n_outputs * sizeof *job->trees);
-    memset(sums + (size_t)tile->first_output * replicates, 0, (size_t)tile->n_outputs * replicates * sizeof *sums);
+    memset(sums + (size_t)tile->first_output * replicates, 0,
+           (size_t)tile->n_outputs * replicates * sizeof *sums);
     for (uint64_t at = 0; at < total;) {
         const uint64_t ahead = run_ahead(job, tile, &at);
         const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch};
         double device = 0.0;
         const double start = run_now();
-        LEVY_TRY(job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
+        LEVY_TRY(
+            job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
         run_merge(job, &batch, sums);
         at += batch.n_blocks;
         job->times->device_seconds += device;
-        if (job->options->progress && job->options->progress(job->options->user, batch.n_blocks)) return LEVY_CANCELLED;
+        if (job->options->progress && job->options->progress(job->options->user, batch.n_blocks))
+            return LEVY_CANCELLED;
         run_grow(job, run_now() - start);
     }
     return LEVY_OK;
 }
 
-/* Sums for the largest batch: 64 MB of them at most, and where memory is short, half as many, down to one block's. */
+/* Sums for the largest batch: 64 MB of them at most, and where memory is short, half as many, down
+ * to one block's. */
 static levy_status run_reserve(const levy_memory *memory, run_job *job, uint32_t outputs)
 {
     const size_t row = outputs * sizeof *job->sums;
-    const uint64_t total = job->image->blocks * job->image->n_replicates, most = ((uint64_t)64 << 20) / row;
+    const uint64_t total = job->image->blocks * job->image->n_replicates,
+                   most = ((uint64_t)64 << 20) / row;
     job->batch_room = most < 1 ? 1 : most < total ? most : total;
     job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);
     if (!job->trees) return LEVY_MEMORY;
-    while (!(job->sums = levy_memory_allocate(memory, job->batch_room, row)) && job->batch_room > 1) job->batch_room /= 2;
+    while (!(job->sums = levy_memory_allocate(memory, job->batch_room, row)) && job->batch_room > 1)
+        job->batch_room /= 2;
     if (job->batch > job->batch_room) job->batch = job->batch_room;
     return job->sums ? LEVY_OK : LEVY_MEMORY;
 }
 
-static levy_status run_tiles(const levy_memory *memory, run_job *job, const levy_tile *tiles, size_t n_tiles, tree_sum *sums)
+static levy_status run_tiles(const levy_memory *memory, run_job *job, const levy_tile *tiles,
+                             size_t n_tiles, tree_sum *sums)
 {
     uint32_t outputs = 0;
-    for (size_t i = 0; i < n_tiles; ++i) outputs = tiles[i].n_outputs > outputs ? tiles[i].n_outputs : outputs;
+    for (size_t i = 0; i < n_tiles; ++i)
+        outputs = tiles[i].n_outputs > outputs ? tiles[i].n_outputs : outputs;
     levy_status status = run_reserve(memory, job, outputs);
-    for (size_t i = 0; i < n_tiles && status == LEVY_OK; ++i) status = run_tile(job, &tiles[i], sums);
+    for (size_t i = 0; i < n_tiles && status == LEVY_OK; ++i)
+        status = run_tile(job, &tiles[i], sums);
     levy_memory_release(memory, job->sums);
     levy_memory_release(memory, job->trees);
     return status;
@@ -191,15 +212,17 @@ uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info)
     const levy_memory *const memory = plan->arena.memory;
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return 0;
-    const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_markets, info->apart_paths, tiles);
+    const size_t n =
+        levy_plan_tiles(plan->image, info->max_items, info->max_markets, info->apart_paths, tiles);
     uint64_t total = 0;
     for (size_t i = 0; i < n; ++i) total += run_total(plan->image, &tiles[i]);
     levy_memory_release(memory, tiles);
     return total;
 }
 
-levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state, const levy_plan *plan,
-                          const levy_run_options *options, tree_sum *sums, levy_run_times *times, char *why)
+levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
+                          const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
+                          levy_run_times *times, char *why)
 {
     levy_backend_info info;
     const double start = run_now();
@@ -207,9 +230,15 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     backend->describe(state, &info);
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return LEVY_MEMORY;
-    const size_t n_tiles = levy_plan_tiles(plan->image, info.max_items, info.max_markets, info.apart_paths, tiles);
+    const size_t n_tiles =
+        levy_plan_tiles(plan->image, info.max_items, info.max_markets, info.apart_paths, tiles);
     *times = (levy_run_times){0.0, 0.0};
-    run_job job = {.backend = backend, .state = state, .image = plan->image, .options = options, .times = times, .why = why,
+    run_job job = {.backend = backend,
+                   .state = state,
+                   .image = plan->image,
+                   .options = options,
+                   .times = times,
+                   .why = why,
                    .batch = options->batch_blocks ? options->batch_blocks : info.batch_blocks,
                    .cancel = {options->stop, options->user, run_tick, (void *)(uintptr_t)options}};
     levy_status status = backend->load(state, plan->image, tiles, n_tiles, why);

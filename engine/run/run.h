@@ -1,5 +1,5 @@
-/* run.h: takes a plan through a backend: tiles, batches, progress, cancellation; merges block sums in the fixed tree.
- * Must not know: statistics, reports. */
+/* run.h: takes a plan through a backend: tiles, batches, progress, cancellation; merges block sums
+ * in the fixed tree. Must not know: statistics, reports. */
 #ifndef LEVY_RUN_H
 #define LEVY_RUN_H
 
@@ -9,28 +9,34 @@
 
 typedef struct levy_run_options {
     uint64_t batch_blocks; /* 0: chosen, about 20 ms of work, and at least a wave */
-    /* Called from the calling thread with the tile-blocks done since the last call: between batches, and with none where the
-     * backend ticks (backend.h). Nonzero cancels. May be NULL. */
+    /* Called from the calling thread with the tile-blocks done since the last call: between
+     * batches, and with none where the backend ticks (backend.h). Nonzero cancels. May be NULL. */
     int (*progress)(void *user, uint64_t done);
     int (*stop)(void *user); /* polled from worker threads; NULL: none */
     void *user;
-    /* NULL, or room for [output][replicate][n_powers]: the sums of a replicate's first 1, 2, 4, ... blocks, each the bits
-     * of a run of that size. */
+    /* NULL, or room for [output][replicate][n_powers]: the sums of a replicate's first 1, 2, 4, ...
+     * blocks, each the bits of a run of that size. */
     tree_sum *powers;
     uint32_t n_powers;
-    /* The first 2^k blocks of each replicate are known: `known` holds their sums, as a run of that size gave them, and is not
-     * the array of the results. The results have the bits of a whole run. 0: none. */
+    /* The first 2^k blocks of each replicate are known: `known` holds their sums, as a run of that
+     * size gave them, and is not the array of the results. The results have the bits of a whole
+     * run. 0: none. */
     uint64_t known_blocks;
     const tree_sum *known;
 } levy_run_options;
 
-typedef struct levy_run_times { double seconds, device_seconds; } levy_run_times;
+typedef struct levy_run_times {
+    double seconds, device_seconds;
+} levy_run_times;
 
-/* Blocks of all tiles a plan takes on a backend (for progress totals); 0: no memory to count them in. */
+/* Blocks of all tiles a plan takes on a backend (for progress totals); 0: no memory to count them
+ * in. */
 uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info);
 
-/* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not be used. */
-levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state, const levy_plan *plan,
-                          const levy_run_options *options, tree_sum *sums, levy_run_times *times, char *why);
+/* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not
+ * be used. */
+levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend, void *state,
+                          const levy_plan *plan, const levy_run_options *options, tree_sum *sums,
+                          levy_run_times *times, char *why);
 
 #endif

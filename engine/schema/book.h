@@ -1,5 +1,6 @@
-/* book.h: the structs that the tables of catalog.c fill: a whole file as written, with texts, names and times still
- * unresolved. engine/problem/ turns them into the problem. Must not know: any rule that spans two keys. */
+/* book.h: the structs that the tables of catalog.c fill: a whole file as written, with texts, names
+ * and times still unresolved. engine/problem/ turns them into the problem. Must not know: any rule
+ * that spans two keys. */
 #ifndef LEVY_SCHEMA_BOOK_H
 #define LEVY_SCHEMA_BOOK_H
 
@@ -17,7 +18,13 @@ typedef struct levy_raw_calendar {
 } levy_raw_calendar;
 
 enum { LEVY_RAW_CURVE_FLAT, LEVY_RAW_CURVE_ZERO, LEVY_RAW_CURVE_DISCOUNT };
-enum { LEVY_RAW_CONTINUOUS, LEVY_RAW_ANNUAL, LEVY_RAW_SEMI_ANNUAL, LEVY_RAW_QUARTERLY, LEVY_RAW_SIMPLE };
+enum {
+    LEVY_RAW_CONTINUOUS,
+    LEVY_RAW_ANNUAL,
+    LEVY_RAW_SEMI_ANNUAL,
+    LEVY_RAW_QUARTERLY,
+    LEVY_RAW_SIMPLE
+};
 
 typedef struct levy_raw_curve { /* of every kind */
     const struct levy_node *node;
@@ -36,14 +43,16 @@ typedef struct levy_raw_volatility {
     levy_list nodes; /* term: of levy_time_value */
 } levy_raw_volatility;
 
-typedef struct levy_raw_dividends { levy_list cash, proportional; /* of levy_time_value */ } levy_raw_dividends;
+typedef struct levy_raw_dividends {
+    levy_list cash, proportional; /* of levy_time_value */
+} levy_raw_dividends;
 
 typedef struct levy_raw_asset {
     const char *name;
     const struct levy_node *node;
     const char *currency, *curve;
     double spot, dividend_yield, borrow;
-    double read_spot;              /* as the file has it, whatever is quoted since; no key */
+    double read_spot; /* as the file has it, whatever is quoted since; no key */
     levy_raw_dividends dividends;
     levy_variant_value volatility; /* of levy_raw_volatility */
     levy_list fixings;             /* of levy_time_value */
@@ -78,13 +87,17 @@ typedef struct levy_raw_underlying {
 
 enum { LEVY_RAW_EUROPEAN, LEVY_RAW_AMERICAN, LEVY_RAW_BERMUDAN };
 
-typedef struct levy_raw_exercise { const struct levy_node *node; int32_t style; levy_time expiry; } levy_raw_exercise;
+typedef struct levy_raw_exercise {
+    const struct levy_node *node;
+    int32_t style;
+    levy_time expiry;
+} levy_raw_exercise;
 
 typedef struct levy_raw_trade {
     const struct levy_node *node;
     const char *id, *model, *underlying, *currency, *discount_curve;
-    levy_list underlyings; /* of levy_raw_underlying */
-    int32_t position;      /* 0 long, 1 short */
+    levy_list underlyings;     /* of levy_raw_underlying */
+    int32_t position;          /* 0 long, 1 short */
     double quantity, notional; /* 0: absent */
     levy_variant_value payoff; /* of levy_payoff_terms; kind is LEVY_PAYOFF_ */
     levy_raw_exercise exercise;
@@ -98,7 +111,9 @@ typedef struct levy_raw_trade {
 
 /* ---- Settings and the whole file ---- */
 
-typedef struct levy_raw_bumps { double spot, gamma, volatility, rate, correlation, days; } levy_raw_bumps;
+typedef struct levy_raw_bumps {
+    double spot, gamma, volatility, rate, correlation, days;
+} levy_raw_bumps;
 
 typedef struct levy_raw_construction {
     const struct levy_node *node;
@@ -127,7 +142,7 @@ typedef struct levy_raw_simulation {
 typedef struct levy_raw_shift {
     const struct levy_node *node;
     const char *factor;
-    int32_t type;    /* 0 relative, 1 absolute */
+    int32_t type; /* 0 relative, 1 absolute */
     double size;
     levy_list sizes; /* of double */
 } levy_raw_shift;
@@ -146,14 +161,15 @@ typedef struct levy_raw_book {
     levy_list models; /* of levy_variant_value of levy_model_terms, named by node->key */
     levy_list trades; /* of levy_raw_trade */
     levy_raw_simulation simulation;
-    levy_list measures; /* of int32_t: numbers of the LEVY_MEASURE_ bits of problem.h */
+    levy_list measures;  /* of int32_t: numbers of the LEVY_MEASURE_ bits of problem.h */
     levy_list scenarios; /* of levy_raw_scenario */
 } levy_raw_book;
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };
 
-extern const char *const levy_measure_names[]; /* the numbers of the LEVY_MEASURE_ bits of problem.h */
-extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table, levy_market_book_table,
-    levy_trade_table, levy_simulation_table;
+/* the numbers of the LEVY_MEASURE_ bits of problem.h */
+extern const char *const levy_measure_names[];
+extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table,
+    levy_market_book_table, levy_trade_table, levy_simulation_table;
 
 #endif

@@ -1,5 +1,5 @@
-/* describe.c: `levy describe`: a table as aligned text (key, type, unit, range, default, meaning), and the list of
- * topics. Must not know: any key's meaning. */
+/* describe.c: `levy describe`: a table as aligned text (key, type, unit, range, default, meaning),
+ * and the list of topics. Must not know: any key's meaning. */
 #include "engine/schema/writer.h"
 
 #include "engine/base/number.h"
@@ -20,7 +20,8 @@ enum {
 
 void levy_schema_put_part(levy_schema_writer *writer, const char *text, size_t length)
 {
-    if (!writer->stopped && length > 0 && writer->sink(writer->user, text, length) != 0) writer->stopped = true;
+    if (!writer->stopped && length > 0 && writer->sink(writer->user, text, length) != 0)
+        writer->stopped = true;
 }
 
 void levy_schema_put(levy_schema_writer *writer, const char *text)
@@ -37,7 +38,7 @@ void levy_schema_put_blanks(levy_schema_writer *writer, size_t count)
 
 const char *levy_schema_topic_of(const levy_table *table)
 {
-    for (const char *const *topic = levy_catalog_topics(); *topic; topic++)
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         if (levy_catalog_find(*topic) == table) return *topic;
     return NULL;
 }
@@ -63,21 +64,22 @@ void levy_schema_range_text(const levy_field *field, char text[LEVY_SCHEMA_RANGE
     describe_bound(field->low, low);
     describe_bound(field->high, high);
     if (has_low && has_high)
-        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s%s, %s%s", low_open ? "(" : "[", low, high, high_open ? ")" : "]");
-    else if (has_low) snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s %s", low_open ? ">" : ">=", low);
-    else if (has_high) snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s %s", high_open ? "<" : "<=", high);
+        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s%s, %s%s", low_open ? "(" : "[", low, high,
+                 high_open ? ")" : "]");
+    else if (has_low)
+        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s %s", low_open ? ">" : ">=", low);
+    else if (has_high)
+        snprintf(text, LEVY_SCHEMA_RANGE_SIZE, "%s %s", high_open ? "<" : "<=", high);
 }
 
 /* ---- Paragraphs ---- */
 
-static bool describe_breaks_at(char c)
-{
-    return c == ' ' || c == '\n' || c == '\0';
-}
+static bool describe_breaks_at(char c) { return c == ' ' || c == '\n' || c == '\0'; }
 
-/* Writes the words of `text`, going on from `column`, into lines of DESCRIBE_WIDTH that start at `indent`. Returns the
- * column it ends in. */
-static size_t describe_words(levy_schema_writer *out, const char *text, size_t indent, size_t column)
+/* Writes the words of `text`, going on from `column`, into lines of DESCRIBE_WIDTH that start at
+ * `indent`. Returns the column it ends in. */
+static size_t describe_words(levy_schema_writer *out, const char *text, size_t indent,
+                             size_t column)
 {
     while (*text) {
         size_t n = 0;
@@ -110,7 +112,9 @@ static void describe_first_sentence(levy_schema_writer *out, const char *text, s
 {
     char sentence[256];
     size_t n = 0;
-    while (text[n] && n + 1 < sizeof sentence && !(text[n] == '.' && describe_breaks_at(text[n + 1]))) n++;
+    while (text[n] && n + 1 < sizeof sentence &&
+           !(text[n] == '.' && describe_breaks_at(text[n + 1])))
+        n++;
     if (text[n] == '.' && n + 1 < sizeof sentence) n++;
     memcpy(sentence, text, n);
     sentence[n] = '\0';
@@ -123,38 +127,59 @@ static void describe_first_sentence(levy_schema_writer *out, const char *text, s
 static const char *describe_scalar_type(levy_field_type type)
 {
     switch (type) {
-    case LEVY_FIELD_TEXT: return "text";
-    case LEVY_FIELD_NAME: return "name";
-    case LEVY_FIELD_NUMBER: return "number";
-    case LEVY_FIELD_COUNT: return "count";
-    case LEVY_FIELD_FLAG: return "true | false";
-    case LEVY_FIELD_CHOICE: return "choice";
-    case LEVY_FIELD_TIME: return "date | years";
-    case LEVY_FIELD_DATE: return "date";
-    case LEVY_FIELD_TENOR: return "tenor";
-    case LEVY_FIELD_OBJECT: return "map";
-    case LEVY_FIELD_VARIANT: return "map with kind";
-    case LEVY_FIELD_LIST: return "list";
-    case LEVY_FIELD_MAP: return "maps by name";
-    case LEVY_FIELD_MATRIX: return "matrix";
-    case LEVY_FIELD_TIME_VALUES: return "[[time, number]]";
-    case LEVY_FIELD_NODE: return "any";
+    case LEVY_FIELD_TEXT:
+        return "text";
+    case LEVY_FIELD_NAME:
+        return "name";
+    case LEVY_FIELD_NUMBER:
+        return "number";
+    case LEVY_FIELD_COUNT:
+        return "count";
+    case LEVY_FIELD_FLAG:
+        return "true | false";
+    case LEVY_FIELD_CHOICE:
+        return "choice";
+    case LEVY_FIELD_TIME:
+        return "date | years";
+    case LEVY_FIELD_DATE:
+        return "date";
+    case LEVY_FIELD_TENOR:
+        return "tenor";
+    case LEVY_FIELD_OBJECT:
+        return "map";
+    case LEVY_FIELD_VARIANT:
+        return "map with kind";
+    case LEVY_FIELD_LIST:
+        return "list";
+    case LEVY_FIELD_MAP:
+        return "maps by name";
+    case LEVY_FIELD_MATRIX:
+        return "matrix";
+    case LEVY_FIELD_TIME_VALUES:
+        return "[[time, number]]";
+    case LEVY_FIELD_NODE:
+        return "any";
     }
     return "any";
 }
 
-static const char *const describe_titles[DESCRIBE_COLUMNS] = {"key", "type", "unit", "range", "default"};
+static const char *const describe_titles[DESCRIBE_COLUMNS] = {"key", "type", "unit", "range",
+                                                              "default"};
 
 static void describe_cell(const levy_field *field, size_t column, char cell[DESCRIBE_CELL])
 {
     const char *type = describe_scalar_type(field->type);
     const bool list = field->type == LEVY_FIELD_LIST;
-    if (column == 0) snprintf(cell, DESCRIBE_CELL, "%s", field->name);
+    if (column == 0)
+        snprintf(cell, DESCRIBE_CELL, "%s", field->name);
     else if (column == 1)
-        snprintf(cell, DESCRIBE_CELL, "%s%s%s%s", list && field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
+        snprintf(cell, DESCRIBE_CELL, "%s%s%s%s",
+                 list && field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
                  list ? " of " : "", list ? describe_scalar_type(field->element) : "");
-    else if (column == 2) snprintf(cell, DESCRIBE_CELL, "%s", field->unit ? field->unit : "");
-    else if (column == 3) levy_schema_range_text(field, cell);
+    else if (column == 2)
+        snprintf(cell, DESCRIBE_CELL, "%s", field->unit ? field->unit : "");
+    else if (column == 3)
+        levy_schema_range_text(field, cell);
     else
         snprintf(cell, DESCRIBE_CELL, "%s",
                  field->fallback                ? field->fallback
@@ -165,9 +190,9 @@ static void describe_cell(const levy_field *field, size_t column, char cell[DESC
 static void describe_widths(const levy_table *table, size_t widths[DESCRIBE_COLUMNS])
 {
     char cell[DESCRIBE_CELL];
-    for (size_t c = 0; c < DESCRIBE_COLUMNS; c++) {
+    for (size_t c = 0; c < DESCRIBE_COLUMNS; ++c) {
         widths[c] = 0;
-        for (const levy_field *field = table->fields; field && field->name; field++) {
+        for (const levy_field *field = table->fields; field && field->name; ++field) {
             describe_cell(field, c, cell);
             const size_t n = strlen(cell);
             if (n > widths[c]) widths[c] = n;
@@ -185,16 +210,19 @@ static void describe_padded(levy_schema_writer *out, const char *cell, size_t wi
     levy_schema_put_blanks(out, (n < width ? width - n : 0) + 2);
 }
 
-/* One row of the table, up to where the meaning begins; `below`: it stands on the next line, so no blanks trail. */
+/* One row of the table, up to where the meaning begins; `below`: it stands on the next line, so no
+ * blanks trail. */
 static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][DESCRIBE_CELL],
                          const size_t widths[DESCRIBE_COLUMNS], bool below)
 {
     size_t last = DESCRIBE_COLUMNS;
     while (below && last > 1 && (cells[last - 1][0] == '\0' || widths[last - 1] == 0)) last--;
     levy_schema_put_blanks(out, 2);
-    for (size_t c = 0; c < last; c++) {
-        if (below && c + 1 == last) levy_schema_put(out, cells[c]);
-        else describe_padded(out, cells[c], widths[c]);
+    for (size_t c = 0; c < last; ++c) {
+        if (below && c + 1 == last)
+            levy_schema_put(out, cells[c]);
+        else
+            describe_padded(out, cells[c], widths[c]);
     }
 }
 
@@ -202,7 +230,7 @@ static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][D
 static void describe_meaning(levy_schema_writer *out, const levy_field *field, size_t indent)
 {
     size_t column = describe_words(out, field->doc ? field->doc : "", indent, indent);
-    for (size_t i = 0; field->choices && field->choices[i]; i++) {
+    for (size_t i = 0; field->choices && field->choices[i]; ++i) {
         char word[DESCRIBE_CELL];
         if (strchr(field->choices[i], '=')) continue;
         const char *next = field->choices[i + 1];
@@ -224,16 +252,17 @@ static void describe_fields(levy_schema_writer *out, const levy_table *table)
     size_t widths[DESCRIBE_COLUMNS], indent = 2;
     char cells[DESCRIBE_COLUMNS][DESCRIBE_CELL];
     describe_widths(table, widths);
-    for (size_t c = 0; c < DESCRIBE_COLUMNS; c++) {
+    for (size_t c = 0; c < DESCRIBE_COLUMNS; ++c) {
         indent += widths[c] > 0 ? widths[c] + 2 : 0;
         snprintf(cells[c], DESCRIBE_CELL, "%s", widths[c] > 0 ? describe_titles[c] : "");
     }
-    const bool below = indent > DESCRIBE_WIDTH - DESCRIBE_MEANING_WIDTH; /* then meanings stand on lines of their own */
+    /* then meanings stand on lines of their own */
+    const bool below = indent > DESCRIBE_WIDTH - DESCRIBE_MEANING_WIDTH;
     if (below) indent = 8;
     describe_row(out, cells, widths, below);
     levy_schema_put(out, below ? "\n" : "meaning\n");
-    for (const levy_field *field = table->fields; field && field->name; field++) {
-        for (size_t c = 0; c < DESCRIBE_COLUMNS; c++) describe_cell(field, c, cells[c]);
+    for (const levy_field *field = table->fields; field && field->name; ++field) {
+        for (size_t c = 0; c < DESCRIBE_COLUMNS; ++c) describe_cell(field, c, cells[c]);
         describe_row(out, cells, widths, below);
         if (below) {
             levy_schema_put(out, "\n");
@@ -250,19 +279,20 @@ static void describe_shorthand(levy_schema_writer *out, const levy_table *table)
     char line[2 * DESCRIBE_CELL];
     if (!table->shorthand_key) return;
     if (table->shorthand)
-        snprintf(line, sizeof line, "A bare value is short for {kind: %s, %s: value}.", table->shorthand,
-                 table->shorthand_key);
-    else snprintf(line, sizeof line, "A bare value is short for {%s: value}.", table->shorthand_key);
+        snprintf(line, sizeof line, "A bare value is short for {kind: %s, %s: value}.",
+                 table->shorthand, table->shorthand_key);
+    else
+        snprintf(line, sizeof line, "A bare value is short for {%s: value}.", table->shorthand_key);
     describe_paragraph(out, line, 2);
 }
 
 static void describe_kinds(levy_schema_writer *out, const levy_table *table)
 {
     size_t width = 0;
-    for (const levy_variant *variant = table->variants; variant->kind; variant++)
+    for (const levy_variant *variant = table->variants; variant->kind; ++variant)
         if (strlen(variant->kind) > width) width = strlen(variant->kind);
     levy_schema_put(out, "\n  kind\n");
-    for (const levy_variant *variant = table->variants; variant->kind; variant++) {
+    for (const levy_variant *variant = table->variants; variant->kind; ++variant) {
         levy_schema_put_blanks(out, 2);
         describe_padded(out, variant->kind, width);
         describe_first_sentence(out, variant->table->doc ? variant->table->doc : "", width + 4);
@@ -288,7 +318,8 @@ static void describe_table(levy_schema_writer *out, const levy_table *table, siz
     }
     levy_schema_put(out, "\n");
     describe_fields(out, table);
-    for (const levy_field *field = table->fields; field && field->name && level < DESCRIBE_NESTED; field++) {
+    for (const levy_field *field = table->fields; field && field->name && level < DESCRIBE_NESTED;
+         field++) {
         if (!field->table || levy_schema_topic_of(field->table)) continue;
         levy_schema_put(out, "\n");
         describe_table(out, field->table, level + 1);
@@ -298,10 +329,10 @@ static void describe_table(levy_schema_writer *out, const levy_table *table, siz
 static void describe_topics(levy_schema_writer *out)
 {
     size_t width = 0;
-    for (const char *const *topic = levy_catalog_topics(); *topic; topic++)
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic)
         if (strlen(*topic) > width) width = strlen(*topic);
     levy_schema_put(out, "Topics, for levy describe TOPIC:\n\n");
-    for (const char *const *topic = levy_catalog_topics(); *topic; topic++) {
+    for (const char *const *topic = levy_catalog_topics(); *topic; ++topic) {
         const levy_table *table = levy_catalog_find(*topic);
         levy_schema_put_blanks(out, 2);
         describe_padded(out, *topic, width);
@@ -314,7 +345,9 @@ levy_status levy_schema_describe(const char *topic, levy_sink sink, void *user)
     levy_schema_writer out = {sink, user, false};
     const levy_table *table = topic ? levy_catalog_find(topic) : NULL;
     if (topic && !table) return LEVY_ARGUMENT;
-    if (table) describe_table(&out, table, 0);
-    else describe_topics(&out);
+    if (table)
+        describe_table(&out, table, 0);
+    else
+        describe_topics(&out);
     return out.stopped ? LEVY_IO : LEVY_OK;
 }

@@ -1,7 +1,7 @@
-/* json_schema.c: the tables as one JSON Schema, draft-07, for editors and other checkers: one definition per table, one
- * per kind of a variant. Written straight into the sink. Source: json-schema.org, draft-07 (2018). It accepts what the
- * reader accepts; where JSON has no way to say a rule (a day that does not exist) it accepts more.
- * Must not know: any key's meaning. */
+/* json_schema.c: the tables as one JSON Schema, draft-07, for editors and other checkers: one
+ * definition per table, one per kind of a variant. Written straight into the sink. Source:
+ * json-schema.org, draft-07 (2018). It accepts what the reader accepts; where JSON has no way to
+ * say a rule (a day that does not exist) it accepts more. Must not know: any key's meaning. */
 #include "engine/schema/writer.h"
 
 #include "engine/base/number.h"
@@ -16,7 +16,11 @@ enum { JSON_DEPTH = 32, JSON_DEFINITIONS = 256, JSON_NAME = 128 };
 #define JSON_NAME_PATTERN "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
 
 /* One definition: a table, or the object of one kind of a table with variants. */
-typedef struct json_definition { const levy_table *table; const levy_table *parent; const char *kind; } json_definition;
+typedef struct json_definition {
+    const levy_table *table;
+    const levy_table *parent;
+    const char *kind;
+} json_definition;
 
 typedef struct json_out {
     levy_schema_writer writer;
@@ -29,23 +33,23 @@ typedef struct json_out {
 
 /* ---- JSON text ---- */
 
-static void json_text(json_out *out, const char *text)
-{
-    levy_schema_put(&out->writer, text);
-}
+static void json_text(json_out *out, const char *text) { levy_schema_put(&out->writer, text); }
 
 static void json_quoted(json_out *out, const char *text)
 {
     json_text(out, "\"");
     while (*text) {
         size_t plain = 0;
-        while ((unsigned char)text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\') plain++;
+        while ((unsigned char)text[plain] >= 0x20 && text[plain] != '"' && text[plain] != '\\')
+            plain++;
         levy_schema_put_part(&out->writer, text, plain);
         text += plain;
         if (!*text) break;
         char escape[8];
-        if (*text == '"' || *text == '\\') snprintf(escape, sizeof escape, "\\%c", *text);
-        else snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*text);
+        if (*text == '"' || *text == '\\')
+            snprintf(escape, sizeof escape, "\\%c", *text);
+        else
+            snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*text);
         json_text(out, escape);
         text++;
     }
@@ -114,10 +118,10 @@ static void json_pair_raw(json_out *out, const char *key, const char *text)
 
 /* ---- Definitions ---- */
 
-static const json_definition *json_define(json_out *out, const levy_table *table, const levy_table *parent,
-                                          const char *kind)
+static const json_definition *json_define(json_out *out, const levy_table *table,
+                                          const levy_table *parent, const char *kind)
 {
-    for (size_t i = 0; i < out->n_definitions; i++) {
+    for (size_t i = 0; i < out->n_definitions; ++i) {
         const json_definition *known = &out->definitions[i];
         if (known->table == table && known->parent == parent && known->kind == kind) return known;
     }
@@ -129,21 +133,22 @@ static const json_definition *json_define(json_out *out, const levy_table *table
 static void json_collect(json_out *out)
 {
     json_define(out, &levy_book_table, NULL, NULL);
-    for (size_t i = 0; i < out->n_definitions; i++) {
+    for (size_t i = 0; i < out->n_definitions; ++i) {
         const levy_table *table = out->definitions[i].table;
-        for (const levy_variant *variant = table->variants; variant && variant->kind; variant++)
+        for (const levy_variant *variant = table->variants; variant && variant->kind; ++variant)
             json_define(out, variant->table, table, variant->kind);
-        for (const levy_field *field = table->fields; field && field->name; field++)
+        for (const levy_field *field = table->fields; field && field->name; ++field)
             if (field->table) json_define(out, field->table, NULL, NULL);
     }
 }
 
 /* "payoff" or "payoff.asian"; a number is added where two tables have one name. */
-static void json_definition_name(const json_out *out, const json_definition *definition, char name[JSON_NAME])
+static void json_definition_name(const json_out *out, const json_definition *definition,
+                                 char name[JSON_NAME])
 {
     const char *base = definition->kind ? definition->parent->name : definition->table->name;
     size_t same = 1;
-    for (const json_definition *other = out->definitions; other < definition; other++) {
+    for (const json_definition *other = out->definitions; other < definition; ++other) {
         const char *other_base = other->kind ? other->parent->name : other->table->name;
         if (strcmp(base, other_base) == 0 &&
             strcmp(definition->kind ? definition->kind : "", other->kind ? other->kind : "") == 0)
@@ -152,11 +157,12 @@ static void json_definition_name(const json_out *out, const json_definition *def
     int n = snprintf(name, JSON_NAME, "%s%s%s", base, definition->kind ? "." : "",
                      definition->kind ? definition->kind : "");
     if (same > 1 && n > 0 && n < JSON_NAME) snprintf(name + n, JSON_NAME - (size_t)n, "-%zu", same);
-    for (char *c = name; *c; c++)
+    for (char *c = name; *c; ++c)
         if (*c == ' ' || *c == '/' || *c == '#' || *c == '%') *c = '_';
 }
 
-static void json_reference(json_out *out, const levy_table *table, const levy_table *parent, const char *kind)
+static void json_reference(json_out *out, const levy_table *table, const levy_table *parent,
+                           const char *kind)
 {
     char name[JSON_NAME], reference[JSON_NAME + 16];
     const json_definition *definition = json_define(out, table, parent, kind);
@@ -218,9 +224,10 @@ static void json_choices(json_out *out, const levy_field *field)
 {
     json_key(out, "enum");
     json_open(out, "[");
-    for (size_t i = 0; field->choices[i]; i++) {
+    for (size_t i = 0; field->choices[i]; ++i) {
         char word[JSON_NAME];
-        snprintf(word, sizeof word, "%.*s", (int)strcspn(field->choices[i], "="), field->choices[i]);
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(field->choices[i], "="),
+                 field->choices[i]);
         json_string(out, word);
     }
     json_close(out, "]");
@@ -258,7 +265,8 @@ static void json_array(json_out *out, const levy_field *field)
     if (field->flags & LEVY_NON_EMPTY) json_pair_raw(out, "minItems", "1");
     json_key(out, "items");
     json_open(out, "{");
-    if (field->type == LEVY_FIELD_LIST) json_type(out, field, field->element);
+    if (field->type == LEVY_FIELD_LIST)
+        json_type(out, field, field->element);
     else {
         json_pair(out, "type", "array");
         json_key(out, "items");
@@ -342,22 +350,51 @@ static void json_name(json_out *out)
 static void json_type(json_out *out, const levy_field *field, levy_field_type type)
 {
     switch (type) {
-    case LEVY_FIELD_TEXT: json_any_scalar(out); return;
-    case LEVY_FIELD_NAME: json_name(out); return;
-    case LEVY_FIELD_NUMBER: json_number(out, field); return;
-    case LEVY_FIELD_COUNT: json_count(out, field); return;
-    case LEVY_FIELD_FLAG: json_pair(out, "type", "boolean"); return;
-    case LEVY_FIELD_CHOICE: json_choices(out, field); return;
-    case LEVY_FIELD_TIME: json_time(out, field); return;
-    case LEVY_FIELD_DATE: json_string_pattern(out, JSON_DATE_PATTERN); return;
-    case LEVY_FIELD_TENOR: json_string_pattern(out, "^[0-9]{1,4}[DWMY]$"); return;
+    case LEVY_FIELD_TEXT:
+        json_any_scalar(out);
+        return;
+    case LEVY_FIELD_NAME:
+        json_name(out);
+        return;
+    case LEVY_FIELD_NUMBER:
+        json_number(out, field);
+        return;
+    case LEVY_FIELD_COUNT:
+        json_count(out, field);
+        return;
+    case LEVY_FIELD_FLAG:
+        json_pair(out, "type", "boolean");
+        return;
+    case LEVY_FIELD_CHOICE:
+        json_choices(out, field);
+        return;
+    case LEVY_FIELD_TIME:
+        json_time(out, field);
+        return;
+    case LEVY_FIELD_DATE:
+        json_string_pattern(out, JSON_DATE_PATTERN);
+        return;
+    case LEVY_FIELD_TENOR:
+        json_string_pattern(out, "^[0-9]{1,4}[DWMY]$");
+        return;
     case LEVY_FIELD_OBJECT:
-    case LEVY_FIELD_VARIANT: json_table(out, field->table); return;
-    case LEVY_FIELD_LIST: json_list(out, field); return;
-    case LEVY_FIELD_MATRIX: json_array(out, field); return;
-    case LEVY_FIELD_MAP: json_map(out, field); return;
-    case LEVY_FIELD_TIME_VALUES: json_time_values(out, field); return;
-    case LEVY_FIELD_NODE: return;
+    case LEVY_FIELD_VARIANT:
+        json_table(out, field->table);
+        return;
+    case LEVY_FIELD_LIST:
+        json_list(out, field);
+        return;
+    case LEVY_FIELD_MATRIX:
+        json_array(out, field);
+        return;
+    case LEVY_FIELD_MAP:
+        json_map(out, field);
+        return;
+    case LEVY_FIELD_TIME_VALUES:
+        json_time_values(out, field);
+        return;
+    case LEVY_FIELD_NODE:
+        return;
     }
 }
 
@@ -367,14 +404,17 @@ static void json_default(json_out *out, const levy_field *field)
 {
     double number = 0.0;
     if (!field->fallback || field->type > LEVY_FIELD_TENOR) return;
-    const bool numeric =
-        field->type == LEVY_FIELD_NUMBER || field->type == LEVY_FIELD_COUNT || field->type == LEVY_FIELD_TIME;
-    if (numeric && levy_number_read(field->fallback, strlen(field->fallback), &number) == LEVY_NUMBER_OK) {
+    const bool numeric = field->type == LEVY_FIELD_NUMBER || field->type == LEVY_FIELD_COUNT ||
+                         field->type == LEVY_FIELD_TIME;
+    if (numeric &&
+        levy_number_read(field->fallback, strlen(field->fallback), &number) == LEVY_NUMBER_OK) {
         char text[LEVY_NUMBER_SIZE];
         levy_number_write(number, text);
         json_pair_raw(out, "default", text);
-    } else if (field->type == LEVY_FIELD_FLAG) json_pair_raw(out, "default", field->fallback);
-    else json_pair(out, "default", field->fallback);
+    } else if (field->type == LEVY_FIELD_FLAG)
+        json_pair_raw(out, "default", field->fallback);
+    else
+        json_pair(out, "default", field->fallback);
 }
 
 static void json_field(json_out *out, const levy_field *field)
@@ -389,13 +429,13 @@ static void json_field(json_out *out, const levy_field *field)
 static void json_required(json_out *out, const levy_table *table, const char *kind)
 {
     bool any = kind != NULL;
-    for (const levy_field *field = table->fields; field && field->name; field++)
+    for (const levy_field *field = table->fields; field && field->name; ++field)
         any = any || ((field->flags & LEVY_REQUIRED) && !field->fallback);
     if (!any) return;
     json_key(out, "required");
     json_open(out, "[");
     if (kind) json_string(out, "kind");
-    for (const levy_field *field = table->fields; field && field->name; field++)
+    for (const levy_field *field = table->fields; field && field->name; ++field)
         if ((field->flags & LEVY_REQUIRED) && !field->fallback) json_string(out, field->name);
     json_close(out, "]");
 }
@@ -412,7 +452,7 @@ static void json_object(json_out *out, const levy_table *table, const char *kind
         json_pair(out, "const", kind);
         json_close(out, "}");
     }
-    for (const levy_field *field = table->fields; field && field->name; field++) {
+    for (const levy_field *field = table->fields; field && field->name; ++field) {
         json_key(out, field->name);
         json_field(out, field);
         if (field->former) json_key(out, field->former), json_field(out, field);
@@ -424,7 +464,7 @@ static void json_object(json_out *out, const levy_table *table, const char *kind
 
 static void json_shorthand(json_out *out, const levy_table *holder, const char *key)
 {
-    for (const levy_field *field = holder->fields; field && field->name; field++)
+    for (const levy_field *field = holder->fields; field && field->name; ++field)
         if (strcmp(field->name, key) == 0) json_field(out, field);
 }
 
@@ -432,10 +472,11 @@ static void json_variants(json_out *out, const levy_table *table)
 {
     json_key(out, "oneOf");
     json_open(out, "[");
-    for (const levy_variant *variant = table->variants; variant->kind; variant++)
-        if (table->shorthand && table->shorthand_key && strcmp(variant->kind, table->shorthand) == 0)
+    for (const levy_variant *variant = table->variants; variant->kind; ++variant)
+        if (table->shorthand && table->shorthand_key &&
+            strcmp(variant->kind, table->shorthand) == 0)
             json_shorthand(out, variant->table, table->shorthand_key);
-    for (const levy_variant *variant = table->variants; variant->kind; variant++) {
+    for (const levy_variant *variant = table->variants; variant->kind; ++variant) {
         json_open(out, "{");
         json_reference(out, variant->table, table, variant->kind);
         json_close(out, "}");
@@ -449,7 +490,8 @@ static void json_definition_body(json_out *out, const json_definition *definitio
     json_open(out, "{");
     json_pair(out, "title", table->name);
     if (table->doc) json_pair(out, "description", table->doc);
-    if (table->variants) json_variants(out, table);
+    if (table->variants)
+        json_variants(out, table);
     else if (table->shorthand_key && !definition->kind) {
         json_key(out, "oneOf");
         json_open(out, "[");
@@ -458,7 +500,8 @@ static void json_definition_body(json_out *out, const json_definition *definitio
         json_object(out, table, NULL);
         json_close(out, "}");
         json_close(out, "]");
-    } else json_object(out, table, definition->kind);
+    } else
+        json_object(out, table, definition->kind);
     json_close(out, "}");
 }
 
@@ -466,7 +509,7 @@ static void json_definitions(json_out *out)
 {
     json_key(out, "definitions");
     json_open(out, "{");
-    for (size_t i = 1; i < out->n_definitions; i++) { /* the first is the file itself */
+    for (size_t i = 1; i < out->n_definitions; ++i) { /* the first is the file itself */
         char name[JSON_NAME];
         json_definition_name(out, &out->definitions[i], name);
         json_key(out, name);

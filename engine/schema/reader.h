@@ -1,11 +1,12 @@
-/* reader.h: what the two halves of the table-driven reader share: the trail of keys down to a node, and scalars.
- * Private to this room. Must not know: any key's meaning. */
+/* reader.h: what the two halves of the table-driven reader share: the trail of keys down to a node,
+ * and scalars. Private to this room. Must not know: any key's meaning. */
 #ifndef LEVY_SCHEMA_READER_H
 #define LEVY_SCHEMA_READER_H
 
 #include "engine/schema/schema.h"
 
-/* The way to a node, kept on the stack and written out only for a fault. The first step's key is the caller's path. */
+/* The way to a node, kept on the stack and written out only for a fault. The first step's key is
+ * the caller's path. */
 typedef struct levy_trail {
     const struct levy_trail *parent; /* NULL: this is the first step */
     const char *key;                 /* NULL: index */
@@ -13,27 +14,33 @@ typedef struct levy_trail {
 } levy_trail;
 
 enum { LEVY_TRAIL_SIZE = 1024, LEVY_SHOWN_SIZE = 64 };
-void levy_trail_write(const levy_trail *trail, char path[LEVY_TRAIL_SIZE]); /* cut off at the end when too long */
+/* cut off at the end when too long */
+void levy_trail_write(const levy_trail *trail, char path[LEVY_TRAIL_SIZE]);
 
 /* What stands at the node, for "got ...": 'text' (cut off), nothing, a list, a map. */
 void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE]);
 
 /* Adds an error, stamped with the reader's trade. */
-void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place, const levy_trail *trail,
-                       const char *hint, const char *format, ...) __attribute__((format(printf, 6, 7)));
+void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place,
+                       const levy_trail *trail, const char *hint, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 void levy_reader_no_memory(const levy_reader *reader);
 
-/* Scalar types of field.h, LEVY_FIELD_TEXT to LEVY_FIELD_TENOR. False: a fault was added, the target is unchanged. */
+/* Scalar types of field.h, LEVY_FIELD_TEXT to LEVY_FIELD_TENOR. False: a fault was added, the
+ * target is unchanged. */
 bool levy_reader_is_scalar(levy_field_type type);
 bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, void *target);
-void levy_reader_absent(levy_field_type type, void *target); /* what an absent scalar leaves behind */
-bool levy_reader_check_range(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                             const levy_trail *trail, double value);
+/* what an absent scalar leaves behind */
+void levy_reader_absent(levy_field_type type, void *target);
+bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
+                             const levy_node *node, const levy_trail *trail, double value);
 bool levy_reader_name(const levy_reader *reader, const levy_node *node,
                       const levy_trail *trail); /* LEVY_FIELD_NAME's rule */
 
-/* "a, b, c" of a NULL-terminated list after `before`, without aliases ("x=a"), in the arena; NULL: no memory. */
-const char *levy_reader_join(const levy_reader *reader, const char *before, const char *const *words);
+/* "a, b, c" of a NULL-terminated list after `before`, without aliases ("x=a"), in the arena; NULL:
+ * no memory. */
+const char *levy_reader_join(const levy_reader *reader, const char *before,
+                             const char *const *words);
 
 #endif

@@ -1,5 +1,6 @@
-/* scalar.c: one scalar node into one C value by its field: types come from the table, never from the look of the text.
- * Most of this file is the advice that goes with a refusal. Must not know: any key's meaning. */
+/* scalar.c: one scalar node into one C value by its field: types come from the table, never from
+ * the look of the text. Most of this file is the advice that goes with a refusal. Must not know:
+ * any key's meaning. */
 #include "engine/schema/reader.h"
 
 #include "engine/base/number.h"
@@ -11,19 +12,17 @@
 
 enum { SCALAR_NAME_BYTES = 128, SCALAR_YEARS = 300, SCALAR_CHOICES = 64 };
 
-static const char scalar_date_hint[] = "Write dates as YYYY-MM-DD, such as 2026-11-20, from 1900 to 2199.";
+static const char scalar_date_hint[] =
+    "Write dates as YYYY-MM-DD, such as 2026-11-20, from 1900 to 2199.";
 static const char scalar_tenor_hint[] = "Write a count and D, W, M or Y: 2D, 3W, 6M, 1Y.";
 
 /* ---- Reading the text's mistakes ---- */
 
-static bool scalar_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool scalar_is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool scalar_is_word(const char *text, const char *const *words)
 {
-    for (; *words; words++) {
+    for (; *words; ++words) {
         size_t i = 0;
         while (text[i] && (text[i] | 0x20) == (*words)[i]) i++;
         if (!text[i] && !(*words)[i]) return true;
@@ -42,15 +41,18 @@ static const char *scalar_number_shape(const char *text, size_t length)
     if (last == '%') return "Write percentages as decimals: 0.05, not 5%.";
     if (memchr(text, '_', length)) return "Write the digits without '_': 1000, not 1_000.";
     if (memchr(text, ',', length))
-        return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not 0,5.";
-    if (memchr(text, '^', length)) return "Powers are for counts only; write the number out, or with an exponent: 1e6.";
+        return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not "
+               "0,5.";
+    if (memchr(text, '^', length))
+        return "Powers are for counts only; write the number out, or with an exponent: 1e6.";
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
 }
 
 static const char *scalar_number_hint(const levy_node *node)
 {
     double value = 0.0;
-    if (node->kind != LEVY_NODE_SCALAR) return "Write one decimal number, such as 100, 0.2 or 1e-3.";
+    if (node->kind != LEVY_NODE_SCALAR)
+        return "Write one decimal number, such as 100, 0.2 or 1e-3.";
     if (node->length == 0) return "Write a value, or delete the key.";
     if (node->quoted && levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
         return "Remove the quotes: text in quotes is not a number.";
@@ -73,23 +75,25 @@ static const char *scalar_count_hint(const levy_node *node)
 
 /* ---- Refusals ---- */
 
-static bool scalar_refuse(const levy_reader *reader, const levy_node *node, const levy_trail *trail, const char *due,
-                          const char *hint)
+static bool scalar_refuse(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
+                          const char *due, const char *hint)
 {
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(node, shown);
-    levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, hint, "expected %s; got %s", due, shown);
+    levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, hint, "expected %s; got %s",
+                      due, shown);
     return false;
 }
 
-static bool scalar_refuse_range(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
-                                const char *rule, const char *hint)
+static bool scalar_refuse_range(const levy_reader *reader, const levy_node *node,
+                                const levy_trail *trail, const char *rule, const char *hint)
 {
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(node, shown);
     if (node->kind == LEVY_NODE_SCALAR && !node->quoted && node->length + 2 < sizeof shown)
         snprintf(shown, sizeof shown, "%s", node->text); /* numbers without quotation marks */
-    levy_reader_fault(reader, LEVY_REASON_RANGE, &node->place, trail, hint, "%s; got %s", rule, shown);
+    levy_reader_fault(reader, LEVY_REASON_RANGE, &node->place, trail, hint, "%s; got %s", rule,
+                      shown);
     return false;
 }
 
@@ -101,8 +105,8 @@ static const char *scalar_range_hint(const levy_field *field, double value)
     return field->doc;
 }
 
-bool levy_reader_check_range(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                             const levy_trail *trail, double value)
+bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
+                             const levy_node *node, const levy_trail *trail, double value)
 {
     char bound[LEVY_NUMBER_SIZE], rule[LEVY_NUMBER_SIZE + 16];
     if (!(field->flags & LEVY_RANGED)) return true;
@@ -111,15 +115,18 @@ bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
     const bool high = high_open ? value < field->high : value <= field->high;
     if (low && high) return true;
     levy_number_write(low ? field->high : field->low, bound);
-    if (field->low == field->high) snprintf(rule, sizeof rule, "must be %s", bound);
+    if (field->low == field->high)
+        snprintf(rule, sizeof rule, "must be %s", bound);
     else
-        snprintf(rule, sizeof rule, "must be %s%s %s", low ? "<" : ">", (low ? high_open : low_open) ? "" : "=", bound);
+        snprintf(rule, sizeof rule, "must be %s%s %s", low ? "<" : ">",
+                 (low ? high_open : low_open) ? "" : "=", bound);
     return scalar_refuse_range(reader, node, trail, rule, scalar_range_hint(field, value));
 }
 
 /* ---- Types ---- */
 
-static bool scalar_text(const levy_reader *reader, const levy_node *node, const levy_trail *trail, const char **target)
+static bool scalar_text(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
+                        const char **target)
 {
     if (node->kind != LEVY_NODE_SCALAR)
         return scalar_refuse(reader, node, trail, "text", "Write one word or one quoted text.");
@@ -131,18 +138,21 @@ static bool scalar_text(const levy_reader *reader, const levy_node *node, const 
 
 bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
 {
-    const char *hint =
-        "A name has letters, digits, '.', '_' and '-', begins with a letter, digit or '_', and has no blanks.";
-    if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return scalar_refuse(reader, node, trail, "a name", hint);
+    const char *hint = "A name has letters, digits, '.', '_' and '-', begins with a letter, digit "
+                       "or '_', and has no blanks.";
+    if (node->kind != LEVY_NODE_SCALAR || node->length == 0)
+        return scalar_refuse(reader, node, trail, "a name", hint);
     bool good = node->text[0] != '.' && node->text[0] != '-';
-    for (size_t i = 0; i < node->length && good; i++) {
+    for (size_t i = 0; i < node->length && good; ++i) {
         const char c = node->text[i], letter = (char)(c | 0x20);
-        good = (letter >= 'a' && letter <= 'z') || scalar_is_digit(c) || c == '.' || c == '_' || c == '-';
+        good = (letter >= 'a' && letter <= 'z') || scalar_is_digit(c) || c == '.' || c == '_' ||
+               c == '-';
     }
     if (!good) return scalar_refuse(reader, node, trail, "a name", hint);
     if (node->length <= SCALAR_NAME_BYTES) return true;
     levy_reader_fault(reader, LEVY_REASON_LIMIT, &node->place, trail, "Choose a shorter name.",
-                      "the name is too long: %zu bytes; the limit is %d", (size_t)node->length, SCALAR_NAME_BYTES);
+                      "the name is too long: %zu bytes; the limit is %d", (size_t)node->length,
+                      SCALAR_NAME_BYTES);
     return false;
 }
 
@@ -151,10 +161,13 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
 {
     double value = 0.0;
     levy_number_result result = LEVY_NUMBER_GRAMMAR;
-    if (node->kind == LEVY_NODE_SCALAR && !node->quoted) result = levy_number_read(node->text, node->length, &value);
+    if (node->kind == LEVY_NODE_SCALAR && !node->quoted)
+        result = levy_number_read(node->text, node->length, &value);
     if (result == LEVY_NUMBER_OVERFLOW)
-        return scalar_refuse_range(reader, node, trail, "the number is too large", "Numbers lie below 1.8e308.");
-    if (result != LEVY_NUMBER_OK) return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(node));
+        return scalar_refuse_range(reader, node, trail, "the number is too large",
+                                   "Numbers lie below 1.8e308.");
+    if (result != LEVY_NUMBER_OK)
+        return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(node));
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *target = value;
     return true;
@@ -169,24 +182,28 @@ static bool scalar_count(const levy_reader *reader, const levy_field *field, con
     if (node->kind == LEVY_NODE_SCALAR && (!node->quoted || memchr(node->text, '^', node->length)))
         result = levy_count_read(node->text, node->length, &value);
     if (result == LEVY_NUMBER_OVERFLOW)
-        return scalar_refuse_range(reader, node, trail, "the count is too large", "Counts lie below 2^64.");
-    if (result != LEVY_NUMBER_OK) return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(node));
+        return scalar_refuse_range(reader, node, trail, "the count is too large",
+                                   "Counts lie below 2^64.");
+    if (result != LEVY_NUMBER_OK)
+        return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(node));
     if (!levy_reader_check_range(reader, field, node, trail, (double)value)) return false;
     *target = value;
     return true;
 }
 
-static bool scalar_flag(const levy_reader *reader, const levy_node *node, const levy_trail *trail, bool *target)
+static bool scalar_flag(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
+                        bool *target)
 {
     const bool plain = node->kind == LEVY_NODE_SCALAR && !node->quoted;
-    const bool yes = plain && strcmp(node->text, "true") == 0, no = plain && strcmp(node->text, "false") == 0;
+    const bool yes = plain && strcmp(node->text, "true") == 0,
+               no = plain && strcmp(node->text, "false") == 0;
     if (yes || no) {
         *target = yes;
         return true;
     }
-    return scalar_refuse(
-        reader, node, trail, "true or false",
-        "Write true or false, in small letters and without quotes; yes, no, on, off, 1 and 0 are not read.");
+    return scalar_refuse(reader, node, trail, "true or false",
+                         "Write true or false, in small letters and without quotes; yes, no, on, "
+                         "off, 1 and 0 are not read.");
 }
 
 /* ---- Choices ---- */
@@ -194,7 +211,7 @@ static bool scalar_flag(const levy_reader *reader, const levy_node *node, const 
 /* The index of `word` among the choices, through an alias if it is one; -1: none. */
 static int32_t scalar_find_choice(const char *const *choices, const char *word, size_t length)
 {
-    for (int32_t i = 0; choices[i]; i++) {
+    for (int32_t i = 0; choices[i]; ++i) {
         const char *alias_end = strchr(choices[i], '=');
         const size_t n = alias_end ? (size_t)(alias_end - choices[i]) : strlen(choices[i]);
         if (n != length || memcmp(choices[i], word, n) != 0) continue;
@@ -208,7 +225,7 @@ static const char *scalar_nearest_choice(const char *const *choices, const char 
 {
     const char *own[SCALAR_CHOICES + 1];
     size_t n = 0;
-    for (size_t i = 0; choices[i] && n < SCALAR_CHOICES; i++)
+    for (size_t i = 0; choices[i] && n < SCALAR_CHOICES; ++i)
         if (!strchr(choices[i], '=')) own[n++] = choices[i];
     own[n] = NULL;
     return levy_nearest(word, own);
@@ -218,7 +235,8 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
                           const levy_trail *trail, int32_t *target)
 {
     const bool scalar = node->kind == LEVY_NODE_SCALAR;
-    const int32_t index = scalar ? scalar_find_choice(field->choices, node->text, node->length) : -1;
+    const int32_t index =
+        scalar ? scalar_find_choice(field->choices, node->text, node->length) : -1;
     if (index >= 0) {
         *target = index;
         return true;
@@ -231,25 +249,32 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
     if (nearest)
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
                           "unknown value %s; did you mean '%s'?", shown, nearest);
-    else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint, "unknown value %s", shown);
+    else
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
+                          "unknown value %s", shown);
     return false;
 }
 
 /* ---- Times ---- */
 
-static bool scalar_date(const levy_reader *reader, const levy_node *node, const levy_trail *trail, levy_date *target)
+static bool scalar_date(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
+                        levy_date *target)
 {
-    if (node->kind == LEVY_NODE_SCALAR && levy_date_read(node->text, node->length, target)) return true;
+    if (node->kind == LEVY_NODE_SCALAR && levy_date_read(node->text, node->length, target))
+        return true;
     return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
 }
 
 static bool scalar_looks_like_date(const levy_node *node)
 {
     size_t digits = 0, marks = 0;
-    for (size_t i = 0; i < node->length; i++) {
-        if (scalar_is_digit(node->text[i])) digits++;
-        else if (i > 0 && strchr("-/.:T", node->text[i])) marks++;
-        else return false;
+    for (size_t i = 0; i < node->length; ++i) {
+        if (scalar_is_digit(node->text[i]))
+            digits++;
+        else if (i > 0 && strchr("-/.:T", node->text[i]))
+            marks++;
+        else
+            return false;
     }
     return digits >= 4 && marks >= 2;
 }
@@ -257,8 +282,11 @@ static bool scalar_looks_like_date(const levy_node *node)
 static bool scalar_years(const levy_reader *reader, const levy_field *field, const levy_node *node,
                          const levy_trail *trail, double *years)
 {
-    static const levy_field limits = {.flags = LEVY_RANGED, .low = -SCALAR_YEARS, .high = SCALAR_YEARS,
-                                      .doc = "A bare number is a number of years; dates are written as YYYY-MM-DD."};
+    static const levy_field limits = {
+        .flags = LEVY_RANGED,
+        .low = -SCALAR_YEARS,
+        .high = SCALAR_YEARS,
+        .doc = "A bare number is a number of years; dates are written as YYYY-MM-DD."};
     double value = 0.0;
     if (!scalar_number(reader, &limits, node, trail, &value)) return false;
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
@@ -274,37 +302,41 @@ static bool scalar_time(const levy_reader *reader, const levy_field *field, cons
     time.is_date = scalar && levy_date_read(node->text, node->length, &time.date);
     if (!time.is_date) {
         double value = 0.0;
-        const bool number = scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
+        const bool number =
+            scalar && levy_number_read(node->text, node->length, &value) != LEVY_NUMBER_GRAMMAR;
         if (scalar && scalar_looks_like_date(node))
             return scalar_refuse(reader, node, trail, "a date", scalar_date_hint);
         if (!number)
             return scalar_refuse(reader, node, trail, "a date (YYYY-MM-DD) or a number of years",
-                                 scalar && node->length > 0 ? scalar_date_hint
-                                                            : "Write a date, such as 2026-11-20, or 1.5 (years).");
+                                 scalar && node->length > 0
+                                     ? scalar_date_hint
+                                     : "Write a date, such as 2026-11-20, or 1.5 (years).");
         if (!scalar_years(reader, field, node, trail, &time.years)) return false;
     }
     *target = time;
     return true;
 }
 
-static bool scalar_tenor(const levy_reader *reader, const levy_node *node, const levy_trail *trail, levy_tenor *target)
+static bool scalar_tenor(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
+                         levy_tenor *target)
 {
-    if (node->kind == LEVY_NODE_SCALAR && levy_tenor_read(node->text, node->length, target)) return true;
+    if (node->kind == LEVY_NODE_SCALAR && levy_tenor_read(node->text, node->length, target))
+        return true;
     return scalar_refuse(reader, node, trail, "a tenor", scalar_tenor_hint);
 }
 
 /* ---- By type ---- */
 
-bool levy_reader_is_scalar(levy_field_type type)
-{
-    return type <= LEVY_FIELD_TENOR;
-}
+bool levy_reader_is_scalar(levy_field_type type) { return type <= LEVY_FIELD_TENOR; }
 
 void levy_reader_absent(levy_field_type type, void *target)
 {
-    if (type == LEVY_FIELD_NUMBER) *(double *)target = (double)NAN;
-    else if (type == LEVY_FIELD_CHOICE) *(int32_t *)target = -1;
-    else if (type == LEVY_FIELD_DATE) *(levy_date *)target = INT32_MIN;
+    if (type == LEVY_FIELD_NUMBER)
+        *(double *)target = (double)NAN;
+    else if (type == LEVY_FIELD_CHOICE)
+        *(int32_t *)target = -1;
+    else if (type == LEVY_FIELD_DATE)
+        *(levy_date *)target = INT32_MIN;
 }
 
 bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, const levy_node *node,
@@ -323,14 +355,16 @@ bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, cons
     return scalar_tenor(reader, node, trail, target);
 }
 
-bool levy_read_number(const levy_reader *reader, const levy_node *node, const char *path, double *value)
+bool levy_read_number(const levy_reader *reader, const levy_node *node, const char *path,
+                      double *value)
 {
     static const levy_field any = {.type = LEVY_FIELD_NUMBER};
     const levy_trail trail = {.key = path};
     return scalar_number(reader, &any, node, &trail, value);
 }
 
-bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path, levy_time *value)
+bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path,
+                    levy_time *value)
 {
     static const levy_field any = {.type = LEVY_FIELD_TIME};
     const levy_trail trail = {.key = path};

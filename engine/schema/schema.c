@@ -1,5 +1,6 @@
-/* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An unknown key that
- * looks like a missing one is reported once, as the unknown key. Must not know: any key's meaning. */
+/* schema.c: the table-driven reader: a node into a C struct, key by key, all faults collected. An
+ * unknown key that looks like a missing one is reported once, as the unknown key. Must not know:
+ * any key's meaning. */
 #include "engine/schema/reader.h"
 
 #include <string.h>
@@ -7,7 +8,10 @@
 enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132 };
 
 /* Keys that unknown keys were taken to mean: they are not reported as missing too. */
-typedef struct schema_suspects { const char *keys[SCHEMA_SUSPECTS]; size_t n; } schema_suspects;
+typedef struct schema_suspects {
+    const char *keys[SCHEMA_SUSPECTS];
+    size_t n;
+} schema_suspects;
 
 static void schema_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
                          const levy_trail *trail, void *target);
@@ -23,40 +27,45 @@ static void *schema_allocate(const levy_reader *reader, size_t count, size_t siz
     return items;
 }
 
-static void schema_refuse_shape(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
-                                const char *due, const char *hint)
+static void schema_refuse_shape(const levy_reader *reader, const levy_node *node,
+                                const levy_trail *trail, const char *due, const char *hint)
 {
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(node, shown);
     if (node->kind == LEVY_NODE_SCALAR && node->length == 0 && !node->quoted)
         hint = "Write a value, or delete the key.";
-    levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, hint, "expected %s; got %s", due, shown);
+    levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, hint, "expected %s; got %s",
+                      due, shown);
 }
 
 /* ---- Unknown and missing keys ---- */
 
 static const levy_field *schema_find_field(const levy_table *table, const char *key)
 {
-    for (const levy_field *field = table->fields; field && field->name; field++)
-        if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0)) return field;
+    for (const levy_field *field = table->fields; field && field->name; ++field)
+        if (strcmp(field->name, key) == 0 || (field->former && strcmp(field->former, key) == 0))
+            return field;
     return NULL;
 }
 
-static void schema_collect_keys(const levy_table *table, bool has_kind, const char *keys[SCHEMA_KEYS + 1])
+static void schema_collect_keys(const levy_table *table, bool has_kind,
+                                const char *keys[SCHEMA_KEYS + 1])
 {
     size_t n = 0;
     if (has_kind) keys[n++] = "kind";
-    for (const levy_field *field = table->fields; field && field->name && n < SCHEMA_KEYS; field++)
+    for (const levy_field *field = table->fields; field && field->name && n < SCHEMA_KEYS; ++field)
         keys[n++] = field->name;
     keys[n] = NULL;
 }
 
 /* Returns the key that was meant, or NULL. */
-static const char *schema_refuse_key(const levy_reader *reader, const char *const *keys, const levy_node *key,
-                                     const levy_trail *parent)
+static const char *schema_refuse_key(const levy_reader *reader, const char *const *keys,
+                                     const levy_node *key, const levy_trail *parent)
 {
-    if (reader->faults->count >= LEVY_FAULT_LIMIT) { /* counted only: a flood of keys must not cost a search each */
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, parent, NULL, "unknown key");
+    /* counted only: a flood of keys must not cost a search each */
+    if (reader->faults->count >= LEVY_FAULT_LIMIT) {
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, parent, NULL,
+                          "unknown key");
         return NULL;
     }
     const levy_trail trail = {parent, key->text, 0};
@@ -67,14 +76,17 @@ static const char *schema_refuse_key(const levy_reader *reader, const char *cons
     const char *hint = key->text[length] ? "Put a space after the colon: 'key: value'."
                                          : levy_reader_join(reader, "Valid keys: ", keys);
     if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key; did you mean '%s'?",
-                          nearest);
-    else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key");
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint,
+                          "unknown key; did you mean '%s'?", nearest);
+    else
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint,
+                          "unknown key");
     return nearest;
 }
 
-static void schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind, const levy_node *node,
-                              const levy_trail *trail, schema_suspects *suspects)
+static void schema_check_keys(const levy_reader *reader, const levy_table *table, bool has_kind,
+                              const levy_node *node, const levy_trail *trail,
+                              schema_suspects *suspects)
 {
     const char *keys[SCHEMA_KEYS + 1];
     schema_collect_keys(table, has_kind, keys);
@@ -89,15 +101,16 @@ static void schema_check_keys(const levy_reader *reader, const levy_table *table
 
 static bool schema_is_suspect(const schema_suspects *suspects, const char *key)
 {
-    for (size_t i = 0; i < suspects->n; i++)
+    for (size_t i = 0; i < suspects->n; ++i)
         if (strcmp(suspects->keys[i], key) == 0) return true;
     return false;
 }
 
-static void schema_refuse_missing(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
-                                  const char *key, const char *hint)
+static void schema_refuse_missing(const levy_reader *reader, const levy_node *node,
+                                  const levy_trail *trail, const char *key, const char *hint)
 {
-    levy_reader_fault(reader, LEVY_REASON_MISSING_KEY, &node->place, trail, hint, "missing key '%s'", key);
+    levy_reader_fault(reader, LEVY_REASON_MISSING_KEY, &node->place, trail, hint,
+                      "missing key '%s'", key);
 }
 
 /* ---- Lists, maps, matrices ---- */
@@ -107,34 +120,47 @@ static size_t schema_item_size(const levy_field *field)
     switch (field->element) {
     case LEVY_FIELD_TEXT:
     case LEVY_FIELD_NAME:
-    case LEVY_FIELD_NODE: return sizeof(const char *);
-    case LEVY_FIELD_NUMBER: return sizeof(double);
-    case LEVY_FIELD_COUNT: return sizeof(uint64_t);
-    case LEVY_FIELD_FLAG: return sizeof(bool);
-    case LEVY_FIELD_CHOICE: return sizeof(int32_t);
-    case LEVY_FIELD_TIME: return sizeof(levy_time);
-    case LEVY_FIELD_DATE: return sizeof(levy_date);
-    case LEVY_FIELD_TENOR: return sizeof(levy_tenor);
-    case LEVY_FIELD_VARIANT: return sizeof(levy_variant_value);
-    case LEVY_FIELD_OBJECT: return field->table->size;
+    case LEVY_FIELD_NODE:
+        return sizeof(const char *);
+    case LEVY_FIELD_NUMBER:
+        return sizeof(double);
+    case LEVY_FIELD_COUNT:
+        return sizeof(uint64_t);
+    case LEVY_FIELD_FLAG:
+        return sizeof(bool);
+    case LEVY_FIELD_CHOICE:
+        return sizeof(int32_t);
+    case LEVY_FIELD_TIME:
+        return sizeof(levy_time);
+    case LEVY_FIELD_DATE:
+        return sizeof(levy_date);
+    case LEVY_FIELD_TENOR:
+        return sizeof(levy_tenor);
+    case LEVY_FIELD_VARIANT:
+        return sizeof(levy_variant_value);
+    case LEVY_FIELD_OBJECT:
+        return field->table->size;
     case LEVY_FIELD_LIST:
     case LEVY_FIELD_MAP:
-    case LEVY_FIELD_MATRIX: return sizeof(levy_matrix);
-    case LEVY_FIELD_TIME_VALUES: return sizeof(levy_list);
+    case LEVY_FIELD_MATRIX:
+        return sizeof(levy_matrix);
+    case LEVY_FIELD_TIME_VALUES:
+        return sizeof(levy_list);
     }
     return sizeof(levy_matrix);
 }
 
-static bool schema_check_count(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                               const levy_trail *trail)
+static bool schema_check_count(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node, const levy_trail *trail)
 {
     if (node->count > 0 || !(field->flags & LEVY_NON_EMPTY)) return true;
-    levy_reader_fault(reader, LEVY_REASON_RANGE, &node->place, trail, field->doc, "must not be empty");
+    levy_reader_fault(reader, LEVY_REASON_RANGE, &node->place, trail, field->doc,
+                      "must not be empty");
     return false;
 }
 
-static bool schema_begin_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                              const levy_trail *trail, const char *hint)
+static bool schema_begin_list(const levy_reader *reader, const levy_field *field,
+                              const levy_node *node, const levy_trail *trail, const char *hint)
 {
     if (node->kind == LEVY_NODE_LIST) return schema_check_count(reader, field, node, trail);
     schema_refuse_shape(reader, node, trail, "a list", hint);
@@ -144,8 +170,8 @@ static bool schema_begin_list(const levy_reader *reader, const levy_field *field
 static const levy_field schema_plain_number = {.name = "", .type = LEVY_FIELD_NUMBER};
 
 /* A number that obeys the field's range, as items of matrices and pairs do. */
-static double schema_number_item(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                                 const levy_trail *trail)
+static double schema_number_item(const levy_reader *reader, const levy_field *field,
+                                 const levy_node *node, const levy_trail *trail)
 {
     levy_field item = schema_plain_number;
     item.flags = field->flags & ~(unsigned)(LEVY_REQUIRED | LEVY_NON_EMPTY);
@@ -160,7 +186,8 @@ static double schema_number_item(const levy_reader *reader, const levy_field *fi
 }
 
 /* A number by itself is a list of one, which models take for all of their assets. */
-static void schema_lone_number(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail, levy_list *list)
+static void schema_lone_number(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node, const levy_trail *trail, levy_list *list)
 {
     double *number = schema_allocate(reader, 1, sizeof *number);
     if (number) *number = schema_number_item(reader, field, node, trail);
@@ -170,8 +197,10 @@ static void schema_lone_number(const levy_reader *reader, const levy_field *fiel
 static void schema_list(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, levy_list *list)
 {
-    const char *hint = node->kind == LEVY_NODE_MAP ? "Begin each item with '- '." : "Put it in brackets: [a], or [a, b].";
-    if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR && (node->length > 0 || node->quoted)) {
+    const char *hint = node->kind == LEVY_NODE_MAP ? "Begin each item with '- '."
+                                                   : "Put it in brackets: [a], or [a, b].";
+    if (field->element == LEVY_FIELD_NUMBER && node->kind == LEVY_NODE_SCALAR &&
+        (node->length > 0 || node->quoted)) {
         schema_lone_number(reader, field, node, trail, list);
         return;
     }
@@ -183,7 +212,7 @@ static void schema_list(const levy_reader *reader, const levy_field *field, cons
     char *items = schema_allocate(reader, node->count, size);
     if (!items) return;
     size_t index = 0;
-    for (const levy_node *child = node->children; child; child = child->next, index++) {
+    for (const levy_node *child = node->children; child; child = child->next, ++index) {
         const levy_trail step = {trail, NULL, index};
         levy_reader_absent(item.type, items + index * size);
         schema_value(reader, &item, child, &step, items + index * size);
@@ -197,14 +226,16 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
 {
     const levy_table *table = field->table;
     if (node->kind != LEVY_NODE_MAP) {
-        const char *hint = node->kind == LEVY_NODE_LIST ? "Write 'name: {...}' for each item, without '- '."
-                                                        : "Write 'name: {...}' for each item.";
+        const char *hint = node->kind == LEVY_NODE_LIST
+                               ? "Write 'name: {...}' for each item, without '- '."
+                               : "Write 'name: {...}' for each item.";
         schema_refuse_shape(reader, node, trail, "a map", hint);
         return;
     }
     if (!schema_check_count(reader, field, node, trail)) return;
-    levy_field item = {
-        .name = field->name, .type = table->variants ? LEVY_FIELD_VARIANT : LEVY_FIELD_OBJECT, .table = table};
+    levy_field item = {.name = field->name,
+                       .type = table->variants ? LEVY_FIELD_VARIANT : LEVY_FIELD_OBJECT,
+                       .table = table};
     item.element = item.type;
     const size_t size = schema_item_size(&item);
     char *items = schema_allocate(reader, node->count, size);
@@ -220,22 +251,23 @@ static void schema_map(const levy_reader *reader, const levy_field *field, const
     *list = (levy_list){node, items, node->count};
 }
 
-static void schema_matrix_row(const levy_reader *reader, const levy_field *field, const levy_node *row,
-                              const levy_trail *trail, double *values)
+static void schema_matrix_row(const levy_reader *reader, const levy_field *field,
+                              const levy_node *row, const levy_trail *trail, double *values)
 {
     size_t column = 0;
-    for (const levy_node *child = row->children; child; child = child->next, column++) {
+    for (const levy_node *child = row->children; child; child = child->next, ++column) {
         const levy_trail step = {trail, NULL, column};
         values[column] = schema_number_item(reader, field, child, &step);
     }
 }
 
 /* All rows are lists as long as the first. */
-static bool schema_check_rows(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
+static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
+                              const levy_trail *trail)
 {
     const size_t errors = reader->faults->errors;
     size_t index = 0;
-    for (const levy_node *row = node->children; row; row = row->next, index++) {
+    for (const levy_node *row = node->children; row; row = row->next, ++index) {
         const levy_trail step = {trail, NULL, index};
         if (row->kind != LEVY_NODE_LIST)
             schema_refuse_shape(reader, row, &step, "a list of numbers",
@@ -243,7 +275,8 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node, 
         else if (node->children->kind == LEVY_NODE_LIST && row->count != node->children->count)
             levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
                               "All rows of a matrix have the same length.",
-                              "the row's length is %zu; the first row's is %zu", (size_t)row->count, (size_t)node->children->count);
+                              "the row's length is %zu; the first row's is %zu", (size_t)row->count,
+                              (size_t)node->children->count);
     }
     return reader->faults->errors == errors;
 }
@@ -251,23 +284,26 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node, 
 static void schema_matrix(const levy_reader *reader, const levy_field *field, const levy_node *node,
                           const levy_trail *trail, levy_matrix *matrix)
 {
-    if (!schema_begin_list(reader, field, node, trail, "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]]."))
+    if (!schema_begin_list(reader, field, node, trail,
+                           "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]]."))
         return;
     if (!schema_check_rows(reader, node, trail)) return;
     const size_t rows = node->count, columns = rows > 0 ? node->children->count : 0;
     size_t total = 0;
-    double *values = levy_size_multiply(rows, columns, &total) ? schema_allocate(reader, total, sizeof *values) : NULL;
+    double *values = levy_size_multiply(rows, columns, &total)
+                         ? schema_allocate(reader, total, sizeof *values)
+                         : NULL;
     if (!values) return;
     size_t index = 0;
-    for (const levy_node *row = node->children; row; row = row->next, index++) {
+    for (const levy_node *row = node->children; row; row = row->next, ++index) {
         const levy_trail step = {trail, NULL, index};
         schema_matrix_row(reader, field, row, &step, values + index * columns);
     }
     *matrix = (levy_matrix){node, values, rows, columns};
 }
 
-static void schema_time_value(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                              const levy_trail *trail, levy_time_value *pair)
+static void schema_time_value(const levy_reader *reader, const levy_field *field,
+                              const levy_node *node, const levy_trail *trail, levy_time_value *pair)
 {
     static const levy_field any_time = {.name = "", .type = LEVY_FIELD_TIME};
     const levy_trail first = {trail, NULL, 0}, second = {trail, NULL, 1};
@@ -279,21 +315,22 @@ static void schema_time_value(const levy_reader *reader, const levy_field *field
     }
     if (node->count != 2) {
         levy_reader_fault(reader, LEVY_REASON_TYPE, &node->place, trail, schema_pairs_hint,
-                          "expected a pair [time, number]; got a list of length %zu", (size_t)node->count);
+                          "expected a pair [time, number]; got a list of length %zu",
+                          (size_t)node->count);
         return;
     }
     levy_reader_scalar(reader, &any_time, node->children, &first, &pair->time);
     pair->value = schema_number_item(reader, field, node->children->next, &second);
 }
 
-static void schema_time_values(const levy_reader *reader, const levy_field *field, const levy_node *node,
-                               const levy_trail *trail, levy_list *list)
+static void schema_time_values(const levy_reader *reader, const levy_field *field,
+                               const levy_node *node, const levy_trail *trail, levy_list *list)
 {
     if (!schema_begin_list(reader, field, node, trail, schema_pairs_hint)) return;
     levy_time_value *pairs = schema_allocate(reader, node->count, sizeof *pairs);
     if (!pairs) return;
     size_t index = 0;
-    for (const levy_node *child = node->children; child; child = child->next, index++) {
+    for (const levy_node *child = node->children; child; child = child->next, ++index) {
         const levy_trail step = {trail, NULL, index};
         schema_time_value(reader, field, child, &step, &pairs[index]);
     }
@@ -302,15 +339,21 @@ static void schema_time_values(const levy_reader *reader, const levy_field *fiel
 
 /* ---- Fields ---- */
 
-static void schema_absent(const levy_reader *reader, const levy_field *field, const levy_trail *trail, void *target)
+static void schema_absent(const levy_reader *reader, const levy_field *field,
+                          const levy_trail *trail, void *target)
 {
-    if (levy_reader_is_scalar(field->type)) levy_reader_absent(field->type, target);
-    else if (field->type == LEVY_FIELD_OBJECT) schema_object(reader, field->table, NULL, trail, target);
-    else if (field->type == LEVY_FIELD_VARIANT) *(levy_variant_value *)target = (levy_variant_value){.kind = -1};
+    if (levy_reader_is_scalar(field->type))
+        levy_reader_absent(field->type, target);
+    else if (field->type == LEVY_FIELD_OBJECT)
+        schema_object(reader, field->table, NULL, trail, target);
+    else if (field->type == LEVY_FIELD_VARIANT)
+        *(levy_variant_value *)target = (levy_variant_value){.kind = -1};
 }
 
-/* The default's text is read as if it stood in the file. Scalars, the common case, need no parser. */
-static void schema_fallback(const levy_reader *reader, const levy_field *field, const levy_trail *trail, void *target)
+/* The default's text is read as if it stood in the file. Scalars, the common case, need no parser.
+ */
+static void schema_fallback(const levy_reader *reader, const levy_field *field,
+                            const levy_trail *trail, void *target)
 {
     levy_document document = {0};
     if (levy_reader_is_scalar(field->type)) {
@@ -321,8 +364,9 @@ static void schema_fallback(const levy_reader *reader, const levy_field *field, 
         schema_value(reader, field, node, trail, target);
         return;
     }
-    const levy_status status = levy_document_read("default", 0, field->fallback, strlen(field->fallback), NULL,
-                                                  reader->arena, reader->faults, &document);
+    const levy_status status =
+        levy_document_read("default", 0, field->fallback, strlen(field->fallback), NULL,
+                           reader->arena, reader->faults, &document);
     if (status == LEVY_MEMORY) levy_reader_no_memory(reader);
     if (document.n_roots == 1) schema_value(reader, field, document.roots[0], trail, target);
 }
@@ -333,7 +377,8 @@ static void schema_field(const levy_reader *reader, const levy_field *field, con
     const size_t errors = reader->faults->errors;
     schema_absent(reader, field, trail, target);
     if (node) schema_value(reader, field, node, trail, target);
-    if (field->fallback && (!node || (reader->faults->errors > errors && levy_reader_is_scalar(field->type))))
+    if (field->fallback &&
+        (!node || (reader->faults->errors > errors && levy_reader_is_scalar(field->type))))
         schema_fallback(reader, field, trail, target);
 }
 
@@ -349,72 +394,99 @@ static void schema_value(const levy_reader *reader, const levy_field *field, con
     case LEVY_FIELD_CHOICE:
     case LEVY_FIELD_TIME:
     case LEVY_FIELD_DATE:
-    case LEVY_FIELD_TENOR: levy_reader_scalar(reader, field, node, trail, target); return;
+    case LEVY_FIELD_TENOR:
+        levy_reader_scalar(reader, field, node, trail, target);
+        return;
     case LEVY_FIELD_OBJECT:
-    case LEVY_FIELD_VARIANT: schema_object(reader, field->table, node, trail, target); return;
-    case LEVY_FIELD_LIST: schema_list(reader, field, node, trail, target); return;
-    case LEVY_FIELD_MAP: schema_map(reader, field, node, trail, target); return;
-    case LEVY_FIELD_MATRIX: schema_matrix(reader, field, node, trail, target); return;
-    case LEVY_FIELD_TIME_VALUES: schema_time_values(reader, field, node, trail, target); return;
-    case LEVY_FIELD_NODE: *(const levy_node **)target = node; return;
+    case LEVY_FIELD_VARIANT:
+        schema_object(reader, field->table, node, trail, target);
+        return;
+    case LEVY_FIELD_LIST:
+        schema_list(reader, field, node, trail, target);
+        return;
+    case LEVY_FIELD_MAP:
+        schema_map(reader, field, node, trail, target);
+        return;
+    case LEVY_FIELD_MATRIX:
+        schema_matrix(reader, field, node, trail, target);
+        return;
+    case LEVY_FIELD_TIME_VALUES:
+        schema_time_values(reader, field, node, trail, target);
+        return;
+    case LEVY_FIELD_NODE:
+        *(const levy_node **)target = node;
+        return;
     }
 }
 
 /* ---- Objects and variants ---- */
 
 /* The field that a bare scalar or list at `node` stands for, or NULL. */
-static const levy_field *schema_shorthand(const levy_table *table, const char *key, const levy_node *node)
+static const levy_field *schema_shorthand(const levy_table *table, const char *key,
+                                          const levy_node *node)
 {
-    const levy_field *field = key && node->kind != LEVY_NODE_MAP ? schema_find_field(table, key) : NULL;
-    if (!field || (node->kind == LEVY_NODE_SCALAR && node->length == 0 && !node->quoted)) return NULL;
+    const levy_field *field =
+        key && node->kind != LEVY_NODE_MAP ? schema_find_field(table, key) : NULL;
+    if (!field || (node->kind == LEVY_NODE_SCALAR && node->length == 0 && !node->quoted))
+        return NULL;
     const bool takes_list = field->type == LEVY_FIELD_LIST || field->type == LEVY_FIELD_MATRIX ||
                             field->type == LEVY_FIELD_TIME_VALUES;
     return takes_list == (node->kind == LEVY_NODE_LIST) ? field : NULL;
 }
 
 /* The value of a field's key, or of the one it had before. */
-static const levy_node *schema_child(const levy_reader *reader, const levy_field *field, const levy_node *node, const levy_trail *trail)
+static const levy_node *schema_child(const levy_reader *reader, const levy_field *field,
+                                     const levy_node *node, const levy_trail *trail)
 {
-    const levy_node *now = levy_node_find(node, field->name), *former = field->former ? levy_node_find(node, field->former) : NULL;
+    const levy_node *now = levy_node_find(node, field->name),
+                    *former = field->former ? levy_node_find(node, field->former) : NULL;
     if (!now || !former) return now ? now : former;
     const levy_trail step = {trail, field->former, 0};
-    levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step, "Keep one of the two.",
-                      "is the former name of '%s', which is given too", field->name);
+    levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step,
+                      "Keep one of the two.", "is the former name of '%s', which is given too",
+                      field->name);
     return now;
 }
 
 static void schema_fields(const levy_reader *reader, const levy_table *table, const levy_node *node,
-                          const levy_field *only, const levy_trail *trail, const schema_suspects *suspects,
-                          void *object)
+                          const levy_field *only, const levy_trail *trail,
+                          const schema_suspects *suspects, void *object)
 {
     if (table->has_node) memcpy((char *)object + table->node_offset, &node, sizeof node);
-    for (const levy_field *field = table->fields; field && field->name; field++) {
-        const levy_node *child = only == field ? node : only ? NULL : schema_child(reader, field, node, trail);
+    for (const levy_field *field = table->fields; field && field->name; ++field) {
+        const levy_node *child = only == field ? node
+                                 : only        ? NULL
+                                               : schema_child(reader, field, node, trail);
         const bool missing = node && !child && (field->flags & LEVY_REQUIRED) && !field->fallback;
         if (missing && !schema_is_suspect(suspects, field->name))
             schema_refuse_missing(reader, node, trail, field->name, field->doc);
         const levy_trail step = {trail, field->name, 0};
-        schema_field(reader, field, child, only == field ? trail : &step, (char *)object + field->offset);
+        schema_field(reader, field, child, only == field ? trail : &step,
+                     (char *)object + field->offset);
     }
 }
 
-static void schema_refuse_object(const levy_reader *reader, const levy_table *table, const levy_node *node,
-                                 const levy_trail *trail)
+static void schema_refuse_object(const levy_reader *reader, const levy_table *table,
+                                 const levy_node *node, const levy_trail *trail)
 {
-    const char *hint = table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
-    if (node->kind == LEVY_NODE_LIST) hint = "Write 'key: value' lines without '- ', or {key: value}.";
+    const char *hint =
+        table->variants ? "Write a map with a 'kind', such as {kind: ..., ...}." : table->doc;
+    if (node->kind == LEVY_NODE_LIST)
+        hint = "Write 'key: value' lines without '- ', or {key: value}.";
     else if (node->kind == LEVY_NODE_SCALAR && strchr(node->text, ':'))
         hint = "Put a space after the colon: 'key: value'.";
     schema_refuse_shape(reader, node, trail, "a map", hint);
 }
 
 static void schema_plain_object(const levy_reader *reader, const levy_table *table, bool has_kind,
-                                const char *shorthand_key, const levy_node *node, const levy_trail *trail, void *object)
+                                const char *shorthand_key, const levy_node *node,
+                                const levy_trail *trail, void *object)
 {
     schema_suspects suspects = {.n = 0};
     const levy_field *only = node ? schema_shorthand(table, shorthand_key, node) : NULL;
     if (node && !only) {
-        if (node->kind == LEVY_NODE_MAP) schema_check_keys(reader, table, has_kind, node, trail, &suspects);
+        if (node->kind == LEVY_NODE_MAP)
+            schema_check_keys(reader, table, has_kind, node, trail, &suspects);
         else {
             schema_refuse_object(reader, table, node, trail);
             node = NULL; /* one fault is enough: the defaults stand for it */
@@ -425,14 +497,15 @@ static void schema_plain_object(const levy_reader *reader, const levy_table *tab
 
 static int schema_find_kind(const levy_table *table, const char *kind)
 {
-    for (int i = 0; table->variants[i].kind; i++)
+    for (int i = 0; table->variants[i].kind; ++i)
         if (strcmp(table->variants[i].kind, kind) == 0) return i;
     return -1;
 }
 
-/* Without `kind` the other keys cannot be judged: only a key that was meant to be `kind` is named. */
-static void schema_refuse_missing_kind(const levy_reader *reader, const levy_node *node, const levy_trail *trail,
-                                       const char *const *kinds)
+/* Without `kind` the other keys cannot be judged: only a key that was meant to be `kind` is named.
+ */
+static void schema_refuse_missing_kind(const levy_reader *reader, const levy_node *node,
+                                       const levy_trail *trail, const char *const *kinds)
 {
     static const char *const kind_only[] = {"kind", NULL};
     for (const levy_node *child = node->children; child; child = child->next) {
@@ -443,8 +516,8 @@ static void schema_refuse_missing_kind(const levy_reader *reader, const levy_nod
     schema_refuse_missing(reader, node, trail, "kind", levy_reader_join(reader, "One of: ", kinds));
 }
 
-static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind, const levy_trail *parent,
-                               const char *const *kinds)
+static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind,
+                               const levy_trail *parent, const char *const *kinds)
 {
     const levy_trail trail = {parent, "kind", 0};
     const char *hint = levy_reader_join(reader, "One of: ", kinds);
@@ -454,32 +527,39 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind,
     if (nearest)
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
                           "unknown kind %s; did you mean '%s'?", shown, nearest);
-    else levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint, "unknown kind %s", shown);
+    else
+        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
+                          "unknown kind %s", shown);
 }
 
 /* The index of the variant that the node asks for; -1: a fault was added. */
-static int schema_choose_variant(const levy_reader *reader, const levy_table *table, const levy_node *node,
-                                 const levy_trail *trail)
+static int schema_choose_variant(const levy_reader *reader, const levy_table *table,
+                                 const levy_node *node, const levy_trail *trail)
 {
     const char *kinds[SCHEMA_KEYS + 1];
     size_t n = 0;
-    for (; table->variants[n].kind && n < SCHEMA_KEYS; n++) kinds[n] = table->variants[n].kind;
+    for (; table->variants[n].kind && n < SCHEMA_KEYS; ++n) kinds[n] = table->variants[n].kind;
     kinds[n] = NULL;
     if (node->kind == LEVY_NODE_MAP) {
         const levy_node *kind = levy_node_find(node, "kind");
-        const int index = kind && kind->kind == LEVY_NODE_SCALAR ? schema_find_kind(table, kind->text) : -1;
-        if (!kind) schema_refuse_missing_kind(reader, node, trail, kinds);
-        else if (index < 0) schema_refuse_kind(reader, kind, trail, kinds);
+        const int index =
+            kind && kind->kind == LEVY_NODE_SCALAR ? schema_find_kind(table, kind->text) : -1;
+        if (!kind)
+            schema_refuse_missing_kind(reader, node, trail, kinds);
+        else if (index < 0)
+            schema_refuse_kind(reader, kind, trail, kinds);
         return index;
     }
     const int index = table->shorthand ? schema_find_kind(table, table->shorthand) : -1;
-    if (index >= 0 && schema_shorthand(table->variants[index].table, table->shorthand_key, node)) return index;
+    if (index >= 0 && schema_shorthand(table->variants[index].table, table->shorthand_key, node))
+        return index;
     schema_refuse_object(reader, table, node, trail);
     return -1;
 }
 
-static void schema_variant(const levy_reader *reader, const levy_table *table, const levy_node *node,
-                           const levy_trail *trail, levy_variant_value *target)
+static void schema_variant(const levy_reader *reader, const levy_table *table,
+                           const levy_node *node, const levy_trail *trail,
+                           levy_variant_value *target)
 {
     *target = (levy_variant_value){.node = node, .kind = -1};
     if (!node) return;
@@ -496,12 +576,14 @@ static void schema_variant(const levy_reader *reader, const levy_table *table, c
 static void schema_object(const levy_reader *reader, const levy_table *table, const levy_node *node,
                           const levy_trail *trail, void *object)
 {
-    if (table->variants) schema_variant(reader, table, node, trail, object);
-    else schema_plain_object(reader, table, false, table->shorthand_key, node, trail, object);
+    if (table->variants)
+        schema_variant(reader, table, node, trail, object);
+    else
+        schema_plain_object(reader, table, false, table->shorthand_key, node, trail, object);
 }
 
-bool levy_read_object(const levy_reader *reader, const levy_table *table, const levy_node *node, const char *path,
-                      void *object)
+bool levy_read_object(const levy_reader *reader, const levy_table *table, const levy_node *node,
+                      const char *path, void *object)
 {
     const size_t errors = reader->faults->errors;
     const levy_trail trail = {.key = path};

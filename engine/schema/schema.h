@@ -1,5 +1,6 @@
-/* schema.h: reads a node into a C struct by its table (engine/base/field.h), and prints the same tables as JSON Schema
- * (draft-07) and as text. All faults are collected; reading goes on to find the next one. Must not know: any key's meaning. */
+/* schema.h: reads a node into a C struct by its table (engine/base/field.h), and prints the same
+ * tables as JSON Schema (draft-07) and as text. All faults are collected; reading goes on to find
+ * the next one. Must not know: any key's meaning. */
 #ifndef LEVY_SCHEMA_H
 #define LEVY_SCHEMA_H
 
@@ -8,20 +9,27 @@
 #include "engine/document/document.h"
 
 typedef struct levy_reader {
-    levy_arena *arena;       /* structs and lists are allocated here; texts stay the document's, which must live as long */
+    /* structs and lists are allocated here; texts stay the document's, which must live as long */
+    levy_arena *arena;
     levy_fault_list *faults;
-    int64_t trade;           /* stamped on every fault: index in the book, or -1 */
+    int64_t trade; /* stamped on every fault: index in the book, or -1 */
 } levy_reader;
 
-/* Fills `object` (table->size bytes, zeroed by the caller or fresh from an arena). `path` is the YAML path of `node`
- * ("trades[0]"), used in messages. Defaults are applied. Returns true when no error was added. `node` may be NULL (an
- * absent optional object): then only defaults are applied. Nothing is left uninitialised even when false is returned:
- * field.h says what stands for an absent or refused value. No memory: faults->out_of_memory is set. */
-bool levy_read_object(const levy_reader *reader, const levy_table *table, const levy_node *node, const char *path, void *object);
+/* Fills `object` (table->size bytes, zeroed by the caller or fresh from an arena). `path` is the
+ * YAML path of `node`
+ * ("trades[0]"), used in messages. Defaults are applied. Returns true when no error was added.
+ * `node` may be NULL (an absent optional object): then only defaults are applied. Nothing is left
+ * uninitialised even when false is returned: field.h says what stands for an absent or refused
+ * value. No memory: faults->out_of_memory is set. */
+bool levy_read_object(const levy_reader *reader, const levy_table *table, const levy_node *node,
+                      const char *path, void *object);
 
-/* Scalars on their own (for --set and hand-written readers); a fault is added when they do not fit. */
-bool levy_read_number(const levy_reader *reader, const levy_node *node, const char *path, double *value);
-bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path, levy_time *value);
+/* Scalars on their own (for --set and hand-written readers); a fault is added when they do not fit.
+ */
+bool levy_read_number(const levy_reader *reader, const levy_node *node, const char *path,
+                      double *value);
+bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path,
+                    levy_time *value);
 
 /* Path of a child, in the reader's arena: path + ".key" or path + "[index]". */
 const char *levy_path_key(const levy_reader *reader, const char *path, const char *key);
@@ -32,10 +40,13 @@ typedef int (*levy_sink)(void *user, const char *text, size_t length);
 
 /* The catalog (catalog.c): the table of a whole file, from which all others are reached. */
 extern const levy_table levy_book_table;
-const levy_table *levy_catalog_find(const char *topic); /* "trade", "payoff.asian", "simulation"; NULL: none */
-const char *const *levy_catalog_topics(void);           /* NULL-terminated, for help and near misses */
+/* "trade", "payoff.asian", "simulation"; NULL: none */
+const levy_table *levy_catalog_find(const char *topic);
+/* NULL-terminated, for help and near misses */
+const char *const *levy_catalog_topics(void);
 
-levy_status levy_schema_write_json(levy_sink sink, void *user);                    /* levy schema */
-levy_status levy_schema_describe(const char *topic, levy_sink sink, void *user);   /* levy describe TOPIC; NULL: the list */
+levy_status levy_schema_write_json(levy_sink sink, void *user); /* levy schema */
+/* levy describe TOPIC; NULL: the list */
+levy_status levy_schema_describe(const char *topic, levy_sink sink, void *user);
 
 #endif

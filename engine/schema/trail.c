@@ -1,5 +1,5 @@
-/* trail.c: where a fault stands, in words: the path of keys down to a node, what stands there, which words are valid.
- * Must not know: any key's meaning. */
+/* trail.c: where a fault stands, in words: the path of keys down to a node, what stands there,
+ * which words are valid. Must not know: any key's meaning. */
 #include "engine/schema/reader.h"
 
 #include "engine/base/text.h"
@@ -15,8 +15,9 @@ static size_t trail_append(const levy_trail *trail, char *path, size_t size)
     const size_t at = trail->parent ? trail_append(trail->parent, path, size) : 0;
     const size_t left = at < size ? size - at : 0;
     char *end = left > 0 ? path + at : NULL;
-    const int n = trail->key ? snprintf(end, left, "%s%s", at > 0 && trail->parent ? "." : "", trail->key)
-                             : snprintf(end, left, "[%zu]", trail->index);
+    const int n = trail->key
+                      ? snprintf(end, left, "%s%s", at > 0 && trail->parent ? "." : "", trail->key)
+                      : snprintf(end, left, "[%zu]", trail->index);
     return at + (n > 0 ? (size_t)n : 0);
 }
 
@@ -45,7 +46,9 @@ const char *levy_path_index(const levy_reader *reader, const char *path, size_t 
 void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE])
 {
     if (node->kind != LEVY_NODE_SCALAR || (node->length == 0 && !node->quoted)) {
-        const char *what = node->kind == LEVY_NODE_LIST ? "a list" : node->kind == LEVY_NODE_MAP ? "a map" : "nothing";
+        const char *what = node->kind == LEVY_NODE_LIST  ? "a list"
+                           : node->kind == LEVY_NODE_MAP ? "a map"
+                                                         : "nothing";
         snprintf(shown, LEVY_SHOWN_SIZE, "%s", what);
         return;
     }
@@ -56,12 +59,12 @@ void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE])
         for (n = 0; n < TRAIL_SHOWN_TEXT - 4 && step > 0; n += step)
             step = levy_text_character(node->text + n, node->length - n, &code);
     }
-    snprintf(shown, LEVY_SHOWN_SIZE, "'%.*s%s'%s", (int)n, node->text, n < node->length ? "..." : "",
-             node->quoted ? " (in quotes)" : "");
+    snprintf(shown, LEVY_SHOWN_SIZE, "'%.*s%s'%s", (int)n, node->text,
+             n < node->length ? "..." : "", node->quoted ? " (in quotes)" : "");
 }
 
-void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place, const levy_trail *trail,
-                       const char *hint, const char *format, ...)
+void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place,
+                       const levy_trail *trail, const char *hint, const char *format, ...)
 {
     char path[LEVY_TRAIL_SIZE], message[TRAIL_MESSAGE];
     va_list arguments;
@@ -79,10 +82,11 @@ void levy_reader_no_memory(const levy_reader *reader)
     reader->faults->out_of_memory = true;
 }
 
-const char *levy_reader_join(const levy_reader *reader, const char *before, const char *const *words)
+const char *levy_reader_join(const levy_reader *reader, const char *before,
+                             const char *const *words)
 {
     size_t size = strlen(before) + 2;
-    for (size_t i = 0; words[i]; i++) size += strlen(words[i]) + 2;
+    for (size_t i = 0; words[i]; ++i) size += strlen(words[i]) + 2;
     char *text = levy_arena_allocate(reader->arena, size, 1);
     if (!text) {
         levy_reader_no_memory(reader);
@@ -90,7 +94,7 @@ const char *levy_reader_join(const levy_reader *reader, const char *before, cons
     }
     size_t at = (size_t)snprintf(text, size, "%s", before);
     const size_t start = at;
-    for (size_t i = 0; words[i]; i++) {
+    for (size_t i = 0; words[i]; ++i) {
         if (strchr(words[i], '=')) continue;
         at += (size_t)snprintf(text + at, size - at, "%s%s", at > start ? ", " : "", words[i]);
     }

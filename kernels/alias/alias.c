@@ -40,7 +40,8 @@ void *levy_alias_scratch(levy_alias *alias, size_t size)
     return alias->scratch;
 }
 
-void levy_alias_crew_run(const levy_alias_crew *crew, void (*work)(void *user, uint32_t worker), void *user)
+void levy_alias_crew_run(const levy_alias_crew *crew, void (*work)(void *user, uint32_t worker),
+                         void *user)
 {
     if (alias_crew_size(crew) == 1)
         work(user, 0);
@@ -48,8 +49,9 @@ void levy_alias_crew_run(const levy_alias_crew *crew, void (*work)(void *user, u
         crew->run(crew->pool, work, user);
 }
 
-levy_status levy_alias_build(levy_alias *alias, const levy_alias_weights *weights, levy_alias_method method,
-                             const levy_alias_crew *crew, levy_alias_fault *fault)
+levy_status levy_alias_build(levy_alias *alias, const levy_alias_weights *weights,
+                             levy_alias_method method, const levy_alias_crew *crew,
+                             levy_alias_fault *fault)
 {
     *fault = (levy_alias_fault){LEVY_ALIAS_FINE, 0, 0.0};
     alias->count = 0;
@@ -89,19 +91,24 @@ void levy_alias_fault_text(const levy_alias_fault *fault, char *text, size_t siz
         snprintf(text, size, "the weights are fine");
         return;
     case LEVY_ALIAS_COUNT:
-        snprintf(text, size, "%llu weights: from 1 to %u can be drawn from", index, LEVY_ALIAS_LIMIT);
+        snprintf(text, size, "%llu weights: from 1 to %u can be drawn from", index,
+                 LEVY_ALIAS_LIMIT);
         return;
     case LEVY_ALIAS_ALL_ZERO:
         snprintf(text, size, "all weights are 0: one at least must be more");
         return;
     case LEVY_ALIAS_NAN:
-        snprintf(text, size, "weights[%llu] is not a number: a weight must be a finite number, 0 or more", index);
+        snprintf(text, size,
+                 "weights[%llu] is not a number: a weight must be a finite number, 0 or more",
+                 index);
         return;
     case LEVY_ALIAS_INFINITE:
-        snprintf(text, size, "weights[%llu] is infinite: a weight must be a finite number, 0 or more", index);
+        snprintf(text, size,
+                 "weights[%llu] is infinite: a weight must be a finite number, 0 or more", index);
         return;
     case LEVY_ALIAS_NEGATIVE:
-        snprintf(text, size, "weights[%llu] is %s: a weight must be a finite number, 0 or more", index, value);
+        snprintf(text, size, "weights[%llu] is %s: a weight must be a finite number, 0 or more",
+                 index, value);
         return;
     }
 }

@@ -1,6 +1,6 @@
-/* alias_block.cuh: what the alias kernels share: loads, sums over the threads of a block, what a tile adds to the
- * lists. tests/alias_host.cpp compiles the kernels as C++ and stands in for the shuffles, the launch and CUB. Must not
- * know: which kernel runs. */
+/* alias_block.cuh: what the alias kernels share: loads, sums over the threads of a block, what a
+ * tile adds to the lists. tests/alias_host.cpp compiles the kernels as C++ and stands in for the
+ * shuffles, the launch and CUB. Must not know: which kernel runs. */
 #ifndef LEVY_ALIAS_BLOCK_CUH
 #define LEVY_ALIAS_BLOCK_CUH
 
@@ -28,12 +28,20 @@ struct alias_tally {
     uint32_t excess_high, heavies;
 };
 
-ALIAS_FN alias_wide tally_lack(const alias_tally &t) { return (alias_wide)t.lack_high << 64 | t.lack_low; }
-ALIAS_FN alias_wide tally_excess(const alias_tally &t) { return (alias_wide)t.excess_high << 64 | t.excess_low; }
-
-ALIAS_FN alias_tally tally_make(uint32_t lights, alias_wide lack, uint32_t heavies, alias_wide excess)
+ALIAS_FN alias_wide tally_lack(const alias_tally &t)
 {
-    return {(uint64_t)lack, (uint32_t)(lack >> 64), lights, (uint64_t)excess, (uint32_t)(excess >> 64), heavies};
+    return (alias_wide)t.lack_high << 64 | t.lack_low;
+}
+ALIAS_FN alias_wide tally_excess(const alias_tally &t)
+{
+    return (alias_wide)t.excess_high << 64 | t.excess_low;
+}
+
+ALIAS_FN alias_tally tally_make(uint32_t lights, alias_wide lack, uint32_t heavies,
+                                alias_wide excess)
+{
+    return {(uint64_t)lack,   (uint32_t)(lack >> 64),   lights,
+            (uint64_t)excess, (uint32_t)(excess >> 64), heavies};
 }
 
 ALIAS_FN alias_tally tally_add(const alias_tally &a, const alias_tally &b)
@@ -59,7 +67,8 @@ ALIAS_DEV alias_tally tally_from_below(const alias_tally &t, unsigned by)
 #endif
 }
 
-/* The sum over the threads before this one; *total: over all. `warps`: shared, one per warp. Ends in step. */
+/* The sum over the threads before this one; *total: over all. `warps`: shared, one per warp. Ends
+ * in step. */
 ALIAS_DEV alias_tally tally_scan(const alias_tally &own, alias_tally *warps, alias_tally *total)
 {
     const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
@@ -83,8 +92,8 @@ ALIAS_DEV alias_tally tally_scan(const alias_tally &own, alias_tally *warps, ali
     return before;
 }
 
-/* The thread's run of ALIAS_PER_THREAD weights from `first` on, in 16-byte loads where the array lies so; past n:
- * nothing. */
+/* The thread's run of ALIAS_PER_THREAD weights from `first` on, in 16-byte loads where the array
+ * lies so; past n: nothing. */
 template <class W>
 ALIAS_DEV void weights_load(const W *weights, uint64_t n, uint64_t first, double *w)
 {
@@ -100,7 +109,8 @@ ALIAS_DEV void weights_load(const W *weights, uint64_t n, uint64_t first, double
 #pragma unroll
         for (int k = 0; k < ALIAS_PER_THREAD; ++k) w[k] = (double)loaded[k / EACH].item[k % EACH];
     } else {
-        for (int k = 0; k < ALIAS_PER_THREAD; ++k) w[k] = first + k < n ? (double)weights[first + k] : 0.0;
+        for (int k = 0; k < ALIAS_PER_THREAD; ++k)
+            w[k] = first + k < n ? (double)weights[first + k] : 0.0;
     }
 }
 
@@ -117,7 +127,8 @@ struct alias_list_view {
     uint64_t n_lights, n_heavies;
 };
 
-/* With the number of a listed light item whose row exists: its own part is below the threshold. Numbers are below 2^30.
+/* With the number of a listed light item whose row exists: its own part is below the threshold.
+ * Numbers are below 2^30.
  */
 #define ENTRY_OWN_FIRST 0x80000000u
 #define ENTRY_NUMBER 0x7FFFFFFFu
@@ -173,7 +184,10 @@ ALIAS_DEV alias_entry view_heavy(const alias_list_view &l, uint64_t j)
 {
     return entry_load(l.heavies + (int64_t)j * l.heavy_step);
 }
-ALIAS_DEV alias_entry view_light(const alias_list_view &l, uint64_t i) { return entry_load(l.lights + i); }
+ALIAS_DEV alias_entry view_light(const alias_list_view &l, uint64_t i)
+{
+    return entry_load(l.lights + i);
+}
 ALIAS_DEV alias_wide view_before_light(const alias_list_view &l, uint64_t i)
 {
     return i > 0 ? alias_entry_amount(view_light(l, i - 1)) : 0;

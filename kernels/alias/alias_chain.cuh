@@ -1,8 +1,9 @@
-/* alias_chain.cuh: the running sum over tiles while they run: D. Merrill, M. Garland, Single-pass parallel prefix scan
- * with decoupled look-back, NVIDIA 2016. A tile says what it adds as soon as it knows, goes on, and asks for the sum of
- * the tiles before it when it needs it. A tile's word is two records of 16 bytes, for light and for heavy items, each
- * with a flag of its own beside the amount and the count: one load tells whether a record is there and what it holds,
- * and neither side waits for a fence. Must not know: what is listed. */
+/* alias_chain.cuh: the running sum over tiles while they run: D. Merrill, M. Garland, Single-pass
+ * parallel prefix scan with decoupled look-back, NVIDIA 2016. A tile says what it adds as soon as
+ * it knows, goes on, and asks for the sum of the tiles before it when it needs it. A tile's word is
+ * two records of 16 bytes, for light and for heavy items, each with a flag of its own beside the
+ * amount and the count: one load tells whether a record is there and what it holds, and neither
+ * side waits for a fence. Must not know: what is listed. */
 #ifndef LEVY_ALIAS_CHAIN_CUH
 #define LEVY_ALIAS_CHAIN_CUH
 
@@ -36,27 +37,32 @@ ALIAS_DEV chain_record chain_load(const chain_record *from)
     return *from;
 #else
     chain_record r;
-    asm volatile("{ .reg .b128 both; ld.relaxed.gpu.global.b128 both, [%2]; mov.b128 {%0, %1}, both; }"
-                 : "=l"(r.low), "=l"(r.upper)
-                 : "l"(from)
-                 : "memory");
+    asm volatile(
+        "{ .reg .b128 both; ld.relaxed.gpu.global.b128 both, [%2]; mov.b128 {%0, %1}, both; }"
+        : "=l"(r.low), "=l"(r.upper)
+        : "l"(from)
+        : "memory");
     return r;
 #endif
 }
 
-ALIAS_DEV void chain_store(chain_record *to, uint64_t low, uint32_t high, uint32_t count, unsigned flag)
+ALIAS_DEV void chain_store(chain_record *to, uint64_t low, uint32_t high, uint32_t count,
+                           unsigned flag)
 {
     const uint64_t upper = (uint64_t)(count | flag << 30) << 32 | high;
 #if defined(LEVY_ALIAS_HOST)
     *to = {low, upper};
 #else
-    asm volatile("{ .reg .b128 both; mov.b128 both, {%1, %2}; st.relaxed.gpu.global.b128 [%0], both; }" ::"l"(to),
-                 "l"(low), "l"(upper)
-                 : "memory");
+    asm volatile(
+        "{ .reg .b128 both; mov.b128 both, {%1, %2}; st.relaxed.gpu.global.b128 [%0], both; }" ::
+            "l"(to),
+        "l"(low), "l"(upper)
+        : "memory");
 #endif
 }
 
-ALIAS_DEV void chain_say(const alias_chain &chain, uint32_t tile, const alias_tally &t, unsigned flag)
+ALIAS_DEV void chain_say(const alias_chain &chain, uint32_t tile, const alias_tally &t,
+                         unsigned flag)
 {
     chain_store(&chain.records[2 * tile], t.lack_low, t.lack_high, t.lights, flag);
     chain_store(&chain.records[2 * tile + 1], t.excess_low, t.excess_high, t.heavies, flag);
@@ -93,7 +99,8 @@ ALIAS_DEV alias_tally chain_over(alias_tally t)
     return t;
 }
 
-/* The words of 32 tiles, of which `last` is the last, as far back as the nearest sum; *found: there is one. */
+/* The words of 32 tiles, of which `last` is the last, as far back as the nearest sum; *found: there
+ * is one. */
 ALIAS_DEV alias_tally chain_window(const alias_chain &chain, int64_t last, bool *found)
 {
     const unsigned lane = threadIdx.x & 31;
@@ -106,15 +113,19 @@ ALIAS_DEV alias_tally chain_window(const alias_chain &chain, int64_t last, bool 
         }
         const bool there = chain_flag(light) != CHAIN_NONE && chain_flag(heavy) != CHAIN_NONE;
         const bool sum = chain_flag(light) == CHAIN_SUM && chain_flag(heavy) == CHAIN_SUM;
-        const unsigned sums = __ballot_sync(0xFFFFFFFFu, sum), needed = sums ? sums ^ (sums - 1) : 0xFFFFFFFFu;
+        const unsigned sums = __ballot_sync(0xFFFFFFFFu, sum),
+                       needed = sums ? sums ^ (sums - 1) : 0xFFFFFFFFu;
         if ((__ballot_sync(0xFFFFFFFFu, there) & needed) != needed) continue;
-        /* A lane in between whose two records differ has said its own word and is saying its sum: asked again. */
-        const bool whole = sum || (chain_flag(light) == CHAIN_OWN && chain_flag(heavy) == CHAIN_OWN);
+        /* A lane in between whose two records differ has said its own word and is saying its sum:
+         * asked again. */
+        const bool whole =
+            sum || (chain_flag(light) == CHAIN_OWN && chain_flag(heavy) == CHAIN_OWN);
         if ((__ballot_sync(0xFFFFFFFFu, whole) & needed) != needed) continue;
         *found = sums != 0;
         const uint32_t count_mask = (1u << 30) - 1;
-        const alias_tally own = {light.low, (uint32_t)light.upper, (uint32_t)(light.upper >> 32) & count_mask,
-                                 heavy.low, (uint32_t)heavy.upper, (uint32_t)(heavy.upper >> 32) & count_mask};
+        const alias_tally own = {
+            light.low, (uint32_t)light.upper, (uint32_t)(light.upper >> 32) & count_mask,
+            heavy.low, (uint32_t)heavy.upper, (uint32_t)(heavy.upper >> 32) & count_mask};
         return chain_over((needed >> lane & 1) != 0 ? own : tally_make(0, 0, 0, 0));
     }
 }
@@ -126,7 +137,8 @@ ALIAS_DEV alias_tally chain_before(const alias_chain &chain, uint32_t tile, cons
     bool found = tile == 0;
     for (int64_t last = (int64_t)tile - 1; !found; last -= 32)
         before = tally_add(before, chain_window(chain, last, &found));
-    if (tile > 0 && (threadIdx.x & 31) == 0) chain_say(chain, tile, tally_add(before, own), CHAIN_SUM);
+    if (tile > 0 && (threadIdx.x & 31) == 0)
+        chain_say(chain, tile, tally_add(before, own), CHAIN_SUM);
     return before;
 }
 

@@ -1,5 +1,6 @@
-/* alias_cub.cuh: PSA's partition and prefix sums by CUB's device-wide functions: items are classified as they are read,
- * from the weights themselves, and amounts are formed as they are summed. */
+/* alias_cub.cuh: PSA's partition and prefix sums by CUB's device-wide functions: items are
+ * classified as they are read, from the weights themselves, and amounts are formed as they are
+ * summed. */
 #ifndef LEVY_ALIAS_CUB_CUH
 #define LEVY_ALIAS_CUB_CUH
 
@@ -40,25 +41,27 @@ struct cub_add {
     }
 };
 
-/* Light items first, in order; the others, items of exactly one share among them, behind, in reverse order. */
+/* Light items first, in order; the others, items of exactly one share among them, behind, in
+ * reverse order. */
 template <class W>
 static cudaError_t alias_cub_partition(void *temporary, size_t *bytes, const W *weights, uint64_t n,
-                                       const alias_scale &scale, uint32_t *items, uint32_t *n_lights,
-                                       cudaStream_t stream)
+                                       const alias_scale &scale, uint32_t *items,
+                                       uint32_t *n_lights, cudaStream_t stream)
 {
     const cub_is_light<W> light = {weights, scale};
-    return cub::DevicePartition::If(temporary, *bytes, thrust::make_counting_iterator<uint32_t>(0), items, n_lights,
-                                    (int64_t)n, light, stream);
+    return cub::DevicePartition::If(temporary, *bytes, thrust::make_counting_iterator<uint32_t>(0),
+                                    items, n_lights, (int64_t)n, light, stream);
 }
 
 template <class W>
-static cudaError_t alias_cub_sums(void *temporary, size_t *bytes, const W *weights, const alias_scale &scale,
-                                  bool heavy, const uint32_t *items, uint64_t n, alias_entry *entries,
-                                  cudaStream_t stream)
+static cudaError_t alias_cub_sums(void *temporary, size_t *bytes, const W *weights,
+                                  const alias_scale &scale, bool heavy, const uint32_t *items,
+                                  uint64_t n, alias_entry *entries, cudaStream_t stream)
 {
     const cub_amount<W> amount = {weights, scale, heavy};
     const auto from = thrust::make_transform_iterator(items, amount);
-    return cub::DeviceScan::InclusiveScan(temporary, *bytes, from, entries, cub_add(), (int64_t)n, stream);
+    return cub::DeviceScan::InclusiveScan(temporary, *bytes, from, entries, cub_add(), (int64_t)n,
+                                          stream);
 }
 
 #endif

@@ -1,8 +1,8 @@
-/* alias_draw.cuh: drawing from a table: generators, a draw from either kind of row, and the kernels. 64 random bits
- * make a draw: the row from their product with the number of rows, the place in the row from what the product leaves,
- * 32 bits against short rows, 52 against wide ones. Sectioned sampling after Lehmann et al. 2021: a block draws from
- * one section only, as often as a binomial tree over the sections says (alias_binomial.h). Must not know: which sampler
- * is best. */
+/* alias_draw.cuh: drawing from a table: generators, a draw from either kind of row, and the
+ * kernels. 64 random bits make a draw: the row from their product with the number of rows, the
+ * place in the row from what the product leaves, 32 bits against short rows, 52 against wide ones.
+ * Sectioned sampling after Lehmann et al. 2021: a block draws from one section only, as often as a
+ * binomial tree over the sections says (alias_binomial.h). Must not know: which sampler is best. */
 #ifndef LEVY_ALIAS_DRAW_CUH
 #define LEVY_ALIAS_DRAW_CUH
 
@@ -13,10 +13,11 @@ extern "C" {
 #include "kernels/alias/alias_binomial.h"
 }
 
-/* ---- Generators: two words at a time -------------------------------------------------------------------------------
+/* ---- Generators: two words at a time ------------------------------------------------------------
  */
 
-/* Multiply with carry, x and carry combined (D. B. Thomas' MWC64X): two instructions a word, period about 2^63. */
+/* Multiply with carry, x and carry combined (D. B. Thomas' MWC64X): two instructions a word, period
+ * about 2^63. */
 struct generator_mwc {
     uint64_t state;
     __device__ void seed(uint64_t seed, uint64_t stream)
@@ -44,8 +45,10 @@ struct generator_xorwow {
     __device__ void seed(uint64_t seed, uint64_t stream)
     {
         alias_stream s = alias_stream_of(seed, stream);
-        const uint64_t one = alias_stream_word(&s), two = alias_stream_word(&s), three = alias_stream_word(&s);
-        x = (uint32_t)one | 1u, y = (uint32_t)(one >> 32), z = (uint32_t)two, w = (uint32_t)(two >> 32);
+        const uint64_t one = alias_stream_word(&s), two = alias_stream_word(&s),
+                       three = alias_stream_word(&s);
+        x = (uint32_t)one | 1u, y = (uint32_t)(one >> 32), z = (uint32_t)two,
+        w = (uint32_t)(two >> 32);
         v = (uint32_t)three, d = (uint32_t)(three >> 32);
     }
     __device__ uint32_t word()
@@ -67,7 +70,10 @@ struct generator_xorwow {
 struct generator_philox {
     uint64_t key, stream, index;
     uint32_t kept0, kept1;
-    __device__ void seed(uint64_t seed, uint64_t which) { key = seed, stream = which, index = 0, kept0 = kept1 = 0; }
+    __device__ void seed(uint64_t seed, uint64_t which)
+    {
+        key = seed, stream = which, index = 0, kept0 = kept1 = 0;
+    }
     __device__ void two(uint32_t *a, uint32_t *b)
     {
         if (index & 1) {
@@ -90,7 +96,7 @@ struct generator_philox {
     }
 };
 
-/* ---- A draw ------------------------------------------------------------------------------------------------------ */
+/* ---- A draw ---------------------------------------------------------------------------------- */
 
 struct draw_place {
     uint32_t row, high, low;
@@ -105,7 +111,10 @@ ALIAS_DEV draw_place draw_split(uint32_t high, uint32_t low, uint32_t rows)
 struct draw_short {
     typedef levy_alias_short_row row;
     typedef uint2 loaded;
-    __device__ static loaded load(const row *rows, uint32_t i) { return reinterpret_cast<const uint2 *>(rows)[i]; }
+    __device__ static loaded load(const row *rows, uint32_t i)
+    {
+        return reinterpret_cast<const uint2 *>(rows)[i];
+    }
     __device__ static uint32_t item(loaded r, const draw_place &p, uint32_t own, double)
     {
         return p.high < r.x ? own : r.y;
@@ -115,11 +124,15 @@ struct draw_short {
 struct draw_wide {
     typedef levy_alias_row row;
     typedef uint4 loaded;
-    __device__ static loaded load(const row *rows, uint32_t i) { return reinterpret_cast<const uint4 *>(rows)[i]; }
+    __device__ static loaded load(const row *rows, uint32_t i)
+    {
+        return reinterpret_cast<const uint4 *>(rows)[i];
+    }
     __device__ static uint32_t item(loaded r, const draw_place &p, uint32_t, double share)
     {
         const uint64_t one =
-            (uint64_t)(0x3FF00000u | p.high >> 12) << 32 | (uint32_t)(p.high << 20 | p.low >> 12); /* 1 + place */
+            /* 1 + place */
+            (uint64_t)(0x3FF00000u | p.high >> 12) << 32 | (uint32_t)(p.high << 20 | p.low >> 12);
         const double threshold = draw_double((uint64_t)r.y << 32 | r.x);
         return (draw_double(one) - 1.0) * share < threshold ? r.z : r.w;
     }
@@ -147,11 +160,12 @@ struct alias_draw_job {
     uint32_t *counts;
 };
 
-/* `draws` draws from `rows` rows at `table`, the first of which is item `base`; together: how many loads are under way.
+/* `draws` draws from `rows` rows at `table`, the first of which is item `base`; together: how many
+ * loads are under way.
  */
 template <class Draw, bool COUNT, class Generator>
-ALIAS_DEV uint32_t draw_run(const typename Draw::row *table, uint32_t rows, uint32_t base, double share, uint64_t draws,
-                            Generator *g, uint32_t *counts)
+ALIAS_DEV uint32_t draw_run(const typename Draw::row *table, uint32_t rows, uint32_t base,
+                            double share, uint64_t draws, Generator *g, uint32_t *counts)
 {
     enum { TOGETHER = 4 };
     uint32_t sum = 0;
@@ -197,25 +211,30 @@ ALIAS_DEV void draw_total(unsigned long long *total, uint32_t sum)
 }
 
 template <class Draw, class Generator, bool COUNT>
-static __global__ void __launch_bounds__(1024) alias_draw_direct(alias_draw_job<typename Draw::row> job)
+static __global__ void __launch_bounds__(1024)
+    alias_draw_direct(alias_draw_job<typename Draw::row> job)
 {
-    const uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x, threads = (uint64_t)gridDim.x * blockDim.x;
+    const uint64_t thread = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x,
+                   threads = (uint64_t)gridDim.x * blockDim.x;
     Generator g;
     g.seed(job.seed, thread);
-    draw_total(job.sum, draw_run<Draw, COUNT>(job.rows, (uint32_t)job.n, 0, job.share,
-                                              draw_share(job.draws, thread, threads), &g, job.counts));
+    draw_total(job.sum,
+               draw_run<Draw, COUNT>(job.rows, (uint32_t)job.n, 0, job.share,
+                                     draw_share(job.draws, thread, threads), &g, job.counts));
 }
 
-/* ---- Sections ---------------------------------------------------------------------------------------------------- */
+/* ---- Sections -------------------------------------------------------------------------------- */
 
 ALIAS_DEV uint64_t section_begin(uint64_t section, uint64_t section_rows, uint64_t n)
 {
     return section * section_rows < n ? section * section_rows : n;
 }
 
-/* A thread a section: walks down the tree of halves, whose nodes draw alike in every thread that passes. */
+/* A thread a section: walks down the tree of halves, whose nodes draw alike in every thread that
+ * passes. */
 ALIAS_KERNEL(128)
-alias_section_draws(uint64_t n, uint32_t sections, uint64_t section_rows, uint64_t seed, uint64_t draws, uint64_t *out)
+alias_section_draws(uint64_t n, uint32_t sections, uint64_t section_rows, uint64_t seed,
+                    uint64_t draws, uint64_t *out)
 {
     const uint32_t section = blockIdx.x * 128 + threadIdx.x;
     if (section >= sections) return;
@@ -236,7 +255,8 @@ alias_section_draws(uint64_t n, uint32_t sections, uint64_t section_rows, uint64
 }
 
 template <class Draw, class Generator, bool SHARED, bool COUNT>
-static __global__ void __launch_bounds__(1024) alias_draw_sections(alias_draw_job<typename Draw::row> job)
+static __global__ void __launch_bounds__(1024)
+    alias_draw_sections(alias_draw_job<typename Draw::row> job)
 {
     typedef typename Draw::row row;
     ALIAS_SHARED(row, copy);

@@ -1,9 +1,10 @@
-/* alias_fixed.h: weights as integers. A table is built on whole numbers, so that sums are the same in any order, on any
- * number of threads and on a GPU, and so that no item loses mass to cancellation: weight w of n items of total W
- * becomes q = floor(w n / W 2^fraction),   one row's share is exactly 2^fraction, by integer multiplication of w's 53
- * bits with a 96-bit reciprocal. fraction leaves the sum of all q below 2^95; what the floors drop together is less
- * than n 2^-fraction of a row (4e-15 for 10^7 items, 3e-13 for 10^8). C11 and CUDA C++. Must not know: how rows are
- * filled, threads. */
+/* alias_fixed.h: weights as integers. A table is built on whole numbers, so that sums are the same
+ * in any order, on any number of threads and on a GPU, and so that no item loses mass to
+ * cancellation: weight w of n items of total W becomes q = floor(w n / W 2^fraction),   one row's
+ * share is exactly 2^fraction, by integer multiplication of w's 53 bits with a 96-bit reciprocal.
+ * fraction leaves the sum of all q below 2^95; what the floors drop together is less than n
+ * 2^-fraction of a row (4e-15 for 10^7 items, 3e-13 for 10^8). C11 and CUDA C++. Must not know: how
+ * rows are filled, threads. */
 #ifndef LEVY_ALIAS_FIXED_H
 #define LEVY_ALIAS_FIXED_H
 
@@ -24,8 +25,9 @@ typedef struct alias_pair {
     double hi, lo;
 } alias_pair;
 
-/* How weights become integers and integers weights again. Thresholds of rows are weights times `lift`, a power of two
- * that is 1 unless all weights are so small that a row's share would be a subnormal number. */
+/* How weights become integers and integers weights again. Thresholds of rows are weights times
+ * `lift`, a power of two that is 1 unless all weights are so small that a row's share would be a
+ * subnormal number. */
 typedef struct alias_scale {
     uint64_t high; /* the reciprocal's upper 64 bits */
     uint32_t low;  /* and its lower 32 */
@@ -36,7 +38,8 @@ typedef struct alias_scale {
     double unit;  /* share / 2^fraction */
 } alias_scale;
 
-/* a + b without loss (Knuth's two-sum), then the low parts. The order of the operations is part of the result. */
+/* a + b without loss (Knuth's two-sum), then the low parts. The order of the operations is part of
+ * the result. */
 ALIAS_FN alias_pair alias_pair_add(alias_pair a, alias_pair b)
 {
     const double sum = a.hi + b.hi, back = sum - a.hi;
@@ -74,13 +77,15 @@ ALIAS_FN alias_wide alias_quantise(const alias_scale *s, double weight)
     const int32_t field = (int32_t)(bits >> 52) & 0x7FF; /* minus zero is zero */
     const uint64_t mantissa = (bits & 0xFFFFFFFFFFFFFu) | ((uint64_t)(field != 0) << 52);
     const int32_t shift = s->base - (field ? field : 1);
-    const alias_wide product = (alias_wide)mantissa * s->high + (uint64_t)(((alias_wide)mantissa * s->low) >> 32);
+    const alias_wide product =
+        (alias_wide)mantissa * s->high + (uint64_t)(((alias_wide)mantissa * s->low) >> 32);
     return shift < 128 ? product >> shift : 0;
 }
 
 ALIAS_FN alias_wide alias_one(const alias_scale *s) { return (alias_wide)1 << s->fraction; }
 
-/* Of x < 2^95: the nearest double or one of its neighbours. Signed conversions: the unsigned one is a branch on x86-64.
+/* Of x < 2^95: the nearest double or one of its neighbours. Signed conversions: the unsigned one is
+ * a branch on x86-64.
  */
 ALIAS_FN double alias_wide_double(alias_wide x)
 {
@@ -88,6 +93,9 @@ ALIAS_FN double alias_wide_double(alias_wide x)
 }
 
 /* q as a threshold. */
-ALIAS_FN double alias_weight(const alias_scale *s, alias_wide q) { return alias_wide_double(q) * s->unit; }
+ALIAS_FN double alias_weight(const alias_scale *s, alias_wide q)
+{
+    return alias_wide_double(q) * s->unit;
+}
 
 #endif

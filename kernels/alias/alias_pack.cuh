@@ -1,8 +1,9 @@
-/* alias_pack.cuh: packing as PSA has it: a thread runs the sequential construction over its section, from the state
- * that the split gives. Three ways to the lists (Lehmann et al. 2021): straight from device memory; a block's part
- * copied to shared memory first; and chunks of it copied as they are used up, for sections that need not fit. The lists
- * hold running sums beside the items' numbers, or the numbers alone, and then weights are looked up. Rows of listed
- * light items exist but for the partner (ROWS_LINK), or are written here (ROWS_WRITE). */
+/* alias_pack.cuh: packing as PSA has it: a thread runs the sequential construction over its
+ * section, from the state that the split gives. Three ways to the lists (Lehmann et al. 2021):
+ * straight from device memory; a block's part copied to shared memory first; and chunks of it
+ * copied as they are used up, for sections that need not fit. The lists hold running sums beside
+ * the items' numbers, or the numbers alone, and then weights are looked up. Rows of listed light
+ * items exist but for the partner (ROWS_LINK), or are written here (ROWS_WRITE). */
 #ifndef LEVY_ALIAS_PACK_CUH
 #define LEVY_ALIAS_PACK_CUH
 
@@ -80,12 +81,15 @@ ALIAS_DEV pack_state pack_begin(const alias_list_view &l, uint64_t i, uint64_t j
 }
 
 template <int ROWS, class W, class Reader>
-ALIAS_DEV void pack_serve(const alias_pack_job<W> &job, const alias_list_view &l, const Reader &reader, pack_state *s)
+ALIAS_DEV void pack_serve(const alias_pack_job<W> &job, const alias_list_view &l,
+                          const Reader &reader, pack_state *s)
 {
     const pack_item own = reader.light(s->i, s->lacks);
-    const uint32_t number = own.index & ENTRY_NUMBER, partner = s->j < l.n_heavies ? s->heavy : number;
+    const uint32_t number = own.index & ENTRY_NUMBER,
+                   partner = s->j < l.n_heavies ? s->heavy : number;
     if (ROWS == ROWS_WRITE)
-        row_store(&job.rows[number], alias_split_light(&job.scale, (double)job.weights[number], own.amount), number,
+        row_store(&job.rows[number],
+                  alias_split_light(&job.scale, (double)job.weights[number], own.amount), number,
                   partner);
     else
         job.rows[number].item[own.index != number] = partner;
@@ -95,7 +99,8 @@ ALIAS_DEV void pack_serve(const alias_pack_job<W> &job, const alias_list_view &l
 
 /* Ends heavy item j; also one for which rounding left no light item, whose row stays whole. */
 template <class W, class Reader>
-ALIAS_DEV void pack_end(const alias_pack_job<W> &job, const alias_list_view &l, const Reader &reader, pack_state *s)
+ALIAS_DEV void pack_end(const alias_pack_job<W> &job, const alias_list_view &l,
+                        const Reader &reader, pack_state *s)
 {
     const uint32_t own = s->heavy;
     const bool whole = s->lacks < s->excesses;
@@ -109,7 +114,8 @@ ALIAS_DEV void pack_end(const alias_pack_job<W> &job, const alias_list_view &l, 
 }
 
 template <int ROWS, class W, class Reader>
-ALIAS_DEV void pack_step(const alias_pack_job<W> &job, const alias_list_view &l, const Reader &reader, pack_state *s)
+ALIAS_DEV void pack_step(const alias_pack_job<W> &job, const alias_list_view &l,
+                         const Reader &reader, pack_state *s)
 {
     if (s->j < l.n_heavies && (s->lacks >= s->excesses || s->i == l.n_lights))
         pack_end(job, l, reader, s);
@@ -142,35 +148,42 @@ alias_pack_baseline(alias_pack_job<W> job)
     const uint64_t sections = pack_sections(l, job.steps);
     for (uint64_t k = (uint64_t)blockIdx.x * ALIAS_THREADS + threadIdx.x; k < sections;
          k += (uint64_t)gridDim.x * ALIAS_THREADS) {
-        const uint64_t begin = split_steps(l, k, job.steps), end = split_steps(l, k + 1, job.steps), i = job.splits[k];
+        const uint64_t begin = split_steps(l, k, job.steps), end = split_steps(l, k + 1, job.steps),
+                       i = job.splits[k];
         pack_state s = pack_begin(l, i, begin - i);
         for (uint64_t step = begin; step < end; ++step) pack_step<ROWS>(job, l, reader, &s);
     }
 }
 
-/* ---- Shared memory ----------------------------------------------------------------------------------------------- */
+/* ---- Shared memory --------------------------------------------------------------------------- */
 
-enum { PACK_WORKERS = 64, PACK_SHARED_STEPS = 32, PACK_COPIED = PACK_WORKERS * PACK_SHARED_STEPS + 2 };
+enum {
+    PACK_WORKERS = 64,
+    PACK_SHARED_STEPS = 32,
+    PACK_COPIED = PACK_WORKERS * PACK_SHARED_STEPS + 2
+};
 
 template <class Item>
 struct pack_copied {
     Item items[PACK_COPIED];
 };
 
-ALIAS_DEV pack_entries pack_copy(const pack_entries &from, alias_entry *to, uint64_t i0, uint64_t i1, uint64_t j0,
-                                 uint64_t j1)
+ALIAS_DEV pack_entries pack_copy(const pack_entries &from, alias_entry *to, uint64_t i0,
+                                 uint64_t i1, uint64_t j0, uint64_t j1)
 {
-    for (uint64_t i = i0 + threadIdx.x; i < i1; i += ALIAS_THREADS) to[i - i0] = entry_load(from.lights + i);
+    for (uint64_t i = i0 + threadIdx.x; i < i1; i += ALIAS_THREADS)
+        to[i - i0] = entry_load(from.lights + i);
     for (uint64_t j = j0 + threadIdx.x; j < j1; j += ALIAS_THREADS)
         to[i1 - i0 + (j - j0)] = entry_load(from.heavies + (int64_t)j * from.heavy_step);
     return {to, to + (i1 - i0), 1, i0, j0};
 }
 template <class W>
-ALIAS_DEV pack_numbers<W> pack_copy(const pack_numbers<W> &from, uint32_t *to, uint64_t i0, uint64_t i1, uint64_t j0,
-                                    uint64_t j1)
+ALIAS_DEV pack_numbers<W> pack_copy(const pack_numbers<W> &from, uint32_t *to, uint64_t i0,
+                                    uint64_t i1, uint64_t j0, uint64_t j1)
 {
     for (uint64_t i = i0 + threadIdx.x; i < i1; i += ALIAS_THREADS) to[i - i0] = from.lights[i];
-    for (uint64_t j = j0 + threadIdx.x; j < j1; j += ALIAS_THREADS) to[i1 - i0 + (j - j0)] = from.heavies[j];
+    for (uint64_t j = j0 + threadIdx.x; j < j1; j += ALIAS_THREADS)
+        to[i1 - i0 + (j - j0)] = from.heavies[j];
     return {to, to + (i1 - i0), i0, j0, from.weights, from.scale};
 }
 
@@ -185,22 +198,25 @@ alias_pack_shared(alias_pack_job<W> job)
     for (uint64_t first = (uint64_t)blockIdx.x * PACK_WORKERS; first < sections;
          first += (uint64_t)gridDim.x * PACK_WORKERS) {
         const uint64_t last = first + PACK_WORKERS < sections ? first + PACK_WORKERS : sections;
-        const uint64_t i0 = job.splits[first], i1 = job.splits[last], d0 = split_steps(l, first, job.steps),
-                       d1 = split_steps(l, last, job.steps);
+        const uint64_t i0 = job.splits[first], i1 = job.splits[last],
+                       d0 = split_steps(l, first, job.steps), d1 = split_steps(l, last, job.steps);
         const uint64_t beyond =
-            d1 - i1 + 1 < l.n_heavies ? d1 - i1 + 1 : l.n_heavies; /* the last section's next heavy item */
+            /* the last section's next heavy item */
+            d1 - i1 + 1 < l.n_heavies ? d1 - i1 + 1 : l.n_heavies;
         __syncthreads();
-        const Reader reader = pack_copy(pack_reader(job, (Reader *)0), m->items, i0, i1, d0 - i0, beyond);
+        const Reader reader =
+            pack_copy(pack_reader(job, (Reader *)0), m->items, i0, i1, d0 - i0, beyond);
         __syncthreads();
         const uint64_t k = first + threadIdx.x;
         if (k >= last) continue;
-        const uint64_t begin = split_steps(l, k, job.steps), end = split_steps(l, k + 1, job.steps), i = job.splits[k];
+        const uint64_t begin = split_steps(l, k, job.steps), end = split_steps(l, k + 1, job.steps),
+                       i = job.splits[k];
         pack_state s = pack_begin(l, i, begin - i);
         for (uint64_t step = begin; step < end; ++step) pack_step<ROWS>(job, l, reader, &s);
     }
 }
 
-/* ---- Chunks ------------------------------------------------------------------------------------------------------ */
+/* ---- Chunks ---------------------------------------------------------------------------------- */
 
 enum { PACK_CHUNK = 16 };
 
@@ -214,12 +230,15 @@ ALIAS_DEV void pack_load_chunks(const alias_list_view &l, pack_chunks *m)
 {
     for (unsigned t = threadIdx.x; t < PACK_WORKERS * PACK_CHUNK; t += ALIAS_THREADS) {
         const unsigned w = t / PACK_CHUNK, k = t % PACK_CHUNK;
-        if ((m->load[w] & 1) && m->i[w] + k < l.n_lights) m->lights[w][k] = view_light(l, m->i[w] + k);
-        if ((m->load[w] & 2) && m->j[w] + k < l.n_heavies) m->heavies[w][k] = view_heavy(l, m->j[w] + k);
+        if ((m->load[w] & 1) && m->i[w] + k < l.n_lights)
+            m->lights[w][k] = view_light(l, m->i[w] + k);
+        if ((m->load[w] & 2) && m->j[w] + k < l.n_heavies)
+            m->heavies[w][k] = view_heavy(l, m->j[w] + k);
     }
 }
 
-/* A chunk is loaded anew when one of the worker's two is used up, and the other too if more than half of it is. */
+/* A chunk is loaded anew when one of the worker's two is used up, and the other too if more than
+ * half of it is. */
 ALIAS_DEV unsigned pack_wants(const pack_state &s, const pack_chunks *m, unsigned w)
 {
     const uint64_t lights = s.i - m->i[w], heavies = s.j + 1 - m->j[w];

@@ -1,8 +1,8 @@
-/* alias_psa.c: PSA and PSA+: sections are listed side by side, their counts and amounts summed up, and what waits is
- * split into pieces of equal numbers of items, each of which starts from a state found by binary search: i light items
- * served and j heavy ones finished, i + j given. Light item i goes before the end of heavy item j exactly when the
- * lacks before i are below the excesses up to and with j, so every row is a function of the running sums, whatever the
- * pieces. */
+/* alias_psa.c: PSA and PSA+: sections are listed side by side, their counts and amounts summed up,
+ * and what waits is split into pieces of equal numbers of items, each of which starts from a state
+ * found by binary search: i light items served and j heavy ones finished, i + j given. Light item i
+ * goes before the end of heavy item j exactly when the lacks before i are below the excesses up to
+ * and with j, so every row is a function of the running sums, whatever the pieces. */
 #include "kernels/alias/alias_build.h"
 
 typedef struct psa_job {
@@ -50,7 +50,8 @@ static uint64_t psa_rank(const alias_lists *lists, uint64_t section, bool heavy)
 static inline void psa_settle(psa_cursor *c)
 {
     while (c->section < c->lists->n_sections) {
-        c->count = psa_rank(c->lists, c->section + 1, c->heavy) - psa_rank(c->lists, c->section, c->heavy);
+        c->count =
+            psa_rank(c->lists, c->section + 1, c->heavy) - psa_rank(c->lists, c->section, c->heavy);
         if (c->at < c->count) return;
         c->at -= c->count;
         ++c->section;
@@ -97,11 +98,14 @@ static alias_wide psa_lack_before(const alias_lists *lists, uint64_t i)
 static uint64_t psa_split(const alias_lists *lists, uint64_t steps)
 {
     const alias_section *const all = &lists->sections[lists->n_sections];
-    uint64_t low = steps > all->heavies ? steps - all->heavies : 0, high = steps < all->lights ? steps : all->lights;
-    while (low < high) { /* the largest i whose last light item goes before the end of heavy item steps - i */
+    uint64_t low = steps > all->heavies ? steps - all->heavies : 0,
+             high = steps < all->lights ? steps : all->lights;
+    /* the largest i whose last light item goes before the end of heavy item steps - i */
+    while (low < high) {
         const uint64_t i = low + (high - low + 1) / 2;
         const psa_cursor heavy = psa_seek(lists, steps - i, true);
-        const bool before = steps - i >= all->heavies || psa_lack_before(lists, i - 1) < psa_sum(&heavy);
+        const bool before =
+            steps - i >= all->heavies || psa_lack_before(lists, i - 1) < psa_sum(&heavy);
         if (before)
             low = i;
         else
@@ -116,7 +120,8 @@ typedef struct psa_state {
     alias_wide lacks, excesses; /* before the light item; up to and with the heavy one */
 } psa_state;
 
-/* Serves light items of one section from one heavy item: the rows are there, but for the partner. */
+/* Serves light items of one section from one heavy item: the rows are there, but for the partner.
+ */
 static void psa_serve(psa_job *job, psa_state *s)
 {
     levy_alias_row *const rows = job->alias->rows;
@@ -124,7 +129,8 @@ static void psa_serve(psa_job *job, psa_state *s)
     const alias_wide before = job->lists.sections[s->light.section].lack;
     const alias_entry *const entries = job->lists.entries + s->light.section * ALIAS_SECTION;
     const uint32_t heavy = psa_entry(&s->heavy).index;
-    const uint64_t left = s->light.count - s->light.at, most = s->light.at + (left < s->steps ? left : s->steps);
+    const uint64_t left = s->light.count - s->light.at,
+                   most = s->light.at + (left < s->steps ? left : s->steps);
     const uint64_t first = s->light.at;
     alias_wide lacks = s->lacks;
     uint64_t at = first;
@@ -155,8 +161,11 @@ static void psa_end_heavy(psa_job *job, psa_state *s)
 static void psa_pack(psa_job *job, uint64_t begin, uint64_t steps)
 {
     const alias_lists *const lists = &job->lists;
-    const uint64_t i = psa_split(lists, begin), heavies = lists->sections[lists->n_sections].heavies;
-    psa_state s = {.light = psa_seek(lists, i, false), .heavy = psa_seek(lists, begin - i, true), .steps = steps};
+    const uint64_t i = psa_split(lists, begin),
+                   heavies = lists->sections[lists->n_sections].heavies;
+    psa_state s = {.light = psa_seek(lists, i, false),
+                   .heavy = psa_seek(lists, begin - i, true),
+                   .steps = steps};
     s.lacks = psa_lack_before(lists, i);
     s.excesses = begin - i < heavies ? psa_sum(&s.heavy) : 0;
     while (s.steps > 0 && s.heavy.section < lists->n_sections) {
@@ -173,12 +182,14 @@ static void psa_pack_work(void *user, uint32_t worker)
 {
     psa_job *const job = user;
     const alias_section *const all = &job->lists.sections[job->lists.n_sections];
-    const uint64_t steps = all->lights + all->heavies, share = steps / job->workers, rest = steps % job->workers;
+    const uint64_t steps = all->lights + all->heavies, share = steps / job->workers,
+                   rest = steps % job->workers;
     const uint64_t begin = share * worker + (worker < rest ? worker : rest);
     if (steps > 0) psa_pack(job, begin, share + (worker < rest));
 }
 
-/* Heavy items that rounding leaves unfinished keep whole rows; light ones have whole rows already. */
+/* Heavy items that rounding leaves unfinished keep whole rows; light ones have whole rows already.
+ */
 static void psa_finish(psa_job *job)
 {
     const alias_lists *const lists = &job->lists;
@@ -191,14 +202,16 @@ static void psa_finish(psa_job *job)
     }
 }
 
-levy_status levy_alias_build_psa(levy_alias *alias, const levy_alias_weights *weights, const levy_alias_crew *crew,
-                                 bool greedy)
+levy_status levy_alias_build_psa(levy_alias *alias, const levy_alias_weights *weights,
+                                 const levy_alias_crew *crew, bool greedy)
 {
-    psa_job job = {.alias = alias, .weights = weights, .workers = alias_crew_size(crew), .greedy = greedy};
+    psa_job job = {
+        .alias = alias, .weights = weights, .workers = alias_crew_size(crew), .greedy = greedy};
     job.lists.n_items = weights->count;
     job.lists.n_sections = (weights->count + ALIAS_SECTION - 1) / ALIAS_SECTION;
     const size_t sections = (size_t)(job.lists.n_sections + 1) * sizeof *job.lists.sections;
-    char *const scratch = levy_alias_scratch(alias, sections + (size_t)weights->count * sizeof *job.lists.entries);
+    char *const scratch =
+        levy_alias_scratch(alias, sections + (size_t)weights->count * sizeof *job.lists.entries);
     if (!scratch) return LEVY_MEMORY;
     job.lists.sections = (alias_section *)scratch;
     job.lists.entries = (alias_entry *)(scratch + sections);

@@ -1,11 +1,12 @@
-/* alias_row.h: the two kinds of finished rows, and entries of waiting items. C11 and CUDA C++. Private to the room. */
+/* alias_row.h: the two kinds of finished rows, and entries of waiting items. C11 and CUDA C++.
+ * Private to the room. */
 #ifndef LEVY_ALIAS_ROW_H
 #define LEVY_ALIAS_ROW_H
 
 #include "kernels/alias/alias_fixed.h"
 
-/* An item that waits for a partner, light (what its row lacks) or heavy (its excess): an amount of 96 bits, its own or
- * a running sum, beside the item's number. */
+/* An item that waits for a partner, light (what its row lacks) or heavy (its excess): an amount of
+ * 96 bits, its own or a running sum, beside the item's number. */
 typedef struct alias_entry {
     uint64_t low;
     uint32_t high, index;
@@ -29,7 +30,10 @@ typedef struct alias_split {
 } alias_split;
 
 /* The own item's part is the smaller one. */
-ALIAS_FN int alias_own_first(const alias_scale *s, alias_wide lack) { return lack > (alias_one(s) >> 1); }
+ALIAS_FN int alias_own_first(const alias_scale *s, alias_wide lack)
+{
+    return lack > (alias_one(s) >> 1);
+}
 
 /* A light item of weight `weight` keeps it bit for bit while it is the smaller part. */
 ALIAS_FN alias_split alias_split_light(const alias_scale *s, double weight, alias_wide lack)
@@ -40,8 +44,8 @@ ALIAS_FN alias_split alias_split_light(const alias_scale *s, double weight, alia
     return split;
 }
 
-/* A heavy item whose excess has gone elsewhere keeps what is left of it: nothing where rounding makes it lack a little
- * more. */
+/* A heavy item whose excess has gone elsewhere keeps what is left of it: nothing where rounding
+ * makes it lack a little more. */
 ALIAS_FN alias_split alias_split_heavy(const alias_scale *s, alias_wide lack)
 {
     const alias_wide one = alias_one(s), kept = lack < one ? one - lack : 0;

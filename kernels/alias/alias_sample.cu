@@ -9,7 +9,8 @@
 enum {
     SAMPLE_SHARED_BYTES = 224 << 10, /* of a multiprocessor's 227 KiB for one block */
     SAMPLE_CACHED_BYTES = 96 << 10,  /* of its L1 cache */
-    SAMPLE_LIMIT_BYTES = 116 << 10,  /* unused shared memory that keeps a second block away, and leaves L1 the rest */
+    /* unused shared memory that keeps a second block away, and leaves L1 the rest */
+    SAMPLE_LIMIT_BYTES = 116 << 10,
     SAMPLE_SECTIONS = 1 << 20
 };
 
@@ -27,14 +28,16 @@ levy_alias_sampler levy_alias_cuda_choose(uint64_t rows, uint64_t draws, int wid
     return shared < direct ? LEVY_ALIAS_SAMPLE_SHARED : LEVY_ALIAS_SAMPLE_DIRECT;
 }
 
-/* How many blocks share a section: with the sections they should fill whole rounds of the multiprocessors. */
+/* How many blocks share a section: with the sections they should fill whole rounds of the
+ * multiprocessors. */
 static uint32_t sample_replicas(uint64_t sections, uint64_t slots, uint64_t draws_each)
 {
     uint32_t best = 1;
     double best_use = 0.0;
     for (uint32_t r = 1; r <= 2 * slots; ++r) {
         const uint64_t units = sections * r, rounds = (units + slots - 1) / slots;
-        const double use = (double)units / (double)(rounds * slots) - 0.01 * (double)rounds; /* a copy a round */
+        /* a copy a round */
+        const double use = (double)units / (double)(rounds * slots) - 0.01 * (double)rounds;
         if (r > 1 && (rounds > 8 || draws_each / r < 65536)) break;
         if (use > best_use + 1e-9) {
             best_use = use;
@@ -50,7 +53,8 @@ static levy_status sample_sections(levy_alias_cuda *t, alias_draw_job<typename D
 {
     const bool shared = o.sampler == LEVY_ALIAS_SAMPLE_SHARED;
     const uint64_t size = sizeof(typename Draw::row),
-                   fit = (shared ? (uint64_t)SAMPLE_SHARED_BYTES : (uint64_t)SAMPLE_CACHED_BYTES) / size;
+                   fit = (shared ? (uint64_t)SAMPLE_SHARED_BYTES : (uint64_t)SAMPLE_CACHED_BYTES) /
+                         size;
     uint64_t rows = o.section_rows ? o.section_rows : fit;
     if (shared && rows > fit) rows = fit;
     job.sections = (uint32_t)((job.n + rows - 1) / rows);
@@ -61,30 +65,41 @@ static levy_status sample_sections(levy_alias_cuda *t, alias_draw_job<typename D
                            : o.sampler == LEVY_ALIAS_SAMPLE_LIMITED ? (uint64_t)SAMPLE_LIMIT_BYTES
                                                                     : 0;
     const uint32_t fitting =
-        bytes ? (uint32_t)((uint64_t)SAMPLE_SHARED_BYTES / bytes) : 2; /* blocks of 1024 threads: 2 */
-    const uint32_t together = o.blocks_per_processor ? o.blocks_per_processor : fitting > 2 ? 2 : fitting;
+        /* blocks of 1024 threads: 2 */
+        bytes ? (uint32_t)((uint64_t)SAMPLE_SHARED_BYTES / bytes) : 2;
+    const uint32_t together = o.blocks_per_processor ? o.blocks_per_processor
+                              : fitting > 2          ? 2
+                                                     : fitting;
     const uint64_t slots = (uint64_t)t->processors * together;
     job.replicas = sample_replicas(job.sections, slots, job.draws / job.sections);
     if (!t->section_draws)
-        ALIAS_CUDA(t, cudaMalloc((void **)&t->section_draws, SAMPLE_SECTIONS * sizeof *t->section_draws));
-    LEVY_TRY(alias_launch(t, alias_section_draws, (job.sections + 127) / 128, 128, 0, job.n, job.sections, rows,
-                          job.seed, job.draws, t->section_draws));
+        ALIAS_CUDA(
+            t, cudaMalloc((void **)&t->section_draws, SAMPLE_SECTIONS * sizeof *t->section_draws));
+    LEVY_TRY(alias_launch(t, alias_section_draws, (job.sections + 127) / 128, 128, 0, job.n,
+                          job.sections, rows, job.seed, job.draws, t->section_draws));
     job.section_draws = t->section_draws;
-    const uint64_t units = (uint64_t)job.sections * job.replicas, blocks = units < slots ? units : slots;
+    const uint64_t units = (uint64_t)job.sections * job.replicas,
+                   blocks = units < slots ? units : slots;
     const unsigned threads = o.threads ? o.threads : 1024;
-    if (shared) return alias_launch(t, alias_draw_sections<Draw, Generator, true, COUNT>, blocks, threads, bytes, job);
-    return alias_launch(t, alias_draw_sections<Draw, Generator, false, COUNT>, units, threads, bytes, job);
+    if (shared)
+        return alias_launch(t, alias_draw_sections<Draw, Generator, true, COUNT>, blocks, threads,
+                            bytes, job);
+    return alias_launch(t, alias_draw_sections<Draw, Generator, false, COUNT>, units, threads,
+                        bytes, job);
 }
 
 template <class Draw, class Generator, bool COUNT>
 static levy_status sample_by(levy_alias_cuda *t, alias_draw_job<typename Draw::row> job,
                              const levy_alias_sample_options &o)
 {
-    if (o.sampler != LEVY_ALIAS_SAMPLE_DIRECT) return sample_sections<Draw, Generator, COUNT>(t, job, o);
+    if (o.sampler != LEVY_ALIAS_SAMPLE_DIRECT)
+        return sample_sections<Draw, Generator, COUNT>(t, job, o);
     const unsigned threads = o.threads ? o.threads : 512;
-    const uint64_t most = (uint64_t)t->processors * (o.blocks_per_processor ? o.blocks_per_processor : 4),
+    const uint64_t most = (uint64_t)t->processors *
+                          (o.blocks_per_processor ? o.blocks_per_processor : 4),
                    each = (job.draws + threads - 1) / threads;
-    return alias_launch(t, alias_draw_direct<Draw, Generator, COUNT>, each < most ? each : most, threads, 0, job);
+    return alias_launch(t, alias_draw_direct<Draw, Generator, COUNT>, each < most ? each : most,
+                        threads, 0, job);
 }
 
 template <class Draw, bool COUNT>
@@ -103,8 +118,9 @@ static levy_status sample_with(levy_alias_cuda *t, const alias_draw_job<typename
 }
 
 template <class Draw>
-static levy_status sample_from(levy_alias_cuda *t, const typename Draw::row *rows, uint64_t seed, uint64_t draws,
-                               const levy_alias_sample_options &o, uint64_t *sum, uint32_t *counts)
+static levy_status sample_from(levy_alias_cuda *t, const typename Draw::row *rows, uint64_t seed,
+                               uint64_t draws, const levy_alias_sample_options &o, uint64_t *sum,
+                               uint32_t *counts)
 {
     alias_draw_job<typename Draw::row> job;
     memset(&job, 0, sizeof job);
@@ -119,11 +135,13 @@ static levy_status sample_from(levy_alias_cuda *t, const typename Draw::row *row
 }
 
 levy_status levy_alias_cuda_sum(levy_alias_cuda *t, uint64_t seed, uint64_t draws,
-                                const levy_alias_sample_options *options, uint64_t *sum, uint32_t *counts)
+                                const levy_alias_sample_options *options, uint64_t *sum,
+                                uint32_t *counts)
 {
     levy_alias_sample_options o = options ? *options : levy_alias_sample_options();
     if (t->count == 0 || draws == 0) return LEVY_ARGUMENT;
-    if (o.sampler == LEVY_ALIAS_SAMPLE_AUTO) o.sampler = levy_alias_cuda_choose(t->count, draws, o.wide);
+    if (o.sampler == LEVY_ALIAS_SAMPLE_AUTO)
+        o.sampler = levy_alias_cuda_choose(t->count, draws, o.wide);
     if (o.wide) return sample_from<draw_wide>(t, t->rows, seed, draws, o, sum, counts);
     const levy_alias_short_row *rows;
     LEVY_TRY(levy_alias_cuda_shorten(t, &rows));

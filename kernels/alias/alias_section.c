@@ -1,6 +1,6 @@
-/* alias_section.c: the first half of PSA and PSA+: a section's items are classified, listed and, for PSA+, matched
- * inside the section until its light or its heavy items run out. A heavy item that ends between the two is listed with
- * what it has left. */
+/* alias_section.c: the first half of PSA and PSA+: a section's items are classified, listed and,
+ * for PSA+, matched inside the section until its light or its heavy items run out. A heavy item
+ * that ends between the two is listed with what it has left. */
 #include "kernels/alias/alias_build.h"
 
 typedef struct section_state {
@@ -13,9 +13,13 @@ typedef struct section_state {
     alias_signed excess;      /* of heavy j */
 } section_state;
 
-static alias_entry *section_heavy(const section_state *s, uint64_t j) { return &s->slots[s->size - 1 - j]; }
+static alias_entry *section_heavy(const section_state *s, uint64_t j)
+{
+    return &s->slots[s->size - 1 - j];
+}
 
-/* No branch to mispredict: an item is written to both lists, which meet only at the last, and counted in one or none.
+/* No branch to mispredict: an item is written to both lists, which meet only at the last, and
+ * counted in one or none.
  */
 static void section_classify(section_state *s, uint64_t first)
 {
@@ -26,8 +30,10 @@ static void section_classify(section_state *s, uint64_t first)
     alias_entry *light = s->slots, *heavy = s->slots + s->size - 1;
     for (uint64_t k = 0; k < s->size; ++k) {
         const uint32_t i = (uint32_t)(first + k);
-        const alias_wide q = alias_quantise(&scale, doubles ? doubles[i] : (double)s->weights->singles[i]);
-        const alias_entry lack = alias_entry_make(one - q, i), excess = alias_entry_make(q - one, i);
+        const alias_wide q =
+            alias_quantise(&scale, doubles ? doubles[i] : (double)s->weights->singles[i]);
+        const alias_entry lack = alias_entry_make(one - q, i),
+                          excess = alias_entry_make(q - one, i);
         if (q == one) rows[k] = (levy_alias_row){0.0, {i, i}};
         *heavy = excess;
         if (light != heavy || q < one) *light = lack;
@@ -45,14 +51,16 @@ static void section_serve(const section_state *s, alias_entry light, uint32_t ot
     levy_alias_row_set(&s->alias->rows[light.index], split, light.index, other);
 }
 
-/* Serving a light item and ending a heavy one are one step, in selections: which it is cannot be predicted. */
+/* Serving a light item and ending a heavy one are one step, in selections: which it is cannot be
+ * predicted. */
 static void section_match(section_state *s)
 {
     const alias_scale scale = s->alias->scale;
     const alias_wide one = alias_one(&scale), half = one >> 1;
     levy_alias_row *const rows = s->alias->rows;
     const alias_entry *light = s->slots, *const light_end = s->slots + s->lights;
-    const alias_entry *heavy = section_heavy(s, 0), *const heavy_last = section_heavy(s, s->heavies - 1);
+    const alias_entry *heavy = section_heavy(s, 0), *const heavy_last =
+                                                        section_heavy(s, s->heavies - 1);
     alias_signed excess = (alias_signed)alias_entry_amount(*heavy);
     for (;;) {
         const bool serve = excess > 0;
@@ -90,7 +98,8 @@ static alias_wide section_list_lights(section_state *s, uint64_t *count)
         first = alias_entry_make(lack, own);
         sum = lack;
     }
-    alias_entry carried = first; /* written one place late where nothing was served: its place may still be unread */
+    /* written one place late where nothing was served: its place may still be unread */
+    alias_entry carried = first;
     bool carrying = reclassified;
     for (uint64_t i = s->i; i < s->lights; ++i) {
         const alias_entry light = s->slots[i];
@@ -120,8 +129,8 @@ static alias_wide section_list_heavies(section_state *s, uint64_t *count)
     return sum;
 }
 
-void levy_alias_section_list(levy_alias *alias, const levy_alias_weights *weights, alias_lists *lists, uint64_t section,
-                             bool greedy)
+void levy_alias_section_list(levy_alias *alias, const levy_alias_weights *weights,
+                             alias_lists *lists, uint64_t section, bool greedy)
 {
     const uint64_t first = section * ALIAS_SECTION, left = lists->n_items - first;
     section_state s = {.alias = alias, .weights = weights, .slots = lists->entries + first};

@@ -1,6 +1,7 @@
-/* alias_sequential.c: the two sequential constructions. Both hand light rows to the current heavy item until its excess
- * is used up; its own row is then filled from the next heavy item. They differ in the order: two stacks (Vose), or two
- * pointers that sweep over the weights and need no memory (Huebschle-Schneider and Sanders). */
+/* alias_sequential.c: the two sequential constructions. Both hand light rows to the current heavy
+ * item until its excess is used up; its own row is then filled from the next heavy item. They
+ * differ in the order: two stacks (Vose), or two pointers that sweep over the weights and need no
+ * memory (Huebschle-Schneider and Sanders). */
 #include "kernels/alias/alias_build.h"
 
 void levy_alias_row_set(levy_alias_row *row, alias_split split, uint32_t own, uint32_t other)
@@ -15,15 +16,19 @@ static void row_alone(levy_alias *alias, const levy_alias_weights *weights, uint
 {
     const double w = levy_alias_weight_at(weights, i);
     const alias_wide lack = alias_one(&alias->scale) - alias_quantise(&alias->scale, w);
-    levy_alias_row_set(&alias->rows[i], alias_split_light(&alias->scale, w, lack), (uint32_t)i, (uint32_t)i);
+    levy_alias_row_set(&alias->rows[i], alias_split_light(&alias->scale, w, lack), (uint32_t)i,
+                       (uint32_t)i);
 }
 
-static void row_whole(levy_alias_row *rows, uint64_t i) { rows[i] = (levy_alias_row){0.0, {(uint32_t)i, (uint32_t)i}}; }
+static void row_whole(levy_alias_row *rows, uint64_t i)
+{
+    rows[i] = (levy_alias_row){0.0, {(uint32_t)i, (uint32_t)i}};
+}
 
-/* The list of indices: light items from the front, heavy ones from the end. Items of exactly one share are finished
- * here. */
-static void vose_list(levy_alias *alias, const levy_alias_weights *weights, uint32_t *list, uint64_t *lights,
-                      uint64_t *heavies)
+/* The list of indices: light items from the front, heavy ones from the end. Items of exactly one
+ * share are finished here. */
+static void vose_list(levy_alias *alias, const levy_alias_weights *weights, uint32_t *list,
+                      uint64_t *lights, uint64_t *heavies)
 {
     const alias_scale scale = alias->scale;
     const alias_wide one = alias_one(&scale);
@@ -53,7 +58,9 @@ levy_status levy_alias_build_vose(levy_alias *alias, const levy_alias_weights *w
     uint32_t *const heavy = list + (weights->count - heavies);
     uint64_t h = 0;
     alias_signed excess =
-        h < heavies ? (alias_signed)(alias_quantise(&scale, levy_alias_weight_at(weights, heavy[0])) - one) : 0;
+        h < heavies
+            ? (alias_signed)(alias_quantise(&scale, levy_alias_weight_at(weights, heavy[0])) - one)
+            : 0;
     while (h < heavies && (lights > 0 || excess <= 0)) {
         if (excess > 0) {
             const uint32_t l = list[--lights];
@@ -63,19 +70,23 @@ levy_status levy_alias_build_vose(levy_alias *alias, const levy_alias_weights *w
             excess -= (alias_signed)lack;
         } else { /* light by now: the first to be served by the next heavy item */
             const uint32_t next = h + 1 < heavies ? heavy[h + 1] : heavy[h];
-            levy_alias_row_set(&rows[heavy[h]], alias_split_heavy(&scale, (alias_wide)-excess), heavy[h], next);
+            levy_alias_row_set(&rows[heavy[h]], alias_split_heavy(&scale, (alias_wide)-excess),
+                               heavy[h], next);
             if (++h < heavies)
-                excess += (alias_signed)(alias_quantise(&scale, levy_alias_weight_at(weights, heavy[h])) - one);
+                excess +=
+                    (alias_signed)(alias_quantise(&scale, levy_alias_weight_at(weights, heavy[h])) -
+                                   one);
         }
     }
-    for (; h < heavies; ++h) row_whole(rows, heavy[h]); /* what rounding left over, below 1e-12 of a row together */
+    /* what rounding left over, below 1e-12 of a row together */
+    for (; h < heavies; ++h) row_whole(rows, heavy[h]);
     while (lights > 0) row_alone(alias, weights, list[--lights]);
     return LEVY_OK;
 }
 
 /* The next item from `i` on that is heavy, or not; its integer in *q. */
-static uint64_t sweep_next(const levy_alias *alias, const levy_alias_weights *weights, uint64_t i, bool heavy,
-                           alias_wide *q)
+static uint64_t sweep_next(const levy_alias *alias, const levy_alias_weights *weights, uint64_t i,
+                           bool heavy, alias_wide *q)
 {
     const alias_wide one = alias_one(&alias->scale);
     for (; i < weights->count; ++i) {
@@ -92,12 +103,15 @@ levy_status levy_alias_build_sweep(levy_alias *alias, const levy_alias_weights *
     const uint64_t n = weights->count;
     levy_alias_row *const rows = alias->rows;
     alias_wide q_light = one, q_heavy = one;
-    uint64_t i = sweep_next(alias, weights, 0, false, &q_light), j = sweep_next(alias, weights, 0, true, &q_heavy);
+    uint64_t i = sweep_next(alias, weights, 0, false, &q_light),
+             j = sweep_next(alias, weights, 0, true, &q_heavy);
     alias_signed excess = (alias_signed)(q_heavy - one);
     while (j < n && (i < n || excess <= 0)) {
         if (excess > 0) {
-            const alias_split split = alias_split_light(&scale, levy_alias_weight_at(weights, i), one - q_light);
-            levy_alias_row_set(&rows[i], split, (uint32_t)i, q_light == one ? (uint32_t)i : (uint32_t)j);
+            const alias_split split =
+                alias_split_light(&scale, levy_alias_weight_at(weights, i), one - q_light);
+            levy_alias_row_set(&rows[i], split, (uint32_t)i,
+                               q_light == one ? (uint32_t)i : (uint32_t)j);
             excess -= (alias_signed)(one - q_light);
             i = sweep_next(alias, weights, i + 1, false, &q_light);
         } else {

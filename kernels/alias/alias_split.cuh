@@ -1,8 +1,9 @@
-/* alias_split.cuh: where the sections of a parallel pack begin. After d steps of the construction i light items are
- * served and d - i heavy ones finished, where i is the largest number for which the last light item still goes before
- * the end of heavy item d - i. Either every thread bisects for itself, or the threads of a block, whose splits lie
- * close together, first narrow the range together by looking at as many places as there are threads (partial p-ary
- * search, Lehmann et al. 2021). */
+/* alias_split.cuh: where the sections of a parallel pack begin. After d steps of the construction i
+ * light items are served and d - i heavy ones finished, where i is the largest number for which the
+ * last light item still goes before the end of heavy item d - i. Either every thread bisects for
+ * itself, or the threads of a block, whose splits lie close together, first narrow the range
+ * together by looking at as many places as there are threads (partial p-ary search, Lehmann et al.
+ * 2021). */
 #ifndef LEVY_ALIAS_SPLIT_CUH
 #define LEVY_ALIAS_SPLIT_CUH
 
@@ -28,8 +29,14 @@ ALIAS_DEV uint64_t split_bisect(const alias_list_view &l, uint64_t d, uint64_t l
     return low;
 }
 
-ALIAS_DEV uint64_t split_low(const alias_list_view &l, uint64_t d) { return d > l.n_heavies ? d - l.n_heavies : 0; }
-ALIAS_DEV uint64_t split_high(const alias_list_view &l, uint64_t d) { return d < l.n_lights ? d : l.n_lights; }
+ALIAS_DEV uint64_t split_low(const alias_list_view &l, uint64_t d)
+{
+    return d > l.n_heavies ? d - l.n_heavies : 0;
+}
+ALIAS_DEV uint64_t split_high(const alias_list_view &l, uint64_t d)
+{
+    return d < l.n_lights ? d : l.n_lights;
+}
 
 ALIAS_DEV uint64_t split_steps(const alias_list_view &l, uint64_t section, uint64_t steps)
 {
@@ -37,9 +44,10 @@ ALIAS_DEV uint64_t split_steps(const alias_list_view &l, uint64_t section, uint6
     return d < all ? d : all;
 }
 
-/* splits[s]: the light items served before section s; one more than there are sections. A block does runs of
- * ALIAS_THREADS. */
-ALIAS_KERNEL(ALIAS_THREADS) alias_split_binary(alias_device_lists lists, uint64_t steps, uint32_t *splits)
+/* splits[s]: the light items served before section s; one more than there are sections. A block
+ * does runs of ALIAS_THREADS. */
+ALIAS_KERNEL(ALIAS_THREADS)
+alias_split_binary(alias_device_lists lists, uint64_t steps, uint32_t *splits)
 {
     const alias_list_view l = lists_view(lists);
     const uint64_t sections = (l.n_lights + l.n_heavies + steps - 1) / steps;
@@ -54,7 +62,8 @@ struct split_range {
     unsigned long long low, high;
 };
 
-/* Narrows [low, high], which holds the splits after d0 and after d1 steps, until a round no longer takes 7/8 of it. */
+/* Narrows [low, high], which holds the splits after d0 and after d1 steps, until a round no longer
+ * takes 7/8 of it. */
 ALIAS_DEV void split_narrow(const alias_list_view &l, uint64_t d0, uint64_t d1, split_range *range)
 {
     for (;;) {
@@ -70,23 +79,26 @@ ALIAS_DEV void split_narrow(const alias_list_view &l, uint64_t d0, uint64_t d1, 
     }
 }
 
-ALIAS_KERNEL(ALIAS_THREADS) alias_split_partial(alias_device_lists lists, uint64_t steps, uint32_t *splits)
+ALIAS_KERNEL(ALIAS_THREADS)
+alias_split_partial(alias_device_lists lists, uint64_t steps, uint32_t *splits)
 {
     __shared__ split_range range;
     const alias_list_view l = lists_view(lists);
     const uint64_t sections = (l.n_lights + l.n_heavies + steps - 1) / steps;
     for (uint64_t first = (uint64_t)blockIdx.x * ALIAS_THREADS; first <= sections;
          first += (uint64_t)gridDim.x * ALIAS_THREADS) {
-        const uint64_t last = first + ALIAS_THREADS - 1 < sections ? first + ALIAS_THREADS - 1 : sections;
-        const uint64_t d0 = split_steps(l, first, steps), d1 = split_steps(l, last, steps), s = first + threadIdx.x;
+        const uint64_t last =
+            first + ALIAS_THREADS - 1 < sections ? first + ALIAS_THREADS - 1 : sections;
+        const uint64_t d0 = split_steps(l, first, steps), d1 = split_steps(l, last, steps),
+                       s = first + threadIdx.x;
         __syncthreads();
         if (threadIdx.x == 0) range = {split_low(l, d0), split_high(l, d1)};
         __syncthreads();
         split_narrow(l, d0, d1, &range);
         if (s > sections) continue;
         const uint64_t d = split_steps(l, s, steps), low = split_low(l, d), high = split_high(l, d);
-        splits[s] =
-            (uint32_t)split_bisect(l, d, low > range.low ? low : range.low, high < range.high ? high : range.high);
+        splits[s] = (uint32_t)split_bisect(l, d, low > range.low ? low : range.low,
+                                           high < range.high ? high : range.high);
     }
 }
 

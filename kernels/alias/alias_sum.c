@@ -1,6 +1,7 @@
-/* alias_sum.c: the checked sum of the weights, and the scale made of it. Sums run in a fixed shape, the same on any
- * number of threads and on a GPU: chunks of ALIAS_CHUNK items, ALIAS_COLUMNS running sums each, merged by halves; then
- * the chunks' sums likewise. Every sum is a pair of doubles, so that the total is good to some 100 bits. */
+/* alias_sum.c: the checked sum of the weights, and the scale made of it. Sums run in a fixed shape,
+ * the same on any number of threads and on a GPU: chunks of ALIAS_CHUNK items, ALIAS_COLUMNS
+ * running sums each, merged by halves; then the chunks' sums likewise. Every sum is a pair of
+ * doubles, so that the total is good to some 100 bits. */
 #include "kernels/alias/alias_build.h"
 
 #include <float.h>
@@ -46,9 +47,11 @@ static alias_pair sum_chunk(const sum_job *job, uint64_t first, uint64_t count, 
         if (job->weights->doubles)
             row = job->weights->doubles + first + at;
         else
-            for (uint32_t c = 0; c < width; ++c) buffer[c] = (double)job->weights->singles[first + at + c];
+            for (uint32_t c = 0; c < width; ++c)
+                buffer[c] = (double)job->weights->singles[first + at + c];
         if (width == ALIAS_COLUMNS)
-            *bad |= sum_row(row, ALIAS_COLUMNS, job->factor, hi, lo); /* a constant count: vectorised */
+            *bad |=
+                sum_row(row, ALIAS_COLUMNS, job->factor, hi, lo); /* a constant count: vectorised */
         else
             *bad |= sum_row(row, width, job->factor, hi, lo);
     }
@@ -60,11 +63,13 @@ static alias_pair sum_chunk(const sum_job *job, uint64_t first, uint64_t count, 
 static void sum_work(void *user, uint32_t worker)
 {
     const sum_job *const job = user;
-    const uint64_t begin = job->chunks * worker / job->workers, end = job->chunks * (worker + 1) / job->workers;
+    const uint64_t begin = job->chunks * worker / job->workers,
+                   end = job->chunks * (worker + 1) / job->workers;
     const uint64_t n = job->weights->count;
     job->first_bad[worker] = n;
     for (uint64_t chunk = begin; chunk < end; ++chunk) {
-        const uint64_t first = chunk * ALIAS_CHUNK, count = n - first < ALIAS_CHUNK ? n - first : ALIAS_CHUNK;
+        const uint64_t first = chunk * ALIAS_CHUNK,
+                       count = n - first < ALIAS_CHUNK ? n - first : ALIAS_CHUNK;
         bool bad = false;
         job->partials[chunk] = sum_chunk(job, first, count, &bad);
         if (!bad) continue;
@@ -75,7 +80,8 @@ static void sum_work(void *user, uint32_t worker)
     }
 }
 
-static levy_status sum_fault(const levy_alias_weights *weights, uint64_t index, levy_alias_fault *fault)
+static levy_status sum_fault(const levy_alias_weights *weights, uint64_t index,
+                             levy_alias_fault *fault)
 {
     const double w = levy_alias_weight_at(weights, index);
     fault->reason = isnan(w) ? LEVY_ALIAS_NAN : w < 0.0 ? LEVY_ALIAS_NEGATIVE : LEVY_ALIAS_INFINITE;
@@ -88,26 +94,30 @@ static alias_pair sum_merge(const sum_job *job)
 {
     alias_pair columns[ALIAS_MERGE] = {{0.0, 0.0}};
     for (uint64_t chunk = 0; chunk < job->chunks; ++chunk)
-        columns[chunk % ALIAS_MERGE] = alias_pair_add(columns[chunk % ALIAS_MERGE], job->partials[chunk]);
+        columns[chunk % ALIAS_MERGE] =
+            alias_pair_add(columns[chunk % ALIAS_MERGE], job->partials[chunk]);
     sum_halve(columns, ALIAS_MERGE);
     return columns[0];
 }
 
-levy_status levy_alias_sum(levy_alias *alias, const levy_alias_weights *weights, const levy_alias_crew *crew,
-                           levy_alias_fault *fault)
+levy_status levy_alias_sum(levy_alias *alias, const levy_alias_weights *weights,
+                           const levy_alias_crew *crew, levy_alias_fault *fault)
 {
     const uint32_t workers = alias_crew_size(crew);
     sum_job job = {.weights = weights, .workers = workers, .factor = 1.0};
     job.chunks = (weights->count + ALIAS_CHUNK - 1) / ALIAS_CHUNK;
-    job.partials = levy_alias_scratch(alias, job.chunks * sizeof *job.partials + workers * sizeof *job.first_bad);
+    job.partials = levy_alias_scratch(alias, job.chunks * sizeof *job.partials +
+                                                 workers * sizeof *job.first_bad);
     if (!job.partials) return LEVY_MEMORY;
     job.first_bad = (uint64_t *)(job.partials + job.chunks);
     for (alias->total_shift = 0;; alias->total_shift = -64, job.factor = 0x1p-64) {
         levy_alias_crew_run(crew, sum_work, &job);
         for (uint32_t w = 0; w < workers; ++w)
-            if (job.first_bad[w] < weights->count) return sum_fault(weights, job.first_bad[w], fault);
+            if (job.first_bad[w] < weights->count)
+                return sum_fault(weights, job.first_bad[w], fault);
         alias->total = sum_merge(&job);
-        if (alias->total.hi <= DBL_MAX) break; /* else finite weights of an infinite sum: once more, smaller */
+        /* else finite weights of an infinite sum: once more, smaller */
+        if (alias->total.hi <= DBL_MAX) break;
     }
     if (alias->total.hi > 0.0) return LEVY_OK;
     fault->reason = LEVY_ALIAS_ALL_ZERO;
@@ -122,8 +132,11 @@ static alias_wide scale_integer(alias_pair sum, int *exponent)
     const alias_wide top = (alias_wide)(uint64_t)ldexp(high, 53) << 64;
     const int64_t rest = (int64_t)ldexp(low, 53);
     const uint64_t size = (uint64_t)(rest < 0 ? -rest : rest);
-    const int shift = low_exponent - high_exponent + 64; /* of the low part's integer, to the left */
-    const alias_wide amount = size == 0 || shift <= -64 ? 0 : shift >= 0 ? (alias_wide)size << shift : size >> -shift;
+    /* of the low part's integer, to the left */
+    const int shift = low_exponent - high_exponent + 64;
+    const alias_wide amount = size == 0 || shift <= -64 ? 0
+                              : shift >= 0              ? (alias_wide)size << shift
+                                                        : size >> -shift;
     *exponent = high_exponent - 53 - 64;
     return rest < 0 ? top - amount : top + amount;
 }
@@ -140,18 +153,21 @@ void levy_alias_scale_set(alias_scale *scale, alias_pair sum, int shift, uint64_
         reciprocal = reciprocal << 1 | one;
         if (one) rest -= total;
     }
-    if (rest > 0 && (++reciprocal >> 96)) { /* rounded up: equal weights are exactly one share each */
+    /* rounded up: equal weights are exactly one share each */
+    if (rest > 0 && (++reciprocal >> 96)) {
         reciprocal >>= 1;
         --steps;
     }
     scale->high = (uint64_t)(reciprocal >> 32);
     scale->low = (uint32_t)reciprocal;
-    scale->fraction = bits > 12 ? 95 - bits : 83;           /* 83: alias_tile.cuh shifts by 31 at most */
-    const double share = ldexp(sum.hi / (double)n, -shift); /* of subnormal weights a subnormal or 0: then lifted */
+    /* 83: alias_tile.cuh shifts by 31 at most */
+    scale->fraction = bits > 12 ? 95 - bits : 83;
+    /* of subnormal weights a subnormal or 0: then lifted */
+    const double share = ldexp(sum.hi / (double)n, -shift);
     scale->lift = share < 0x1p-900 ? 0x1p960 : 1.0;
     exponent += (scale->lift > 1.0 ? 960 : 0) - shift;
-    /* q = mantissa 2^(field - 1075) * reciprocal 2^-(steps + 95) 2^-exponent * 2^fraction, and the product drops 32
-     * bits */
+    /* q = mantissa 2^(field - 1075) * reciprocal 2^-(steps + 95) 2^-exponent * 2^fraction, and the
+     * product drops 32 bits */
     scale->base = 1075 + steps + 95 + exponent - scale->fraction - 32;
     scale->share = scale->lift > 1.0 ? sum.hi * 0x1p960 / (double)n : share;
     scale->unit = ldexp(scale->share, -scale->fraction);

@@ -1,4 +1,5 @@
-/* alias_sums.cuh: the checked sum of the weights on the GPU, in the shape of alias_sum.c and with its bits. */
+/* alias_sums.cuh: the checked sum of the weights on the GPU, in the shape of alias_sum.c and with
+ * its bits. */
 #ifndef LEVY_ALIAS_SUMS_CUH
 #define LEVY_ALIAS_SUMS_CUH
 
@@ -14,7 +15,8 @@ ALIAS_DEV void pairs_halve(alias_pair *sums, unsigned count)
 {
     for (unsigned half = count / 2; half > 0; half /= 2) {
         __syncthreads();
-        if (threadIdx.x < half) sums[threadIdx.x] = alias_pair_add(sums[threadIdx.x], sums[threadIdx.x + half]);
+        if (threadIdx.x < half)
+            sums[threadIdx.x] = alias_pair_add(sums[threadIdx.x], sums[threadIdx.x + half]);
     }
     __syncthreads();
 }
@@ -22,7 +24,8 @@ ALIAS_DEV void pairs_halve(alias_pair *sums, unsigned count)
 /* From the last chunk to the first, which the next kernel then finds in the cache. */
 template <class W>
 ALIAS_KERNEL(ALIAS_COLUMNS)
-alias_sum_chunks(const W *weights, uint64_t n, double factor, alias_pair *partials, alias_sum_result *result)
+alias_sum_chunks(const W *weights, uint64_t n, double factor, alias_pair *partials,
+                 alias_sum_result *result)
 {
     __shared__ alias_pair sums[ALIAS_COLUMNS];
     enum { ROWS = ALIAS_CHUNK / ALIAS_COLUMNS, TOGETHER = 8 };
@@ -38,7 +41,8 @@ alias_sum_chunks(const W *weights, uint64_t n, double factor, alias_pair *partia
 #pragma unroll
         for (int k = 0; k < TOGETHER; ++k) {
             if (!(w[k] >= 0.0 && w[k] <= 1.7976931348623157e308))
-                atomicMin(&result->first_bad, (unsigned long long)(first + (uint64_t)(row + k) * ALIAS_COLUMNS));
+                atomicMin(&result->first_bad,
+                          (unsigned long long)(first + (uint64_t)(row + k) * ALIAS_COLUMNS));
             alias_pair_add_one(&sum, w[k] * factor);
         }
     }
@@ -47,11 +51,13 @@ alias_sum_chunks(const W *weights, uint64_t n, double factor, alias_pair *partia
     if (threadIdx.x == 0) partials[chunk] = sums[0];
 }
 
-ALIAS_KERNEL(ALIAS_MERGE) alias_sum_merge(const alias_pair *partials, uint64_t chunks, alias_sum_result *result)
+ALIAS_KERNEL(ALIAS_MERGE)
+alias_sum_merge(const alias_pair *partials, uint64_t chunks, alias_sum_result *result)
 {
     __shared__ alias_pair sums[ALIAS_MERGE];
     alias_pair sum = {0.0, 0.0};
-    for (uint64_t chunk = threadIdx.x; chunk < chunks; chunk += ALIAS_MERGE) sum = alias_pair_add(sum, partials[chunk]);
+    for (uint64_t chunk = threadIdx.x; chunk < chunks; chunk += ALIAS_MERGE)
+        sum = alias_pair_add(sum, partials[chunk]);
     sums[threadIdx.x] = sum;
     pairs_halve(sums, ALIAS_MERGE);
     if (threadIdx.x == 0) result->sum = sums[0];

@@ -1,20 +1,21 @@
-/* alias_tile.cuh: PSA+ by tiles: a block classifies a tile's items, sums them up, matches its light and heavy items
- * with one another at once, writes the tile's rows in order, and lists only what is left, which is of one kind. A
- * tile's match is the splitting of PSA carried to the last item: light item r belongs to the first heavy item whose
- * running excess exceeds the lacks before r, a search in shared memory per item, and no thread packs for long. Running
- * sums are exact; for the search they are kept in 64 bits, those of light items rounded down and those of heavy items
- * up, which moves a row's boundary by 2^-52 of a share at most and never adds up. */
+/* alias_tile.cuh: PSA+ by tiles: a block classifies a tile's items, sums them up, matches its light
+ * and heavy items with one another at once, writes the tile's rows in order, and lists only what is
+ * left, which is of one kind. A tile's match is the splitting of PSA carried to the last item:
+ * light item r belongs to the first heavy item whose running excess exceeds the lacks before r, a
+ * search in shared memory per item, and no thread packs for long. Running sums are exact; for the
+ * search they are kept in 64 bits, those of light items rounded down and those of heavy items up,
+ * which moves a row's boundary by 2^-52 of a share at most and never adds up. */
 #ifndef LEVY_ALIAS_TILE_CUH
 #define LEVY_ALIAS_TILE_CUH
 
 #include "kernels/alias/alias_tile_match.cuh"
 
-/* ---- Items ------------------------------------------------------------------------------------------------------- */
+/* ---- Items ----------------------------------------------------------------------------------- */
 
 /* Rows of the thread's items that are whole or lack only their partner. */
 template <class W>
-ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const W *weights, uint32_t first,
-                              fix96 *beyond)
+ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const W *weights,
+                              uint32_t first, fix96 *beyond)
 {
     const unsigned run = threadIdx.x * ALIAS_PER_THREAD;
     double w[ALIAS_PER_THREAD];
@@ -32,7 +33,8 @@ ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const 
         tile_count(&own, beyond[k]);
     }
 #pragma unroll
-    for (unsigned k = 0; k < ALIAS_PER_THREAD; k += 2) pair_store(&m->threshold[tile_slot(run + k)], w[k], w[k + 1]);
+    for (unsigned k = 0; k < ALIAS_PER_THREAD; k += 2)
+        pair_store(&m->threshold[tile_slot(run + k)], w[k], w[k + 1]);
     uint4 all;
     all.x = partner[0] | partner[1] << 16, all.y = partner[2] | partner[3] << 16;
     all.z = partner[4] | partner[5] << 16, all.w = partner[6] | partner[7] << 16;
@@ -41,7 +43,8 @@ ALIAS_DEV tile_sum tile_begin(tile_memory *m, const alias_front_job &job, const 
 }
 
 /* Positions of the thread's items, of which `sum` is over the threads before. */
-ALIAS_DEV void tile_place(tile_memory *m, const alias_front_job &job, const fix96 *beyond, tile_sum sum)
+ALIAS_DEV void tile_place(tile_memory *m, const alias_front_job &job, const fix96 *beyond,
+                          tile_sum sum)
 {
     const unsigned shift = (unsigned)job.scale.fraction - ALIAS_BITS;
     const fix96 up = {(1u << shift) - 1, 0, 0};
@@ -59,50 +62,57 @@ ALIAS_DEV void tile_place(tile_memory *m, const alias_front_job &job, const fix9
         heavy_next -= waits && !light ? 1 : 0;
         if (waits) {
             m->position[at] = tile_position(light ? down : excess, shift);
-            m->place[at] =
-                (uint16_t)((threadIdx.x * ALIAS_PER_THREAD + k) | (own_first ? (unsigned)TILE_OWN_FIRST : 0u));
+            m->place[at] = (uint16_t)((threadIdx.x * ALIAS_PER_THREAD + k) |
+                                      (own_first ? (unsigned)TILE_OWN_FIRST : 0u));
         }
     }
 }
 
-/* ---- Lists ------------------------------------------------------------------------------------------------------- */
+/* ---- Lists ----------------------------------------------------------------------------------- */
 
 /* What the tile leaves to the lists. */
 ALIAS_DEV alias_tally tile_left(const tile_match &t)
 {
     const alias_wide lack = fix_wide(t.lack), excess = fix_wide(t.excess);
     if (t.heavies == 0) return tally_make(t.lights, lack, 0, 0);
-    if (t.ended)
-        return tally_make(t.lights - t.first_light + 1, lack - excess, 0, 0); /* the last heavy item is light now */
+    if (t.ended) /* the last heavy item is light now */
+        return tally_make(t.lights - t.first_light + 1, lack - excess, 0, 0);
     return tally_make(0, 0, t.heavies - t.first_heavy, excess > lack ? excess - lack : 0);
 }
 
-/* Entries of the light items that wait, in order. Sums inside the tile are positions, good to 2^-52; the last is exact.
- * The last heavy item, if it ended, is listed before them, as a light one. */
-ALIAS_DEV void tile_list_lights(tile_memory *m, const alias_front_job &job, uint32_t first, const tile_match &t)
+/* Entries of the light items that wait, in order. Sums inside the tile are positions, good to
+ * 2^-52; the last is exact. The last heavy item, if it ended, is listed before them, as a light
+ * one. */
+ALIAS_DEV void tile_list_lights(tile_memory *m, const alias_front_job &job, uint32_t first,
+                                const tile_match &t)
 {
     const unsigned shift = (unsigned)job.scale.fraction - ALIAS_BITS, extra = t.ended ? 1 : 0;
     const alias_wide base = tally_lack(m->before) - (t.ended ? fix_wide(t.excess) : 0);
     alias_entry *const entries = job.entries + m->before.lights;
     for (unsigned r = t.first_light + threadIdx.x; r < t.lights; r += ALIAS_THREADS) {
         const unsigned place = m->place[r];
-        const alias_wide sum = r + 1 < t.lights ? (alias_wide)m->position[r + 1] << shift : fix_wide(t.lack);
+        const alias_wide sum =
+            r + 1 < t.lights ? (alias_wide)m->position[r + 1] << shift : fix_wide(t.lack);
         entry_store(&entries[r - t.first_light + extra], base + sum,
-                    (first + (place & TILE_PLACE)) | ((place & TILE_OWN_FIRST) ? ENTRY_OWN_FIRST : 0));
+                    (first + (place & TILE_PLACE)) |
+                        ((place & TILE_OWN_FIRST) ? ENTRY_OWN_FIRST : 0));
     }
     if (!t.ended || threadIdx.x > 0) return;
     const uint32_t own = first + m->place[ALIAS_TILE - t.heavies];
-    const alias_wide sum =
-        t.first_light < t.lights ? (alias_wide)m->position[t.first_light] << shift : fix_wide(t.lack);
+    const alias_wide sum = t.first_light < t.lights
+                               ? (alias_wide)m->position[t.first_light] << shift
+                               : fix_wide(t.lack);
     const alias_split split = alias_split_heavy(&job.scale, sum - fix_wide(t.excess));
     row_store(&job.rows[own], split, own, own);
     entry_store(&entries[0], base + sum, own | (split.own_first ? ENTRY_OWN_FIRST : 0));
 }
 
-/* Entries of the thread's heavy items that wait: amounts again from the weights, for most threads have none. */
+/* Entries of the thread's heavy items that wait: amounts again from the weights, for most threads
+ * have none. */
 template <class W>
-ALIAS_DEV void tile_list_heavies(const alias_tally &before, const alias_front_job &job, const W *weights,
-                                 uint32_t first, const tile_match &t, unsigned own, const tile_sum &mine)
+ALIAS_DEV void tile_list_heavies(const alias_tally &before, const alias_front_job &job,
+                                 const W *weights, uint32_t first, const tile_match &t,
+                                 unsigned own, const tile_sum &mine)
 {
     if (t.first_heavy >= tile_heavies(mine) + (own >> 16)) return;
     const alias_wide used = fix_wide(t.lack);
@@ -110,7 +120,8 @@ ALIAS_DEV void tile_list_heavies(const alias_tally &before, const alias_front_jo
     for (unsigned k = 0; k < ALIAS_PER_THREAD; ++k) {
         const uint64_t i = (uint64_t)first + threadIdx.x * ALIAS_PER_THREAD + k;
         double unused;
-        const fix96 beyond = i < job.n ? fix_less_one(job.fix, (double)weights[i], &unused) : fix96{0, 0, 0};
+        const fix96 beyond =
+            i < job.n ? fix_less_one(job.fix, (double)weights[i], &unused) : fix96{0, 0, 0};
         const unsigned heavy = tile_heavies(sum);
         tile_count(&sum, beyond);
         if (fix_negative(beyond) || fix_zero(beyond) || heavy < t.first_heavy) continue;
@@ -120,7 +131,7 @@ ALIAS_DEV void tile_list_heavies(const alias_tally &before, const alias_front_jo
     }
 }
 
-/* ---- The kernel -------------------------------------------------------------------------------------------------- */
+/* ---- The kernel ------------------------------------------------------------------------------ */
 
 /* The tile's rows, in order. */
 ALIAS_DEV void tile_write(const tile_memory *m, const alias_front_job &job, uint32_t first)
@@ -130,12 +141,14 @@ ALIAS_DEV void tile_write(const tile_memory *m, const alias_front_job &job, uint
         const unsigned local = k * ALIAS_THREADS + threadIdx.x, partner = m->partner[local];
         const alias_split split = {m->threshold[tile_slot(local)], (partner & TILE_OWN_FIRST) != 0};
         if ((uint64_t)first + local < job.n)
-            row_store(&job.rows[first + local], split, first + local, first + (partner & TILE_PLACE));
+            row_store(&job.rows[first + local], split, first + local,
+                      first + (partner & TILE_PLACE));
     }
 }
 
-/* What the tile leaves is known long before its rows are: the first warp says it and asks for the sums of the tiles
- * before while the others match. BLOCKS: per multiprocessor, which bounds the registers of a thread: 3: 80, 4: 64. */
+/* What the tile leaves is known long before its rows are: the first warp says it and asks for the
+ * sums of the tiles before while the others match. BLOCKS: per multiprocessor, which bounds the
+ * registers of a thread: 3: 80, 4: 64. */
 template <class W, int BLOCKS>
 static __global__ void __launch_bounds__(ALIAS_THREADS, BLOCKS)
     alias_front_tile(const W *weights, alias_front_job job, alias_chain chain)

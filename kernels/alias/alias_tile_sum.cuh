@@ -1,14 +1,14 @@
-/* alias_tile_sum.cuh: exact sums over a tile's items, what they come to as positions of 64 bits, and the searches among
- * positions. Must not know: rows, lists. */
+/* alias_tile_sum.cuh: exact sums over a tile's items, what they come to as positions of 64 bits,
+ * and the searches among positions. Must not know: rows, lists. */
 #ifndef LEVY_ALIAS_TILE_SUM_CUH
 #define LEVY_ALIAS_TILE_SUM_CUH
 
 #include "kernels/alias/alias_fix96.cuh"
 
-/* ---- Sums -------------------------------------------------------------------------------------------------------- */
+/* ---- Sums ------------------------------------------------------------------------------------ */
 
-/* Of items: how much they have beyond a share each, what the light ones lack, and counts: light + heavy 2^16. Heavy
- * items' excess is the sum of the first two. */
+/* Of items: how much they have beyond a share each, what the light ones lack, and counts: light +
+ * heavy 2^16. Heavy items' excess is the sum of the first two. */
 struct tile_sum {
     fix96 beyond, lack;
     uint32_t counts;
@@ -41,10 +41,11 @@ ALIAS_DEV uint32_t tile_shuffle(uint32_t word, unsigned lane, bool up)
 /* Of the lane `lane` below (up), or of lane `lane`. */
 ALIAS_DEV tile_sum tile_from(const tile_sum &s, unsigned lane, bool up)
 {
-    return {
-        {tile_shuffle(s.beyond.w0, lane, up), tile_shuffle(s.beyond.w1, lane, up), tile_shuffle(s.beyond.w2, lane, up)},
-        {tile_shuffle(s.lack.w0, lane, up), tile_shuffle(s.lack.w1, lane, up), tile_shuffle(s.lack.w2, lane, up)},
-        tile_shuffle(s.counts, lane, up)};
+    return {{tile_shuffle(s.beyond.w0, lane, up), tile_shuffle(s.beyond.w1, lane, up),
+             tile_shuffle(s.beyond.w2, lane, up)},
+            {tile_shuffle(s.lack.w0, lane, up), tile_shuffle(s.lack.w1, lane, up),
+             tile_shuffle(s.lack.w2, lane, up)},
+            tile_shuffle(s.counts, lane, up)};
 }
 
 /* Over the threads before this one; *total: over all. Ends in step. */
@@ -66,7 +67,8 @@ ALIAS_DEV tile_sum tile_scan(const tile_sum &own, uint32_t (*warps)[8], tile_sum
     __syncthreads();
     tile_sum before = tile_from(sum, 1, true);
     if (lane == 0) before = zero;
-    const uint32_t *const w = warps[lane % (ALIAS_THREADS / 32)]; /* the warps' sums, once more by lanes */
+    /* the warps' sums, once more by lanes */
+    const uint32_t *const w = warps[lane % (ALIAS_THREADS / 32)];
     tile_sum all = {{w[0], w[1], w[2]}, {w[4], w[5], w[6]}, w[3]};
 #pragma unroll
     for (unsigned by = 1; by < ALIAS_THREADS / 32; by *= 2) {
@@ -78,7 +80,7 @@ ALIAS_DEV tile_sum tile_scan(const tile_sum &own, uint32_t (*warps)[8], tile_sum
     return warp > 0 ? tile_add(earlier, before) : before;
 }
 
-/* ---- Positions --------------------------------------------------------------------------------------------------- */
+/* ---- Positions ------------------------------------------------------------------------------- */
 
 /* In 2^-52 of a share, rounded down; ~0 beyond 2^12 shares, where no light item of a tile is. */
 ALIAS_DEV uint64_t tile_position(fix96 sum, unsigned shift)
@@ -87,8 +89,8 @@ ALIAS_DEV uint64_t tile_position(fix96 sum, unsigned shift)
     const alias_wide position = fix_wide(sum) >> shift;
     return position >> 64 ? ~(uint64_t)0 : (uint64_t)position;
 #else
-    const uint64_t position =
-        (uint64_t)__funnelshift_r(sum.w1, sum.w2, shift) << 32 | __funnelshift_r(sum.w0, sum.w1, shift);
+    const uint64_t position = (uint64_t)__funnelshift_r(sum.w1, sum.w2, shift) << 32 |
+                              __funnelshift_r(sum.w0, sum.w1, shift);
     return sum.w2 >> shift ? ~(uint64_t)0 : position;
 #endif
 }
@@ -106,7 +108,8 @@ ALIAS_DEV unsigned heavy_above(const uint64_t *position, unsigned low, unsigned 
     return low;
 }
 
-/* The first of the light positions from `low` on, before `high`, that is at or above y; high: none. */
+/* The first of the light positions from `low` on, before `high`, that is at or above y; high: none.
+ */
 ALIAS_DEV unsigned light_at(const uint64_t *position, unsigned low, unsigned high, uint64_t y)
 {
     for (unsigned count = high - low; count > 0;) {
@@ -121,29 +124,33 @@ ALIAS_DEV unsigned light_at(const uint64_t *position, unsigned low, unsigned hig
 enum { SEARCH_TOGETHER = 2 };
 
 /* heavy_above for some x at once, whose loads overlap: all answers lie from `low` to `high`. */
-ALIAS_DEV void heavy_above_all(const uint64_t *position, unsigned low, unsigned high, const uint64_t *x,
-                               unsigned *found)
+ALIAS_DEV void heavy_above_all(const uint64_t *position, unsigned low, unsigned high,
+                               const uint64_t *x, unsigned *found)
 {
     const uint64_t *const last = position + ALIAS_TILE - 1;
 #pragma unroll
     for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] = low;
     for (unsigned count = high - low; count > 0;) {
         const unsigned half =
-            (count + 1) / 2; /* passed or not, the answer is within count - half of where it is looked for */
+            /* passed or not, the answer is within count - half of where it is looked for */
+            (count + 1) / 2;
 #pragma unroll
-        for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] += last[-(int)(found[k] + half - 1)] <= x[k] ? half : 0;
+        for (int k = 0; k < SEARCH_TOGETHER; ++k)
+            found[k] += last[-(int)(found[k] + half - 1)] <= x[k] ? half : 0;
         count -= half;
     }
 }
 
-ALIAS_DEV void light_at_all(const uint64_t *position, unsigned low, unsigned high, const uint64_t *y, unsigned *found)
+ALIAS_DEV void light_at_all(const uint64_t *position, unsigned low, unsigned high,
+                            const uint64_t *y, unsigned *found)
 {
 #pragma unroll
     for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] = low;
     for (unsigned count = high - low; count > 0;) {
         const unsigned half = (count + 1) / 2;
 #pragma unroll
-        for (int k = 0; k < SEARCH_TOGETHER; ++k) found[k] += position[found[k] + half - 1] < y[k] ? half : 0;
+        for (int k = 0; k < SEARCH_TOGETHER; ++k)
+            found[k] += position[found[k] + half - 1] < y[k] ? half : 0;
         count -= half;
     }
 }

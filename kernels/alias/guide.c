@@ -1,4 +1,5 @@
-/* guide.c: see guide.h. Probabilities are summed as integers, so each cumulative one is its weights' sum to rounding.
+/* guide.c: see guide.h. Probabilities are summed as integers, so each cumulative one is its
+ * weights' sum to rounding.
  */
 #include "kernels/alias/guide.h"
 
@@ -7,7 +8,8 @@
 #include <math.h>
 
 /* Cumulative probabilities; everything from the last item of positive weight on is 1. */
-static void guide_accumulate(levy_guide *g, const levy_alias_weights *weights, const alias_scale *scale)
+static void guide_accumulate(levy_guide *g, const levy_alias_weights *weights,
+                             const alias_scale *scale)
 {
     const double unit = ldexp(1.0 / (double)weights->count, -scale->fraction);
     alias_wide sum = 0;
@@ -34,7 +36,8 @@ static void guide_cut(levy_guide *g)
     g->start[g->cells] = (uint32_t)i;
 }
 
-static levy_status guide_fill(levy_guide *g, const levy_alias_weights *weights, uint32_t cells, levy_alias_fault *fault)
+static levy_status guide_fill(levy_guide *g, const levy_alias_weights *weights, uint32_t cells,
+                              levy_alias_fault *fault)
 {
     levy_alias sums = {.memory = g->memory};
     const levy_status status = levy_alias_sum(&sums, weights, NULL, fault);
@@ -43,7 +46,9 @@ static levy_status guide_fill(levy_guide *g, const levy_alias_weights *weights, 
     alias_scale scale;
     levy_alias_scale_set(&scale, sums.total, sums.total_shift, weights->count);
     g->count = weights->count;
-    for (g->cells = 1; g->cells < (cells ? cells : weights->count) && g->cells < 1u << 31; g->cells *= 2) continue;
+    for (g->cells = 1; g->cells < (cells ? cells : weights->count) && g->cells < 1u << 31;
+         g->cells *= 2)
+        continue;
     g->cumulative = levy_memory_allocate(g->memory, (size_t)g->count, sizeof *g->cumulative);
     g->start = levy_memory_allocate(g->memory, (size_t)g->cells + 1, sizeof *g->start);
     if (!g->cumulative || !g->start) return LEVY_MEMORY;
@@ -52,8 +57,8 @@ static levy_status guide_fill(levy_guide *g, const levy_alias_weights *weights, 
     return LEVY_OK;
 }
 
-levy_status levy_guide_create(const levy_memory *memory, const levy_alias_weights *weights, uint32_t cells,
-                              levy_guide **guide, levy_alias_fault *fault)
+levy_status levy_guide_create(const levy_memory *memory, const levy_alias_weights *weights,
+                              uint32_t cells, levy_guide **guide, levy_alias_fault *fault)
 {
     *guide = NULL;
     *fault = (levy_alias_fault){LEVY_ALIAS_FINE, 0, 0.0};

@@ -1,8 +1,9 @@
-/* instruction.h: one step of a stand-alone bridge in 8 bytes, read by the CPU and by the CUDA kernel. A machine holds three
- * registers per path and dimension: LEFT and RIGHT, the neighbours of the last point, and CENTRE, the point itself (all
- * three X at t0 before the first step). A step sets LEFT and RIGHT from these or from slots, then
- *     CENTRE = fma(w[1], RIGHT, w[0] * LEFT), and one fma(factor, normal, CENTRE) per factor,
- * writes CENTRE out, and keeps it in a slot if it is read later. Must not know: anything else. */
+/* instruction.h: one step of a stand-alone bridge in 8 bytes, read by the CPU and by the CUDA
+ * kernel. A machine holds three registers per path and dimension: LEFT and RIGHT, the neighbours of
+ * the last point, and CENTRE, the point itself (all three X at t0 before the first step). A step
+ * sets LEFT and RIGHT from these or from slots, then CENTRE = fma(w[1], RIGHT, w[0] * LEFT), and
+ * one fma(factor, normal, CENTRE) per factor, writes CENTRE out, and keeps it in a slot if it is
+ * read later. Must not know: anything else. */
 #ifndef LEVY_BRIDGE_INSTRUCTION_H
 #define LEVY_BRIDGE_INSTRUCTION_H
 
@@ -14,7 +15,7 @@ enum { BRIDGE_LEFT, BRIDGE_RIGHT, BRIDGE_CENTRE, BRIDGE_SLOT }; /* where a neigh
 enum { BRIDGE_NOWHERE = 31 };
 
 /* 20 bits each: the row of the normals; the point, from 1, less 1: the row of the output. */
-#define BRIDGE_NORMAL(i) ((uint32_t)(i) & 0xfffffu)
+#define BRIDGE_NORMAL(i) ((uint32_t)(i)&0xfffffu)
 #define BRIDGE_ROW(i) ((uint32_t)((i) >> 20) & 0xfffffu)
 /* 5 bits each: slots. */
 #define BRIDGE_LEFT_SLOT(i) ((uint32_t)((i) >> 40) & 31u)
@@ -22,12 +23,16 @@ enum { BRIDGE_NOWHERE = 31 };
 #define BRIDGE_OWN_SLOT(i) ((uint32_t)((i) >> 50) & 31u)
 #define BRIDGE_LEFT_FROM(i) ((uint32_t)((i) >> 55) & 3u)
 #define BRIDGE_RIGHT_FROM(i) ((uint32_t)((i) >> 57) & 3u)
-#define BRIDGE_ALONE(i) ((uint32_t)((i) >> 59) & 1u)  /* nothing is built beyond it: RIGHT is LEFT, its weight 0 */
-#define BRIDGE_BEFORE(i) ((uint32_t)((i) >> 60) & 1u) /* LEFT is the point just before: that increment is known now */
-#define BRIDGE_AFTER(i) ((uint32_t)((i) >> 61) & 1u)  /* RIGHT is the point just after */
-#define BRIDGE_PACK(normal, row, left_slot, right_slot, own_slot, left_from, right_from, alone, before, after)                    \
-    ((uint64_t)(normal) | (uint64_t)(row) << 20 | (uint64_t)(left_slot) << 40 | (uint64_t)(right_slot) << 45 |                    \
-     (uint64_t)(own_slot) << 50 | (uint64_t)(left_from) << 55 | (uint64_t)(right_from) << 57 | (uint64_t)(alone) << 59 |          \
-     (uint64_t)(before) << 60 | (uint64_t)(after) << 61)
+/* nothing is built beyond it: RIGHT is LEFT, its weight 0 */
+#define BRIDGE_ALONE(i) ((uint32_t)((i) >> 59) & 1u)
+/* LEFT is the point just before: that increment is known now */
+#define BRIDGE_BEFORE(i) ((uint32_t)((i) >> 60) & 1u)
+#define BRIDGE_AFTER(i) ((uint32_t)((i) >> 61) & 1u) /* RIGHT is the point just after */
+#define BRIDGE_PACK(normal, row, left_slot, right_slot, own_slot, left_from, right_from, alone,    \
+                    before, after)                                                                 \
+    ((uint64_t)(normal) | (uint64_t)(row) << 20 | (uint64_t)(left_slot) << 40 |                    \
+     (uint64_t)(right_slot) << 45 | (uint64_t)(own_slot) << 50 | (uint64_t)(left_from) << 55 |     \
+     (uint64_t)(right_from) << 57 | (uint64_t)(alone) << 59 | (uint64_t)(before) << 60 |           \
+     (uint64_t)(after) << 61)
 
 #endif

@@ -7,16 +7,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Points from 1; 0 as a child: none. right_of: the point to the right between which and `left_of` one is built, NONE: none. */
+/* Points from 1; 0 as a child: none. right_of: the point to the right between which and `left_of`
+ * one is built, NONE: none. */
 #define PROGRAM_NONE UINT32_MAX
 
 typedef struct program_node {
     uint32_t before, after; /* children: what is built next in the gap on either side */
     uint32_t left, right;   /* neighbours it is built from */
-    uint8_t most[4];        /* points kept at once while its gap is filled; [2 * left end needed outside + right end needed] */
+    /* points kept at once while its gap is filled; [2 * left end needed outside + right end needed]
+     */
+    uint8_t most[4];
 } program_node;
 
-typedef struct program_gap { uint32_t node; uint8_t needed; } program_gap; /* needed: as the index of `most` */
+/* needed: as the index of `most` */
+typedef struct program_gap {
+    uint32_t node;
+    uint8_t needed;
+} program_gap;
 
 typedef struct program_builder {
     levy_bridge_program *program;
@@ -28,19 +35,24 @@ typedef struct program_builder {
     uint64_t *sources; /* [n]: instructions without slots */
 } program_builder;
 
-/* ---- Checks ------------------------------------------------------------------------------------------------------ */
+/* ---- Checks ---------------------------------------------------------------------------------- */
 
 static levy_status program_check_times(uint32_t n, const double *times, char *why)
 {
     for (uint32_t i = 0; i <= n; ++i)
-        if (!isfinite(times[i])) return snprintf(why, LEVY_BRIDGE_WHY, "times[%u] is not a finite number", (unsigned)i), LEVY_ARGUMENT;
+        if (!isfinite(times[i]))
+            return snprintf(why, LEVY_BRIDGE_WHY, "times[%u] is not a finite number", (unsigned)i),
+                   LEVY_ARGUMENT;
     for (uint32_t i = 0; i < n; ++i)
         if (!(times[i] < times[i + 1])) {
-            snprintf(why, LEVY_BRIDGE_WHY, "times must ascend, and times[%u] is %s times[%u]", (unsigned)i + 1,
-                     times[i] == times[i + 1] ? "equal to" : "before", (unsigned)i);
+            snprintf(why, LEVY_BRIDGE_WHY, "times must ascend, and times[%u] is %s times[%u]",
+                     (unsigned)i + 1, times[i] == times[i + 1] ? "equal to" : "before",
+                     (unsigned)i);
             return LEVY_ARGUMENT;
         }
-    if (!isfinite(times[n] - times[0])) return snprintf(why, LEVY_BRIDGE_WHY, "the times span more than a double can hold"), LEVY_ARGUMENT;
+    if (!isfinite(times[n] - times[0]))
+        return snprintf(why, LEVY_BRIDGE_WHY, "the times span more than a double can hold"),
+               LEVY_ARGUMENT;
     return LEVY_OK;
 }
 
@@ -51,12 +63,15 @@ static levy_status program_check_order(program_builder *b, char *why)
     for (uint32_t i = 0; i < n; ++i) {
         const uint32_t node = b->order[i];
         if (node < 1 || node > n) {
-            snprintf(why, LEVY_BRIDGE_WHY, "order[%u] is %u, and points are numbered from 1 to %u", (unsigned)i, (unsigned)node, (unsigned)n);
+            snprintf(why, LEVY_BRIDGE_WHY, "order[%u] is %u, and points are numbered from 1 to %u",
+                     (unsigned)i, (unsigned)node, (unsigned)n);
             return LEVY_ARGUMENT;
         }
         if (b->rank[node] != PROGRAM_NONE) {
-            snprintf(why, LEVY_BRIDGE_WHY, "order[%u] is point %u again, which order[%u] is: an order holds every point once", (unsigned)i,
-                     (unsigned)node, (unsigned)b->rank[node]);
+            snprintf(
+                why, LEVY_BRIDGE_WHY,
+                "order[%u] is point %u again, which order[%u] is: an order holds every point once",
+                (unsigned)i, (unsigned)node, (unsigned)b->rank[node]);
             return LEVY_ARGUMENT;
         }
         b->rank[node] = i;
@@ -64,10 +79,10 @@ static levy_status program_check_order(program_builder *b, char *why)
     return LEVY_OK;
 }
 
-/* ---- The tree, and the walk that keeps the fewest points --------------------------------------------------------- */
+/* ---- The tree, and the walk that keeps the fewest points ------------------------------------- */
 
-/* Children and neighbours of every point: the heap of `rank` over time, by one pass with a stack of points still open to the
- * right. Returns the root. */
+/* Children and neighbours of every point: the heap of `rank` over time, by one pass with a stack of
+ * points still open to the right. Returns the root. */
 static uint32_t program_tree(program_builder *b)
 {
     const uint32_t n = b->program->n_steps;
@@ -78,37 +93,46 @@ static uint32_t program_tree(program_builder *b)
             last = stack[--depth];
             b->nodes[last].right = node;
         }
-        b->nodes[node] = (program_node){.before = last, .left = depth > 0 ? stack[depth - 1] : 0, .right = PROGRAM_NONE};
+        b->nodes[node] = (program_node){
+            .before = last, .left = depth > 0 ? stack[depth - 1] : 0, .right = PROGRAM_NONE};
         if (depth > 0) b->nodes[stack[depth - 1]].after = node;
         stack[depth++] = node;
     }
     return stack[0];
 }
 
-static uint8_t program_most(const program_builder *b, uint32_t node, bool left_needed, bool right_needed)
+static uint8_t program_most(const program_builder *b, uint32_t node, bool left_needed,
+                            bool right_needed)
 {
     return node ? b->nodes[node].most[2 * left_needed + right_needed] : 0;
 }
 
 static uint8_t program_larger(unsigned a, unsigned b) { return (uint8_t)(a > b ? a : b); }
 
-/* The most points kept while both of a point's gaps are filled, the one before it first, or last. */
-static uint8_t program_filled(const program_builder *b, const program_node *v, bool left_needed, bool right_needed, bool before_first)
+/* The most points kept while both of a point's gaps are filled, the one before it first, or last.
+ */
+static uint8_t program_filled(const program_builder *b, const program_node *v, bool left_needed,
+                              bool right_needed, bool before_first)
 {
     const bool right = v->right != PROGRAM_NONE;
     if (!v->before && !v->after) return 0;
-    if (!v->after) return (uint8_t)(program_most(b, v->before, left_needed, false) + (right && right_needed));
+    if (!v->after)
+        return (uint8_t)(program_most(b, v->before, left_needed, false) + (right && right_needed));
     if (!v->before) return (uint8_t)(program_most(b, v->after, false, right_needed) + left_needed);
     if (before_first)
         return program_larger(program_most(b, v->before, left_needed, true) + (unsigned)right,
-                              program_most(b, v->after, false, right_needed) + (unsigned)left_needed);
+                              program_most(b, v->after, false, right_needed) +
+                                  (unsigned)left_needed);
     return program_larger(program_most(b, v->after, true, right_needed) + 1u,
-                          program_most(b, v->before, left_needed, false) + (unsigned)(right && right_needed));
+                          program_most(b, v->before, left_needed, false) +
+                              (unsigned)(right && right_needed));
 }
 
-static bool program_before_first(const program_builder *b, const program_node *v, bool left_needed, bool right_needed)
+static bool program_before_first(const program_builder *b, const program_node *v, bool left_needed,
+                                 bool right_needed)
 {
-    return program_filled(b, v, left_needed, right_needed, true) <= program_filled(b, v, left_needed, right_needed, false);
+    return program_filled(b, v, left_needed, right_needed, true) <=
+           program_filled(b, v, left_needed, right_needed, false);
 }
 
 /* Children come later in the order than their parents. */
@@ -119,9 +143,11 @@ static void program_count(program_builder *b)
         const bool right = v->right != PROGRAM_NONE;
         for (unsigned needed = 0; needed < 4; ++needed) {
             const bool l = needed >> 1, r = needed & 1;
-            const unsigned built = (l || v->before) + (unsigned)(right && (r || v->after)) + (v->before || v->after);
+            const unsigned built =
+                (l || v->before) + (unsigned)(right && (r || v->after)) + (v->before || v->after);
             const bool first = program_before_first(b, v, l, r);
-            v->most[needed] = program_larger(program_larger(1u + right, built), program_filled(b, v, l, r, first));
+            v->most[needed] = program_larger(program_larger(1u + right, built),
+                                             program_filled(b, v, l, r, first));
         }
     }
 }
@@ -133,7 +159,8 @@ static void program_walk(program_builder *b, uint32_t root)
     while (depth > 0) {
         const program_gap gap = b->gaps[--depth];
         const program_node *const v = &b->nodes[gap.node];
-        const bool l = gap.needed >> 1, r = gap.needed & 1, first = program_before_first(b, v, l, r);
+        const bool l = gap.needed >> 1, r = gap.needed & 1,
+                   first = program_before_first(b, v, l, r);
         const program_gap before = {v->before, (uint8_t)(2 * l + (first && v->after))};
         const program_gap after = {v->after, (uint8_t)(2 * (!first && v->before) + r)};
         b->walk[n++] = gap.node;
@@ -142,14 +169,19 @@ static void program_walk(program_builder *b, uint32_t root)
     }
 }
 
-/* ---- Instructions ------------------------------------------------------------------------------------------------ */
+/* ---- Instructions ---------------------------------------------------------------------------- */
 
-typedef struct program_registers { uint32_t left, right, centre; } program_registers; /* points */
+typedef struct program_registers {
+    uint32_t left, right, centre;
+} program_registers; /* points */
 
 static uint32_t program_source(const program_registers *held, bool registers, uint32_t point)
 {
     if (!registers) return BRIDGE_SLOT;
-    return point == held->centre ? BRIDGE_CENTRE : point == held->left ? BRIDGE_LEFT : point == held->right ? BRIDGE_RIGHT : BRIDGE_SLOT;
+    return point == held->centre  ? BRIDGE_CENTRE
+           : point == held->left  ? BRIDGE_LEFT
+           : point == held->right ? BRIDGE_RIGHT
+                                  : BRIDGE_SLOT;
 }
 
 /* Where neighbours come from, and when a point is read from its slot for the last time. */
@@ -162,11 +194,13 @@ static void program_sources(program_builder *b, bool registers)
         const uint32_t node = b->walk[i], left = b->nodes[node].left;
         const bool alone = b->nodes[node].right == PROGRAM_NONE;
         const uint32_t right = alone ? left : b->nodes[node].right;
-        const uint32_t left_from = program_source(&held, registers, left), right_from = program_source(&held, registers, right);
+        const uint32_t left_from = program_source(&held, registers, left),
+                       right_from = program_source(&held, registers, right);
         if (left_from == BRIDGE_SLOT) b->last_read[left] = i;
         if (right_from == BRIDGE_SLOT) b->last_read[right] = i;
         held = (program_registers){left, right, node};
-        b->sources[i] = BRIDGE_PACK(b->rank[node], node - 1, 0, 0, 0, left_from, right_from, alone, left + 1 == node, right == node + 1);
+        b->sources[i] = BRIDGE_PACK(b->rank[node], node - 1, 0, 0, 0, left_from, right_from, alone,
+                                    left + 1 == node, right == node + 1);
     }
 }
 
@@ -179,7 +213,8 @@ static uint32_t program_take(uint32_t *taken, uint32_t *slots)
     return slot;
 }
 
-/* A slot is free again once its point has been read for the last time, and may take the point just built. */
+/* A slot is free again once its point has been read for the last time, and may take the point just
+ * built. */
 static void program_slots(program_builder *b)
 {
     levy_bridge_program *const p = b->program;
@@ -189,11 +224,14 @@ static void program_slots(program_builder *b)
     for (uint32_t i = 0; i < p->n_steps; ++i) {
         const uint32_t node = b->walk[i], left = b->nodes[node].left;
         const uint32_t right = BRIDGE_ALONE(b->sources[i]) ? left : b->nodes[node].right;
-        const bool left_read = BRIDGE_LEFT_FROM(b->sources[i]) == BRIDGE_SLOT, right_read = BRIDGE_RIGHT_FROM(b->sources[i]) == BRIDGE_SLOT;
-        const uint64_t slots = (uint64_t)(left_read ? b->slot[left] : 0) << 40 | (uint64_t)(right_read ? b->slot[right] : 0) << 45;
+        const bool left_read = BRIDGE_LEFT_FROM(b->sources[i]) == BRIDGE_SLOT,
+                   right_read = BRIDGE_RIGHT_FROM(b->sources[i]) == BRIDGE_SLOT;
+        const uint64_t slots = (uint64_t)(left_read ? b->slot[left] : 0) << 40 |
+                               (uint64_t)(right_read ? b->slot[right] : 0) << 45;
         if (left_read && b->last_read[left] == i) taken &= ~(1u << b->slot[left]);
         if (right_read && b->last_read[right] == i) taken &= ~(1u << b->slot[right]);
-        b->slot[node] = b->last_read[node] != PROGRAM_NONE ? program_take(&taken, &p->slots) : BRIDGE_NOWHERE;
+        b->slot[node] =
+            b->last_read[node] != PROGRAM_NONE ? program_take(&taken, &p->slots) : BRIDGE_NOWHERE;
         p->instructions[i] = b->sources[i] | slots | (uint64_t)b->slot[node] << 50;
     }
 }
@@ -220,7 +258,7 @@ static void program_weights(program_builder *b, double (*square_root)(double))
     for (uint32_t i = 0; i < p->n_steps; ++i) p->inverse[i] = 1.0 / (b->times[i + 1] - b->times[i]);
 }
 
-/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 static void program_release_work(program_builder *b, const levy_memory *memory)
 {
@@ -248,18 +286,22 @@ static bool program_allocate(program_builder *b, const levy_memory *memory)
     return p->instructions && p->weights && p->inverse && b->nodes && b->gaps && b->sources;
 }
 
-levy_status levy_bridge_program_create(const levy_memory *memory, uint32_t n_steps, const double *times, const uint32_t *order,
-                                       bool registers, double (*square_root)(double), levy_bridge_program *program, char *why)
+levy_status levy_bridge_program_create(const levy_memory *memory, uint32_t n_steps,
+                                       const double *times, const uint32_t *order, bool registers,
+                                       double (*square_root)(double), levy_bridge_program *program,
+                                       char *why)
 {
     program_builder b = {.program = program, .times = times, .order = order};
     *program = (levy_bridge_program){.memory = memory, .n_steps = n_steps};
     if (n_steps < 1 || n_steps > LEVY_BRIDGE_MAX_STEPS) {
-        snprintf(why, LEVY_BRIDGE_WHY, "a bridge has 1 to %d steps, not %u", LEVY_BRIDGE_MAX_STEPS, (unsigned)n_steps);
+        snprintf(why, LEVY_BRIDGE_WHY, "a bridge has 1 to %d steps, not %u", LEVY_BRIDGE_MAX_STEPS,
+                 (unsigned)n_steps);
         return LEVY_ARGUMENT;
     }
     LEVY_TRY(program_check_times(n_steps, times, why));
     levy_status status = program_allocate(&b, memory) ? LEVY_OK : LEVY_MEMORY;
-    if (status == LEVY_MEMORY) snprintf(why, LEVY_BRIDGE_WHY, "no memory for a bridge of %u steps", (unsigned)n_steps);
+    if (status == LEVY_MEMORY)
+        snprintf(why, LEVY_BRIDGE_WHY, "no memory for a bridge of %u steps", (unsigned)n_steps);
     if (status == LEVY_OK) status = program_check_order(&b, why);
     if (status == LEVY_OK) {
         const uint32_t root = program_tree(&b);
@@ -282,9 +324,10 @@ void levy_bridge_program_release(levy_bridge_program *program)
     *program = (levy_bridge_program){0};
 }
 
-/* ---- Orders ------------------------------------------------------------------------------------------------------ */
+/* ---- Orders ---------------------------------------------------------------------------------- */
 
-#define PROGRAM_STANDS 0x80000000u /* in order[p - 1]: point p is in the list that the other bits hold */
+/* in order[p - 1]: point p is in the list that the other bits hold */
+#define PROGRAM_STANDS 0x80000000u
 
 /* The midpoints of all gaps, in the order of time. Returns how many there are. */
 static uint32_t program_halve(uint32_t n, uint32_t *order, uint32_t built)
@@ -298,7 +341,8 @@ static uint32_t program_halve(uint32_t n, uint32_t *order, uint32_t built)
         }
         left = p;
     }
-    for (uint32_t i = 0; i < found; ++i) order[(order[built + i] & ~PROGRAM_STANDS) - 1] |= PROGRAM_STANDS;
+    for (uint32_t i = 0; i < found; ++i)
+        order[(order[built + i] & ~PROGRAM_STANDS) - 1] |= PROGRAM_STANDS;
     return found;
 }
 

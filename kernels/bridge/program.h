@@ -1,12 +1,14 @@
-/* program.h: the stand-alone bridge: any order of building a Brownian motion as a program that builds the same points with
- * the smallest stack it can find. Points are numbered by time: 0 the start, 1 to N. A point hangs below the points between
- * which it is built, so an order is a binary tree (the heap of the order over time); any walk that visits parents first
- * builds the same values from the same normals. A point must be kept as long as there is an unbuilt gap beside it. The
- * fewest kept at any time over all such walks is found from the leaves up: of a point's two gaps one is filled first, while
- * the other's ends wait, and a gap is worth filling whole, since nothing inside it needs less than its two ends do. Then
- * points that are only read while the machine still holds them get no slot at all, and the others share slots by liveness.
- * J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 2, 6 and 7. Host only. Must not know: normals,
- * dimensions, devices. */
+/* program.h: the stand-alone bridge: any order of building a Brownian motion as a program that
+ * builds the same points with the smallest stack it can find. Points are numbered by time: 0 the
+ * start, 1 to N. A point hangs below the points between which it is built, so an order is a binary
+ * tree (the heap of the order over time); any walk that visits parents first builds the same values
+ * from the same normals. A point must be kept as long as there is an unbuilt gap beside it. The
+ * fewest kept at any time over all such walks is found from the leaves up: of a point's two gaps
+ * one is filled first, while the other's ends wait, and a gap is worth filling whole, since nothing
+ * inside it needs less than its two ends do. Then points that are only read while the machine still
+ * holds them get no slot at all, and the others share slots by liveness. J. du Toit, A
+ * high-performance Brownian bridge for GPUs (2012), sections 2, 6 and 7. Host only. Must not know:
+ * normals, dimensions, devices. */
 #ifndef LEVY_BRIDGE_PROGRAM_H
 #define LEVY_BRIDGE_PROGRAM_H
 
@@ -14,28 +16,34 @@
 #include "engine/base/status.h"
 #include "kernels/bridge/instruction.h"
 
-/* An embedder's bounds: 20 bits of an instruction name a point, and so many need at most 22 slots. */
+/* An embedder's bounds: 20 bits of an instruction name a point, and so many need at most 22 slots.
+ */
 enum { LEVY_BRIDGE_MAX_STEPS = 1 << 20, LEVY_BRIDGE_MAX_DIMENSIONS = 64, LEVY_BRIDGE_WHY = 512 };
 
 typedef struct levy_bridge_program {
     const levy_memory *memory;
     uint32_t n_steps, slots;
-    uint32_t start_slot;       /* where X at t0 is kept at first, BRIDGE_NOWHERE: read from its register only */
-    uint64_t *instructions;    /* [n_steps], packed as instruction.h says */
-    double *weights;           /* [3 * n_steps]: x = w[0] left + w[1] right + w[2] z */
-    double *inverse;           /* [n_steps], by time: 1 / (t[i + 1] - t[i]) */
+    /* where X at t0 is kept at first, BRIDGE_NOWHERE: read from its register only */
+    uint32_t start_slot;
+    uint64_t *instructions; /* [n_steps], packed as instruction.h says */
+    double *weights;        /* [3 * n_steps]: x = w[0] left + w[1] right + w[2] z */
+    double *inverse;        /* [n_steps], by time: 1 / (t[i + 1] - t[i]) */
 } levy_bridge_program;
 
-/* times: [n_steps + 1], finite, ascending; order: [n_steps], a permutation of 1 to n_steps: order[i] is built from normal i.
- * LEVY_ARGUMENT with a line in `why` (LEVY_BRIDGE_WHY bytes) where they are not. `registers`: a machine holds the last
- * point and its two neighbours, so that what follows reads no slot for them; without, every neighbour is read from a slot.
- * `square_root` is the engine's own. Release also after a failure. */
-levy_status levy_bridge_program_create(const levy_memory *memory, uint32_t n_steps, const double *times, const uint32_t *order,
-                                       bool registers, double (*square_root)(double), levy_bridge_program *program, char *why);
+/* times: [n_steps + 1], finite, ascending; order: [n_steps], a permutation of 1 to n_steps:
+ * order[i] is built from normal i. LEVY_ARGUMENT with a line in `why` (LEVY_BRIDGE_WHY bytes) where
+ * they are not. `registers`: a machine holds the last point and its two neighbours, so that what
+ * follows reads no slot for them; without, every neighbour is read from a slot. `square_root` is
+ * the engine's own. Release also after a failure. */
+levy_status levy_bridge_program_create(const levy_memory *memory, uint32_t n_steps,
+                                       const double *times, const uint32_t *order, bool registers,
+                                       double (*square_root)(double), levy_bridge_program *program,
+                                       char *why);
 void levy_bridge_program_release(levy_bridge_program *program);
 
-/* An order: `first` (points from 1), then the end unless it is among them, then midpoints of what is left between, level by
- * level in the order of time; n_first 0: bisection. False: a point out of range, or twice. order: [n], n at most 2^31 - 1. */
+/* An order: `first` (points from 1), then the end unless it is among them, then midpoints of what
+ * is left between, level by level in the order of time; n_first 0: bisection. False: a point out of
+ * range, or twice. order: [n], n at most 2^31 - 1. */
 bool levy_bridge_first(uint32_t n, const uint32_t *first, uint32_t n_first, uint32_t *order);
 
 #endif

@@ -1,4 +1,5 @@
-/* strategy.c: see strategy.h. Indices are nodes, 0 being the start of the motion. Depth of recursion: log2 N. */
+/* strategy.c: see strategy.h. Indices are nodes, 0 being the start of the motion. Depth of
+ * recursion: log2 N. */
 #include "kernels/bridge/strategy.h"
 
 typedef struct strategy_builder {
@@ -8,9 +9,13 @@ typedef struct strategy_builder {
     uint32_t n_entries, n_emitted, pending, depth;
 } strategy_builder;
 
-static double strategy_time(const strategy_builder *b, uint32_t node) { return node == 0 ? 0.0 : b->clock[node - 1]; }
+static double strategy_time(const strategy_builder *b, uint32_t node)
+{
+    return node == 0 ? 0.0 : b->clock[node - 1];
+}
 
-static void strategy_push(strategy_builder *b, uint32_t left, uint32_t node, uint32_t right, uint32_t level)
+static void strategy_push(strategy_builder *b, uint32_t left, uint32_t node, uint32_t right,
+                          uint32_t level)
 {
     levy_strategy_entry *const e = &b->s->entries[b->n_entries++];
     const double l = strategy_time(b, left), m = strategy_time(b, node);
@@ -37,8 +42,10 @@ static void strategy_emit(strategy_builder *b, uint32_t node)
     --b->depth;
 }
 
-/* Nodes strictly between left and right, in the order of the walk. `slot` and `step`: place in a run of 8 (0: none). */
-static void strategy_inner(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level, uint32_t slot, uint32_t step)
+/* Nodes strictly between left and right, in the order of the walk. `slot` and `step`: place in a
+ * run of 8 (0: none). */
+static void strategy_inner(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level,
+                           uint32_t slot, uint32_t step)
 {
     if (right - left < 2) return;
     const uint32_t node = left + (right - left) / 2;
@@ -50,7 +57,8 @@ static void strategy_inner(strategy_builder *b, uint32_t left, uint32_t right, u
 }
 
 /* Everything in (left, right]; right itself is on the stack. */
-static void strategy_span(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level, uint32_t *pushes)
+static void strategy_span(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level,
+                          uint32_t *pushes)
 {
     if (right - left > 8) {
         const uint32_t node = left + (right - left) / 2;
@@ -72,7 +80,8 @@ static void strategy_span(strategy_builder *b, uint32_t left, uint32_t right, ui
     ++b->s->n_runs;
 }
 
-void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *s)
+void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double),
+                          levy_strategy *s)
 {
     strategy_builder b = {.s = s, .clock = clock, .square_root = square_root};
     uint32_t pushes = 1;
@@ -84,7 +93,8 @@ void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square
 }
 
 /* Children of each node in the heap of `rank` over time, from 1; 0: none. Returns the root. */
-static uint32_t strategy_heap(uint32_t n, const uint32_t *rank, uint32_t *left, uint32_t *right, uint32_t *stack)
+static uint32_t strategy_heap(uint32_t n, const uint32_t *rank, uint32_t *left, uint32_t *right,
+                              uint32_t *stack)
 {
     uint32_t depth = 0;
     for (uint32_t node = 1; node <= n; ++node) {
@@ -98,11 +108,12 @@ static uint32_t strategy_heap(uint32_t n, const uint32_t *rank, uint32_t *left, 
     return stack[0];
 }
 
-void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t *rank, double (*square_root)(double),
-                           uint32_t *work, levy_strategy *s)
+void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t *rank,
+                           double (*square_root)(double), uint32_t *work, levy_strategy *s)
 {
     strategy_builder b = {.s = s, .clock = clock, .square_root = square_root};
-    uint32_t *const left = work, *const right = work + n_nodes, *const stack = work + 2 * (uint64_t)n_nodes;
+    uint32_t *const left = work, *const right = work + n_nodes,
+                    *const stack = work + 2 * (uint64_t)n_nodes;
     uint32_t node = strategy_heap(n_nodes, rank, left, right, stack), depth = 0, emitted = 0;
     s->n_nodes = n_nodes;
     s->n_runs = s->stack = 0;
@@ -118,7 +129,8 @@ void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t
     }
 }
 
-void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *s)
+void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double),
+                               levy_strategy *s)
 {
     s->n_nodes = n_nodes;
     s->n_runs = 0;
@@ -126,7 +138,8 @@ void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*s
     s->full = false;
     for (uint32_t k = 0; k < n_nodes; ++k) {
         const double step = clock[k] - (k ? clock[k - 1] : 0.0);
-        s->entries[k] = (levy_strategy_entry){.node = k + 1, .level = k, .left = 1.0, .deviation = square_root(step)};
+        s->entries[k] = (levy_strategy_entry){
+            .node = k + 1, .level = k, .left = 1.0, .deviation = square_root(step)};
         s->descents[k] = 1;
     }
 }

@@ -1,9 +1,11 @@
-/* strategy.h: the bridge tree of a grid as instructions in the order of a depth-first, in-order walk: every node is built
- * from its two neighbours, the left one being the last node emitted and the right one the top of a stack. Bisection by
- * index: the last node first, then midpoints. Any other order of building gives such a tree too: a node hangs below those
- * built before it between which it lies, so that the tree is the heap of the order over time, and its walk needs a stack as
- * deep as the longest run of nodes each built left of the one before. Host only. Must not know: draws, factors.
- * J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1 and 2. */
+/* strategy.h: the bridge tree of a grid as instructions in the order of a depth-first, in-order
+ * walk: every node is built from its two neighbours, the left one being the last node emitted and
+ * the right one the top of a stack. Bisection by index: the last node first, then midpoints. Any
+ * other order of building gives such a tree too: a node hangs below those built before it between
+ * which it lies, so that the tree is the heap of the order over time, and its walk needs a stack as
+ * deep as the longest run of nodes each built left of the one before. Host only. Must not know:
+ * draws, factors. J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1 and 2.
+ */
 #ifndef LEVY_BRIDGE_STRATEGY_H
 #define LEVY_BRIDGE_STRATEGY_H
 
@@ -12,29 +14,34 @@
 #include <stdint.h>
 
 typedef struct levy_strategy_entry {
-    uint32_t node;         /* from 1 */
-    uint32_t level;        /* 0: the last node, 1: its midpoint, ... */
+    uint32_t node;                 /* from 1 */
+    uint32_t level;                /* 0: the last node, 1: its midpoint, ... */
     double left, right, deviation; /* x = left * x_left + right * x_right + deviation * z */
 } levy_strategy_entry;
 
-typedef struct levy_strategy_run { uint32_t pushes, present, first_node, first_entry; } levy_strategy_run;
+typedef struct levy_strategy_run {
+    uint32_t pushes, present, first_node, first_entry;
+} levy_strategy_run;
 
 typedef struct levy_strategy {
     uint32_t n_nodes, n_runs, stack; /* stack: deepest, in nodes */
-    levy_strategy_entry *entries; /* [n_nodes], order of the walk */
-    uint32_t *descents;           /* [n_nodes]: entries to build before the node is emitted */
-    levy_strategy_run *runs;      /* [n_runs], of at most 8 nodes; room for n_nodes */
-    bool full;                    /* every run has 8 nodes */
+    levy_strategy_entry *entries;    /* [n_nodes], order of the walk */
+    uint32_t *descents;              /* [n_nodes]: entries to build before the node is emitted */
+    levy_strategy_run *runs;         /* [n_runs], of at most 8 nodes; room for n_nodes */
+    bool full;                       /* every run has 8 nodes */
 } levy_strategy;
 
-/* The caller gives arrays of n_nodes; clock: [n_nodes] ascending, > 0 (the motion starts at 0). `square_root` is the
- * engine's own. */
-void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *strategy);
-/* In any order: rank[node - 1], all different, says which of two nodes is built first. A node that has nothing built to its
- * right yet goes on from its left neighbour: weights (1, 0). No runs; levels are left to the caller. `work`: 3 * n_nodes. */
-void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t *rank, double (*square_root)(double),
-                           uint32_t *work, levy_strategy *strategy);
+/* The caller gives arrays of n_nodes; clock: [n_nodes] ascending, > 0 (the motion starts at 0).
+ * `square_root` is the engine's own. */
+void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double),
+                          levy_strategy *strategy);
+/* In any order: rank[node - 1], all different, says which of two nodes is built first. A node that
+ * has nothing built to its right yet goes on from its left neighbour: weights (1, 0). No runs;
+ * levels are left to the caller. `work`: 3 * n_nodes. */
+void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t *rank,
+                           double (*square_root)(double), uint32_t *work, levy_strategy *strategy);
 /* Each node from the one before: weights (1, 0). No runs. */
-void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double), levy_strategy *strategy);
+void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double),
+                               levy_strategy *strategy);
 
 #endif

@@ -1,5 +1,5 @@
-/* tables.h: a bridge as its backends take it: the program and its numbers in the precision asked for, flat. Made on the
- * host; a backend copies what it keeps. Must not know: backends. */
+/* tables.h: a bridge as its backends take it: the program and its numbers in the precision asked
+ * for, flat. Made on the host; a backend copies what it keeps. Must not know: backends. */
 #ifndef LEVY_BRIDGE_TABLES_H
 #define LEVY_BRIDGE_TABLES_H
 
@@ -7,14 +7,14 @@
 
 typedef struct levy_bridge_tables {
     uint32_t n_steps, n_dimensions, slots, start_slot;
-    int32_t single;       /* 1: float, 0: double; of every number below and of normals and output */
-    int32_t increments;   /* 1: (X[i + 1] - X[i]) / (t[i + 1] - t[i]), 0: X */
-    int32_t lower;        /* the factor is zero above its diagonal */
+    int32_t single;     /* 1: float, 0: double; of every number below and of normals and output */
+    int32_t increments; /* 1: (X[i + 1] - X[i]) / (t[i + 1] - t[i]), 0: X */
+    int32_t lower;      /* the factor is zero above its diagonal */
     const uint64_t *instructions;
-    const void *weights;  /* [3 * n_steps]; D = 1: the third times the factor */
-    const void *inverse;  /* [n_steps] */
-    const void *factor;   /* [D * D], row-major */
-    const void *start;    /* [D] */
+    const void *weights; /* [3 * n_steps]; D = 1: the third times the factor */
+    const void *inverse; /* [n_steps] */
+    const void *factor;  /* [D * D], row-major */
+    const void *start;   /* [D] */
 } levy_bridge_tables;
 
 typedef struct levy_bridge_settings {
@@ -23,8 +23,10 @@ typedef struct levy_bridge_settings {
     const double *factor, *start; /* NULL: the unit matrix; zeros */
 } levy_bridge_settings;
 
-/* tables: of `memory`, all in one piece at tables->instructions; give that back. The program must outlive nothing. */
-levy_status levy_bridge_tables_create(const levy_memory *memory, const levy_bridge_program *program, const levy_bridge_settings *settings,
+/* tables: of `memory`, all in one piece at tables->instructions; give that back. The program must
+ * outlive nothing. */
+levy_status levy_bridge_tables_create(const levy_memory *memory, const levy_bridge_program *program,
+                                      const levy_bridge_settings *settings,
                                       levy_bridge_tables *tables, char *why);
 
 #endif

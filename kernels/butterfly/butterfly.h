@@ -1,22 +1,28 @@
-/* butterfly.h: one draw from each of many discrete distributions, none of which is used twice. Path p has the relative weights
- * theta[p][k] phi[state of p][k] over its items k; one uniform word per path says which item it gets. After G. L. Steele Jr.
- * and J.-B. Tristan, Using butterfly-patterned partial sums to draw from discrete distributions, PPoPP 2017.
+/* butterfly.h: one draw from each of many discrete distributions, none of which is used twice. Path
+ * p has the relative weights theta[p][k] phi[state of p][k] over its items k; one uniform word per
+ * path says which item it gets. After G. L. Steele Jr. and J.-B. Tristan, Using butterfly-patterned
+ * partial sums to draw from discrete distributions, PPoPP 2017.
  *
- * The order of addition is part of the contract: the CPU and every version on a GPU give the same items, in both precisions.
- *   - Items stand in blocks of 32; a block that is not full is filled up with zeros. A weight is one rounded product.
- *   - A block's sum is a balanced binary tree over its items: neighbours are added, then neighbouring pairs, and so on.
- *   - before[b + 1] = before[b] + sum of block b, one after the other, before[0] = 0. The last is the total.
- *   - The target is u times the total; u is word 2^-32 in double, floor(word / 2^8) 2^-24 in single. Where that rounds to the
- *     total itself (subnormal numbers), it is the number just below.
- *   - The block is the one with before[b] <= target < before[b + 1], found by bisection. Inside, start at low = before[b] and
- *     the tree's root: go to the right half, and let low += left, where target >= low + left and the right half's sum is above
- *     0; else go to the left half.
- * So an item is a function of its path's weights and word alone, a larger word never gives a smaller item (quasi-random points
- * keep their order), and an item of weight zero is never drawn, whatever was rounded: each half entered has a positive sum.
+ * The order of addition is part of the contract: the CPU and every version on a GPU give the same
+ * items, in both precisions.
+ *   - Items stand in blocks of 32; a block that is not full is filled up with zeros. A weight is
+ * one rounded product.
+ *   - A block's sum is a balanced binary tree over its items: neighbours are added, then
+ * neighbouring pairs, and so on.
+ *   - before[b + 1] = before[b] + sum of block b, one after the other, before[0] = 0. The last is
+ * the total.
+ *   - The target is u times the total; u is word 2^-32 in double, floor(word / 2^8) 2^-24 in
+ * single. Where that rounds to the total itself (subnormal numbers), it is the number just below.
+ *   - The block is the one with before[b] <= target < before[b + 1], found by bisection. Inside,
+ * start at low = before[b] and the tree's root: go to the right half, and let low += left, where
+ * target >= low + left and the right half's sum is above 0; else go to the left half. So an item is
+ * a function of its path's weights and word alone, a larger word never gives a smaller item
+ * (quasi-random points keep their order), and an item of weight zero is never drawn, whatever was
+ * rounded: each half entered has a positive sum.
  *
- * Weights that are negative, infinite or not numbers are not looked for while drawing: some item below n_items is drawn, item 0
- * where the total is not a positive finite number. levy_butterfly_check looks. Must not know: where words come from,
- * threads. */
+ * Weights that are negative, infinite or not numbers are not looked for while drawing: some item
+ * below n_items is drawn, item 0 where the total is not a positive finite number.
+ * levy_butterfly_check looks. Must not know: where words come from, threads. */
 #ifndef LEVY_BUTTERFLY_H
 #define LEVY_BUTTERFLY_H
 
@@ -32,7 +38,8 @@ extern "C" {
 #define LEVY_BUTTERFLY_BLOCK 32
 #define LEVY_BUTTERFLY_MOST 8192 /* items of a distribution */
 
-/* All arrays are the caller's, on the CPU or in device memory. A state that is not below n_states is taken for the last. */
+/* All arrays are the caller's, on the CPU or in device memory. A state that is not below n_states
+ * is taken for the last. */
 typedef struct levy_butterfly_draws {
     const void *theta;      /* [n_paths][theta_stride], float or double */
     const void *phi;        /* [n_states][phi_stride], the same */
@@ -45,10 +52,12 @@ typedef struct levy_butterfly_draws {
     int single; /* 1: float */
 } levy_butterfly_draws;
 
-/* LEVY_ARGUMENT: no items or more than LEVY_BUTTERFLY_MOST, no states, a stride below n_items, an array missing. */
+/* LEVY_ARGUMENT: no items or more than LEVY_BUTTERFLY_MOST, no states, a stride below n_items, an
+ * array missing. */
 levy_status levy_butterfly_admit(const levy_butterfly_draws *draws);
 
-/* Draws for the paths from `first` to before `last`, so that threads can share the work. The draws have been admitted. */
+/* Draws for the paths from `first` to before `last`, so that threads can share the work. The draws
+ * have been admitted. */
 void levy_butterfly_draw(const levy_butterfly_draws *draws, size_t first, size_t last);
 
 typedef enum levy_butterfly_reason {
@@ -69,7 +78,8 @@ typedef struct levy_butterfly_fault {
     double value;
 } levy_butterfly_fault;
 
-/* LEVY_INPUT: `fault` says what and where: the first number of phi that is no weight, else the first path with a fault. */
+/* LEVY_INPUT: `fault` says what and where: the first number of phi that is no weight, else the
+ * first path with a fault. */
 levy_status levy_butterfly_check(const levy_butterfly_draws *draws, levy_butterfly_fault *fault);
 /* "theta[17][3] is -0.5: a weight must be a finite number, 0 or more"; cut to size. */
 void levy_butterfly_fault_text(const levy_butterfly_fault *fault, char *text, size_t size);

@@ -1,8 +1,10 @@
-/* butterfly_body.h: a draw on the CPU, in the order of butterfly.h. No guard: butterfly.c includes it once per precision, with
- * BUTTERFLY_REAL (the number), BUTTERFLY(name) (its function's name) and BUTTERFLY_LANES (numbers in 16 bytes).
+/* butterfly_body.h: a draw on the CPU, in the order of butterfly.h. No guard: butterfly.c includes
+ * it once per precision, with BUTTERFLY_REAL (the number), BUTTERFLY(name) (its function's name)
+ * and BUTTERFLY_LANES (numbers in 16 bytes).
  *
- * The lower levels of a block's tree are added in registers of 16 bytes, which every machine has: even and odd items are pulled
- * apart and added, which keeps the order. Wider registers would need a shuffle across their halves at every level. */
+ * The lower levels of a block's tree are added in registers of 16 bytes, which every machine has:
+ * even and odd items are pulled apart and added, which keeps the order. Wider registers would need
+ * a shuffle across their halves at every level. */
 
 typedef BUTTERFLY_REAL BUTTERFLY(lanes) __attribute__((vector_size(16)));
 
@@ -19,40 +21,47 @@ BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(pairs)(BUTTERFLY(lanes) a, BUTTERFLY
     return BUTTERFLY_EVEN(a, b) + BUTTERFLY_ODD(a, b);
 }
 
-BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(weights)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
+BUTTERFLY_INLINE BUTTERFLY(lanes)
+    BUTTERFLY(weights)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
 {
     return BUTTERFLY(load)(theta) * BUTTERFLY(load)(phi);
 }
 
 /* Sums of four neighbours, written out: gcc leaves loops over registers as they are at -O2. */
-BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(fours)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
+BUTTERFLY_INLINE BUTTERFLY(lanes)
+    BUTTERFLY(fours)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
 {
     enum { L = BUTTERFLY_LANES };
-    const BUTTERFLY(lanes) low = BUTTERFLY(pairs)(BUTTERFLY(weights)(theta, phi), BUTTERFLY(weights)(theta + L, phi + L));
-    const BUTTERFLY(lanes) high =
-        BUTTERFLY(pairs)(BUTTERFLY(weights)(theta + 2 * L, phi + 2 * L), BUTTERFLY(weights)(theta + 3 * L, phi + 3 * L));
+    const BUTTERFLY(lanes) low =
+        BUTTERFLY(pairs)(BUTTERFLY(weights)(theta, phi), BUTTERFLY(weights)(theta + L, phi + L));
+    const BUTTERFLY(lanes) high = BUTTERFLY(pairs)(BUTTERFLY(weights)(theta + 2 * L, phi + 2 * L),
+                                                   BUTTERFLY(weights)(theta + 3 * L, phi + 3 * L));
     return BUTTERFLY(pairs)(low, high);
 }
 
-BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(eights)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
+BUTTERFLY_INLINE BUTTERFLY(lanes)
+    BUTTERFLY(eights)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
 {
     enum { L = 4 * BUTTERFLY_LANES };
     return BUTTERFLY(pairs)(BUTTERFLY(fours)(theta, phi), BUTTERFLY(fours)(theta + L, phi + L));
 }
 
-BUTTERFLY_INLINE BUTTERFLY_REAL BUTTERFLY(block_sum)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
+BUTTERFLY_INLINE BUTTERFLY_REAL BUTTERFLY(block_sum)(const BUTTERFLY_REAL *theta,
+                                                     const BUTTERFLY_REAL *phi)
 {
 #if BUTTERFLY_LANES == 4
     const BUTTERFLY(lanes) s = BUTTERFLY(eights)(theta, phi);
     return (s[0] + s[1]) + (s[2] + s[3]);
 #else
-    const BUTTERFLY(lanes) s = BUTTERFLY(pairs)(BUTTERFLY(eights)(theta, phi), BUTTERFLY(eights)(theta + 16, phi + 16));
+    const BUTTERFLY(lanes) s =
+        BUTTERFLY(pairs)(BUTTERFLY(eights)(theta, phi), BUTTERFLY(eights)(theta + 16, phi + 16));
     return s[0] + s[1];
 #endif
 }
 
 /* The tree of a block of `count` items: [n, 2 n): the level of n nodes. */
-static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t count)
+static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *theta,
+                                 const BUTTERFLY_REAL *phi, uint32_t count)
 {
     BUTTERFLY_REAL *const leaves = tree + LEVY_BUTTERFLY_BLOCK;
     uint32_t k = 0, i = LEVY_BUTTERFLY_BLOCK;
@@ -60,23 +69,26 @@ static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *the
         const BUTTERFLY(lanes) w = BUTTERFLY(weights)(theta + k, phi + k);
         memcpy(leaves + k, &w, sizeof w);
     }
-    for (; k < LEVY_BUTTERFLY_BLOCK; ++k) leaves[k] = k < count ? theta[k] * phi[k] : (BUTTERFLY_REAL)0;
+    for (; k < LEVY_BUTTERFLY_BLOCK; ++k)
+        leaves[k] = k < count ? theta[k] * phi[k] : (BUTTERFLY_REAL)0;
     while (i >= 2 * BUTTERFLY_LANES) {
         i -= BUTTERFLY_LANES;
-        const BUTTERFLY(lanes) s =
-            BUTTERFLY(pairs)(BUTTERFLY(load)(tree + 2 * i), BUTTERFLY(load)(tree + 2 * i + BUTTERFLY_LANES));
+        const BUTTERFLY(lanes) s = BUTTERFLY(pairs)(
+            BUTTERFLY(load)(tree + 2 * i), BUTTERFLY(load)(tree + 2 * i + BUTTERFLY_LANES));
         memcpy(tree + i, &s, sizeof s);
     }
     while (--i > 0) tree[i] = tree[2 * i] + tree[2 * i + 1];
 }
 
 /* The place of the target in a block. Without branches: where a draw goes cannot be foreseen. */
-static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REAL low, BUTTERFLY_REAL target)
+static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REAL low,
+                                       BUTTERFLY_REAL target)
 {
     uint32_t node = 1;
     while (node < LEVY_BUTTERFLY_BLOCK) {
         const BUTTERFLY_REAL middle = low + tree[2 * node];
-        const uint32_t up = (uint32_t)(target >= middle) & (uint32_t)(tree[2 * node + 1] > (BUTTERFLY_REAL)0);
+        const uint32_t up =
+            (uint32_t)(target >= middle) & (uint32_t)(tree[2 * node + 1] > (BUTTERFLY_REAL)0);
         low = up ? middle : low;
         node = 2 * node + up;
     }
@@ -84,18 +96,20 @@ static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REA
 }
 
 /* Sums up to the end of each block, and the last block's tree; returns the total. */
-static BUTTERFLY_REAL BUTTERFLY(sums)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t n, BUTTERFLY_REAL *ends,
-                                      BUTTERFLY_REAL *tree)
+static BUTTERFLY_REAL BUTTERFLY(sums)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi,
+                                      uint32_t n, BUTTERFLY_REAL *ends, BUTTERFLY_REAL *tree)
 {
     const uint32_t last = (n - 1) / LEVY_BUTTERFLY_BLOCK, first = last * LEVY_BUTTERFLY_BLOCK;
     BUTTERFLY_REAL total = 0;
     for (uint32_t b = 0; b < last; ++b)
-        ends[b] = total += BUTTERFLY(block_sum)(theta + b * LEVY_BUTTERFLY_BLOCK, phi + b * LEVY_BUTTERFLY_BLOCK);
+        ends[b] = total +=
+            BUTTERFLY(block_sum)(theta + b * LEVY_BUTTERFLY_BLOCK, phi + b * LEVY_BUTTERFLY_BLOCK);
     BUTTERFLY(tree_fill)(tree, theta + first, phi + first, n - first);
     return total + tree[1];
 }
 
-static uint32_t BUTTERFLY(item)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t n, uint32_t word)
+static uint32_t BUTTERFLY(item)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi, uint32_t n,
+                                uint32_t word)
 {
     BUTTERFLY_REAL ends[LEVY_BUTTERFLY_MOST / LEVY_BUTTERFLY_BLOCK], tree[2 * LEVY_BUTTERFLY_BLOCK];
     const BUTTERFLY_REAL total = BUTTERFLY(sums)(theta, phi, n, ends, tree);
@@ -110,8 +124,10 @@ static uint32_t BUTTERFLY(item)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REA
         block = below ? block : middle + 1;
     }
     const uint32_t first = block * LEVY_BUTTERFLY_BLOCK;
-    if (block != filled) BUTTERFLY(tree_fill)(tree, theta + first, phi + first, LEVY_BUTTERFLY_BLOCK);
-    return first + BUTTERFLY(tree_search)(tree, block > 0 ? ends[block - 1] : (BUTTERFLY_REAL)0, target);
+    if (block != filled)
+        BUTTERFLY(tree_fill)(tree, theta + first, phi + first, LEVY_BUTTERFLY_BLOCK);
+    return first +
+           BUTTERFLY(tree_search)(tree, block > 0 ? ends[block - 1] : (BUTTERFLY_REAL)0, target);
 }
 
 static void BUTTERFLY(draw)(const levy_butterfly_draws *d, size_t first, size_t last)
@@ -119,12 +135,14 @@ static void BUTTERFLY(draw)(const levy_butterfly_draws *d, size_t first, size_t 
     const BUTTERFLY_REAL *const theta = d->theta, *const phi = d->phi;
     for (size_t p = first; p < last; ++p)
         d->items[p] =
-            BUTTERFLY(item)(theta + p * d->theta_stride, phi + butterfly_state(d, p) * d->phi_stride, d->n_items, d->words[p]);
+            BUTTERFLY(item)(theta + p * d->theta_stride,
+                            phi + butterfly_state(d, p) * d->phi_stride, d->n_items, d->words[p]);
 }
 
-/* ---- Checking ---------------------------------------------------------------------------------------------------- */
+/* ---- Checking -------------------------------------------------------------------------------- */
 
-static levy_butterfly_reason BUTTERFLY(row_check)(const BUTTERFLY_REAL *row, uint32_t n, levy_butterfly_fault *fault)
+static levy_butterfly_reason BUTTERFLY(row_check)(const BUTTERFLY_REAL *row, uint32_t n,
+                                                  levy_butterfly_fault *fault)
 {
     for (uint32_t k = 0; k < n; ++k) {
         const BUTTERFLY_REAL w = row[k];
@@ -158,7 +176,8 @@ static void BUTTERFLY(check)(const levy_butterfly_draws *d, levy_butterfly_fault
         const BUTTERFLY_REAL total = BUTTERFLY(sums)(row, factors, d->n_items, ends, tree);
         if (BUTTERFLY(drawable)(total)) continue;
         fault->value = (double)total;
-        fault->reason = total > (BUTTERFLY_REAL)0 ? LEVY_BUTTERFLY_OVERFLOW : LEVY_BUTTERFLY_ALL_ZERO;
+        fault->reason =
+            total > (BUTTERFLY_REAL)0 ? LEVY_BUTTERFLY_OVERFLOW : LEVY_BUTTERFLY_ALL_ZERO;
         return;
     }
 }

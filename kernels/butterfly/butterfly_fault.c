@@ -15,7 +15,8 @@ void levy_butterfly_fault_text(const levy_butterfly_fault *f, char *text, size_t
         snprintf(text, size, "the weights are fine");
         return;
     case LEVY_BUTTERFLY_STATE:
-        snprintf(text, size, "states[%zu] is %u: there is no such state", f->row, (unsigned)f->item);
+        snprintf(text, size, "states[%zu] is %u: there is no such state", f->row,
+                 (unsigned)f->item);
         return;
     case LEVY_BUTTERFLY_ALL_ZERO:
         snprintf(text, size, "path %zu: all its weights are 0: one at least must be more", f->row);
@@ -32,6 +33,6 @@ void levy_butterfly_fault_text(const levy_butterfly_fault *f, char *text, size_t
     case LEVY_BUTTERFLY_NEGATIVE:
         break;
     }
-    snprintf(text, size, "%s[%zu][%u] is %s: a weight must be a finite number, 0 or more", f->of_phi ? "phi" : "theta", f->row,
-             (unsigned)f->item, is);
+    snprintf(text, size, "%s[%zu][%u] is %s: a weight must be a finite number, 0 or more",
+             f->of_phi ? "phi" : "theta", f->row, (unsigned)f->item, is);
 }

@@ -1,16 +1,18 @@
 /* butterfly_kernels.cuh: the versions that keep the order of butterfly.h.
  *
- * Reading is what takes time: theta is read once, phi comes from the caches, and a path's sums to the end of each block are all
- * that is kept, in shared memory. When the target is known, the one block it falls into is read again; that is a 32nd of 1,024
- * items.
+ * Reading is what takes time: theta is read once, phi comes from the caches, and a path's sums to
+ * the end of each block are all that is kept, in shared memory. When the target is known, the one
+ * block it falls into is read again; that is a 32nd of 1,024 items.
  *
- * Butterfly: a warp reads rows of 32 paths one after the other, so lane k holds the weights (or the sums of packs of V weights)
- * k of all paths. Two registers of paths i and j become one in a step: each lane keeps the one whose path has the lane's bit,
- * gives the other to the lane with the opposite bit, and adds what it gets. After five steps lane r holds path r's sum, for 31
- * shuffles, where transposing takes 80. With packs a block is spread over 32 / V lanes only: after log2(32 / V) steps the lanes
- * hold the sums of V blocks, and none is idle. In the block that is read again the sums of left halves are kept as they pass
- * by: the table of the paper's figure 4, with infinity where the right half is empty, so that a search never goes there. Its
- * entries lie in whichever lane and register the pattern put them; the search asks for them by shuffles. */
+ * Butterfly: a warp reads rows of 32 paths one after the other, so lane k holds the weights (or the
+ * sums of packs of V weights) k of all paths. Two registers of paths i and j become one in a step:
+ * each lane keeps the one whose path has the lane's bit, gives the other to the lane with the
+ * opposite bit, and adds what it gets. After five steps lane r holds path r's sum, for 31 shuffles,
+ * where transposing takes 80. With packs a block is spread over 32 / V lanes only: after log2(32 /
+ * V) steps the lanes hold the sums of V blocks, and none is idle. In the block that is read again
+ * the sums of left halves are kept as they pass by: the table of the paper's figure 4, with
+ * infinity where the right half is empty, so that a search never goes there. Its entries lie in
+ * whichever lane and register the pattern put them; the search asks for them by shuffles. */
 #ifndef LEVY_BUTTERFLY_KERNELS_CUH
 #define LEVY_BUTTERFLY_KERNELS_CUH
 
@@ -18,10 +20,11 @@
 
 #include <math.h>
 
-/* ---- A thread per path ------------------------------------------------------------------------------------------- */
+/* ---- A thread per path ----------------------------------------------------------------------- */
 
 template <class Real>
-BUTTERFLY_DEV void each_read(const butterfly_view<Real> &v, const Real *theta, const Real *phi, uint32_t block, Real *w)
+BUTTERFLY_DEV void each_read(const butterfly_view<Real> &v, const Real *theta, const Real *phi,
+                             uint32_t block, Real *w)
 {
     const uint32_t first = block * LEVY_BUTTERFLY_BLOCK;
 #pragma unroll
@@ -35,7 +38,8 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS) draw_each(butterfly_
     Real w[LEVY_BUTTERFLY_BLOCK], ends[LEVY_BUTTERFLY_MOST / LEVY_BUTTERFLY_BLOCK], total = 0;
     const uint64_t path = (uint64_t)blockIdx.x * BUTTERFLY_THREADS + threadIdx.x;
     if (path >= v.n_paths) return;
-    const Real *const theta = reinterpret_cast<const Real *>(reinterpret_cast<const char *>(v.theta) + path * v.theta_bytes);
+    const Real *const theta = reinterpret_cast<const Real *>(
+        reinterpret_cast<const char *>(v.theta) + path * v.theta_bytes);
     const Real *const phi = row_at(v.phi, view_state(v, path), v.phi_bytes);
     for (uint32_t b = 0; b < v.blocks; ++b) {
         each_read(v, theta, phi, b, w);
@@ -46,15 +50,16 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS) draw_each(butterfly_
         const Real target = target_of(total, v.words[path]);
         const uint32_t block = block_of(ends, 1, v.blocks, target);
         each_read(v, theta, phi, block, w);
-        item =
-            block * LEVY_BUTTERFLY_BLOCK + tree_search<LEVY_BUTTERFLY_BLOCK>(w, block > 0 ? ends[block - 1] : (Real)0, target);
+        item = block * LEVY_BUTTERFLY_BLOCK +
+               tree_search<LEVY_BUTTERFLY_BLOCK>(w, block > 0 ? ends[block - 1] : (Real)0, target);
     }
     v.items[path] = item;
 }
 
-/* ---- Transposed in registers ------------------------------------------------------------------------------------- */
+/* ---- Transposed in registers ----------------------------------------------------------------- */
 
-/* a[i] of lane k becomes a[k] of lane i: exchanges of registers and lanes that differ in one bit, bit after bit (figure 2). */
+/* a[i] of lane k becomes a[k] of lane i: exchanges of registers and lanes that differ in one bit,
+ * bit after bit (figure 2). */
 template <int BIT, class Real>
 BUTTERFLY_DEV void warp_transpose(Real *a, unsigned lane)
 {
@@ -91,14 +96,15 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, butterfly_tuning<Rea
         warp_read_blocks(w, block, a);
         warp_transpose<1>(a, w.lane);
     }
-    const uint32_t place =
-        tree_search<LEVY_BUTTERFLY_BLOCK>(a, block > 0 ? ends[(block - 1) * BUTTERFLY_WARP] : (Real)0, target);
+    const uint32_t place = tree_search<LEVY_BUTTERFLY_BLOCK>(
+        a, block > 0 ? ends[(block - 1) * BUTTERFLY_WARP] : (Real)0, target);
     *w.item = good ? block * LEVY_BUTTERFLY_BLOCK + place : 0;
 }
 
-/* ---- Butterfly --------------------------------------------------------------------------------------------------- */
+/* ---- Butterfly ------------------------------------------------------------------------------- */
 
-/* x: a sum of a path without the bit, y: of one with it; lanes without the bit hold left halves. The lane's path's sum. */
+/* x: a sum of a path without the bit, y: of one with it; lanes without the bit hold left halves.
+ * The lane's path's sum. */
 template <int BIT, class Real>
 BUTTERFLY_DEV Real butterfly_step(Real x, Real y, unsigned lane)
 {
@@ -117,11 +123,16 @@ BUTTERFLY_DEV void butterfly_fold(Real *a, unsigned lane)
     }
 }
 
-/* Lane g * (32 / V) + j, register m: the sum of block g of the V blocks from item `first` on, for path m * (32 / V) + j. */
+/* Lane g * (32 / V) + j, register m: the sum of block g of the V blocks from item `first` on, for
+ * path m * (32 / V) + j. */
 template <class Real, int V>
 BUTTERFLY_DEV void butterfly_sums(const butterfly_warp<Real> &w, uint32_t first, Real *sums)
 {
-    enum { SPAN = BUTTERFLY_WARP / V, ALL = butterfly_tuning<Real>::loads / V, N = ALL < SPAN ? ALL : SPAN };
+    enum {
+        SPAN = BUTTERFLY_WARP / V,
+        ALL = butterfly_tuning<Real>::loads / V,
+        N = ALL < SPAN ? ALL : SPAN
+    };
     const uint32_t item = first + w.lane * V;
 #pragma unroll
     for (int m = 0; m < V; ++m) {
@@ -138,7 +149,8 @@ BUTTERFLY_DEV void butterfly_sums(const butterfly_warp<Real> &w, uint32_t first,
     }
 }
 
-/* As a fold of all 32 registers, which also leaves in table[i], i below N / 2, then on, the sums of left halves. */
+/* As a fold of all 32 registers, which also leaves in table[i], i below N / 2, then on, the sums of
+ * left halves. */
 template <int N, int BIT, class Real>
 BUTTERFLY_DEV void butterfly_table(Real *a, Real *table, unsigned lane)
 {
@@ -146,7 +158,8 @@ BUTTERFLY_DEV void butterfly_table(Real *a, Real *table, unsigned lane)
         const bool upper = (lane & BIT) != 0;
 #pragma unroll
         for (int i = 0; i < N / 2; ++i) {
-            const Real own = upper ? a[2 * i + 1] : a[2 * i], got = warp_across(upper ? a[2 * i] : a[2 * i + 1], BIT);
+            const Real own = upper ? a[2 * i + 1] : a[2 * i],
+                       got = warp_across(upper ? a[2 * i] : a[2 * i + 1], BIT);
             const Real left = upper ? got : own, right = upper ? own : got;
             table[i] = right > (Real)0 ? left : (Real)INFINITY;
             a[i] = own + got;
@@ -155,9 +168,11 @@ BUTTERFLY_DEV void butterfly_table(Real *a, Real *table, unsigned lane)
     }
 }
 
-/* From the root (N = 1 entry per lane) to the pairs (N = 16). `end`: behind the level's entries; place: of the node so far. */
+/* From the root (N = 1 entry per lane) to the pairs (N = 16). `end`: behind the level's entries;
+ * place: of the node so far. */
 template <int N, class Real>
-BUTTERFLY_DEV uint32_t butterfly_search(const Real *end, unsigned lane, uint32_t place, Real low, Real target)
+BUTTERFLY_DEV uint32_t butterfly_search(const Real *end, unsigned lane, uint32_t place, Real low,
+                                        Real target)
 {
     enum { BIT = BUTTERFLY_WARP / 2 / N };
     if constexpr (N == BUTTERFLY_WARP)
@@ -172,7 +187,8 @@ BUTTERFLY_DEV uint32_t butterfly_search(const Real *end, unsigned lane, uint32_t
         }
         const Real middle = low + left;
         const bool up = target >= middle;
-        return butterfly_search<2 * N>(end - N, lane, up ? place | BIT : place, up ? middle : low, target);
+        return butterfly_search<2 * N>(end - N, lane, up ? place | BIT : place, up ? middle : low,
+                                       target);
     }
 }
 
@@ -182,10 +198,13 @@ BUTTERFLY_DEV uint32_t butterfly_place(Real *table, unsigned lane, Real low, Rea
     return butterfly_search<1>(table + BUTTERFLY_WARP - 1, lane, 0, low, target);
 }
 
-/* Numbers from block to block: lanes that write different blocks of one path group meet no bank twice. */
+/* Numbers from block to block: lanes that write different blocks of one path group meet no bank
+ * twice. */
 template <class Real, int V>
 struct butterfly_layout {
-    enum { stride = V == 1 || sizeof(Real) == 8 ? BUTTERFLY_WARP : BUTTERFLY_WARP + BUTTERFLY_WARP / V };
+    enum {
+        stride = V == 1 || sizeof(Real) == 8 ? BUTTERFLY_WARP : BUTTERFLY_WARP + BUTTERFLY_WARP / V
+    };
 };
 
 /* Leaves in column r the sums to the end of each block of path r; returns its total. */
@@ -198,11 +217,13 @@ BUTTERFLY_DEV Real butterfly_ends(const butterfly_warp<Real> &w, Real *ends)
         if (BUTTERFLY_IN_STEP) block_meet();
         butterfly_sums<Real, V>(w, b * LEVY_BUTTERFLY_BLOCK, sums);
 #pragma unroll
-        for (int m = 0; m < V; ++m) ends[(b + w.lane / SPAN) * STRIDE + m * SPAN + w.lane % SPAN] = sums[m];
+        for (int m = 0; m < V; ++m)
+            ends[(b + w.lane / SPAN) * STRIDE + m * SPAN + w.lane % SPAN] = sums[m];
     }
     warp_meet();
     Real total = 0;
-    for (uint32_t b = 0; b < w.v.blocks; ++b) ends[b * STRIDE + w.lane] = total += ends[b * STRIDE + w.lane];
+    for (uint32_t b = 0; b < w.v.blocks; ++b)
+        ends[b * STRIDE + w.lane] = total += ends[b * STRIDE + w.lane];
     return total;
 }
 

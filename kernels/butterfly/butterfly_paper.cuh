@@ -1,7 +1,9 @@
-/* butterfly_paper.cuh: the two programs that Steele and Tristan compare, as they print them, for one draw per path: algorithm 4
- * with figure 2's transposition in registers, and algorithms 7 to 10, with the add-subtract form of the table (figure 5). The
- * remnant, n_items mod 32, comes first; every partial sum is kept in the thread's local memory. They are here to be measured
- * against. Their sums are in orders of their own, and rounding may let the butterfly's search end on a weight of zero. */
+/* butterfly_paper.cuh: the two programs that Steele and Tristan compare, as they print them, for
+ * one draw per path: algorithm 4 with figure 2's transposition in registers, and algorithms 7 to
+ * 10, with the add-subtract form of the table (figure 5). The remnant, n_items mod 32, comes first;
+ * every partial sum is kept in the thread's local memory. They are here to be measured against.
+ * Their sums are in orders of their own, and rounding may let the butterfly's search end on a
+ * weight of zero. */
 #ifndef LEVY_BUTTERFLY_PAPER_CUH
 #define LEVY_BUTTERFLY_PAPER_CUH
 
@@ -13,7 +15,8 @@ enum { PAPER_MOST = 1024, PAPER_W = BUTTERFLY_WARP };
 template <class Real>
 BUTTERFLY_DEV Real paper_remnant(const butterfly_warp<Real> &w, Real *p)
 {
-    const Real *const theta = w.theta_row(w.lane), *const phi = row_at(w.v.phi, w.state, w.v.phi_bytes);
+    const Real *const theta = w.theta_row(w.lane), *const phi =
+                                                       row_at(w.v.phi, w.state, w.v.phi_bytes);
     Real sum = 0;
     for (uint32_t j = 0; j < w.v.n_items % PAPER_W; ++j) p[j] = sum += theta[j] * phi[j];
     return sum;
@@ -28,10 +31,11 @@ BUTTERFLY_DEV void paper_read(const butterfly_warp<Real> &w, uint32_t j, Real *a
         a[i] = load_once(w.theta_row(i) + j + w.lane) * load_often(w.phi_row(i) + j + w.lane);
 }
 
-/* ---- Algorithm 4 ------------------------------------------------------------------------------------------------- */
+/* ---- Algorithm 4 ----------------------------------------------------------------------------- */
 
 template <class Real>
-static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_transposed(butterfly_view<Real> v)
+static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3)
+    draw_paper_transposed(butterfly_view<Real> v)
 {
     Real p[PAPER_MOST], a[PAPER_W];
     const butterfly_warp<Real> w(v);
@@ -46,7 +50,7 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_transp
     *w.item = good ? block_of(p, 1, v.n_items, target_of(sum, w.word)) : 0; /* algorithm 3 */
 }
 
-/* ---- Algorithms 7 to 10 ------------------------------------------------------------------------------------------ */
+/* ---- Algorithms 7 to 10 ---------------------------------------------------------------------- */
 
 template <int BIT, class Real>
 BUTTERFLY_DEV void paper_table(Real *a, Real *p, unsigned lane)
@@ -70,7 +74,8 @@ struct paper_place {
 };
 
 template <int BIT, class Real>
-BUTTERFLY_DEV uint32_t paper_search(const Real *p, unsigned lane, paper_place at, Real low, Real high, Real target)
+BUTTERFLY_DEV uint32_t paper_search(const Real *p, unsigned lane, paper_place at, Real low,
+                                    Real high, Real target)
 {
     if constexpr (BIT == 0)
         return at.base + (at.flip ^ lane);
@@ -87,12 +92,14 @@ BUTTERFLY_DEV uint32_t paper_search(const Real *p, unsigned lane, paper_place at
         const Real middle = (lane & BIT) ? high - y : low + y;
         const bool below = target < middle;
         at.flip ^= BIT & (below ? lane : ~lane);
-        return paper_search<BIT / 2>(p, lane, at, below ? low : middle, below ? middle : high, target);
+        return paper_search<BIT / 2>(p, lane, at, below ? low : middle, below ? middle : high,
+                                     target);
     }
 }
 
 template <class Real>
-static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_butterfly(butterfly_view<Real> v)
+static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3)
+    draw_paper_butterfly(butterfly_view<Real> v)
 {
     Real p[PAPER_MOST], a[PAPER_W];
     const butterfly_warp<Real> w(v);
@@ -108,7 +115,8 @@ static __global__ void __launch_bounds__(BUTTERFLY_THREADS, 3) draw_paper_butter
     uint32_t item = 0;
     paper_place at = {remnant, 0};
     if (v.n_items >= PAPER_W) {
-        at.base += PAPER_W * block_of(p + remnant + PAPER_W - 1, PAPER_W, v.n_items / PAPER_W, target);
+        at.base +=
+            PAPER_W * block_of(p + remnant + PAPER_W - 1, PAPER_W, v.n_items / PAPER_W, target);
         const Real low = at.base > 0 ? p[at.base - 1] : (Real)0;
         item = paper_search<PAPER_W / 2>(p, w.lane, at, low, p[at.base + PAPER_W - 1], target);
     }

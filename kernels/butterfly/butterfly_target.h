@@ -1,4 +1,5 @@
-/* butterfly_target.h: from a uniform word to the target of a search. C11 and CUDA C++. Must not know: weights. */
+/* butterfly_target.h: from a uniform word to the target of a search. C11 and CUDA C++. Must not
+ * know: weights. */
 #ifndef LEVY_BUTTERFLY_TARGET_H
 #define LEVY_BUTTERFLY_TARGET_H
 
@@ -12,10 +13,17 @@
 #endif
 
 /* A sum from which something can be drawn; false for NaN. */
-BUTTERFLY_FN int butterfly_drawable_double(double total) { return total > 0.0 && total <= 1.7976931348623157e308; }
-BUTTERFLY_FN int butterfly_drawable_single(float total) { return total > 0.0f && total <= 3.402823466e38f; }
+BUTTERFLY_FN int butterfly_drawable_double(double total)
+{
+    return total > 0.0 && total <= 1.7976931348623157e308;
+}
+BUTTERFLY_FN int butterfly_drawable_single(float total)
+{
+    return total > 0.0f && total <= 3.402823466e38f;
+}
 
-/* At least 0 and below the total, which is positive and finite. Numbers above 0 are ordered as their bits are. */
+/* At least 0 and below the total, which is positive and finite. Numbers above 0 are ordered as
+ * their bits are. */
 BUTTERFLY_FN double butterfly_target_double(double total, uint32_t word)
 {
     double target = total * ((double)word * (1.0 / 4294967296.0));

@@ -1,7 +1,7 @@
-/* bridge_isa.c: the stand-alone bridge on the CPU, compiled once per instruction set and precision. A worker takes a tile of
- * neighbouring paths and does one step of the program for all of them, then the next: a tile's stack stays in the near
- * caches, the row of normals that comes next is asked for ahead, and the output goes past the caches.
- * Must not know: threads, orders. */
+/* bridge_isa.c: the stand-alone bridge on the CPU, compiled once per instruction set and precision.
+ * A worker takes a tile of neighbouring paths and does one step of the program for all of them,
+ * then the next: a tile's stack stays in the near caches, the row of normals that comes next is
+ * asked for ahead, and the output goes past the caches. Must not know: threads, orders. */
 #include "kernels/cpu/bridge_isa.h"
 
 #include "kernels/bridge/point.h"
@@ -21,7 +21,8 @@ typedef struct bridge_tile {
     real *own;    /* [dimension][width]: a point that no slot keeps */
     real *normal; /* [dimension][width] */
     real *out[2]; /* [width]: rows on their way out, where they cannot be written straight */
-    const real *ahead; /* the row of normals that comes next: asked for while this one is worked on */
+    /* the row of normals that comes next: asked for while this one is worked on */
+    const real *ahead;
     bool stream;
 } bridge_tile;
 
@@ -33,7 +34,9 @@ static size_t bridge_scratch(const levy_bridge_tables *t, size_t width)
 static size_t bridge_width(const levy_bridge_tables *t, size_t *scratch)
 {
     size_t width = BRIDGE_TILE_BYTES / sizeof(real);
-    while (width * sizeof(real) > BRIDGE_TILE_LEAST && bridge_scratch(t, width) > BRIDGE_STACK_BYTES) width /= 2;
+    while (width * sizeof(real) > BRIDGE_TILE_LEAST &&
+           bridge_scratch(t, width) > BRIDGE_STACK_BYTES)
+        width /= 2;
     *scratch = bridge_scratch(t, width);
     return width;
 }
@@ -50,21 +53,28 @@ LANE_FN void bridge_store(real *at, lane a) { memcpy(at, &a, sizeof a); }
 /* Rows lie pages apart, where a processor's own prefetchers start anew. */
 LANE_FN void bridge_ask(const real *at) { __builtin_prefetch(at, 0, 2); }
 
-/* A row on its way out: straight to its place when the tile is whole and the place is aligned, else through a buffer. */
-typedef struct bridge_row { real *at, *target; bool stream; } bridge_row;
+/* A row on its way out: straight to its place when the tile is whole and the place is aligned, else
+ * through a buffer. */
+typedef struct bridge_row {
+    real *at, *target;
+    bool stream;
+} bridge_row;
 
 static bridge_row bridge_row_of(const bridge_tile *tile, size_t row, real *buffer)
 {
     real *const target = tile->output + row * tile->stride + tile->first;
-    const bool aligned = ((uintptr_t)target & (LANE_BYTES - 1)) == 0, whole = tile->count == tile->width;
+    const bool aligned = ((uintptr_t)target & (LANE_BYTES - 1)) == 0,
+               whole = tile->count == tile->width;
     if (whole && (aligned || !tile->stream)) return (bridge_row){target, target, tile->stream};
     return (bridge_row){buffer, target, false};
 }
 
 LANE_FN void bridge_put(const bridge_row *row, size_t i, lane x)
 {
-    if (row->stream) lane_stream(row->at + i, x);
-    else bridge_store(row->at + i, x);
+    if (row->stream)
+        lane_stream(row->at + i, x);
+    else
+        bridge_store(row->at + i, x);
 }
 
 /* What went to the buffer: the ends of the row as they are, its whole lines past the caches. */
@@ -78,7 +88,8 @@ static void bridge_row_end(const bridge_tile *tile, const bridge_row *row)
             row->target[i] = row->at[i];
             ++i;
         }
-        for (; i + LANES <= count; i += LANES) lane_stream(row->target + i, bridge_load(row->at + i));
+        for (; i + LANES <= count; i += LANES)
+            lane_stream(row->target + i, bridge_load(row->at + i));
     }
     memcpy(row->target + i, row->at + i, (count - i) * sizeof(real));
 }
@@ -95,7 +106,8 @@ static const real *bridge_normals(const bridge_tile *tile, size_t row, real *buf
 
 /* One dimension of one step. */
 typedef struct bridge_step {
-    const real *left, *right, *normal, *factor; /* factor NULL: one dimension, the weight holds it */
+    /* factor NULL: one dimension, the weight holds it */
+    const real *left, *right, *normal, *factor;
     real *own;
     real w0, w1, w2, before, after;
     uint32_t n_factors;
@@ -104,7 +116,8 @@ typedef struct bridge_step {
 
 LANE_FN lane bridge_point(const bridge_step *s, size_t width, size_t i)
 {
-    lane x = BRIDGE_MEAN(lane_fma, lane_of(s->w0), bridge_load(s->left + i), lane_of(s->w1), bridge_load(s->right + i));
+    lane x = BRIDGE_MEAN(lane_fma, lane_of(s->w0), bridge_load(s->left + i), lane_of(s->w1),
+                         bridge_load(s->right + i));
     if (!s->factor) return BRIDGE_ADD(lane_fma, lane_of(s->w2), bridge_load(s->normal + i), x);
     for (uint32_t e = 0; e < s->n_factors; ++e)
         x = BRIDGE_ADD(lane_fma, lane_of(s->factor[e]), bridge_load(s->normal + e * width + i), x);
@@ -132,9 +145,10 @@ LANE_FN void bridge_paths_row(const bridge_tile *tile, const bridge_step *s, siz
     bridge_row_end(tile, &out);
 }
 
-/* Increments to either neighbour that stands just beside; rows are D apart. The neighbours are read before `own`, which may
- * take the place of one, is written. */
-LANE_FN void bridge_increment_rows(const bridge_tile *tile, const bridge_step *s, size_t row, bool before, bool after)
+/* Increments to either neighbour that stands just beside; rows are D apart. The neighbours are read
+ * before `own`, which may take the place of one, is written. */
+LANE_FN void bridge_increment_rows(const bridge_tile *tile, const bridge_step *s, size_t row,
+                                   bool before, bool after)
 {
     const bridge_step step = *s;
     bridge_row out[2] = {{0}, {0}};
@@ -144,19 +158,26 @@ LANE_FN void bridge_increment_rows(const bridge_tile *tile, const bridge_step *s
     for (size_t i = 0; i < tile->width; i += LANES) {
         bridge_ask(ahead + i);
         const lane x = bridge_point(&step, tile->width, i);
-        if (before) bridge_put(&out[0], i, BRIDGE_INCREMENT(x, bridge_load(step.left + i), lane_of(step.before)));
-        if (after) bridge_put(&out[1], i, BRIDGE_INCREMENT(bridge_load(step.right + i), x, lane_of(step.after)));
+        if (before)
+            bridge_put(&out[0], i,
+                       BRIDGE_INCREMENT(x, bridge_load(step.left + i), lane_of(step.before)));
+        if (after)
+            bridge_put(&out[1], i,
+                       BRIDGE_INCREMENT(bridge_load(step.right + i), x, lane_of(step.after)));
         if (step.keep) bridge_store(step.own + i, x);
     }
     if (before) bridge_row_end(tile, &out[0]);
     if (after) bridge_row_end(tile, &out[1]);
 }
 
-static void bridge_emit(const bridge_tile *tile, const bridge_step *s, size_t row, bool before, bool after)
+static void bridge_emit(const bridge_tile *tile, const bridge_step *s, size_t row, bool before,
+                        bool after)
 {
     if (!tile->tables->increments) {
-        if (s->keep) bridge_paths_row(tile, s, row, true);
-        else bridge_paths_row(tile, s, row, false);
+        if (s->keep)
+            bridge_paths_row(tile, s, row, true);
+        else
+            bridge_paths_row(tile, s, row, false);
     } else if (before && after) {
         bridge_increment_rows(tile, s, row, true, true);
     } else if (before) {
@@ -175,7 +196,8 @@ static void bridge_scale(const bridge_tile *tile, size_t row, real deviation)
     for (uint32_t e = 0; e < n; ++e) {
         real *const to = tile->normal + e * tile->width;
         const real *const from = bridge_normals(tile, row * n + e, to);
-        for (size_t i = 0; i < tile->width; i += LANES) bridge_store(to + i, bridge_load(from + i) * lane_of(deviation));
+        for (size_t i = 0; i < tile->width; i += LANES)
+            bridge_store(to + i, bridge_load(from + i) * lane_of(deviation));
     }
 }
 
@@ -183,36 +205,55 @@ static void bridge_do(bridge_tile *tile, size_t i)
 {
     const levy_bridge_tables *const t = tile->tables;
     const uint64_t instruction = t->instructions[i];
-    const uint32_t n = t->n_dimensions, row = BRIDGE_ROW(instruction), own = BRIDGE_OWN_SLOT(instruction);
+    const uint32_t n = t->n_dimensions, row = BRIDGE_ROW(instruction),
+                   own = BRIDGE_OWN_SLOT(instruction);
     const real *const w = (const real *)t->weights + 3 * i, *const inverse = t->inverse;
     const bool before = BRIDGE_BEFORE(instruction), after = BRIDGE_AFTER(instruction);
-    bridge_step step = {.w0 = w[0], .w1 = w[1], .w2 = w[2], .before = inverse[row], .after = after ? inverse[row + 1] : R(0.0), .keep = own != BRIDGE_NOWHERE};
+    bridge_step step = {.w0 = w[0],
+                        .w1 = w[1],
+                        .w2 = w[2],
+                        .before = inverse[row],
+                        .after = after ? inverse[row + 1] : R(0.0),
+                        .keep = own != BRIDGE_NOWHERE};
     const size_t next = BRIDGE_NORMAL(t->instructions[i + 1 < t->n_steps ? i + 1 : i]);
     tile->ahead = tile->normals + next * n * tile->stride + tile->first;
     if (n > 1) bridge_scale(tile, BRIDGE_NORMAL(instruction), w[2]);
     for (uint32_t d = 0; d < n; ++d) {
         step.left = tile->stack + (BRIDGE_LEFT_SLOT(instruction) * n + d) * tile->width;
         step.right = tile->stack + (BRIDGE_RIGHT_SLOT(instruction) * n + d) * tile->width;
-        step.own = step.keep ? tile->stack + (own * n + d) * tile->width : tile->own + d * tile->width;
+        step.own =
+            step.keep ? tile->stack + (own * n + d) * tile->width : tile->own + d * tile->width;
         step.factor = n > 1 ? (const real *)t->factor + d * n : NULL;
         step.n_factors = t->lower ? d + 1 : n;
-        step.normal = n > 1 ? tile->normal : bridge_normals(tile, BRIDGE_NORMAL(instruction), tile->normal);
+        step.normal =
+            n > 1 ? tile->normal : bridge_normals(tile, BRIDGE_NORMAL(instruction), tile->normal);
         bridge_emit(tile, &step, (size_t)row * n + d, before, after);
         tile->ahead += tile->stride;
     }
 }
 
-static void bridge_run(const levy_bridge_tables *t, const void *normals, void *output, size_t stride, size_t first, size_t count,
-                       void *scratch, bool stream)
+static void bridge_run(const levy_bridge_tables *t, const void *normals, void *output,
+                       size_t stride, size_t first, size_t count, void *scratch, bool stream)
 {
     const size_t width = (count + LANES - 1) / LANES * LANES, plane = width * t->n_dimensions;
     real *const memory = scratch;
-    bridge_tile tile = {.tables = t, .normals = normals, .output = output, .stride = stride, .first = first, .count = count, .width = width,
-                              .stack = memory, .own = memory + t->slots * plane, .normal = memory + (t->slots + 1) * plane,
-                              .out = {memory + (t->slots + 2) * plane, memory + (t->slots + 2) * plane + width}, .stream = stream};
+    bridge_tile tile = {
+        .tables = t,
+        .normals = normals,
+        .output = output,
+        .stride = stride,
+        .first = first,
+        .count = count,
+        .width = width,
+        .stack = memory,
+        .own = memory + t->slots * plane,
+        .normal = memory + (t->slots + 1) * plane,
+        .out = {memory + (t->slots + 2) * plane, memory + (t->slots + 2) * plane + width},
+        .stream = stream};
     for (uint32_t d = 0; t->start_slot != BRIDGE_NOWHERE && d < t->n_dimensions; ++d)
         for (size_t i = 0; i < width; i += LANES)
-            bridge_store(tile.stack + (t->start_slot * t->n_dimensions + d) * width + i, lane_of(((const real *)t->start)[d]));
+            bridge_store(tile.stack + (t->start_slot * t->n_dimensions + d) * width + i,
+                         lane_of(((const real *)t->start)[d]));
     for (size_t i = 0; i < t->n_steps; ++i) bridge_do(&tile, i);
 }
 

@@ -1,4 +1,5 @@
-/* bridge_isa.h: what one build of the stand-alone bridge (an instruction set and a precision) offers. */
+/* bridge_isa.h: what one build of the stand-alone bridge (an instruction set and a precision)
+ * offers. */
 #ifndef LEVY_CPU_BRIDGE_ISA_H
 #define LEVY_CPU_BRIDGE_ISA_H
 
@@ -6,13 +7,14 @@
 
 typedef struct levy_bridge_isa {
     const char *name;
-    /* Paths that are worth doing together, and the bytes of working memory (aligned to 64) that a worker needs for them. */
+    /* Paths that are worth doing together, and the bytes of working memory (aligned to 64) that a
+     * worker needs for them. */
     size_t (*tile)(const levy_bridge_tables *tables, size_t *scratch);
-    /* Paths [first, first + count), count at most a tile. Rows of `normals` and `output` are `stride` numbers apart. The
-     * tables' program reads every neighbour from a slot. `stream`: the output goes past the caches; fence before others
-     * read it, with `finish`. */
-    void (*run)(const levy_bridge_tables *tables, const void *normals, void *output, size_t stride, size_t first, size_t count,
-                void *scratch, bool stream);
+    /* Paths [first, first + count), count at most a tile. Rows of `normals` and `output` are
+     * `stride` numbers apart. The tables' program reads every neighbour from a slot. `stream`: the
+     * output goes past the caches; fence before others read it, with `finish`. */
+    void (*run)(const levy_bridge_tables *tables, const void *normals, void *output, size_t stride,
+                size_t first, size_t count, void *scratch, bool stream);
     void (*finish)(void);
 } levy_bridge_isa;
 

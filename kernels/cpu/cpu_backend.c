@@ -1,5 +1,6 @@
-/* cpu_backend.c: the backend that is always there: workers take blocks from one counter, in any order; where a block's
- * sum lands is fixed. The instruction set is chosen when the backend opens. Must not know: plans beyond the image. */
+/* cpu_backend.c: the backend that is always there: workers take blocks from one counter, in any
+ * order; where a block's sum lands is fixed. The instruction set is chosen when the backend opens.
+ * Must not know: plans beyond the image. */
 #include "engine/run/backend.h"
 #include "kernels/cpu/cpu_bridge.h"
 #include "kernels/cpu/cpu_features.h"
@@ -13,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CPU_ISA(name)                                                                                                  \
-    extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                                      \
+#define CPU_ISA(name)                                                                              \
+    extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                  \
     extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;
 #if defined(__x86_64__)
 #define CPU_ISA_LIST(X) X(avx512) X(avx2) X(baseline)
@@ -32,10 +33,12 @@ typedef struct cpu_build { /* [precision] */
     const levy_bridge_isa *bridge[2];
 } cpu_build;
 
-static const cpu_build cpu_builds[] = { /* best first */
-#define CPU_ISA(name)                                                                                                  \
-    {#name, {&levy_cpu_##name##_double, &levy_cpu_##name##_single}, {&levy_bridge_##name##_double, &levy_bridge_##name##_single}},
-    CPU_ISA_LIST(CPU_ISA)
+static const cpu_build cpu_builds[] = {/* best first */
+#define CPU_ISA(name)                                                                              \
+    {#name,                                                                                        \
+     {&levy_cpu_##name##_double, &levy_cpu_##name##_single},                                       \
+     {&levy_bridge_##name##_double, &levy_bridge_##name##_single}},
+                                       CPU_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
 enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds };
@@ -45,10 +48,11 @@ typedef struct cpu_state {
     const cpu_build *build;
     levy_threads *threads;
     uint32_t n_threads;
-    char name[sizeof(((levy_backend_info *)0)->device)]; /* asked once: a virtual machine answers slowly */
+    /* asked once: a virtual machine answers slowly */
+    char name[sizeof(((levy_backend_info *)0)->device)];
     const levy_image *image;
-    void **scratch;         /* [worker], as allocated */
-    uint64_t *replicate;    /* [worker] */
+    void **scratch;      /* [worker], as allocated */
+    uint64_t *replicate; /* [worker] */
 } cpu_state;
 
 static const cpu_build *cpu_choose(const char *isa, char *why)
@@ -93,7 +97,8 @@ static void cpu_name(char *name, size_t size)
 #if defined(__x86_64__)
     unsigned brand[13] = {0}, highest = (unsigned)__get_cpuid_max(0x80000000u, NULL);
     for (unsigned i = 0; highest >= 0x80000004u && i < 3; ++i)
-        __get_cpuid(0x80000002u + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2], &brand[4 * i + 3]);
+        __get_cpuid(0x80000002u + i, &brand[4 * i], &brand[4 * i + 1], &brand[4 * i + 2],
+                    &brand[4 * i + 3]);
     const char *text = (const char *)brand;
     while (*text == ' ') ++text;
     if (*text) snprintf(name, size, "%s", text);
@@ -112,7 +117,8 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
     s->n_threads = options->threads ? options->threads : levy_threads_available();
     s->scratch = levy_memory_allocate(&s->memory, s->n_threads, sizeof *s->scratch);
     s->replicate = levy_memory_allocate(&s->memory, s->n_threads, sizeof *s->replicate);
-    if (!s->scratch || !s->replicate || levy_threads_create(&s->memory, s->n_threads, &s->threads) != LEVY_OK) {
+    if (!s->scratch || !s->replicate ||
+        levy_threads_create(&s->memory, s->n_threads, &s->threads) != LEVY_OK) {
         cpu_close(s);
         snprintf(why, LEVY_REASON_SIZE, "%u threads could not be started", options->threads);
         return LEVY_MEMORY;
@@ -122,10 +128,7 @@ static levy_status cpu_open(const levy_backend_options *options, void **state, c
     return LEVY_OK;
 }
 
-static bool cpu_is_slow(const cpu_state *s)
-{
-    return strcmp(s->build->name, "baseline") == 0;
-}
+static bool cpu_is_slow(const cpu_state *s) { return strcmp(s->build->name, "baseline") == 0; }
 
 static void cpu_describe(void *opaque, levy_backend_info *info)
 {
@@ -141,10 +144,12 @@ static void cpu_describe(void *opaque, levy_backend_info *info)
     info->wave_blocks = s->n_threads; /* a block is one thread's work */
     if (cpu_is_slow(s))
         snprintf(info->warning, sizeof info->warning,
-                 "the baseline build emulates fused multiply-add and is about 30 times slower; its prices are the same bits");
+                 "the baseline build emulates fused multiply-add and is about 30 times slower; its "
+                 "prices are the same bits");
 }
 
-static levy_status cpu_load(void *opaque, const levy_image *image, const levy_tile *tiles, size_t n_tiles, char *why)
+static levy_status cpu_load(void *opaque, const levy_image *image, const levy_tile *tiles,
+                            size_t n_tiles, char *why)
 {
     cpu_state *const s = opaque;
     uint32_t outputs = 0;
@@ -156,7 +161,8 @@ static levy_status cpu_load(void *opaque, const levy_image *image, const levy_ti
         s->scratch[i] = levy_memory_allocate(&s->memory, size + 64, 1);
         s->replicate[i] = UINT64_MAX;
         if (s->scratch[i]) continue;
-        snprintf(why, LEVY_REASON_SIZE, "%zu bytes of working memory per thread could not be had", size);
+        snprintf(why, LEVY_REASON_SIZE, "%zu bytes of working memory per thread could not be had",
+                 size);
         cpu_unload(s);
         return LEVY_MEMORY;
     }
@@ -182,9 +188,10 @@ static void cpu_work(void *user, uint32_t worker)
     while (!atomic_load_explicit(&job->stop, memory_order_relaxed)) {
         const uint64_t i = atomic_fetch_add(&job->next, 1);
         if (i >= job->batch->n_blocks) return;
-        isa->block(s->image, &job->batch->tile, job->batch->first_block + i, scratch, &s->replicate[worker],
-                   job->sums + i * job->batch->tile.n_outputs);
-        if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user)) atomic_store(&job->stop, true);
+        isa->block(s->image, &job->batch->tile, job->batch->first_block + i, scratch,
+                   &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs);
+        if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user))
+            atomic_store(&job->stop, true);
     }
 }
 
@@ -195,26 +202,29 @@ static void cpu_tick(void *user)
     if (job->cancel->tick(job->cancel->tick_user)) atomic_store(&job->stop, true);
 }
 
-static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const levy_cancel *cancel, levy_block_sum *sums,
-                                double *seconds, char *why)
+static levy_status cpu_simulate(void *opaque, const levy_batch *batch, const levy_cancel *cancel,
+                                levy_block_sum *sums, double *seconds, char *why)
 {
     (void)why;
     cpu_job job = {.state = opaque, .batch = batch, .cancel = cancel, .sums = sums};
     atomic_init(&job.next, 0);
     atomic_init(&job.stop, false);
-    levy_threads_run_ticking(job.state->threads, cpu_work, cancel && cancel->tick ? cpu_tick : NULL, &job);
+    levy_threads_run_ticking(job.state->threads, cpu_work, cancel && cancel->tick ? cpu_tick : NULL,
+                             &job);
     *seconds = 0.0; /* the caller's clock is as good */
     return atomic_load(&job.stop) ? LEVY_CANCELLED : LEVY_OK;
 }
 
 /* ---- Stand-alone bridges ---- */
 
-static levy_status cpu_bridge_create(void *opaque, const levy_bridge_tables *tables, void **bridge, char *why)
+static levy_status cpu_bridge_create(void *opaque, const levy_bridge_tables *tables, void **bridge,
+                                     char *why)
 {
     cpu_state *const s = opaque;
     levy_cpu_bridge *made = NULL;
     const levy_bridge_isa *const isa = s->build->bridge[tables->single];
-    const levy_status status = levy_cpu_bridge_create(&s->memory, s->threads, s->n_threads, isa, tables, &made, why);
+    const levy_status status =
+        levy_cpu_bridge_create(&s->memory, s->threads, s->n_threads, isa, tables, &made, why);
     *bridge = made;
     return status;
 }
@@ -229,7 +239,10 @@ static levy_status cpu_bridge_generate(void *bridge, const levy_bridge_call *cal
 static void cpu_bridge_describe(void *bridge, levy_bridge_made *made)
 {
     (void)bridge;
-    *made = (levy_bridge_made){.kernel = "tiles of neighbouring paths", .registers = -1, .spilled_bytes = -1, .blocks_per_processor = -1};
+    *made = (levy_bridge_made){.kernel = "tiles of neighbouring paths",
+                               .registers = -1,
+                               .spilled_bytes = -1,
+                               .blocks_per_processor = -1};
 }
 
 static void cpu_bridge_destroy(void *bridge) { levy_cpu_bridge_destroy(bridge); }

@@ -1,4 +1,5 @@
-/* cpu_bridge.c: see cpu_bridge.h. Workers take tiles of paths from one counter; a path's numbers depend on nothing else. */
+/* cpu_bridge.c: see cpu_bridge.h. Workers take tiles of paths from one counter; a path's numbers
+ * depend on nothing else. */
 #include "kernels/cpu/cpu_bridge.h"
 
 #include <stdatomic.h>
@@ -17,18 +18,26 @@ struct levy_cpu_bridge {
     char *scratch;             /* as allocated */
 };
 
-levy_status levy_cpu_bridge_create(const levy_memory *memory, levy_threads *threads, uint32_t n_threads, const levy_bridge_isa *isa,
-                                   const levy_bridge_tables *tables, levy_cpu_bridge **bridge, char *why)
+levy_status levy_cpu_bridge_create(const levy_memory *memory, levy_threads *threads,
+                                   uint32_t n_threads, const levy_bridge_isa *isa,
+                                   const levy_bridge_tables *tables, levy_cpu_bridge **bridge,
+                                   char *why)
 {
     levy_cpu_bridge *const b = levy_memory_allocate(memory, 1, sizeof *b);
     if (!b) return snprintf(why, LEVY_REASON_SIZE, "no memory for a bridge"), LEVY_MEMORY;
-    *b = (levy_cpu_bridge){.memory = *memory, .threads = threads, .n_threads = n_threads, .isa = isa, .tables = tables};
+    *b = (levy_cpu_bridge){.memory = *memory,
+                           .threads = threads,
+                           .n_threads = n_threads,
+                           .isa = isa,
+                           .tables = tables};
     b->tile = isa->tile(tables, &b->scratch_size);
     b->scratch_size = (b->scratch_size + 127) & ~(size_t)63;
     b->scratch = levy_memory_allocate(memory, (size_t)n_threads + 1, b->scratch_size);
     if (!b->scratch) {
         levy_cpu_bridge_destroy(b);
-        return snprintf(why, LEVY_REASON_SIZE, "no working memory for a bridge on %u threads", (unsigned)n_threads), LEVY_MEMORY;
+        return snprintf(why, LEVY_REASON_SIZE, "no working memory for a bridge on %u threads",
+                        (unsigned)n_threads),
+               LEVY_MEMORY;
     }
     *bridge = b;
     return LEVY_OK;
@@ -59,8 +68,8 @@ static void bridge_work(void *user, uint32_t worker)
         const size_t first = atomic_fetch_add(&job->next, b->tile);
         if (first >= c->n_paths) break;
         const size_t left = c->n_paths - first;
-        b->isa->run(b->tables, c->normals, c->output, c->stride, first, left < b->tile ? left : b->tile,
-                    start + worker * b->scratch_size, job->stream);
+        b->isa->run(b->tables, c->normals, c->output, c->stride, first,
+                    left < b->tile ? left : b->tile, start + worker * b->scratch_size, job->stream);
     }
     if (job->stream) b->isa->finish();
 }
@@ -68,8 +77,10 @@ static void bridge_work(void *user, uint32_t worker)
 void levy_cpu_bridge_generate(levy_cpu_bridge *bridge, const levy_bridge_call *call)
 {
     const levy_bridge_tables *const t = bridge->tables;
-    const double bytes = (double)t->n_steps * t->n_dimensions * (double)call->n_paths * (t->single ? 4.0 : 8.0);
-    bridge_job job = {.bridge = bridge, .call = call, .stream = bytes > (double)bridge_stream_bytes};
+    const double bytes =
+        (double)t->n_steps * t->n_dimensions * (double)call->n_paths * (t->single ? 4.0 : 8.0);
+    bridge_job job = {
+        .bridge = bridge, .call = call, .stream = bytes > (double)bridge_stream_bytes};
     atomic_init(&job.next, 0);
     levy_threads_run(bridge->threads, bridge_work, &job);
 }

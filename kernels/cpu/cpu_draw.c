@@ -1,4 +1,5 @@
-/* cpu_draw.c: see cpu_draw.h. Workers take chunks from one counter; a deviate depends on its index alone. */
+/* cpu_draw.c: see cpu_draw.h. Workers take chunks from one counter; a deviate depends on its index
+ * alone. */
 #include "kernels/cpu/cpu_draw.h"
 
 #include "kernels/cpu/cpu_features.h"
@@ -6,7 +7,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define DRAW_ISA(name) extern const levy_draw_isa levy_draw_##name##_double, levy_draw_##name##_single;
+#define DRAW_ISA(name)                                                                             \
+    extern const levy_draw_isa levy_draw_##name##_double, levy_draw_##name##_single;
 #if defined(__x86_64__)
 #define DRAW_ISA_LIST(X) X(avx512) X(avx2) X(baseline)
 #elif defined(__aarch64__)
@@ -17,9 +19,9 @@
 DRAW_ISA_LIST(DRAW_ISA)
 #undef DRAW_ISA
 
-static const levy_draw_isa *const draw_builds[][2] = { /* best first; [precision] */
+static const levy_draw_isa *const draw_builds[][2] = {/* best first; [precision] */
 #define DRAW_ISA(name) {&levy_draw_##name##_double, &levy_draw_##name##_single},
-    DRAW_ISA_LIST(DRAW_ISA)
+                                                      DRAW_ISA_LIST(DRAW_ISA)
 #undef DRAW_ISA
 };
 enum { DRAW_BUILDS = sizeof draw_builds / sizeof *draw_builds, DRAW_CHUNK = 1 << 14 };
@@ -56,10 +58,13 @@ static void draw_work(void *user, uint32_t worker)
     }
 }
 
-void levy_cpu_draw(const levy_draw_isa *isa, levy_threads *threads, const levy_draw_job *job, size_t count)
+void levy_cpu_draw(const levy_draw_isa *isa, levy_threads *threads, const levy_draw_job *job,
+                   size_t count)
 {
     draw_share share = {.isa = isa, .job = job, .count = count};
     atomic_init(&share.next, 0);
-    if (threads && count > DRAW_CHUNK) levy_threads_run(threads, draw_work, &share);
-    else draw_work(&share, 0);
+    if (threads && count > DRAW_CHUNK)
+        levy_threads_run(threads, draw_work, &share);
+    else
+        draw_work(&share, 0);
 }

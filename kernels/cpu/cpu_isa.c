@@ -1,6 +1,7 @@
-/* cpu_isa.c: the path loop on the CPU, compiled once per instruction set and precision. LEVY_ISA_NAME names the build
- * (baseline, avx2, avx512, neon), LANE_SINGLE its precision. Lanes are neighbouring columns; blocks go row by row, so every
- * column sees its paths in order. Must not know: threads, plans. */
+/* cpu_isa.c: the path loop on the CPU, compiled once per instruction set and precision.
+ * LEVY_ISA_NAME names the build (baseline, avx2, avx512, neon), LANE_SINGLE its precision. Lanes
+ * are neighbouring columns; blocks go row by row, so every column sees its paths in order. Must not
+ * know: threads, plans. */
 #include "kernels/cpu/cpu_isa.h"
 
 #include "kernels/cpu/cpu_links.h"
@@ -9,8 +10,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The general shape, and the commonest one with its loops resolved: one asset, one factor; one item (also in
- * mixed precision), or many items on many markets. */
+/* The general shape, and the commonest one with its loops resolved: one asset, one factor; one item
+ * (also in mixed precision), or many items on many markets. */
 #define PATH_NAME(x) path_any_##x
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
@@ -86,7 +87,8 @@
 #include "kernels/path/path.h"
 #include "kernels/path/path_end.h"
 
-_Static_assert(LEVY_MODEL_MERTON == 1 && JUMPS_NORMAL == 0, "what one_driver.h writes for PATH_ONE_NORMAL");
+_Static_assert(LEVY_MODEL_MERTON == 1 && JUMPS_NORMAL == 0,
+               "what one_driver.h writes for PATH_ONE_NORMAL");
 
 #define CPU_JOIN_(a, b, c) a##b##c
 #define CPU_JOIN(a, b, c) CPU_JOIN_(a, b, c)
@@ -97,20 +99,23 @@ typedef double cpu_wide __attribute__((vector_size(LANES * 8)));
 typedef uint32_t cpu_words __attribute__((vector_size(16), aligned(4), may_alias));
 
 typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
-    uint32_t *base;   /* [draw], room to a multiple of 16 */
-    lane_word *low;   /* [draw] */
-    path_link *links; /* [entry] */
-    lane *motions;    /* [node][factor], from the start on; PCA: normals, [component][factor] */
-    lane_word *ahead; /* [draw]: mrg32k3a */
+    uint32_t *base;          /* [draw], room to a multiple of 16 */
+    lane_word *low;          /* [draw] */
+    path_link *links;        /* [entry] */
+    lane *motions;       /* [node][factor], from the start on; PCA: normals, [component][factor] */
+    lane_word *ahead;    /* [draw]: mrg32k3a */
     cpu_wide *mean, *m2; /* [output][column / LANES] */
 } cpu_scratch;
 
 static size_t cpu_align(size_t size) { return (size + 63) & ~(size_t)63; }
 
-static bool cpu_is_linked(const levy_image *image) { return image->construction != 2; } /* all but PCA */
+/* all but PCA */
+static bool cpu_is_linked(const levy_image *image) { return image->construction != 2; }
 static size_t cpu_links_size(const levy_image *image)
 {
-    return cpu_is_linked(image) ? cpu_align(image->n_nodes * sizeof(path_link) + ((size_t)image->stack + 1) * sizeof(uint32_t)) : 0;
+    return cpu_is_linked(image) ? cpu_align(image->n_nodes * sizeof(path_link) +
+                                            ((size_t)image->stack + 1) * sizeof(uint32_t))
+                                : 0;
 }
 static size_t cpu_motions_size(const levy_image *image)
 {
@@ -118,15 +123,16 @@ static size_t cpu_motions_size(const levy_image *image)
 }
 static size_t cpu_ahead_size(const levy_image *image)
 {
-    return image->generator == POINTS_MRG ? cpu_align((size_t)image->n_draws * sizeof(lane_word)) : 0;
+    return image->generator == POINTS_MRG ? cpu_align((size_t)image->n_draws * sizeof(lane_word))
+                                          : 0;
 }
 
 static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
 {
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
-    return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) + cpu_align(sizeof(lane_word) * draws) +
-           cpu_links_size(image) + cpu_motions_size(image) + cpu_ahead_size(image) +
-           2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
+    return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
+           cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_motions_size(image) +
+           cpu_ahead_size(image) + 2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
 static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, void *memory)
@@ -176,7 +182,8 @@ static void cpu_low_words(const levy_image *image, uint64_t replicate, lane_word
 }
 
 /* The words of point `index` without its low bits, a multiple of LANES. */
-static void cpu_base_words(const levy_image *image, uint64_t replicate, uint64_t index, uint32_t *base)
+static void cpu_base_words(const levy_image *image, uint64_t replicate, uint64_t index,
+                           uint32_t *base)
 {
     const uint32_t *const rows = cpu_rows(image, replicate);
     memcpy(base, rows + 32 * (size_t)image->n_draws, 4 * (size_t)image->n_draws);
@@ -186,7 +193,8 @@ static void cpu_base_words(const levy_image *image, uint64_t replicate, uint64_t
 }
 
 /* To the next LANES points: two bits of the Gray code flip. */
-static void cpu_base_step(const levy_image *image, uint64_t replicate, uint64_t index, uint32_t *base)
+static void cpu_base_step(const levy_image *image, uint64_t replicate, uint64_t index,
+                          uint32_t *base)
 {
     const uint32_t *const rows = cpu_rows(image, replicate);
     const uint64_t changed = sobol_gray(index) ^ sobol_gray(index + LANES);
@@ -195,7 +203,8 @@ static void cpu_base_step(const levy_image *image, uint64_t replicate, uint64_t 
 }
 
 /* The streams of the LANES paths from `path` on. */
-static void cpu_streams(const levy_image *image, uint64_t replicate, uint64_t path, mrg_state *state)
+static void cpu_streams(const levy_image *image, uint64_t replicate, uint64_t path,
+                        mrg_state *state)
 {
     const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
     mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * replicate, jumps, path);
@@ -205,7 +214,8 @@ static void cpu_streams(const levy_image *image, uint64_t replicate, uint64_t pa
 /* The walk has left each path's stream where the next path's starts. */
 static void cpu_streams_step(const levy_image *image, mrg_state *state)
 {
-    mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + __builtin_ctz((unsigned)LANES)));
+    mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) +
+                        18 * (LEVY_MRG_POWERS + __builtin_ctz((unsigned)LANES)));
 }
 
 /* A basket of one underlying still has a weight, which the shapes of one asset leave out. */
@@ -217,24 +227,30 @@ static bool cpu_has_basket(const path_view *view, uint32_t n_items)
 }
 
 /* The tile's items on the LANES paths from `path` on. */
-static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view, points_state *points,
-                       uint64_t path, lane *values)
+static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view,
+                       points_state *points, uint64_t path, lane *values)
 {
     if (image->generator == POINTS_PHILOX || image->n_padded || image->model_draws)
         for (int i = 0; i < LANES; ++i) {
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool alone = image->n_assets == 1 && image->n_factors == 1 && !cpu_has_basket(view, tile->n_items);
+    const bool alone =
+        image->n_assets == 1 && image->n_factors == 1 && !cpu_has_basket(view, tile->n_items);
     const bool driven = alone && image->covariance == 0 && !image->has_cash;
-    const bool walked = image->construction == 0 || image->construction == 3; /* a bridge, by bisection or in an order of its own */
+    /* a bridge, by bisection or in an order of its own */
+    const bool walked = image->construction == 0 || image->construction == 3;
     const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded;
-    const bool average = alone && view->items[0].kind == PAYOFF_ASIAN && !(image->has_lag && view->lag[0] > R(0.0));
+    const bool average =
+        alone && view->items[0].kind == PAYOFF_ASIAN && !(image->has_lag && view->lag[0] > R(0.0));
     const bool one = driven && average && tile->n_items == 1;
     const bool moved = alone && !driven && average && !(view->items[0].variant & ASIAN_GEOMETRIC) &&
-                       (tile->n_items == 1 || (tile->n_items == 2 && tile->n_markets == 1 && view->items[1].kind == LEVY_FLOOR_KIND));
-    const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 && image->model_constants[0] == 1 &&
-                         image->model_constants[1] == 1u << JUMPS_NORMAL && image->model_constants[2] == 1 && !image->model_constants[3];
+                       (tile->n_items == 1 || (tile->n_items == 2 && tile->n_markets == 1 &&
+                                               view->items[1].kind == LEVY_FLOOR_KIND));
+    const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 &&
+                         image->model_constants[0] == 1 &&
+                         image->model_constants[1] == 1u << JUMPS_NORMAL &&
+                         image->model_constants[2] == 1 && !image->model_constants[3];
     if (common && one && jumping)
         path_jumping_values(view, points, 1, 1, tile->first_market, values);
     else if (image->model || image->extra)
@@ -256,12 +272,14 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
 }
 
 /* An output is a fixed linear combination of items, in double. */
-static cpu_wide cpu_output(const levy_image_output *output, const levy_image_item *items, uint32_t first_item, const lane *values)
+static cpu_wide cpu_output(const levy_image_output *output, const levy_image_item *items,
+                           uint32_t first_item, const lane *values)
 {
     cpu_wide total = {0};
     for (uint32_t i = 0; i < output->n_terms; ++i) {
         const uint32_t item = output->first_item + output->term[i];
-        const cpu_wide value = __builtin_convertvector(values[item - first_item], cpu_wide) * items[item].scale;
+        const cpu_wide value =
+            __builtin_convertvector(values[item - first_item], cpu_wide) * items[item].scale;
         total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
     }
     return total;
@@ -300,19 +318,23 @@ typedef struct cpu_order {
     uint32_t starts[LEVY_MAX_TILE_MARKETS + 1], leads[LEVY_MAX_TILE];
 } cpu_order;
 
-/* Averages of one asset on one market that start alike have the same sums, whatever their strikes and spots. */
-static uint32_t cpu_lead(const levy_image_item *items, const real *reals, const cpu_order *by_market, uint32_t m, uint32_t n, uint32_t i)
+/* Averages of one asset on one market that start alike have the same sums, whatever their strikes
+ * and spots. */
+static uint32_t cpu_lead(const levy_image_item *items, const real *reals,
+                         const cpu_order *by_market, uint32_t m, uint32_t n, uint32_t i)
 {
     for (uint32_t k = by_market->starts[m]; k < n && items[i].kind == PAYOFF_ASIAN; ++k) {
         const uint32_t j = by_market->order[k].item;
-        if (by_market->leads[j] == j && items[j].kind == items[i].kind && items[j].flag == items[i].flag && items[j].variant == items[i].variant &&
+        if (by_market->leads[j] == j && items[j].kind == items[i].kind &&
+            items[j].flag == items[i].flag && items[j].variant == items[i].variant &&
             reals[j * LEVY_ITEM_REALS + ITEM_START] == reals[i * LEVY_ITEM_REALS + ITEM_START])
             return j;
     }
     return i;
 }
 
-static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, const real *reals, cpu_order *by_market)
+static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, const real *reals,
+                           cpu_order *by_market)
 {
     uint32_t n = 0;
     for (uint32_t m = 0; m < tile->n_markets; ++m) {
@@ -320,20 +342,25 @@ static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, 
         for (uint32_t i = 0; i < tile->n_items; ++i)
             if (items[i].market - tile->first_market == m) {
                 by_market->leads[i] = cpu_lead(items, reals, by_market, m, n, i);
-                by_market->order[n++] = (path_listed){i, by_market->leads[i] == i ? 1u << items[i].flag : 0, items[i].kind, items[i].variant};
+                by_market->order[n++] =
+                    (path_listed){i, by_market->leads[i] == i ? 1u << items[i].flag : 0,
+                                  items[i].kind, items[i].variant};
             }
     }
     by_market->starts[tile->n_markets] = n;
 }
 
-static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory, uint64_t *held, levy_block_sum *sums)
+static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
+                      uint64_t *held, levy_block_sum *sums)
 {
-    const uint64_t replicate = block / image->blocks, start = (block % image->blocks) * LEVY_BLOCK_PATHS;
+    const uint64_t replicate = block / image->blocks,
+                   start = (block % image->blocks) * LEVY_BLOCK_PATHS;
     const uint64_t left = image->paths - start;
     const uint32_t count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
     const cpu_scratch s = cpu_scratch_at(image, tile->n_outputs, memory);
     path_view view = path_view_of(image, tile->first_item, tile->first_market);
-    const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
+    const levy_image_output *const outputs =
+        LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
     points_state points;
     cpu_order by_market;
@@ -344,12 +371,14 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     points.ahead = s.ahead;
     view.links = s.links;
     view.motions = view.normals = s.motions;
-    if (cpu_is_linked(image)) levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
+    if (cpu_is_linked(image))
+        levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
     cpu_sort_items(tile, view.items, view.item_reals, &by_market);
     view.order = by_market.order;
     view.starts = by_market.starts;
     view.leads = by_market.leads;
-    points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate] : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
+    points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
+                                 : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
     if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];
     if (image->generator == POINTS_MRG) cpu_streams(image, replicate, start, &points.mrg);
     if (image->generator == POINTS_SOBOL) {
@@ -365,14 +394,16 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
         cpu_values(image, tile, &view, &points, start + p, values);
         for (uint32_t o = 0; o < tile->n_outputs; ++o) {
             const size_t slot = (size_t)o * (LEVY_COLUMNS / LANES) + at;
-            cpu_add(&s.mean[slot], &s.m2[slot], cpu_output(&outputs[o], items, tile->first_item, values), inverse, count - p);
+            cpu_add(&s.mean[slot], &s.m2[slot],
+                    cpu_output(&outputs[o], items, tile->first_item, values), inverse, count - p);
         }
         if (image->generator == POINTS_SOBOL) cpu_base_step(image, replicate, start + p, s.base);
         if (image->generator == POINTS_MRG) cpu_streams_step(image, &points.mrg);
     }
     for (uint32_t o = 0; o < tile->n_outputs; ++o)
-        sums[o] = cpu_merge_columns((const double *)(s.mean + (size_t)o * (LEVY_COLUMNS / LANES)),
-                                    (const double *)(s.m2 + (size_t)o * (LEVY_COLUMNS / LANES)), count);
+        sums[o] =
+            cpu_merge_columns((const double *)(s.mean + (size_t)o * (LEVY_COLUMNS / LANES)),
+                              (const double *)(s.m2 + (size_t)o * (LEVY_COLUMNS / LANES)), count);
 }
 
 extern const levy_cpu_isa CPU_JOIN(levy_cpu_, LEVY_ISA_NAME, LANE_PICK(_double, _single));

@@ -1,4 +1,5 @@
-/* cpu_isa.h: what one build of the path loop (an instruction set and a precision) offers to the CPU backend. */
+/* cpu_isa.h: what one build of the path loop (an instruction set and a precision) offers to the CPU
+ * backend. */
 #ifndef LEVY_CPU_ISA_H
 #define LEVY_CPU_ISA_H
 
@@ -9,12 +10,13 @@
 typedef struct levy_cpu_isa {
     const char *name;
     uint32_t lanes;
-    /* Bytes of scratch a worker needs for an image and tiles of up to `n_outputs` outputs; 64-byte aligned. */
+    /* Bytes of scratch a worker needs for an image and tiles of up to `n_outputs` outputs; 64-byte
+     * aligned. */
     size_t (*scratch_size)(const levy_image *image, uint32_t n_outputs);
-    /* One block (numbered through the replicates) of one tile: sums[output - tile->first_output]. `replicate` remembers
-     * which replicate's tables the scratch holds; all ones: none. */
-    void (*block)(const levy_image *image, const levy_tile *tile, uint64_t block, void *scratch, uint64_t *replicate,
-                  levy_block_sum *sums);
+    /* One block (numbered through the replicates) of one tile: sums[output - tile->first_output].
+     * `replicate` remembers which replicate's tables the scratch holds; all ones: none. */
+    void (*block)(const levy_image *image, const levy_tile *tile, uint64_t block, void *scratch,
+                  uint64_t *replicate, levy_block_sum *sums);
 } levy_cpu_isa;
 
 #endif

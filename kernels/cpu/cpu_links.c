@@ -1,12 +1,13 @@
-/* cpu_links.c: see cpu_links.h. The walk of the bridge tree on numbers of nodes: an entry stands between the last node emitted and
- * the top of the stack, and is the new top. */
+/* cpu_links.c: see cpu_links.h. The walk of the bridge tree on numbers of nodes: an entry stands
+ * between the last node emitted and the top of the stack, and is the new top. */
 #include "kernels/cpu/cpu_links.h"
 
 enum { LINKS_INCREMENTAL = 1 }; /* as in the image */
 
 static void links_of_bridge(const levy_image *image, path_link *links, uint32_t *stack)
 {
-    const uint32_t *const descents = LEVY_IMAGE_AT(uint32_t, image, descents), *const time = LEVY_IMAGE_AT(uint32_t, image, bridge_time);
+    const uint32_t *const descents = LEVY_IMAGE_AT(uint32_t, image, descents),
+                          *const time = LEVY_IMAGE_AT(uint32_t, image, bridge_time);
     uint32_t top = 0, entry = 0;
     stack[0] = 0;
     for (uint32_t node = 0; node < image->n_nodes; ++node) {
@@ -25,5 +26,6 @@ void levy_cpu_links(const levy_image *image, path_link *links, uint32_t *stack)
         links_of_bridge(image, links, stack);
         return;
     }
-    for (uint32_t node = 0; node < image->n_nodes; ++node) links[node] = (path_link){node, 0, node + 1, node + 1};
+    for (uint32_t node = 0; node < image->n_nodes; ++node)
+        links[node] = (path_link){node, 0, node + 1, node + 1};
 }

@@ -1,6 +1,7 @@
-/* draw_isa.c: arrays of deviates on the CPU, compiled once per instruction set and precision. Work goes by tiles of neighbouring
- * indices. A first pass gives every draw one cheap try; those left are gathered into full registers and tried again, which the
- * counter-based generator makes possible without a bit changing: a draw's words follow from its index and its attempt. Laws that
+/* draw_isa.c: arrays of deviates on the CPU, compiled once per instruction set and precision. Work
+ * goes by tiles of neighbouring indices. A first pass gives every draw one cheap try; those left
+ * are gathered into full registers and tried again, which the counter-based generator makes
+ * possible without a bit changing: a draw's words follow from its index and its attempt. Laws that
  * take one word a draw share a block of four words between four draws of a tile.
  * Must not know: threads, who asks. */
 #include "kernels/cpu/draw_isa.h"
@@ -10,8 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* One law a function: together their constants would not fit the registers. gcc 12 must not look into them from outside: one that
- * stores lanes of one path it may take for one without effects. */
+/* One law a function: together their constants would not fit the registers. gcc 12 must not look
+ * into them from outside: one that stores lanes of one path it may take for one without effects. */
 #if defined(__clang__)
 #define DRAW_APART static __attribute__((noinline))
 #else
@@ -47,7 +48,8 @@ LANE_FN lane_word draw_words_at(const uint32_t *at)
 
 LANE_FN lane draw_parameter(const draw_tile *t, int which, uint32_t at)
 {
-    return t->each[which] ? draw_load(t->each[which] + at) : lane_of((real)t->job->parameters[which]);
+    return t->each[which] ? draw_load(t->each[which] + at)
+                          : lane_of((real)t->job->parameters[which]);
 }
 
 LANE_FN lane_word draw_iota(void)
@@ -60,28 +62,35 @@ LANE_FN lane_word draw_iota(void)
 /* The draws at offsets of the tile: the base's lower bits are zeros, so nothing is carried. */
 LANE_FN discrete_source draw_source(const draw_tile *t, lane_word offsets)
 {
-    return (discrete_source){t->job->seed, lane_word_of(t->job->stream), lane_word_of((uint32_t)t->base) + offsets,
+    return (discrete_source){t->job->seed, lane_word_of(t->job->stream),
+                             lane_word_of((uint32_t)t->base) + offsets,
                              lane_word_of((uint32_t)(t->base >> 32))};
 }
 
-/* ---- One word a draw --------------------------------------------------------------------------------------------- */
+/* ---- One word a draw ------------------------------------------------------------------------- */
 
 LANE_FN lane draw_of_word(const draw_tile *t, levy_draw_law law, uint32_t at, lane_word u)
 {
     const lane first = draw_parameter(t, 0, at), second = draw_parameter(t, 1, at);
     switch (law) {
-    case LEVY_DRAW_EXPONENTIAL: return first * exponential_inverse(u);
-    case LEVY_DRAW_NORMAL: return lane_fma(second, normal_from_word(u), first);
-    case LEVY_DRAW_GAMMA: return second * gamma_inverse(first, u);
-    case LEVY_DRAW_POISSON: return poisson_inverse(first, u);
-    case LEVY_DRAW_NONCENTRAL: return noncentral_inverse(first, second, u);
-    case LEVY_DRAW_LAWS: break;
+    case LEVY_DRAW_EXPONENTIAL:
+        return first * exponential_inverse(u);
+    case LEVY_DRAW_NORMAL:
+        return lane_fma(second, normal_from_word(u), first);
+    case LEVY_DRAW_GAMMA:
+        return second * gamma_inverse(first, u);
+    case LEVY_DRAW_POISSON:
+        return poisson_inverse(first, u);
+    case LEVY_DRAW_NONCENTRAL:
+        return noncentral_inverse(first, second, u);
+    case LEVY_DRAW_LAWS:
+        break;
     }
     return first;
 }
 
-/* The words given, one a draw. A loop of its own: a generator's rounds and a law's polynomial are two long chains, of which a
- * processor can only look ahead over one. */
+/* The words given, one a draw. A loop of its own: a generator's rounds and a law's polynomial are
+ * two long chains, of which a processor can only look ahead over one. */
 LANE_FN void draw_through(const draw_tile *t, levy_draw_law law, const uint32_t *words)
 {
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES)
@@ -99,53 +108,70 @@ DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words)
     real *const values = t->values;
     for (uint32_t at = t->from / (2 * LANES) * (2 * LANES), to = t->to; at < to; at += 2 * LANES) {
         lane x[2];
-        LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) x[q] = discrete_above(draw_words_at(words + at + q * LANES));
+        LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) x[q] =
+            discrete_above(draw_words_at(words + at + q * LANES));
         lane_log_two(x, x);
-        LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) draw_store(values + at + q * LANES, (each ? draw_load(each + at + q * LANES) : mean) * -x[q]);
+        LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) draw_store(
+            values + at + q * LANES, (each ? draw_load(each + at + q * LANES) : mean) * -x[q]);
     }
 #endif
 }
-DRAW_APART void draw_normal(const draw_tile *t, const uint32_t *words) { draw_through(t, LEVY_DRAW_NORMAL, words); }
-DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words) { draw_through(t, t->job->law, words); }
+DRAW_APART void draw_normal(const draw_tile *t, const uint32_t *words)
+{
+    draw_through(t, LEVY_DRAW_NORMAL, words);
+}
+DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words)
+{
+    draw_through(t, t->job->law, words);
+}
 
-/* Words of two registers of blocks, the even ones and the odd ones, so that each of their words leaves as one register: words[k *
- * stride] and on, of block after block, `n` words of each. A block's words 2 and 3 count on from `low`. */
+/* Words of two registers of blocks, the even ones and the odd ones, so that each of their words
+ * leaves as one register: words[k * stride] and on, of block after block, `n` words of each. A
+ * block's words 2 and 3 count on from `low`. */
 enum { DRAW_PAIR = 2 * LANE_EACH_PART };
-LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_t low, uint32_t *words, uint32_t stride, int n)
+LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_t low,
+                       uint32_t *words, uint32_t stride, int n)
 {
     lane_long even = lane_long_of(0), c[2][4];
     LANE_UNROLL for (int i = 0; i < LANE_EACH_PART; ++i) even[i] = 2 * (uint32_t)i;
-    LANE_UNROLL for (uint32_t q = 0; q < 2; ++q) {
+    LANE_UNROLL for (uint32_t q = 0; q < 2; ++q)
+    {
         c[q][0] = lane_long_of(attempt);
         c[q][1] = lane_long_of(stream);
         c[q][2] = even + (uint64_t)((uint32_t)low + q);
         c[q][3] = lane_long_of(low >> 32);
     }
     philox_rounds(seed, c, 2);
-    LANE_UNROLL for (int k = 0; k < n; ++k) {
+    LANE_UNROLL for (int k = 0; k < n; ++k)
+    {
         const lane_long both = (c[0][k] & 0xffffffffu) | c[1][k] << 32;
         memcpy(words + (uint32_t)k * stride, &both, sizeof both);
     }
 }
 
-/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt`: of the blocks. */
+/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt`: of
+ * the blocks. */
 DRAW_APART void draw_make_words(const draw_tile *t, uint32_t attempt, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
     const uint64_t seed = t->job->seed, base = t->base;
     const uint32_t stream = t->job->stream, to = t->to;
     for (uint32_t group = t->from / DRAW_GROUP * DRAW_GROUP; group < to; group += DRAW_GROUP)
-        for (uint32_t i = 0; i < BLOCKS; i += DRAW_PAIR) draw_pair(seed, stream, attempt, (base + group) / 4 + i, words + group + i, BLOCKS, 4);
+        for (uint32_t i = 0; i < BLOCKS; i += DRAW_PAIR)
+            draw_pair(seed, stream, attempt, (base + group) / 4 + i, words + group + i, BLOCKS, 4);
 }
 
-/* ---- Rejection --------------------------------------------------------------------------------------------------- */
+/* ---- Rejection ------------------------------------------------------------------------------- */
 
-typedef struct draw_left { uint32_t count, offsets[DRAW_TILE + 64 / sizeof(real)]; } draw_left;
+typedef struct draw_left {
+    uint32_t count, offsets[DRAW_TILE + 64 / sizeof(real)];
+} draw_left;
 
 /* The draws from `at` on that are open. */
 LANE_FN void draw_leave_from(draw_left *left, lane_mask open, uint32_t at)
 {
-    left->count += lane_word_keep(left->offsets + left->count, lane_bitmask(open), lane_word_of(at) + draw_iota());
+    left->count += lane_word_keep(left->offsets + left->count, lane_bitmask(open),
+                                  lane_word_of(at) + draw_iota());
 }
 
 /* The last register repeats a draw: it is worked out twice, alike. */
@@ -170,7 +196,8 @@ LANE_FN lane_word draw_gather_words(const uint32_t *words, const uint32_t *offse
 
 LANE_FN lane draw_gathered(const draw_tile *t, int which, const uint32_t *offsets)
 {
-    return t->each[which] ? draw_gather(t->each[which], offsets) : lane_of((real)t->job->parameters[which]);
+    return t->each[which] ? draw_gather(t->each[which], offsets)
+                          : lane_of((real)t->job->parameters[which]);
 }
 
 LANE_FN void draw_scatter(real *values, const uint32_t *offsets, lane a)
@@ -183,16 +210,19 @@ DRAW_APART void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TILE]
 {
     const uint64_t seed = t->job->seed, base = t->base;
     const uint32_t stream = t->job->stream, to = t->to;
-    for (uint32_t at = t->from / DRAW_PAIR * DRAW_PAIR; at < to; at += DRAW_PAIR) draw_pair(seed, stream, 0, base + at, &words[0][at], DRAW_TILE, 3);
+    for (uint32_t at = t->from / DRAW_PAIR * DRAW_PAIR; at < to; at += DRAW_PAIR)
+        draw_pair(seed, stream, 0, base + at, &words[0][at], DRAW_TILE, 3);
 }
 
-/* Of the first `count` lanes the values, and those not taken are left once more, over what was read: a value that was not taken is
- * written over. */
-LANE_FN void draw_settle(const draw_tile *t, draw_left *left, lane_mask taken, lane value, const uint32_t *offsets, uint32_t count)
+/* Of the first `count` lanes the values, and those not taken are left once more, over what was
+ * read: a value that was not taken is written over. */
+LANE_FN void draw_settle(const draw_tile *t, draw_left *left, lane_mask taken, lane value,
+                         const uint32_t *offsets, uint32_t count)
 {
     const uint32_t n = count < LANES ? count : LANES;
     for (uint32_t i = 0; i < n; ++i) t->values[offsets[i]] = lane_get(value, (int)i);
-    left->count += lane_word_keep(left->offsets + left->count, ~lane_bitmask(taken) & ((1u << n) - 1), draw_words_at(offsets));
+    left->count += lane_word_keep(left->offsets + left->count,
+                                  ~lane_bitmask(taken) & ((1u << n) - 1), draw_words_at(offsets));
 }
 
 /* First attempts of a tile: their words, and the normals of the first of them. */
@@ -208,7 +238,8 @@ DRAW_APART void draw_make_normals(const draw_tile *t, draw_attempts *first)
 }
 
 /* What the first tests left: attempt after attempt over what the one before left. */
-DRAW_APART void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law, const draw_attempts *first)
+DRAW_APART void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law,
+                                const draw_attempts *first)
 {
     for (uint32_t attempt = 0; left->count > 0; ++attempt) {
         draw_pad(left);
@@ -232,7 +263,8 @@ DRAW_APART void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law l
                 factor = w.w[2];
             }
             if (t->each[0]) law = gamma_law_of(draw_gathered(t, 0, offsets));
-            const lane value = draw_gathered(t, 1, offsets) * gamma_whole(&law, x, accept, factor, &taken);
+            const lane value =
+                draw_gathered(t, 1, offsets) * gamma_whole(&law, x, accept, factor, &taken);
             draw_settle(t, left, taken, value, offsets, count - k);
         }
     }
@@ -249,8 +281,10 @@ DRAW_APART void draw_gamma(const draw_tile *t)
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         lane_mask taken;
         if (t->each[0]) law = gamma_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, draw_parameter(t, 1, at) * gamma_inner(&law, draw_load(first.normals + at), draw_words_at(&first.words[1][at]),
-                                                                          draw_words_at(&first.words[2][at]), &taken));
+        draw_store(t->values + at, draw_parameter(t, 1, at) *
+                                       gamma_inner(&law, draw_load(first.normals + at),
+                                                   draw_words_at(&first.words[1][at]),
+                                                   draw_words_at(&first.words[2][at]), &taken));
         draw_leave_from(&left, lane_not(taken), at);
     }
     draw_gamma_left(t, &left, law, &first);
@@ -274,7 +308,8 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
     }
 }
 
-/* Of one small mean: all done at once. A tile is a whole number of groups, whose words are all there. */
+/* Of one small mean: all done at once. A tile is a whole number of groups, whose words are all
+ * there. */
 DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
 {
     enum { GROUP = POISSON_TOGETHER * LANES };
@@ -283,9 +318,11 @@ DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
     for (uint32_t at = t->from / GROUP * GROUP; at < t->to; at += GROUP) {
         lane_word group[POISSON_TOGETHER];
         poisson_tally tally[POISSON_TOGETHER];
-        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) group[i] = draw_words_at(words + at + i * LANES);
+        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) group[i] =
+            draw_words_at(words + at + i * LANES);
         poisson_search_together(lambda, start, group, tally);
-        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i) draw_store(t->values + at + i * LANES, poisson_tally_real(tally[i]));
+        LANE_UNROLL for (uint32_t i = 0; i < POISSON_TOGETHER; ++i)
+            draw_store(t->values + at + i * LANES, poisson_tally_real(tally[i]));
     }
 }
 
@@ -300,7 +337,8 @@ DRAW_APART void draw_poisson(const draw_tile *t, const uint32_t *words)
         lane_mask taken;
         const discrete_source source = draw_source(t, lane_word_of(at) + iota);
         if (words) law = poisson_law_of(draw_parameter(t, 0, at));
-        draw_store(t->values + at, poisson_first(&law, &source, words ? draw_words_at(words + at) : iota, &taken));
+        draw_store(t->values + at,
+                   poisson_first(&law, &source, words ? draw_words_at(words + at) : iota, &taken));
         draw_leave_from(&left, lane_not(taken), at);
     }
     if (!words) {
@@ -321,29 +359,44 @@ DRAW_APART void draw_noncentral(const draw_tile *t)
     const lane_word iota = draw_iota();
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {
         const discrete_source source = draw_source(t, lane_word_of(at) + iota);
-        const noncentral_law law = noncentral_law_of(draw_parameter(t, 0, at), draw_parameter(t, 1, at));
+        const noncentral_law law =
+            noncentral_law_of(draw_parameter(t, 0, at), draw_parameter(t, 1, at));
         draw_store(t->values + at, noncentral_draw(&law, &source));
     }
 }
 
-/* ---- Tiles ------------------------------------------------------------------------------------------------------- */
+/* ---- Tiles ----------------------------------------------------------------------------------- */
 
 /* `words`: room for a tile's. */
 static void draw_pseudo(const draw_tile *t, uint32_t *words)
 {
-    const bool few = t->job->law == LEVY_DRAW_POISSON && !t->each[0] && (real)t->job->parameters[0] <= R(POISSON_FEW);
-    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL) draw_make_words(t, 0, words);
-    if (few || (t->job->law == LEVY_DRAW_POISSON && t->each[0])) draw_make_words(t, DISCRETE_SHARED, words);
+    const bool few = t->job->law == LEVY_DRAW_POISSON && !t->each[0] &&
+                     (real)t->job->parameters[0] <= R(POISSON_FEW);
+    if (t->job->law == LEVY_DRAW_EXPONENTIAL || t->job->law == LEVY_DRAW_NORMAL)
+        draw_make_words(t, 0, words);
+    if (few || (t->job->law == LEVY_DRAW_POISSON && t->each[0]))
+        draw_make_words(t, DISCRETE_SHARED, words);
     switch (t->job->law) {
-    case LEVY_DRAW_EXPONENTIAL: draw_exponential(t, words); break;
-    case LEVY_DRAW_NORMAL: draw_normal(t, words); break;
-    case LEVY_DRAW_GAMMA: draw_gamma(t); break;
-    case LEVY_DRAW_POISSON:
-        if (few) draw_poisson_few(t, words);
-        else draw_poisson(t, t->each[0] ? words : NULL);
+    case LEVY_DRAW_EXPONENTIAL:
+        draw_exponential(t, words);
         break;
-    case LEVY_DRAW_NONCENTRAL: draw_noncentral(t); break;
-    case LEVY_DRAW_LAWS: break;
+    case LEVY_DRAW_NORMAL:
+        draw_normal(t, words);
+        break;
+    case LEVY_DRAW_GAMMA:
+        draw_gamma(t);
+        break;
+    case LEVY_DRAW_POISSON:
+        if (few)
+            draw_poisson_few(t, words);
+        else
+            draw_poisson(t, t->each[0] ? words : NULL);
+        break;
+    case LEVY_DRAW_NONCENTRAL:
+        draw_noncentral(t);
+        break;
+    case LEVY_DRAW_LAWS:
+        break;
     }
 }
 
@@ -363,30 +416,38 @@ static void draw_put(const levy_draw_job *job, size_t at, const real *values, si
 }
 
 /* Parameters of the draws asked for; beside them the first one's, which is valid. */
-static const real *draw_each(const levy_draw_job *job, int which, const draw_tile *t, size_t at, real *buffer)
+static const real *draw_each(const levy_draw_job *job, int which, const draw_tile *t, size_t at,
+                             real *buffer)
 {
     const real *const each = job->each[which];
     if (!each) return NULL;
-    for (uint32_t i = 0; i < DRAW_TILE; ++i) buffer[i] = each[i >= t->from && i < t->to ? at + i - t->from : at];
+    for (uint32_t i = 0; i < DRAW_TILE; ++i)
+        buffer[i] = each[i >= t->from && i < t->to ? at + i - t->from : at];
     return buffer;
 }
 
 static void draw_fill(const levy_draw_job *job, size_t from, size_t to)
 {
-    real values[DRAW_TILE] __attribute__((aligned(64))), parameters[2][DRAW_TILE] __attribute__((aligned(64)));
+    real values[DRAW_TILE] __attribute__((aligned(64))),
+        parameters[2][DRAW_TILE] __attribute__((aligned(64)));
     uint32_t words[DRAW_TILE] __attribute__((aligned(64)));
     for (size_t at = from; at < to;) {
         const uint64_t index = job->words ? 0 : job->first + at;
-        draw_tile t = {.job = job, .base = index & ~(uint64_t)(DRAW_TILE - 1), .from = (uint32_t)(index & (DRAW_TILE - 1)), .values = values};
+        draw_tile t = {.job = job,
+                       .base = index & ~(uint64_t)(DRAW_TILE - 1),
+                       .from = (uint32_t)(index & (DRAW_TILE - 1)),
+                       .values = values};
         const size_t room = DRAW_TILE - t.from, count = to - at < room ? to - at : room;
         t.to = t.from + (uint32_t)count;
-        for (int which = 0; which < 2; ++which) t.each[which] = draw_each(job, which, &t, at, parameters[which]);
+        for (int which = 0; which < 2; ++which)
+            t.each[which] = draw_each(job, which, &t, at, parameters[which]);
         if (job->words) {
             memset(words, 0, sizeof words);
             memcpy(words, job->words + at, count * sizeof *words);
             draw_inverse(&t, words);
         } else {
-            if (count == DRAW_TILE && job->law != LEVY_DRAW_POISSON) t.values = (real *)job->output + at;
+            if (count == DRAW_TILE && job->law != LEVY_DRAW_POISSON)
+                t.values = (real *)job->output + at;
             draw_pseudo(&t, words);
         }
         if (t.values == values) draw_put(job, at, values + t.from, count);
@@ -400,4 +461,5 @@ static void draw_fill(const levy_draw_job *job, size_t from, size_t to)
 #define DRAW_TEXT(x) DRAW_TEXT_(x)
 
 extern const levy_draw_isa DRAW_JOIN(levy_draw_, LEVY_ISA_NAME, LANE_PICK(_double, _single));
-const levy_draw_isa DRAW_JOIN(levy_draw_, LEVY_ISA_NAME, LANE_PICK(_double, _single)) = {DRAW_TEXT(LEVY_ISA_NAME), LANES, draw_fill};
+const levy_draw_isa DRAW_JOIN(levy_draw_, LEVY_ISA_NAME, LANE_PICK(_double, _single)) = {
+    DRAW_TEXT(LEVY_ISA_NAME), LANES, draw_fill};

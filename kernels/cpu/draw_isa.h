@@ -1,4 +1,5 @@
-/* draw_isa.h: what one build of the deviates of kernels/discrete (an instruction set and a precision) offers. */
+/* draw_isa.h: what one build of the deviates of kernels/discrete (an instruction set and a
+ * precision) offers. */
 #ifndef LEVY_CPU_DRAW_ISA_H
 #define LEVY_CPU_DRAW_ISA_H
 
@@ -14,13 +15,15 @@ typedef enum levy_draw_law {
     LEVY_DRAW_LAWS
 } levy_draw_law;
 
-/* Deviate k of a job is a function of law, seed, stream, first + k and its parameters; or of words[k] and those. */
+/* Deviate k of a job is a function of law, seed, stream, first + k and its parameters; or of
+ * words[k] and those. */
 typedef struct levy_draw_job {
     levy_draw_law law;
     uint32_t stream;
     uint64_t seed, first;
     double parameters[2];
-    const void *each[2];   /* of the build's precision: parameters of every deviate; NULL: parameters[] for all */
+    /* of the build's precision: parameters of every deviate; NULL: parameters[] for all */
+    const void *each[2];
     const uint32_t *words; /* invert these; NULL: pseudo-random */
     void *output;          /* of the build's precision; counts as uint32_t */
 } levy_draw_job;
@@ -28,7 +31,8 @@ typedef struct levy_draw_job {
 typedef struct levy_draw_isa {
     const char *name;
     uint32_t lanes;
-    void (*fill)(const levy_draw_job *job, size_t from, size_t to); /* deviates [from, to) of the job */
+    /* deviates [from, to) of the job */
+    void (*fill)(const levy_draw_job *job, size_t from, size_t to);
 } levy_draw_isa;
 
 #endif

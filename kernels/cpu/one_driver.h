@@ -1,6 +1,7 @@
-/* one_driver.h: what the shapes of one asset and one factor have in common, for path.h; with PATH_ONE_ITEM also what those of
- * one average on one market have, with PATH_ONE_NORMAL such jumps beside the diffusion, with PATH_ONE_MOVED
- * factors by interval or cash dividends. No guard: path_end.h forgets all of it, and it is included before each shape. */
+/* one_driver.h: what the shapes of one asset and one factor have in common, for path.h; with
+ * PATH_ONE_ITEM also what those of one average on one market have, with PATH_ONE_NORMAL such jumps
+ * beside the diffusion, with PATH_ONE_MOVED factors by interval or cash dividends. No guard:
+ * path_end.h forgets all of it, and it is included before each shape. */
 #define PATH_SPECIAL 1
 #define PATH_assets 1u
 #define PATH_factors 1u
@@ -41,7 +42,9 @@
 #define PATH_market_lag(m) 0u
 #define PATH_plain 1
 #define PATH_markets 1u
-#if defined(PATH_ONE_MOVED) /* an arithmetic average, so that nobody asks for logarithms, and perhaps whether cash met the floor */
+/* an arithmetic average, so that nobody asks for logarithms, and perhaps whether cash met the floor
+ */
+#if defined(PATH_ONE_MOVED)
 #undef PATH_ONE_MOVED
 #define PATH_items (s->n_items)
 #define PATH_MAX_MARKETS 1u
@@ -50,7 +53,8 @@
 #define PATH_item_variant(i) (v->items[i].variant & ~(uint32_t)ASIAN_GEOMETRIC)
 #else
 #define PATH_items 1u
-#define PATH_item_kind(i) PAYOFF_ASIAN /* the fastest to observe: what else there is costs it its registers */
+/* the fastest to observe: what else there is costs it its registers */
+#define PATH_item_kind(i) PAYOFF_ASIAN
 #define PATH_item_variant(i) (v->items[i].variant)
 #endif
 #define PATH_item_market(i) 0u

@@ -27,7 +27,8 @@ uint32_t levy_threads_available(void)
 {
 #if defined(__linux__)
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) return (uint32_t)CPU_COUNT(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (uint32_t)CPU_COUNT(&set);
 #endif
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n > 0 ? (uint32_t)n : 1;
@@ -135,7 +136,8 @@ static bool threads_wait(levy_threads *t)
     return pthread_cond_timedwait(&t->done, &t->lock, &until) != ETIMEDOUT;
 }
 
-void levy_threads_run_ticking(levy_threads *t, void (*work)(void *user, uint32_t worker), void (*tick)(void *user), void *user)
+void levy_threads_run_ticking(levy_threads *t, void (*work)(void *user, uint32_t worker),
+                              void (*tick)(void *user), void *user)
 {
     pthread_mutex_lock(&t->lock);
     t->work = work;

@@ -1,5 +1,5 @@
-/* threads.h: a pool of workers that run one function together. Workers own 2 MiB stacks and the default floating-point
- * environment whatever the host's. Must not know: what they run. */
+/* threads.h: a pool of workers that run one function together. Workers own 2 MiB stacks and the
+ * default floating-point environment whatever the host's. Must not know: what they run. */
 #ifndef LEVY_CPU_THREADS_H
 #define LEVY_CPU_THREADS_H
 
@@ -16,7 +16,7 @@ void levy_threads_destroy(levy_threads *threads);
 /* Calls work(user, worker) once on every worker and waits for all of them. One caller at a time. */
 void levy_threads_run(levy_threads *threads, void (*work)(void *user, uint32_t worker), void *user);
 /* The same; meanwhile the caller runs tick(user), about every 20 ms. */
-void levy_threads_run_ticking(levy_threads *threads, void (*work)(void *user, uint32_t worker), void (*tick)(void *user),
-                              void *user);
+void levy_threads_run_ticking(levy_threads *threads, void (*work)(void *user, uint32_t worker),
+                              void (*tick)(void *user), void *user);
 
 #endif

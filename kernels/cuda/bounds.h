@@ -1,5 +1,6 @@
-/* bounds.h: can a path's level leave the range of exp? From the plan's own numbers: no normal is larger than 6.3381, so that no
- * motion, and no level, is larger than the sums of what makes it. Must not know: devices. */
+/* bounds.h: can a path's level leave the range of exp? From the plan's own numbers: no normal is
+ * larger than 6.3381, so that no motion, and no level, is larger than the sums of what makes it.
+ * Must not know: devices. */
 #ifndef LEVY_CUDA_BOUNDS_H
 #define LEVY_CUDA_BOUNDS_H
 
@@ -7,7 +8,8 @@
 
 #include <stdbool.h>
 
-/* True: every |level| of the tile's markets stays below 700, in double precision. False: it may not, or nobody knows. */
+/* True: every |level| of the tile's markets stays below 700, in double precision. False: it may
+ * not, or nobody knows. */
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile);
 
 #endif

@@ -1,5 +1,6 @@
-/* kernel_cache.c: see kernel_cache.h. Everything goes through the descriptor of the directory that was checked, so that
- * a path swapped later is of no use to anyone. Must not know: NVRTC, devices, what a kernel computes. */
+/* kernel_cache.c: see kernel_cache.h. Everything goes through the descriptor of the directory that
+ * was checked, so that a path swapped later is of no use to anyone. Must not know: NVRTC, devices,
+ * what a kernel computes. */
 #include "kernels/cuda/kernel_cache.h"
 
 #include "engine/base/io.h"
@@ -24,7 +25,8 @@ static const uint64_t cache_default_limit = (uint64_t)256 << 20;
 static const char cache_magic[8] = {'L', 'E', 'V', 'Y', 'K', 'R', 'N', '1'};
 static const char cache_suffix[] = ".kernel", cache_temporary[] = ".new-";
 
-/* In front of every kernel. The hash covers this header, with its own place zero, and the kernel. */
+/* In front of every kernel. The hash covers this header, with its own place zero, and the kernel.
+ */
 typedef struct cache_header {
     char magic[8];
     uint64_t key_low, key_high, size;
@@ -48,11 +50,11 @@ static void cache_hash(cache_header *header, const void *data, size_t size)
 
 static void cache_name(const levy_cache_id *id, char name[LEVY_CACHE_NAME_SIZE])
 {
-    snprintf(name, LEVY_CACHE_NAME_SIZE, "%016" PRIx64 "%016" PRIx64 "-nvrtc%d.%d%s", id->key.high, id->key.low,
-             id->compiler / 1000, id->compiler % 1000 / 10, cache_suffix);
+    snprintf(name, LEVY_CACHE_NAME_SIZE, "%016" PRIx64 "%016" PRIx64 "-nvrtc%d.%d%s", id->key.high,
+             id->key.low, id->compiler / 1000, id->compiler % 1000 / 10, cache_suffix);
 }
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+/* ---- Opening --------------------------------------------------------------------------------- */
 
 void levy_kernel_cache_init(levy_kernel_cache *cache)
 {
@@ -63,25 +65,32 @@ static void cache_refuse(levy_kernel_cache *cache, const char *what, int error)
 {
     if (cache->directory >= 0) close(cache->directory);
     cache->directory = -1;
-    const char *const text = error ? strerrordesc_np(error) : NULL; /* not strerror: it reads the locale */
-    snprintf(cache->reason, sizeof cache->reason, "the kernel cache %.300s %s%s%s", cache->path, what, text ? ": " : "",
-             text ? text : "");
+    /* not strerror: it reads the locale */
+    const char *const text = error ? strerrordesc_np(error) : NULL;
+    snprintf(cache->reason, sizeof cache->reason, "the kernel cache %.300s %s%s%s", cache->path,
+             what, text ? ": " : "", text ? text : "");
 }
 
 /* The user's directory, in cache->path. False: there is none to be had. */
 static bool cache_user_path(levy_kernel_cache *cache, const char *directory)
 {
-    const char *const own = secure_getenv("LEVY_CACHE_DIR"), *const xdg = secure_getenv("XDG_CACHE_HOME");
+    const char *const own = secure_getenv("LEVY_CACHE_DIR"), *const xdg =
+                                                                 secure_getenv("XDG_CACHE_HOME");
     const char *const home = secure_getenv("HOME");
     int length = -1;
-    if (directory && *directory) length = snprintf(cache->path, sizeof cache->path, "%s", directory);
-    else if (own && *own) length = snprintf(cache->path, sizeof cache->path, "%s", own);
-    else if (xdg && *xdg == '/') length = snprintf(cache->path, sizeof cache->path, "%s/levy/kernels", xdg);
-    else if (home && *home == '/') length = snprintf(cache->path, sizeof cache->path, "%s/.cache/levy/kernels", home);
+    if (directory && *directory)
+        length = snprintf(cache->path, sizeof cache->path, "%s", directory);
+    else if (own && *own)
+        length = snprintf(cache->path, sizeof cache->path, "%s", own);
+    else if (xdg && *xdg == '/')
+        length = snprintf(cache->path, sizeof cache->path, "%s/levy/kernels", xdg);
+    else if (home && *home == '/')
+        length = snprintf(cache->path, sizeof cache->path, "%s/.cache/levy/kernels", home);
     if (length > 0 && (size_t)length < sizeof cache->path) return true;
     cache->path[0] = 0;
     snprintf(cache->reason, sizeof cache->reason,
-             "there is no place for the kernel cache: neither LEVY_CACHE_DIR, XDG_CACHE_HOME nor HOME is set");
+             "there is no place for the kernel cache: neither LEVY_CACHE_DIR, XDG_CACHE_HOME nor "
+             "HOME is set");
     return false;
 }
 
@@ -109,20 +118,24 @@ static void cache_open_checked(levy_kernel_cache *cache, bool root_too)
     }
 }
 
-void levy_kernel_cache_open(levy_kernel_cache *cache, const char *directory, bool create, uint64_t limit)
+void levy_kernel_cache_open(levy_kernel_cache *cache, const char *directory, bool create,
+                            uint64_t limit)
 {
     levy_kernel_cache_init(cache);
     if (limit) cache->limit = limit;
     if (!cache_user_path(cache, directory)) return;
     if (create) cache_make_path(cache->path);
     cache_open_checked(cache, false);
-    cache->writable = cache->directory >= 0 && faccessat(cache->directory, ".", W_OK, AT_EACCESS) == 0;
+    cache->writable =
+        cache->directory >= 0 && faccessat(cache->directory, ".", W_OK, AT_EACCESS) == 0;
 }
 
 void levy_kernel_cache_open_installed(levy_kernel_cache *cache, const char *directory)
 {
     levy_kernel_cache_init(cache);
-    if (!directory || snprintf(cache->path, sizeof cache->path, "%s", directory) >= (int)sizeof cache->path) return;
+    if (!directory ||
+        snprintf(cache->path, sizeof cache->path, "%s", directory) >= (int)sizeof cache->path)
+        return;
     cache_open_checked(cache, true);
 }
 
@@ -132,7 +145,7 @@ void levy_kernel_cache_close(levy_kernel_cache *cache)
     cache->directory = -1;
 }
 
-/* ---- Walking ----------------------------------------------------------------------------------------------------- */
+/* ---- Walking --------------------------------------------------------------------------------- */
 
 typedef struct cache_entry {
     char name[LEVY_CACHE_NAME_SIZE];
@@ -156,9 +169,10 @@ static bool cache_is_kernel(const char *name)
            !strcmp(name + length - suffix, cache_suffix);
 }
 
-/* Takes an entry away: a file or a link, and a folder that has got its name too. One with something in it is only moved
- * aside, for what is in there is not ours. Nothing but a folder is moved: between two of these calls another process may
- * have put a new kernel in the place of one that a third has taken away. */
+/* Takes an entry away: a file or a link, and a folder that has got its name too. One with something
+ * in it is only moved aside, for what is in there is not ours. Nothing but a folder is moved:
+ * between two of these calls another process may have put a new kernel in the place of one that a
+ * third has taken away. */
 static bool cache_drop(const levy_kernel_cache *cache, const char *name)
 {
     char aside[LEVY_CACHE_NAME_SIZE + 16];
@@ -170,7 +184,8 @@ static bool cache_drop(const levy_kernel_cache *cache, const char *name)
     return renameat(cache->directory, name, cache->directory, aside) == 0;
 }
 
-/* The next kernel of the walk; temporary files that a dead process left behind are removed on the way. */
+/* The next kernel of the walk; temporary files that a dead process left behind are removed on the
+ * way. */
 static bool cache_next(const levy_kernel_cache *cache, DIR *walk, cache_entry *entry)
 {
     const struct dirent *item;
@@ -184,7 +199,8 @@ static bool cache_next(const levy_kernel_cache *cache, DIR *walk, cache_entry *e
                 unlinkat(cache->directory, item->d_name, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
             continue;
         }
-        memcpy(entry->name, item->d_name, strlen(item->d_name) + 1); /* short enough: it is a kernel's */
+        /* short enough: it is a kernel's */
+        memcpy(entry->name, item->d_name, strlen(item->d_name) + 1);
         entry->size = info.st_size > 0 ? (uint64_t)info.st_size : 0;
         entry->used = info.st_mtim;
         return true;
@@ -198,7 +214,7 @@ static bool cache_before(const cache_entry *a, const cache_entry *b)
     return a->used.tv_nsec < b->used.tv_nsec;
 }
 
-/* ---- Reading ----------------------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static bool cache_read_all(int file, void *to, size_t size)
 {
@@ -215,10 +231,12 @@ static bool cache_file_trusted(const levy_kernel_cache *cache, int file, struct 
 }
 
 /* Is what was read what was once written for this key? */
-static bool cache_intact(const levy_cache_id *id, const cache_header *header, const void *data, size_t size)
+static bool cache_intact(const levy_cache_id *id, const cache_header *header, const void *data,
+                         size_t size)
 {
     cache_header check = *header;
-    if (memcmp(header->magic, cache_magic, sizeof cache_magic) != 0 || header->size != size) return false;
+    if (memcmp(header->magic, cache_magic, sizeof cache_magic) != 0 || header->size != size)
+        return false;
     if (header->key_low != id->key.low || header->key_high != id->key.high) return false;
     if (id->compiler && header->compiler != id->compiler) return false;
     cache_hash(&check, data, size);
@@ -226,12 +244,13 @@ static bool cache_intact(const levy_cache_id *id, const cache_header *header, co
 }
 
 /* LEVY_INPUT: the file is damaged, or not one of ours. */
-static levy_status cache_load(const levy_kernel_cache *cache, const levy_memory *memory, const levy_cache_id *id,
-                              int file, void **data, size_t *size)
+static levy_status cache_load(const levy_kernel_cache *cache, const levy_memory *memory,
+                              const levy_cache_id *id, int file, void **data, size_t *size)
 {
     struct stat info;
     cache_header header;
-    if (!cache_file_trusted(cache, file, &info) || !cache_read_all(file, &header, sizeof header)) return LEVY_INPUT;
+    if (!cache_file_trusted(cache, file, &info) || !cache_read_all(file, &header, sizeof header))
+        return LEVY_INPUT;
     const size_t bytes = (size_t)info.st_size - sizeof header;
     void *content = levy_memory_allocate(memory, bytes, 1);
     if (!content) return LEVY_MEMORY;
@@ -245,7 +264,8 @@ static levy_status cache_load(const levy_kernel_cache *cache, const levy_memory 
 }
 
 /* The name of a kernel with this key by whatever compiler, the newest by name. */
-static bool cache_find_any(const levy_kernel_cache *cache, const levy_cache_id *id, char name[LEVY_CACHE_NAME_SIZE])
+static bool cache_find_any(const levy_kernel_cache *cache, const levy_cache_id *id,
+                           char name[LEVY_CACHE_NAME_SIZE])
 {
     char wanted[LEVY_CACHE_NAME_SIZE];
     cache_entry entry;
@@ -259,28 +279,31 @@ static bool cache_find_any(const levy_kernel_cache *cache, const levy_cache_id *
     return name[0] != 0;
 }
 
-levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_memory *memory, const levy_cache_id *id,
-                                   void **data, size_t *size)
+levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_memory *memory,
+                                   const levy_cache_id *id, void **data, size_t *size)
 {
     char name[LEVY_CACHE_NAME_SIZE];
     *data = NULL;
     *size = 0;
     if (cache->directory < 0) return LEVY_OK;
-    if (id->compiler) cache_name(id, name);
-    else if (!cache_find_any(cache, id, name)) return LEVY_OK;
+    if (id->compiler)
+        cache_name(id, name);
+    else if (!cache_find_any(cache, id, name))
+        return LEVY_OK;
     const int file = openat(cache->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         if (errno == ELOOP && cache->writable) unlinkat(cache->directory, name, 0);
         return LEVY_OK;
     }
     const levy_status status = cache_load(cache, memory, id, file, data, size);
-    if (status == LEVY_OK && cache->writable) futimens(file, NULL); /* the time of last use; access times may be off */
+    /* the time of last use; access times may be off */
+    if (status == LEVY_OK && cache->writable) futimens(file, NULL);
     if (status == LEVY_INPUT && cache->writable) (void)cache_drop(cache, name);
     close(file);
     return status == LEVY_MEMORY ? LEVY_MEMORY : LEVY_OK;
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static bool cache_write_all(int file, const void *from, size_t size)
 {
@@ -306,16 +329,19 @@ static void cache_evict(const levy_kernel_cache *cache)
     }
 }
 
-static bool cache_write_file(const levy_kernel_cache *cache, const char *name, const cache_header *header,
-                             const void *data, size_t size)
+static bool cache_write_file(const levy_kernel_cache *cache, const char *name,
+                             const cache_header *header, const void *data, size_t size)
 {
     uint64_t random = 0;
     char temporary[LEVY_CACHE_NAME_SIZE];
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random) return false;
-    snprintf(temporary, sizeof temporary, "%s%ld-%016" PRIx64, cache_temporary, (long)getpid(), random);
-    const int file = openat(cache->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    snprintf(temporary, sizeof temporary, "%s%ld-%016" PRIx64, cache_temporary, (long)getpid(),
+             random);
+    const int file = openat(cache->directory, temporary,
+                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) return false;
-    const bool done = cache_write_all(file, header, sizeof *header) && cache_write_all(file, data, size) && fsync(file) == 0;
+    const bool done = cache_write_all(file, header, sizeof *header) &&
+                      cache_write_all(file, data, size) && fsync(file) == 0;
     int error = done ? 0 : errno;
     if (close(file) != 0 && !error) error = errno;
     if (!error && renameat(cache->directory, temporary, cache->directory, name) != 0) error = errno;
@@ -324,8 +350,8 @@ static bool cache_write_file(const levy_kernel_cache *cache, const char *name, c
     return error == 0;
 }
 
-levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id, const void *data,
-                                    size_t size)
+levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id,
+                                    const void *data, size_t size)
 {
     char name[LEVY_CACHE_NAME_SIZE];
     errno = EROFS;
@@ -349,7 +375,7 @@ levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_c
     return LEVY_OK;
 }
 
-/* ---- Listing ----------------------------------------------------------------------------------------------------- */
+/* ---- Listing --------------------------------------------------------------------------------- */
 
 static int cache_later_first(const void *a, const void *b)
 {
@@ -360,7 +386,8 @@ static int cache_later_first(const void *a, const void *b)
 }
 
 /* The label inside the file, with anything unprintable replaced. */
-static void cache_label(const levy_kernel_cache *cache, const char *name, char label[LEVY_CACHE_LABEL_SIZE])
+static void cache_label(const levy_kernel_cache *cache, const char *name,
+                        char label[LEVY_CACHE_LABEL_SIZE])
 {
     cache_header header = {.label = "unreadable"};
     const int file = openat(cache->directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
@@ -373,8 +400,8 @@ static void cache_label(const levy_kernel_cache *cache, const char *name, char l
     memcpy(label, header.label, LEVY_CACHE_LABEL_SIZE);
 }
 
-static levy_status cache_read_entries(const levy_kernel_cache *cache, const levy_memory *memory, cache_entry **entries,
-                                      size_t *count)
+static levy_status cache_read_entries(const levy_kernel_cache *cache, const levy_memory *memory,
+                                      cache_entry **entries, size_t *count)
 {
     size_t capacity = 0;
     cache_entry entry;
@@ -385,8 +412,10 @@ static levy_status cache_read_entries(const levy_kernel_cache *cache, const levy
         if (*count == capacity) {
             capacity = capacity ? 2 * capacity : 64;
             cache_entry *grown = levy_memory_grow(memory, *entries, capacity, sizeof **entries);
-            if (!grown) status = LEVY_MEMORY;
-            else *entries = grown;
+            if (!grown)
+                status = LEVY_MEMORY;
+            else
+                *entries = grown;
         }
         if (status == LEVY_OK) (*entries)[(*count)++] = entry;
     }
@@ -394,22 +423,26 @@ static levy_status cache_read_entries(const levy_kernel_cache *cache, const levy
     return status;
 }
 
-static levy_status cache_write_entry(const levy_kernel_cache *cache, const cache_entry *entry, int action,
-                                     int (*write)(void *, const char *, size_t), void *user)
+static levy_status cache_write_entry(const levy_kernel_cache *cache, const cache_entry *entry,
+                                     int action, int (*write)(void *, const char *, size_t),
+                                     void *user)
 {
     char line[320], label[LEVY_CACHE_LABEL_SIZE], when[32] = "";
     struct tm parts;
     cache_label(cache, entry->name, label);
     if (action == 1 && !cache_drop(cache, entry->name) && errno != ENOENT) return LEVY_IO;
-    if (gmtime_r(&entry->used.tv_sec, &parts)) strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    const int length = action == 1 ? snprintf(line, sizeof line, "removed %s  %s\n", entry->name, label)
-                                   : snprintf(line, sizeof line, "%s  %8" PRIu64 " bytes  used %s  %s\n", entry->name,
-                                              entry->size, when, label);
+    if (gmtime_r(&entry->used.tv_sec, &parts))
+        strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    const int length = action == 1
+                           ? snprintf(line, sizeof line, "removed %s  %s\n", entry->name, label)
+                           : snprintf(line, sizeof line, "%s  %8" PRIu64 " bytes  used %s  %s\n",
+                                      entry->name, entry->size, when, label);
     return write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
 }
 
-levy_status levy_kernel_cache_list(const levy_kernel_cache *cache, const levy_memory *memory, int action,
-                                   int (*write)(void *, const char *, size_t), void *user)
+levy_status levy_kernel_cache_list(const levy_kernel_cache *cache, const levy_memory *memory,
+                                   int action, int (*write)(void *, const char *, size_t),
+                                   void *user)
 {
     cache_entry *entries = NULL;
     size_t count = 0;

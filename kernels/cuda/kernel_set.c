@@ -13,12 +13,16 @@
 
 enum { SET_MAX_THREADS = 16 };
 
-/* ---- Identity ---------------------------------------------------------------------------------------------------- */
+/* ---- Identity -------------------------------------------------------------------------------- */
 
 /* With its end: two neighbouring texts never read as two others. */
-static void set_hash_text(XXH3_state_t *state, const char *text) { XXH3_128bits_update(state, text, strlen(text) + 1); }
+static void set_hash_text(XXH3_state_t *state, const char *text)
+{
+    XXH3_128bits_update(state, text, strlen(text) + 1);
+}
 
-/* Everything that a kernel's code follows from, but the compiler, which the cache keeps beside it. */
+/* Everything that a kernel's code follows from, but the compiler, which the cache keeps beside it.
+ */
 static levy_cache_key set_key(const levy_kernel_source *source, const char *shape, bool single)
 {
     XXH3_state_t state;
@@ -27,7 +31,8 @@ static levy_cache_key set_key(const levy_kernel_source *source, const char *shap
     XXH3_128bits_reset(&state);
     set_hash_text(&state, LEVY_BUILD_ID);
     set_hash_text(&state, source->target.ptx ? "ptx" : "cubin");
-    const int n_options = levy_jit_options(&source->target, single, options, architecture, sizeof architecture);
+    const int n_options =
+        levy_jit_options(&source->target, single, options, architecture, sizeof architecture);
     for (int i = 0; i < n_options; ++i) set_hash_text(&state, options[i]);
     set_hash_text(&state, shape);
     for (size_t i = 0; i < levy_jit_file_count; ++i) {
@@ -38,23 +43,31 @@ static levy_cache_key set_key(const levy_kernel_source *source, const char *shap
     return (levy_cache_key){.low = hash.low64, .high = hash.high64};
 }
 
-/* Bytes of shared memory that a multiprocessor has (CUDA Programming Guide, technical specifications by compute capability). */
+/* Bytes of shared memory that a multiprocessor has (CUDA Programming Guide, technical
+ * specifications by compute capability). */
 static uint32_t set_shared_room(const char *architecture)
 {
-    static const struct { const char *architecture; uint32_t kib; } known[] = {{"sm_75", 64}, {"sm_80", 164}, {"sm_87", 164}, {"sm_90", 228}, {"sm_100", 228}, {"sm_103", 228}};
+    static const struct {
+        const char *architecture;
+        uint32_t kib;
+    } known[] = {{"sm_75", 64},  {"sm_80", 164},  {"sm_87", 164},
+                 {"sm_90", 228}, {"sm_100", 228}, {"sm_103", 228}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
         if (strcmp(architecture, known[i].architecture) == 0) return known[i].kib << 10;
     return 100 << 10;
 }
 
-static levy_status set_describe(const levy_kernel_source *source, const levy_image *image, const levy_tile *tile,
-                                levy_kernel *kernel, char *why)
+static levy_status set_describe(const levy_kernel_source *source, const levy_image *image,
+                                const levy_tile *tile, levy_kernel *kernel, char *why)
 {
     kernel->lanes = levy_shape_lanes(image, tile);
-    const uint32_t rows = levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
+    const uint32_t rows =
+        levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
     kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes, rows);
-    if (levy_shape_write(image, tile, kernel->lanes, rows, kernel->text, sizeof kernel->text) != LEVY_OK) {
-        snprintf(why, LEVY_REASON_SIZE, "a tile does not lie inside its plan image, or is too large");
+    if (levy_shape_write(image, tile, kernel->lanes, rows, kernel->text, sizeof kernel->text) !=
+        LEVY_OK) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "a tile does not lie inside its plan image, or is too large");
         return LEVY_ARGUMENT;
     }
     const XXH128_hash_t hash = XXH3_128bits(kernel->text, strlen(kernel->text));
@@ -62,12 +75,15 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
     kernel->single = image->precision != 0;
     kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs",
-             source->target.architecture, image->precision ? "single" : image->mixed ? "mixed" : "double", (unsigned)image->n_assets,
-             (unsigned)tile->n_items, (unsigned)tile->n_outputs);
+             source->target.architecture,
+             image->precision ? "single"
+             : image->mixed   ? "mixed"
+                              : "double",
+             (unsigned)image->n_assets, (unsigned)tile->n_items, (unsigned)tile->n_outputs);
     return LEVY_OK;
 }
 
-/* ---- One kernel -------------------------------------------------------------------------------------------------- */
+/* ---- One kernel ------------------------------------------------------------------------------ */
 
 static double set_clock(void)
 {
@@ -76,17 +92,20 @@ static double set_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A shipped kernel may come from another compiler: the same source and options, and double precision fixes its bits. */
+/* A shipped kernel may come from another compiler: the same source and options, and double
+ * precision fixes its bits. */
 static levy_status set_find(const levy_kernel_source *source, levy_kernel *kernel)
 {
     const levy_kernel_cache *const places[] = {source->installed, source->cache};
     for (int i = 0; i < 2; ++i) {
         levy_cache_id id = kernel->id;
         if (!places[i]) continue;
-        LEVY_TRY(levy_kernel_cache_find(places[i], source->memory, &id, &kernel->code.data, &kernel->code.size));
+        LEVY_TRY(levy_kernel_cache_find(places[i], source->memory, &id, &kernel->code.data,
+                                        &kernel->code.size));
         if (!kernel->code.data && i == 0 && id.compiler) {
             id.compiler = 0;
-            LEVY_TRY(levy_kernel_cache_find(places[i], source->memory, &id, &kernel->code.data, &kernel->code.size));
+            LEVY_TRY(levy_kernel_cache_find(places[i], source->memory, &id, &kernel->code.data,
+                                            &kernel->code.size));
         }
         kernel->origin = i == 0 ? LEVY_KERNEL_INSTALLED : LEVY_KERNEL_CACHED;
         if (kernel->code.data) return LEVY_OK;
@@ -106,16 +125,18 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
         kernel->status = LEVY_DEVICE;
     } else if (!kernel->code.data) {
         kernel->origin = LEVY_KERNEL_COMPILED;
-        kernel->status =
-            levy_jit_compile(source->calls, source->memory, &source->target, kernel->text, &kernel->code, kernel->why);
-        if (kernel->status == LEVY_OK && source->cache && /* not kept: it is compiled again next time, nothing worse */
-            levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data, kernel->code.size) != LEVY_OK)
+        kernel->status = levy_jit_compile(source->calls, source->memory, &source->target,
+                                          kernel->text, &kernel->code, kernel->why);
+        /* not kept: it is compiled again next time, nothing worse */
+        if (kernel->status == LEVY_OK && source->cache &&
+            levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data,
+                                    kernel->code.size) != LEVY_OK)
             kernel->unkept = errno;
     }
     kernel->seconds = set_clock() - start;
 }
 
-/* ---- All kernels, several at a time ------------------------------------------------------------------------------ */
+/* ---- All kernels, several at a time ---------------------------------------------------------- */
 
 typedef struct set_work {
     const levy_kernel_source *source;
@@ -132,7 +153,8 @@ static void *set_worker(void *argument)
         const size_t mine = work->next < work->set->count ? work->next++ : work->set->count;
         pthread_mutex_unlock(&work->lock);
         if (mine == work->set->count) return NULL;
-        if (!work->set->kernels[mine].held) levy_kernel_make(work->source, &work->set->kernels[mine]);
+        if (!work->set->kernels[mine].held)
+            levy_kernel_make(work->source, &work->set->kernels[mine]);
     }
 }
 
@@ -157,15 +179,17 @@ static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
     size_t wanted = 0;
     for (size_t i = 0; i < set->count && wanted < processors; ++i) wanted += !set->kernels[i].held;
     size_t started = 0;
-    while (started + 1 < wanted && pthread_create(&threads[started], NULL, set_worker, &work) == 0) ++started;
+    while (started + 1 < wanted && pthread_create(&threads[started], NULL, set_worker, &work) == 0)
+        ++started;
     set_worker(&work);
     for (size_t i = 0; i < started; ++i) pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&work.lock);
 }
 
 /* Describes each tile's shape and keeps it if it is new. Shapes are few, a plain search does. */
-static levy_status set_collect(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
-                               size_t n_tiles, levy_kernel_set *set, char *why)
+static levy_status set_collect(const levy_kernel_source *source, const levy_image *image,
+                               const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
+                               char *why)
 {
     LEVY_TRY(levy_backend_check_image(image, why));
     LEVY_TRY(levy_shape_accepts(image, why));
@@ -180,15 +204,18 @@ static levy_status set_collect(const levy_kernel_source *source, const levy_imag
     return LEVY_OK;
 }
 
-levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image, const levy_tile *tiles,
-                                     size_t n_tiles, levy_kernel_set *set, char *why)
+levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
+                                     const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
+                                     char *why)
 {
     *set = (levy_kernel_set){.memory = source->memory};
     set->kernels = levy_memory_allocate(source->memory, n_tiles + 1, sizeof *set->kernels);
     set->of_tile = levy_memory_allocate(source->memory, n_tiles + 1, sizeof *set->of_tile);
     levy_status status = LEVY_MEMORY;
-    if (set->kernels && set->of_tile) status = set_collect(source, image, tiles, n_tiles, set, why);
-    else snprintf(why, LEVY_REASON_SIZE, "no memory for the kernels of %zu tiles", n_tiles);
+    if (set->kernels && set->of_tile)
+        status = set_collect(source, image, tiles, n_tiles, set, why);
+    else
+        snprintf(why, LEVY_REASON_SIZE, "no memory for the kernels of %zu tiles", n_tiles);
     if (status != LEVY_OK) levy_kernel_set_release(set);
     return status;
 }
@@ -207,7 +234,8 @@ levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_
 
 void levy_kernel_set_release(levy_kernel_set *set)
 {
-    for (size_t k = 0; set->kernels && k < set->count; ++k) levy_jit_release(set->memory, &set->kernels[k].code);
+    for (size_t k = 0; set->kernels && k < set->count; ++k)
+        levy_jit_release(set->memory, &set->kernels[k].code);
     levy_memory_release(set->memory, set->kernels);
     levy_memory_release(set->memory, set->of_tile);
     *set = (levy_kernel_set){0};

@@ -1,5 +1,6 @@
-/* loaded.h: kernels on a device, kept by shape: the groups of a book ask for the same few hundred again and again, and
- * loading one takes longer than running it. Must not know: images, launches. */
+/* loaded.h: kernels on a device, kept by shape: the groups of a book ask for the same few hundred
+ * again and again, and loading one takes longer than running it. Must not know: images, launches.
+ */
 #ifndef LEVY_CUDA_LOADED_H
 #define LEVY_CUDA_LOADED_H
 
@@ -13,7 +14,8 @@ typedef struct levy_loaded {
     uint32_t most_shared; /* bytes that a launch may ask for */
 } levy_loaded;
 
-/* A loaded kernel as one plan launches it: how much shared memory it takes follows from the grid, not from the shape. */
+/* A loaded kernel as one plan launches it: how much shared memory it takes follows from the grid,
+ * not from the shape. */
 typedef struct levy_launchable {
     void *function;
     uint32_t shared_bytes;
@@ -27,12 +29,15 @@ typedef struct levy_loaded_list {
 
 bool levy_loaded_has(const levy_loaded_list *list, levy_cache_key shape);
 
-/* Loads a kernel that has its code; the device is entered. LEVY_MEMORY: also when the list is full. */
-levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel, char *why);
+/* Loads a kernel that has its code; the device is entered. LEVY_MEMORY: also when the list is full.
+ */
+levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel,
+                            char *why);
 
-/* Readies a kernel that is there; the device is entered. LEVY_UNSUPPORTED: it needs more shared memory than there is. */
-levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel, levy_launchable *launchable,
-                              char *why);
+/* Readies a kernel that is there; the device is entered. LEVY_UNSUPPORTED: it needs more shared
+ * memory than there is. */
+levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
+                              const levy_kernel *kernel, levy_launchable *launchable, char *why);
 
 /* Unloads all; the device is entered. */
 void levy_loaded_clear(levy_loaded_list *list, levy_device *device);

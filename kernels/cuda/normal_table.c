@@ -1,5 +1,6 @@
-/* normal_table.c: see normal_table.h. A row is a sixteenth of an octave of twice the distance to the nearer end of the words;
- * its cubic goes through the double function at the row's four Chebyshev nodes. So does a cell's, in distances from its middle. */
+/* normal_table.c: see normal_table.h. A row is a sixteenth of an octave of twice the distance to
+ * the nearer end of the words; its cubic goes through the double function at the row's four
+ * Chebyshev nodes. So does a cell's, in distances from its middle. */
 #define LANE_SCALAR
 #include "kernels/cuda/normal_table.h"
 
@@ -16,11 +17,14 @@ static double table_magnitude(double f)
 
 static void table_row(double first, double width, float *row)
 {
-    static const double node[4] = {0x1.37c0p-5, 0x1.3c10p-2, 0x1.61f8p-1, 0x1.ec84p-1}; /* (1 - cos(pi (2 k + 1) / 8)) / 2 */
+    /* (1 - cos(pi (2 k + 1) / 8)) / 2 */
+    static const double node[4] = {0x1.37c0p-5, 0x1.3c10p-2, 0x1.61f8p-1, 0x1.ec84p-1};
     double difference[4];
     for (int k = 0; k < 4; ++k) difference[k] = -table_magnitude(first + node[k] * width);
     for (int order = 1; order < 4; ++order)
-        for (int k = 3; k >= order; --k) difference[k] = (difference[k] - difference[k - 1]) / ((node[k] - node[k - order]) * width);
+        for (int k = 3; k >= order; --k)
+            difference[k] =
+                (difference[k] - difference[k - 1]) / ((node[k] - node[k - order]) * width);
     double power[4] = {difference[3], 0.0, 0.0, 0.0}; /* from the constant up */
     for (int k = 2; k >= 0; --k) {
         for (int i = 3; i > 0; --i) power[i] = power[i - 1] - node[k] * width * power[i];
@@ -29,13 +33,16 @@ static void table_row(double first, double width, float *row)
     for (int i = 0; i < 4; ++i) row[i] = (float)power[3 - i];
 }
 
-/* `lower`: of the words below; the cell that mirrors it has the same normals with the other sign, from its other end. */
+/* `lower`: of the words below; the cell that mirrors it has the same normals with the other sign,
+ * from its other end. */
 static void table_cell(double middle, float *lower, float *upper)
 {
-    static const double node[2] = {0x1.87de2ap-2, 0x1.d906bcp-1}; /* cos(3 pi / 8), cos(pi / 8): of half a cell */
+    /* cos(3 pi / 8), cos(pi / 8): of half a cell */
+    static const double node[2] = {0x1.87de2ap-2, 0x1.d906bcp-1};
     double even[2], odd[2];
     for (int k = 0; k < 2; ++k) {
-        const double below = -table_magnitude(middle - node[k] * 0x1p20), above = -table_magnitude(middle + node[k] * 0x1p20);
+        const double below = -table_magnitude(middle - node[k] * 0x1p20),
+                     above = -table_magnitude(middle + node[k] * 0x1p20);
         even[k] = (above + below) / 2.0;
         odd[k] = (above - below) / (2.0 * node[k]);
     }
@@ -56,7 +63,9 @@ void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS])
         table_cell(0x1p21 * k + 0x1p20, cells + 4 * k, cells + 4 * (LEVY_NORMAL_CELLS - 1 - k));
     for (int row = 0; row < LEVY_NORMAL_ROWS; ++row) {
         const double octave = (double)((int64_t)1 << row / 16);
-        if (row == LEVY_NORMAL_ROWS - 1) memset(table + 4 * row, 0, 4 * sizeof *table);
-        else table_row(octave + octave * (row % 16) / 16.0, octave / 16.0, table + 4 * row);
+        if (row == LEVY_NORMAL_ROWS - 1)
+            memset(table + 4 * row, 0, 4 * sizeof *table);
+        else
+            table_row(octave + octave * (row % 16) / 16.0, octave / 16.0, table + 4 * row);
     }
 }

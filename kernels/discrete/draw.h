@@ -1,13 +1,15 @@
-/* draw.h: the random words of one draw from a distribution: four words are a pure function of (key, stream, index, attempt),
- * by Philox with the attempt in the counter, so that a rejection costs nobody but the draw itself and a lane's words do not
- * depend on how long its neighbours try. Must not know: distributions. */
+/* draw.h: the random words of one draw from a distribution: four words are a pure function of (key,
+ * stream, index, attempt), by Philox with the attempt in the counter, so that a rejection costs
+ * nobody but the draw itself and a lane's words do not depend on how long its neighbours try. Must
+ * not know: distributions. */
 #ifndef LEVY_DISCRETE_DRAW_H
 #define LEVY_DISCRETE_DRAW_H
 
 #include "kernels/lane/normal.h"
 #include "kernels/points/philox.h"
 
-#define DISCRETE_SHARED 0x80000000u /* in an attempt's place: blocks whose words belong to four draws */
+/* in an attempt's place: blocks whose words belong to four draws */
+#define DISCRETE_SHARED 0x80000000u
 
 typedef struct discrete_source {
     uint64_t key;
@@ -19,21 +21,27 @@ LANE_FN philox_words discrete_words(const discrete_source *s, uint32_t attempt)
     return philox_draw(s->key, lane_word_of(attempt), s->stream, s->low, s->high);
 }
 
-/* The word of a draw that takes only one, of a block that four draws share: draw i has word (i mod 64) / 16 of block
- * 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring blocks. */
+/* The word of a draw that takes only one, of a block that four draws share: draw i has word (i mod
+ * 64) / 16 of block 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring
+ * blocks. */
 LANE_FN lane_word discrete_shared_word(const discrete_source *s)
 {
     const lane_word low = ((s->high << 30u | s->low >> 2u) & 0xfffffff0u) | (s->low & 15u);
-    const philox_words w = philox_draw(s->key, lane_word_of(DISCRETE_SHARED), s->stream, low, s->high >> 2u);
-    const lane_word k = (s->low >> 4u) & 3u, odd = lane_word_of(0) - (k & 1u), upper = lane_word_of(0) - (k >> 1u);
-    const lane_word first = w.w[0] ^ ((w.w[0] ^ w.w[1]) & odd), second = w.w[2] ^ ((w.w[2] ^ w.w[3]) & odd);
+    const philox_words w =
+        philox_draw(s->key, lane_word_of(DISCRETE_SHARED), s->stream, low, s->high >> 2u);
+    const lane_word k = (s->low >> 4u) & 3u, odd = lane_word_of(0) - (k & 1u),
+                    upper = lane_word_of(0) - (k >> 1u);
+    const lane_word first = w.w[0] ^ ((w.w[0] ^ w.w[1]) & odd),
+                    second = w.w[2] ^ ((w.w[2] ^ w.w[3]) & odd);
     return first ^ ((first ^ second) & upper);
 }
 
 /* 1 - U for U of the word u, kept away from 0: tails resolve as finely as the word does. */
 #if defined(__CUDACC__) || defined(LANE_SINGLE)
 LANE_FN lane discrete_above(lane_word u) { return lane_uniform_from_word(u ^ 0xffffffffu); }
-#else /* turned over where exact.h sets its bits: a step less, and one which gcc 12 makes wait for the turn before */
+/* turned over where exact.h sets its bits: a step less, and one which gcc 12 makes wait for the
+ * turn before */
+#else
 LANE_FN lane discrete_above(lane_word u)
 {
     return lane_from_bits(lane_bits_from_word(u) ^ 0x41300000ffffffffLL) - R(0x1.fffffffffffffp19);
@@ -51,7 +59,10 @@ LANE_FN lane discrete_signed(lane x, lane_word u)
     return lane_from_bits(lane_as_bits(x) ^ top);
 }
 
-LANE_FN lane discrete_nearest(lane x) { return (x + LANE_PICK(0x1.8p52, 0x1.8p23f)) - LANE_PICK(0x1.8p52, 0x1.8p23f); }
+LANE_FN lane discrete_nearest(lane x)
+{
+    return (x + LANE_PICK(0x1.8p52, 0x1.8p23f)) - LANE_PICK(0x1.8p52, 0x1.8p23f);
+}
 
 /* A whole number below x by less than 1; for |x| < 2^51 (2^22). */
 LANE_FN lane discrete_floor(lane x)

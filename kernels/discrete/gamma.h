@@ -1,8 +1,9 @@
-/* gamma.h: gamma deviates of unit scale, by rejection from a cubed normal (G. Marsaglia and W. W. Tsang, A simple method for
- * generating gamma variables, ACM TOMS 26, 2000) for alpha > 1; below, from alpha + 1 and the factor U^(1/alpha) that the same
- * paper gives. Lanes may mix both: the factor is worked out where any lane needs it. An attempt takes three words of four: the
- * normal's, the one it is accepted by, the factor's. Results below 3e-308 (1e-38 in single) are given as that.
- * Must not know: who draws, scales. */
+/* gamma.h: gamma deviates of unit scale, by rejection from a cubed normal (G. Marsaglia and W. W.
+ * Tsang, A simple method for generating gamma variables, ACM TOMS 26, 2000) for alpha > 1; below,
+ * from alpha + 1 and the factor U^(1/alpha) that the same paper gives. Lanes may mix both: the
+ * factor is worked out where any lane needs it. An attempt takes three words of four: the normal's,
+ * the one it is accepted by, the factor's. Results below 3e-308 (1e-38 in single) are given as
+ * that. Must not know: who draws, scales. */
 #ifndef LEVY_DISCRETE_GAMMA_H
 #define LEVY_DISCRETE_GAMMA_H
 
@@ -24,10 +25,12 @@ LANE_FN gamma_law gamma_law_of(lane alpha)
 }
 
 typedef struct gamma_attempt {
-    lane x, v, u, boost; /* the normal, (1 + c x)^3, the uniforms that accept it and make the factor */
+    /* the normal, (1 + c x)^3, the uniforms that accept it and make the factor */
+    lane x, v, u, boost;
 } gamma_attempt;
 
-LANE_FN gamma_attempt gamma_try_normal(const gamma_law *law, lane x, lane_word accept, lane_word factor)
+LANE_FN gamma_attempt gamma_try_normal(const gamma_law *law, lane x, lane_word accept,
+                                       lane_word factor)
 {
     gamma_attempt t;
     t.x = x;
@@ -47,7 +50,8 @@ LANE_FN gamma_attempt gamma_try(const gamma_law *law, const philox_words *words)
 LANE_FN lane_mask gamma_inside(const gamma_attempt *t)
 {
     const lane square = t->x * t->x;
-    return (t->v > R(0.0)) & (t->u < lane_fma(square * square, lane_of(R(-0.0331)), lane_of(R(1.0))));
+    return (t->v > R(0.0)) &
+           (t->u < lane_fma(square * square, lane_of(R(-0.0331)), lane_of(R(1.0))));
 }
 
 LANE_FN lane_mask gamma_accepted(const gamma_law *law, const gamma_attempt *t)
@@ -61,7 +65,8 @@ LANE_FN lane_mask gamma_accepted(const gamma_law *law, const gamma_attempt *t)
 LANE_FN lane gamma_value(const gamma_law *law, lane v, lane boost)
 {
     lane value = law->d * v;
-    if (lane_any(law->small)) value = lane_select(law->small, value * lane_exp(lane_log(boost) * law->inverse), value);
+    if (lane_any(law->small))
+        value = lane_select(law->small, value * lane_exp(lane_log(boost) * law->inverse), value);
     return value;
 }
 
@@ -83,7 +88,8 @@ LANE_FN lane gamma_draw(const gamma_law *law, const discrete_source *source)
 }
 
 /* An attempt by its normal and its other words, with both tests. */
-LANE_FN lane gamma_whole(const gamma_law *law, lane x, lane_word accept, lane_word factor, lane_mask *taken)
+LANE_FN lane gamma_whole(const gamma_law *law, lane x, lane_word accept, lane_word factor,
+                         lane_mask *taken)
 {
     const gamma_attempt t = gamma_try_normal(law, x, accept, factor);
     *taken = gamma_accepted(law, &t);
@@ -91,7 +97,8 @@ LANE_FN lane gamma_whole(const gamma_law *law, lane x, lane_word accept, lane_wo
 }
 
 /* The first attempt without the second test: for the many that need no more. */
-LANE_FN lane gamma_inner(const gamma_law *law, lane x, lane_word accept, lane_word factor, lane_mask *taken)
+LANE_FN lane gamma_inner(const gamma_law *law, lane x, lane_word accept, lane_word factor,
+                         lane_mask *taken)
 {
     const gamma_attempt t = gamma_try_normal(law, x, accept, factor);
     *taken = gamma_inside(&t);

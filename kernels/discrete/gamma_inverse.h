@@ -1,10 +1,12 @@
-/* gamma_inverse.h: a generator's word to a gamma deviate of unit scale: the quantile at p = (u + 1/2) 2^-32, monotone in the
- * word. For alpha >= 32 by the series of gamma_series.h, without a branch. Below by Newton's method for log P (from the lower
- * half of the words) or log Q (from the upper) as a function of log x: both are concave, for the density of log x is log-concave,
- * so that every start converges and, after a step, from one side. Starts: the series where |s| <= 2.5 and alpha >= 1/2, else
- * (p Gamma(alpha + 1))^(1/alpha), which the quantile never lies below. Lanes stop one by one.
- * Relative error of x: at most 1e-13 in double for alpha >= 1e-3, against 40 digits (tests/known_answers/gamma_inverse.txt); below
- * that 2^-52 / alpha; 5e-5 in single for alpha >= 0.01. What is below 3e-308 (1e-38) is given as that. Must not know: who draws. */
+/* gamma_inverse.h: a generator's word to a gamma deviate of unit scale: the quantile at p = (u +
+ * 1/2) 2^-32, monotone in the word. For alpha >= 32 by the series of gamma_series.h, without a
+ * branch. Below by Newton's method for log P (from the lower half of the words) or log Q (from the
+ * upper) as a function of log x: both are concave, for the density of log x is log-concave, so that
+ * every start converges and, after a step, from one side. Starts: the series where |s| <= 2.5 and
+ * alpha >= 1/2, else (p Gamma(alpha + 1))^(1/alpha), which the quantile never lies below. Lanes
+ * stop one by one. Relative error of x: at most 1e-13 in double for alpha >= 1e-3, against 40
+ * digits (tests/known_answers/gamma_inverse.txt); below that 2^-52 / alpha; 5e-5 in single for
+ * alpha >= 0.01. What is below 3e-308 (1e-38) is given as that. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_GAMMA_INVERSE_H
 #define LEVY_DISCRETE_GAMMA_INVERSE_H
 
@@ -20,7 +22,8 @@ LANE_FN lane gamma_start(lane alpha, lane p, lane z)
     const lane s = z / lane_sqrt(alpha), a = lane_max(alpha, lane_of(R(0.5)));
     const lane_mask near = (lane_abs(s) <= R(2.5)) & (alpha >= R(0.5));
     const lane below = (lane_log(p) + gamma_log_factorial(alpha)) / alpha;
-    const lane series = lane_log(a) + gamma_series(R(1.0) / a, lane_select(near, s, lane_of(R(0.0))));
+    const lane series =
+        lane_log(a) + gamma_series(R(1.0) / a, lane_select(near, s, lane_of(R(0.0))));
     return lane_select(near, lane_max(series, below), below);
 }
 

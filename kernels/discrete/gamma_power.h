@@ -1,15 +1,17 @@
-/* gamma_power.h: x^a e^-x / Gamma(a + 1), which is a Poisson probability (n = a, mean x) and what incomplete gamma functions
- * start from; and log Gamma(a + 1). Lanczos' approximation (C. Lanczos, SIAM J. Numer. Anal. B 1, 1964), coefficients our own:
- * Gamma(a + 1) = sqrt(2 pi) m^(a + 1/2) e^-m A(a), m = a + g + 1/2, with A collocated at 0, 1, 2, ... for the g that fits best
- * (13 terms, 3e-17 in double; 6 terms, 6e-10 in single) and written as one quotient. The power is formed from log(x / m), so
- * that neither a log x nor the log of a factorial appears: a = 10^6 costs no digits in double, three in single.
- * Must not know: who draws. */
+/* gamma_power.h: x^a e^-x / Gamma(a + 1), which is a Poisson probability (n = a, mean x) and what
+ * incomplete gamma functions start from; and log Gamma(a + 1). Lanczos' approximation (C. Lanczos,
+ * SIAM J. Numer. Anal. B 1, 1964), coefficients our own: Gamma(a + 1) = sqrt(2 pi) m^(a + 1/2) e^-m
+ * A(a), m = a + g + 1/2, with A collocated at 0, 1, 2, ... for the g that fits best (13 terms,
+ * 3e-17 in double; 6 terms, 6e-10 in single) and written as one quotient. The power is formed from
+ * log(x / m), so that neither a log x nor the log of a factorial appears: a = 10^6 costs no digits
+ * in double, three in single. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_GAMMA_POWER_H
 #define LEVY_DISCRETE_GAMMA_POWER_H
 
 #include "kernels/discrete/draw.h"
 
-#define GAMMA_STEP(sum, variable, coefficient) sum = lane_fma(sum, variable, lane_of(R(coefficient)))
+#define GAMMA_STEP(sum, variable, coefficient)                                                     \
+    sum = lane_fma(sum, variable, lane_of(R(coefficient)))
 #if !defined(LANE_SINGLE)
 #define GAMMA_SHIFT 5.8125 /* g + 1/2 */
 #else
@@ -60,7 +62,8 @@ LANE_FN void gamma_lanczos(lane a, lane *numerator, lane *denominator)
     *denominator = d;
 }
 
-/* log(x^a e^-x) - log(m^a e^-m); log_x is the logarithm of x, which may be smaller than any number x can be. */
+/* log(x^a e^-x) - log(m^a e^-m); log_x is the logarithm of x, which may be smaller than any number
+ * x can be. */
 LANE_FN lane gamma_exponent(lane a, lane x, lane log_x, lane m)
 {
     const lane below = x - m, ratio = below / m;
@@ -68,11 +71,13 @@ LANE_FN lane gamma_exponent(lane a, lane x, lane log_x, lane m)
     const lane w = ratio + R(1.0), d = w - R(1.0);
     const lane_mask none = d == R(0.0);
     const lane l = lane_log(lane_select(near, w, m));
-    const lane close = lane_select(none, ratio, l * (ratio / lane_select(none, lane_of(R(1.0)), d)));
+    const lane close =
+        lane_select(none, ratio, l * (ratio / lane_select(none, lane_of(R(1.0)), d)));
     return a * lane_select(near, close, log_x - l) - below;
 }
 
-/* x^a e^-x / Gamma(a + 1) for a >= 0, x > 0; 0 stands for what is below the smallest exponential. */
+/* x^a e^-x / Gamma(a + 1) for a >= 0, x > 0; 0 stands for what is below the smallest exponential.
+ */
 LANE_FN lane gamma_power(lane a, lane x, lane log_x)
 {
     const lane m = a + R(GAMMA_SHIFT);

@@ -1,7 +1,8 @@
-/* incomplete.h: the regularised incomplete gamma functions on lanes, as Newton's method wants them: the logarithm of either tail
- * and the ratio of that tail to its derivative by log x. Below alpha + 1 by the power series, above by Legendre's continued
- * fraction (modified Lentz; W. Gautschi, A computational procedure for incomplete gamma functions, ACM TOMS 5, 1979); each lane
- * stops at its own term. Must not know: quantiles. */
+/* incomplete.h: the regularised incomplete gamma functions on lanes, as Newton's method wants them:
+ * the logarithm of either tail and the ratio of that tail to its derivative by log x. Below alpha +
+ * 1 by the power series, above by Legendre's continued fraction (modified Lentz; W. Gautschi, A
+ * computational procedure for incomplete gamma functions, ACM TOMS 5, 1979); each lane stops at its
+ * own term. Must not know: quantiles. */
 #ifndef LEVY_DISCRETE_INCOMPLETE_H
 #define LEVY_DISCRETE_INCOMPLETE_H
 
@@ -10,7 +11,8 @@
 #define INCOMPLETE_SMALL LANE_PICK(0x1p-54, 0x1p-25f)
 enum { INCOMPLETE_TERMS = 1000 };
 
-/* P(a, x) Gamma(a + 1) / (x^a e^-x) = 1 + x / (a + 1) + ..., in the lanes of `open`; elsewhere anything finite. */
+/* P(a, x) Gamma(a + 1) / (x^a e^-x) = 1 + x / (a + 1) + ..., in the lanes of `open`; elsewhere
+ * anything finite. */
 LANE_FN lane incomplete_series(lane a, lane x, lane_mask open)
 {
     lane sum = lane_of(R(1.0)), term = sum, n = a;
@@ -27,7 +29,8 @@ LANE_FN lane incomplete_series(lane a, lane x, lane_mask open)
 LANE_FN lane incomplete_fraction(lane a, lane x, lane_mask open)
 {
     const lane tiny = lane_of(LANE_PICK(0x1p-900, 0x1p-100f));
-    lane b = x + R(1.0) - a, d = R(1.0) / lane_max(b, tiny), c = lane_of(LANE_PICK(0x1p900, 0x1p100f)), h = d, n = lane_of(R(0.0));
+    lane b = x + R(1.0) - a, d = R(1.0) / lane_max(b, tiny),
+         c = lane_of(LANE_PICK(0x1p900, 0x1p100f)), h = d, n = lane_of(R(0.0));
     for (int k = 0; k < INCOMPLETE_TERMS && lane_any(open); ++k) {
         n = n + R(1.0);
         const lane an = n * (a - n);
@@ -52,11 +55,14 @@ LANE_FN lane incomplete_log(lane a, lane log_x, lane_mask lower, lane_mask open,
     lane h = one;
     const lane_mask fraction = open & lane_not(series);
     if (lane_any(fraction)) h = incomplete_fraction(a, x, fraction);
-    const lane own = lane_select(series, log_power + lane_log(sum), log_power + lane_log(a * h)); /* log P, or log Q */
+    /* log P, or log Q */
+    const lane own = lane_select(series, log_power + lane_log(sum), log_power + lane_log(a * h));
     const lane_mask direct = (series & lower) | lane_not(series | lower);
     const lane density = a * lane_exp(log_power);
-    const lane other = lane_max(one - lane_exp(lane_min(own, lane_of(R(0.0)))), lane_of(LANE_PICK(0x1p-60, 0x1p-30f)));
-    *ratio = lane_select(direct, lane_select(series, sum / a, h), other / lane_max(density, lane_of(LANE_PICK(0x1p-1000, 0x1p-100f))));
+    const lane other = lane_max(one - lane_exp(lane_min(own, lane_of(R(0.0)))),
+                                lane_of(LANE_PICK(0x1p-60, 0x1p-30f)));
+    *ratio = lane_select(direct, lane_select(series, sum / a, h),
+                         other / lane_max(density, lane_of(LANE_PICK(0x1p-1000, 0x1p-100f))));
     return lane_select(direct, own, lane_log(other));
 }
 

@@ -1,6 +1,7 @@
-/* laws.h: distribution functions of continuous laws on the host, as logarithms of their tails by the logarithm of the argument,
- * and their inverses. The engine's own exp, log and normal distribution function only: what is made of them has the same bits
- * on every machine. Must not know: tables. */
+/* laws.h: distribution functions of continuous laws on the host, as logarithms of their tails by
+ * the logarithm of the argument, and their inverses. The engine's own exp, log and normal
+ * distribution function only: what is made of them has the same bits on every machine. Must not
+ * know: tables. */
 #ifndef LEVY_DISCRETE_LAWS_H
 #define LEVY_DISCRETE_LAWS_H
 
@@ -15,18 +16,22 @@ typedef enum levy_law_kind {
 } levy_law_kind;
 
 /* `constant`, `log_mean`: what the functions below need of a and b. */
-typedef struct levy_law { levy_law_kind kind; double a, b, constant, log_mean; } levy_law;
+typedef struct levy_law {
+    levy_law_kind kind;
+    double a, b, constant, log_mean;
+} levy_law;
 
 levy_law levy_law_gamma(double a);
 levy_law levy_law_beta(double a, double b);
 levy_law levy_law_inverse_gaussian(double a);
 
-/* log P(X < e^y), or log P(X > e^y) with `upper`, and its derivative by y. Gamma: X is not yet over its mean; beta: `upper` is
- * not asked for. */
+/* log P(X < e^y), or log P(X > e^y) with `upper`, and its derivative by y. Gamma: X is not yet over
+ * its mean; beta: `upper` is not asked for. */
 double levy_law_log_tail(const levy_law *law, bool upper, double y, double *slope);
 
-/* The y at which the tail's logarithm is `log_p`, from a guess on; *slope: of the tail there. Gamma: over the mean. Beta: with
- * `upper`, the logarithm of the distance from 1. */
-double levy_law_log_quantile(const levy_law *law, bool upper, double log_p, double guess, double *slope);
+/* The y at which the tail's logarithm is `log_p`, from a guess on; *slope: of the tail there.
+ * Gamma: over the mean. Beta: with `upper`, the logarithm of the distance from 1. */
+double levy_law_log_quantile(const levy_law *law, bool upper, double log_p, double guess,
+                             double *slope);
 
 #endif

@@ -1,16 +1,17 @@
-/* poisson.h: Poisson counts, pseudo-random: by a masked search from 0 on with one word up to a mean of POISSON_FEW, by the
- * logistic envelope of A. C. Atkinson (The computer generation of Poisson random variables, JRSS C 28, 1979) above, with log-gamma by
- * Lanczos (gamma_power.h); lanes may mix both. Products of uniforms (D. E. Knuth, TAOCP 2, 3.4.1) take mean + 1 words a count and
- * are slower than the search at every mean, on CPUs and GPUs: they are the benchmark's (bench/distributions). By inversion of a
- * given word, monotone, for any mean: poisson_inverse.h.
+/* poisson.h: Poisson counts, pseudo-random: by a masked search from 0 on with one word up to a mean
+ * of POISSON_FEW, by the logistic envelope of A. C. Atkinson (The computer generation of Poisson
+ * random variables, JRSS C 28, 1979) above, with log-gamma by Lanczos (gamma_power.h); lanes may
+ * mix both. Products of uniforms (D. E. Knuth, TAOCP 2, 3.4.1) take mean + 1 words a count and are
+ * slower than the search at every mean, on CPUs and GPUs: they are the benchmark's
+ * (bench/distributions). By inversion of a given word, monotone, for any mean: poisson_inverse.h.
  *
- * A count of a small mean has one word, of a block that it shares with three other draws (discrete_shared_word): its probabilities
- * are a distribution function's rounded to whole words. Atkinson's constant 0.767 - 3.36/lambda is for lambda >= 30;
- * 0.8 - 0.69 / sqrt(lambda) holds from 4 on (checked numerically: it stays 0.0015 or more below the least ratio of envelope and
- * probability) and accepts more often above 1000. His test becomes V beta U (1 - U) <= c p(n), for U (1 - U) is the logistic
- * density itself.
- * Counts are whole numbers held in reals; the mean is at most 2^31 in double, 2^21 in single (POISSON_MOST), and at least 0.
- * Must not know: who draws. */
+ * A count of a small mean has one word, of a block that it shares with three other draws
+ * (discrete_shared_word): its probabilities are a distribution function's rounded to whole words.
+ * Atkinson's constant 0.767 - 3.36/lambda is for lambda >= 30; 0.8 - 0.69 / sqrt(lambda) holds from
+ * 4 on (checked numerically: it stays 0.0015 or more below the least ratio of envelope and
+ * probability) and accepts more often above 1000. His test becomes V beta U (1 - U) <= c p(n), for
+ * U (1 - U) is the logistic density itself. Counts are whole numbers held in reals; the mean is at
+ * most 2^31 in double, 2^21 in single (POISSON_MOST), and at least 0. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_POISSON_H
 #define LEVY_DISCRETE_POISSON_H
 
@@ -40,10 +41,11 @@ LANE_FN poisson_law poisson_law_of(lane lambda)
     return law;
 }
 
-/* ---- Envelope ---------------------------------------------------------------------------------------------------- */
+/* ---- Envelope -------------------------------------------------------------------------------- */
 
 /* A logistic deviate, and whether the count nearest to it is taken. */
-LANE_FN lane poisson_try(const poisson_law *law, const discrete_source *source, uint32_t attempt, lane_mask *taken)
+LANE_FN lane poisson_try(const poisson_law *law, const discrete_source *source, uint32_t attempt,
+                         lane_mask *taken)
 {
     const philox_words w = discrete_words(source, attempt);
     const lane tail = discrete_tail(w.w[0]), rest = R(1.0) - tail;
@@ -55,7 +57,8 @@ LANE_FN lane poisson_try(const poisson_law *law, const discrete_source *source, 
     return n;
 }
 
-LANE_FN lane poisson_by_envelope(const poisson_law *law, const discrete_source *source, lane_mask open)
+LANE_FN lane poisson_by_envelope(const poisson_law *law, const discrete_source *source,
+                                 lane_mask open)
 {
     lane count = lane_of(R(0.0));
     for (uint32_t attempt = 0; lane_any(open); ++attempt) {
@@ -68,7 +71,7 @@ LANE_FN lane poisson_by_envelope(const poisson_law *law, const discrete_source *
     return count;
 }
 
-/* ---- Both -------------------------------------------------------------------------------------------------------- */
+/* ---- Both ------------------------------------------------------------------------------------ */
 
 /* `word`: the source's shared word. */
 LANE_FN lane poisson_few(const poisson_law *law, lane_word word)
@@ -86,7 +89,8 @@ LANE_FN lane poisson_draw(const poisson_law *law, const discrete_source *source)
 }
 
 /* One attempt: for the many that need no more. */
-LANE_FN lane poisson_first(const poisson_law *law, const discrete_source *source, lane_word word, lane_mask *taken)
+LANE_FN lane poisson_first(const poisson_law *law, const discrete_source *source, lane_word word,
+                           lane_mask *taken)
 {
     const lane n = poisson_try(law, source, 0, taken);
     if (!lane_any(law->few)) return n;

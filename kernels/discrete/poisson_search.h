@@ -1,7 +1,8 @@
-/* poisson_search.h: a generator's word to a Poisson count by adding probabilities from 0 on: the least k with
- * P(N <= k) >= (u + 1/2) 2^-32. Masked: a lane's count grows by what the comparison with the sum gives, and a lane that has its
- * count no longer moves, for the sum never falls; four steps go between two looks at the mask. For means up to POISSON_SEARCH.
- * Must not know: where words come from. */
+/* poisson_search.h: a generator's word to a Poisson count by adding probabilities from 0 on: the
+ * least k with P(N <= k) >= (u + 1/2) 2^-32. Masked: a lane's count grows by what the comparison
+ * with the sum gives, and a lane that has its count no longer moves, for the sum never falls; four
+ * steps go between two looks at the mask. For means up to POISSON_SEARCH. Must not know: where
+ * words come from. */
 #ifndef LEVY_DISCRETE_POISSON_SEARCH_H
 #define LEVY_DISCRETE_POISSON_SEARCH_H
 
@@ -24,7 +25,10 @@ LANE_TABLE(poisson_reciprocals) = {POISSON_64(1) POISSON_64(65) POISSON_64(129) 
 #if defined(__CUDACC__)
 typedef lane_word poisson_tally;
 LANE_FN poisson_tally poisson_tally_none(void) { return lane_word_of(0); }
-LANE_FN poisson_tally poisson_tally_more(poisson_tally t, lane_mask m) { LANE_EACH(poisson_tally, t.v[i] + m.v[i]); }
+LANE_FN poisson_tally poisson_tally_more(poisson_tally t, lane_mask m)
+{
+    LANE_EACH(poisson_tally, t.v[i] + m.v[i]);
+}
 LANE_FN lane poisson_tally_real(poisson_tally t) { return lane_from_word(t); }
 #else
 typedef lane_bits poisson_tally;
@@ -32,7 +36,8 @@ LANE_FN poisson_tally poisson_tally_none(void) { return (lane_bits){0}; }
 LANE_FN poisson_tally poisson_tally_more(poisson_tally t, lane_mask m) { return t - (lane_bits)m; }
 LANE_FN lane poisson_tally_real(poisson_tally t)
 {
-    return lane_from_bits(t + LANE_PICK(0x4338000000000000LL, 0x4b400000)) - LANE_PICK(0x1.8p52, 0x1.8p23f);
+    return lane_from_bits(t + LANE_PICK(0x4338000000000000LL, 0x4b400000)) -
+           LANE_PICK(0x1.8p52, 0x1.8p23f);
 }
 #endif
 
@@ -80,15 +85,17 @@ LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open
     return tally;
 }
 
-/* The same for POISSON_TOGETHER words of one mean, small: the sums are the same for all of them, and it goes on as far as the
- * largest word needs, for a sum that a word does not exceed adds nothing to its count. */
+/* The same for POISSON_TOGETHER words of one mean, small: the sums are the same for all of them,
+ * and it goes on as far as the largest word needs, for a sum that a word does not exceed adds
+ * nothing to its count. */
 #if defined(__CUDACC__)
 enum { POISSON_TOGETHER = 16 };
 #else
 enum { POISSON_TOGETHER = 4 };
 #endif
 
-LANE_FN void poisson_search_together(lane lambda, poisson_walk walk, const lane_word *words, poisson_tally *tally)
+LANE_FN void poisson_search_together(lane lambda, poisson_walk walk, const lane_word *words,
+                                     poisson_tally *tally)
 {
     lane u[POISSON_TOGETHER], most = lane_of(R(0.0));
     LANE_UNROLL for (int i = 0; i < POISSON_TOGETHER; ++i)
@@ -97,11 +104,14 @@ LANE_FN void poisson_search_together(lane lambda, poisson_walk walk, const lane_
         most = lane_max(most, u[i]);
         tally[i] = poisson_tally_more(poisson_tally_none(), u[i] > walk.sum);
     }
-    for (int k = 0; k < POISSON_TERMS && lane_any((most > walk.sum) & poisson_walk_on(&walk, lambda, k)); k += POISSON_STEPS)
+    for (int k = 0;
+         k < POISSON_TERMS && lane_any((most > walk.sum) & poisson_walk_on(&walk, lambda, k));
+         k += POISSON_STEPS)
         LANE_UNROLL for (int step = 0; step < POISSON_STEPS; ++step)
         {
             poisson_walk_step(&walk, lambda, k + step);
-            LANE_UNROLL for (int i = 0; i < POISSON_TOGETHER; ++i) tally[i] = poisson_tally_more(tally[i], u[i] > walk.sum);
+            LANE_UNROLL for (int i = 0; i < POISSON_TOGETHER; ++i) tally[i] =
+                poisson_tally_more(tally[i], u[i] > walk.sum);
         }
 }
 

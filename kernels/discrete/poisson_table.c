@@ -1,4 +1,5 @@
-/* poisson_table.c: see poisson_table.h. The places are found by bisection of the words, with the inversion itself. */
+/* poisson_table.c: see poisson_table.h. The places are found by bisection of the words, with the
+ * inversion itself. */
 #define LANE_SCALAR
 #include "kernels/discrete/poisson_table.h"
 
@@ -15,8 +16,10 @@ static uint32_t table_first(double mean, uint32_t low, uint32_t k)
     uint32_t high = UINT32_MAX;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (table_count(mean, middle) > k) high = middle;
-        else low = middle + 1;
+        if (table_count(mean, middle) > k)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
 }
@@ -36,7 +39,8 @@ bool levy_poisson_table_fill(levy_poisson_table *table, double mean)
         while (count < table->last && start >= table->first[count]) ++count;
         const bool some = count < table->last && table->first[count] - start < size;
         const bool more = some && count + 1 < table->last && table->first[count + 1] - start < size;
-        table->cells[cell] = (some ? table->first[count] - start : size) << 10 | (uint32_t)more << 9 | count;
+        table->cells[cell] =
+            (some ? table->first[count] - start : size) << 10 | (uint32_t)more << 9 | count;
     }
     return true;
 }

@@ -1,7 +1,7 @@
-/* poisson_table.h: Poisson counts of one mean by a table of 2,048 cells: the same counts, word for word, as poisson_inverse gives,
- * for a shift, a load, a comparison and an addition. A cell holds the count of its first word and where in it the next count
- * begins; cells with more than one such place, in the tails, go on through the list of first words.
- * Must not know: who draws. */
+/* poisson_table.h: Poisson counts of one mean by a table of 2,048 cells: the same counts, word for
+ * word, as poisson_inverse gives, for a shift, a load, a comparison and an addition. A cell holds
+ * the count of its first word and where in it the next count begins; cells with more than one such
+ * place, in the tails, go on through the list of first words. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_POISSON_TABLE_H
 #define LEVY_DISCRETE_POISSON_TABLE_H
 
@@ -11,8 +11,8 @@
 #define POISSON_TABLE_MOST 300.0 /* the largest mean: counts stay below 512 */
 enum { POISSON_TABLE_CELLS = 2048, POISSON_TABLE_SHIFT = 21, POISSON_TABLE_COUNTS = 512 };
 
-/* cell: place of the next count (0 to 2^21) << 10 | more than one << 9 | count. first[k]: the first word of count k + 1; past the
- * last count, 2^32 - 1, which is told apart by `last`. */
+/* cell: place of the next count (0 to 2^21) << 10 | more than one << 9 | count. first[k]: the first
+ * word of count k + 1; past the last count, 2^32 - 1, which is told apart by `last`. */
 typedef struct levy_poisson_table {
     uint32_t cells[POISSON_TABLE_CELLS], first[POISSON_TABLE_COUNTS];
     uint32_t last; /* the count of the last word */
@@ -21,14 +21,17 @@ typedef struct levy_poisson_table {
 #if defined(__CUDACC__)
 extern "C"
 #endif
-bool levy_poisson_table_fill(levy_poisson_table *table, double mean); /* false: the mean is out of [0, POISSON_TABLE_MOST] */
+    /* false: the mean is out of [0, POISSON_TABLE_MOST] */
+    bool
+    levy_poisson_table_fill(levy_poisson_table *table, double mean);
 
 #if defined(__CUDACC__)
 #define POISSON_TABLE_FN static __host__ __device__ __forceinline__
 #else
 #define POISSON_TABLE_FN static inline
 #endif
-POISSON_TABLE_FN uint32_t poisson_table_count(const uint32_t *cells, const uint32_t *first, uint32_t last, uint32_t word)
+POISSON_TABLE_FN uint32_t poisson_table_count(const uint32_t *cells, const uint32_t *first,
+                                              uint32_t last, uint32_t word)
 {
     const uint32_t cell = cells[word >> POISSON_TABLE_SHIFT];
     uint32_t count = cell & 511u;

@@ -1,5 +1,5 @@
-/* quantile.c: see quantile_table.h. Octaves are done from the middle of the law outwards, so that every inverse starts near
- * its root. */
+/* quantile.c: see quantile_table.h. Octaves are done from the middle of the law outwards, so that
+ * every inverse starts near its root. */
 #include "kernels/discrete/quantile_table.h"
 #include "kernels/lane/scalar.h"
 
@@ -7,11 +7,24 @@
 
 /* As in quantile.h, whose lanes are none of this file's. */
 static const double quantile_floor = 0.015625; /* smaller draws count as this one */
-enum { QUANTILE_HALF = 33, QUANTILE_FRONT = 136, QUANTILE_WIDTH = 8, QUANTILE_MOST_BITS = 10, QUANTILE_TRIES = 3 };
+enum {
+    QUANTILE_HALF = 33,
+    QUANTILE_FRONT = 136,
+    QUANTILE_WIDTH = 8,
+    QUANTILE_MOST_BITS = 10,
+    QUANTILE_TRIES = 3
+};
 
-/* Where a cell is held against the law: the ends of its extent, cos(k pi / 7) / 2 within, in rising order. */
-static const double quantile_knots[QUANTILE_WIDTH] = {-0.5, -0.45048443395120956312, -0.31174490092936676526, -0.11126046697815720214,
-                                                      0.11126046697815720214, 0.31174490092936676526, 0.45048443395120956312, 0.5};
+/* Where a cell is held against the law: the ends of its extent, cos(k pi / 7) / 2 within, in rising
+ * order. */
+static const double quantile_knots[QUANTILE_WIDTH] = {-0.5,
+                                                      -0.45048443395120956312,
+                                                      -0.31174490092936676526,
+                                                      -0.11126046697815720214,
+                                                      0.11126046697815720214,
+                                                      0.31174490092936676526,
+                                                      0.45048443395120956312,
+                                                      0.5};
 static const double quantile_tries[QUANTILE_TRIES] = {-0.388, 0.0, 0.388}; /* between them */
 
 typedef struct quantile_builder {
@@ -26,7 +39,8 @@ typedef struct quantile_builder {
 
 static double quantile_at(quantile_builder *b, double p)
 {
-    const double log_p = levy_log(p), guess = b->y + (b->slope != 0.0 ? (log_p - b->log_p) / b->slope : 0.0);
+    const double log_p = levy_log(p),
+                 guess = b->y + (b->slope != 0.0 ? (log_p - b->log_p) / b->slope : 0.0);
     b->y = levy_law_log_quantile(b->law, b->upper, log_p, guess, &b->slope);
     b->log_p = log_p;
     return b->y;
@@ -38,7 +52,8 @@ static void quantile_fit(const double *values, double *c)
     double d[QUANTILE_WIDTH];
     memcpy(d, values, sizeof d);
     for (int k = 1; k < QUANTILE_WIDTH; ++k)
-        for (int i = QUANTILE_WIDTH - 1; i >= k; --i) d[i] = (d[i] - d[i - 1]) / (quantile_knots[i] - quantile_knots[i - k]);
+        for (int i = QUANTILE_WIDTH - 1; i >= k; --i)
+            d[i] = (d[i] - d[i - 1]) / (quantile_knots[i] - quantile_knots[i - k]);
     memset(c, 0, QUANTILE_WIDTH * sizeof *c);
     for (int k = QUANTILE_WIDTH - 1; k >= 0; --k) { /* c = c (s - knot k) + d[k] */
         for (int i = QUANTILE_WIDTH - 1; i > 0; --i) c[i] = c[i - 1] - quantile_knots[k] * c[i];
@@ -57,10 +72,12 @@ static double quantile_value(const double *c, double s)
 static bool quantile_cell(quantile_builder *b, double from, double width, double *c)
 {
     double values[QUANTILE_WIDTH];
-    for (int k = 0; k < QUANTILE_WIDTH; ++k) values[k] = quantile_at(b, 0x1p-32 * (from + width * (0.5 + quantile_knots[k])));
+    for (int k = 0; k < QUANTILE_WIDTH; ++k)
+        values[k] = quantile_at(b, 0x1p-32 * (from + width * (0.5 + quantile_knots[k])));
     quantile_fit(values, c);
     for (int k = QUANTILE_TRIES - 1; k >= 0; --k) {
-        const double exact = levy_exp(quantile_at(b, 0x1p-32 * (from + width * (0.5 + quantile_tries[k]))));
+        const double exact =
+            levy_exp(quantile_at(b, 0x1p-32 * (from + width * (0.5 + quantile_tries[k]))));
         const double off = levy_exp(quantile_value(c, quantile_tries[k])) - exact;
         if (!((off < 0.0 ? -off : off) <= b->tolerance * (quantile_floor + exact))) return false;
     }
@@ -79,8 +96,8 @@ static levy_status quantile_reserve(quantile_builder *b, size_t more)
     return LEVY_OK;
 }
 
-/* Cells of the first try, as a power of two: a beta law of small shapes leaps from one end to the other within a few shapes of
- * probability, which no try may step over. */
+/* Cells of the first try, as a power of two: a beta law of small shapes leaps from one end to the
+ * other within a few shapes of probability, which no try may step over. */
 static uint32_t quantile_first_bits(const levy_law *law, uint32_t octave)
 {
     const double shape = law->a < law->b ? law->a : law->b;
@@ -101,7 +118,9 @@ static levy_status quantile_octave(quantile_builder *b, uint32_t octave)
         bool good = true;
         LEVY_TRY(quantile_reserve(b, cells * QUANTILE_WIDTH));
         for (size_t i = cells; i-- > 0 && (good || bits == QUANTILE_MOST_BITS);)
-            good = quantile_cell(b, from + width * (double)i, width, b->reals + b->n + i * QUANTILE_WIDTH) && good;
+            good = quantile_cell(b, from + width * (double)i, width,
+                                 b->reals + b->n + i * QUANTILE_WIDTH) &&
+                   good;
         if (!good && bits < QUANTILE_MOST_BITS) continue;
         double *const slot = b->reals + 2 * (octave + (b->upper ? QUANTILE_HALF : 0));
         slot[0] = (double)(b->n / QUANTILE_WIDTH);
@@ -111,7 +130,8 @@ static levy_status quantile_octave(quantile_builder *b, uint32_t octave)
     }
 }
 
-/* What single precision rounds up to the middle: a cell that holds the middle's value at its left end. */
+/* What single precision rounds up to the middle: a cell that holds the middle's value at its left
+ * end. */
 static levy_status quantile_middle(quantile_builder *b)
 {
     LEVY_TRY(quantile_reserve(b, QUANTILE_WIDTH));
@@ -124,7 +144,8 @@ static levy_status quantile_middle(quantile_builder *b)
     return LEVY_OK;
 }
 
-levy_status levy_quantile_build(const levy_law *law, double tolerance, double scale, levy_arena *arena, double **table, size_t *n)
+levy_status levy_quantile_build(const levy_law *law, double tolerance, double scale,
+                                levy_arena *arena, double **table, size_t *n)
 {
     quantile_builder b = {.law = law, .tolerance = tolerance, .arena = arena};
     LEVY_TRY(quantile_reserve(&b, QUANTILE_FRONT + 256 * QUANTILE_WIDTH));
@@ -135,7 +156,8 @@ levy_status levy_quantile_build(const levy_law *law, double tolerance, double sc
         b.slope = 0.0;
         b.y = -0.7;
         LEVY_TRY(quantile_middle(&b));
-        for (uint32_t octave = QUANTILE_HALF - 1; octave-- > 0;) LEVY_TRY(quantile_octave(&b, octave));
+        for (uint32_t octave = QUANTILE_HALF - 1; octave-- > 0;)
+            LEVY_TRY(quantile_octave(&b, octave));
     }
     for (size_t i = QUANTILE_FRONT; i < b.n; ++i) b.reals[i] *= scale;
     *table = b.reals;

@@ -1,17 +1,21 @@
-/* quantile.h: a generator's word to a draw from a tabulated continuous law on (0, infinity) or (0, 1): its quantile function at
- * p = (u + 1/2) 2^-32, monotone, for laws whose own inverse is far too long to run on every path.
+/* quantile.h: a generator's word to a draw from a tabulated continuous law on (0, infinity) or (0,
+ * 1): its quantile function at p = (u + 1/2) 2^-32, monotone, for laws whose own inverse is far too
+ * long to run on every path.
  *
- * What is tabulated is the logarithm of the quantile, or, of the words above the middle, of its distance from 1 where the law
- * lives on (0, 1). Each half is cut into octaves of the distance from its end, x = min(u, ~u) + 1/2, so that tails are resolved
- * as finely as the word is; an octave into a power of two of cells, as many as it needs; a cell holds a polynomial of degree 7
- * that agrees with the function at both ends, so that neighbouring cells join. Between the error of the fit (the builder's
- * tolerance, quantile_table.h) and that of exp there is nothing else. Double: the same bits everywhere. Single: steps back of
- * some ulp between neighbouring words, as those of normal.h.
- * A law as a table in this form: W. Hörmann, J. Leydold, Continuous random variate generation by fast numerical inversion, ACM
- * Trans. Model. Comput. Simul. 13 (2003); the cells here are the word's own bits and need no search.
+ * What is tabulated is the logarithm of the quantile, or, of the words above the middle, of its
+ * distance from 1 where the law lives on (0, 1). Each half is cut into octaves of the distance from
+ * its end, x = min(u, ~u) + 1/2, so that tails are resolved as finely as the word is; an octave
+ * into a power of two of cells, as many as it needs; a cell holds a polynomial of degree 7 that
+ * agrees with the function at both ends, so that neighbouring cells join. Between the error of the
+ * fit (the builder's tolerance, quantile_table.h) and that of exp there is nothing else. Double:
+ * the same bits everywhere. Single: steps back of some ulp between neighbouring words, as those of
+ * normal.h. A law as a table in this form: W. Hörmann, J. Leydold, Continuous random variate
+ * generation by fast numerical inversion, ACM Trans. Model. Comput. Simul. 13 (2003); the cells
+ * here are the word's own bits and need no search.
  *
- * Layout, in reals: [2][33][2]: by half and octave, the row before the octave's first and its number of cells; then, from
- * QUANTILE_HEAD on, rows of 8 coefficients. Tables stand at multiples of 8 reals. Must not know: which law it is. */
+ * Layout, in reals: [2][33][2]: by half and octave, the row before the octave's first and its
+ * number of cells; then, from QUANTILE_HEAD on, rows of 8 coefficients. Tables stand at multiples
+ * of 8 reals. Must not know: which law it is. */
 #ifndef LEVY_DISCRETE_QUANTILE_H
 #define LEVY_DISCRETE_QUANTILE_H
 
@@ -25,15 +29,19 @@ enum {
 
 #define QUANTILE_MANTISSA LANE_PICK(52, 23)
 #define QUANTILE_ONE LANE_PICK(0x3ff0000000000000LL, 0x3f800000)
-#define QUANTILE_ROUND R(LANE_PICK(0x1.8p52, 0x1.8p23)) /* added and taken off: the nearest integer */
+/* added and taken off: the nearest integer */
+#define QUANTILE_ROUND R(LANE_PICK(0x1.8p52, 0x1.8p23))
 
 /* The draw; of a law on (0, 1), in the upper half: its distance from 1. */
 LANE_FN lane quantile_from_word(const real *table, lane_word u)
 {
     const lane_bits bits = lane_as_bits(lane_from_word(lane_word_fold(u)) + R(0.5));
-    const lane_bits octave = (bits >> QUANTILE_MANTISSA) - ((QUANTILE_ONE >> QUANTILE_MANTISSA) - 1);
-    const lane_bits head = (octave + lane_bits_from_word((u >> 31) * (uint32_t)QUANTILE_OCTAVES)) << 1;
-    const lane within = lane_from_bits((bits & (((real_bits)1 << QUANTILE_MANTISSA) - 1)) | QUANTILE_ONE) - R(1.0);
+    const lane_bits octave =
+        (bits >> QUANTILE_MANTISSA) - ((QUANTILE_ONE >> QUANTILE_MANTISSA) - 1);
+    const lane_bits head = (octave + lane_bits_from_word((u >> 31) * (uint32_t)QUANTILE_OCTAVES))
+                           << 1;
+    const lane within =
+        lane_from_bits((bits & (((real_bits)1 << QUANTILE_MANTISSA) - 1)) | QUANTILE_ONE) - R(1.0);
     const lane first = lane_row_gather(table, head), cells = lane_row_gather(table + 1, head);
     const lane at = lane_fma(within, cells, lane_of(R(-0.5))), up = at + QUANTILE_ROUND;
     const lane s = at - (up - QUANTILE_ROUND), t = s * s; /* in a cell from -1/2 to 1/2 */

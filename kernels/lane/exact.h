@@ -1,12 +1,14 @@
-/* exact.h: conversions of generator words, and quotients and roots, each with one answer on every machine. IEEE division
- * and square root are correctly rounded, so the CPU's own are taken; a GPU has none in hardware, and the code a compiler
- * puts in their place guards against ranges that never occur here. The device versions below start from the hardware's
- * approximations (20 bits), refine past 52 bits, and round once from an exact remainder (P. W. Markstein, Computation of
- * elementary functions on the IBM RS/6000, 1990), at six and eight operations. Operands, and what lies between, must be
- * normal numbers of moderate size. That the bits are IEEE's was checked for every operand that normal.h meets: over all
- * 2^32 words no quotient lies nearer than 2^-32 of its last half place to a midpoint, where 2^-48 would do; the 309 roots
- * nearer than 2^-36, all of t within 2^-36 of 1, were computed step by step from approximations off by up to 2^-17.
- * Must not know: what is computed. */
+/* exact.h: conversions of generator words, and quotients and roots, each with one answer on every
+ * machine. IEEE division and square root are correctly rounded, so the CPU's own are taken; a GPU
+ * has none in hardware, and the code a compiler puts in their place guards against ranges that
+ * never occur here. The device versions below start from the hardware's approximations (20 bits),
+ * refine past 52 bits, and round once from an exact remainder (P. W. Markstein, Computation of
+ * elementary functions on the IBM RS/6000, 1990), at six and eight operations. Operands, and what
+ * lies between, must be normal numbers of moderate size. That the bits are IEEE's was checked for
+ * every operand that normal.h meets: over all 2^32 words no quotient lies nearer than 2^-32 of its
+ * last half place to a midpoint, where 2^-48 would do; the 309 roots nearer than 2^-36, all of t
+ * within 2^-36 of 1, were computed step by step from approximations off by up to 2^-17. Must not
+ * know: what is computed. */
 #ifndef LEVY_LANE_EXACT_H
 #define LEVY_LANE_EXACT_H
 
@@ -45,7 +47,10 @@ LANE_FN lane lane_abs(lane x)
 }
 
 /* 2 x for normal x: in the exponent, so that it costs a GPU's double unit nothing. */
-LANE_FN lane lane_twice(lane x) { return lane_from_bits(lane_as_bits(x) + LANE_PICK(0x10000000000000LL, 0x800000)); }
+LANE_FN lane lane_twice(lane x)
+{
+    return lane_from_bits(lane_as_bits(x) + LANE_PICK(0x10000000000000LL, 0x800000));
+}
 
 /* The word's bits, as wide as a real (zero-extended in double). */
 LANE_FN lane_bits lane_bits_from_word(lane_word u)
@@ -73,7 +78,8 @@ LANE_FN lane_mask lane_word_at_least(lane_word u, uint32_t least)
 #endif
 }
 
-/* min(u, ~u): the distance from the nearer end, for tails that resolve as finely as the word does. */
+/* min(u, ~u): the distance from the nearer end, for tails that resolve as finely as the word does.
+ */
 LANE_FN lane_word lane_word_fold(lane_word u)
 {
 #if defined(__CUDACC__)
@@ -84,9 +90,11 @@ LANE_FN lane_word lane_word_fold(lane_word u)
 }
 
 #if !defined(LANE_SINGLE)
-/* The word's middle as a number, exactly: 33 significant bits set under an exponent, then one exact difference. */
+/* The word's middle as a number, exactly: 33 significant bits set under an exponent, then one exact
+ * difference. */
 #if defined(__CUDA_ARCH__)
-LANE_FN lane lane_word_under(lane_word u, uint32_t exponent) /* as 64-bit arithmetic this would take twice as many steps */
+/* as 64-bit arithmetic this would take twice as many steps */
+LANE_FN lane lane_word_under(lane_word u, uint32_t exponent)
 {
     LANE_EACH(lane, __hiloint2double((int)(exponent + (u.v[i] >> 31)), (int)(u.v[i] * 2u + 1u)));
 }
@@ -98,14 +106,23 @@ LANE_FN lane lane_word_under(lane_word u, uint32_t exponent)
 }
 #endif
 #if defined(__CUDA_ARCH__)
-LANE_FN lane lane_uniform_from_word(lane_word u) { return lane_word_under(u, 0x41200000u) - R(0x1p19); } /* (u + 1/2) 2^-32 */
+/* (u + 1/2) 2^-32 */
+LANE_FN lane lane_uniform_from_word(lane_word u)
+{
+    return lane_word_under(u, 0x41200000u) - R(0x1p19);
+}
 #else /* a bit goes as 2^-33 of what is taken off, so that the word need not move */
 LANE_FN lane lane_uniform_from_word(lane_word u)
 {
-    return lane_from_bits(lane_bits_from_word(u) | (real_bits)0x4130000000000000LL) - R(0x1.fffffffffffffp19);
+    return lane_from_bits(lane_bits_from_word(u) | (real_bits)0x4130000000000000LL) -
+           R(0x1.fffffffffffffp19);
 }
 #endif
-LANE_FN lane lane_signed_from_word(lane_word u) { return lane_word_under(u, 0x41300000u) - R(0x100001p0); } /* 2 p - 1 */
+/* 2 p - 1 */
+LANE_FN lane lane_signed_from_word(lane_word u)
+{
+    return lane_word_under(u, 0x41300000u) - R(0x100001p0);
+}
 #else
 /* (u + 1/2) 2^-32, rounded to float; it may reach 1. */
 LANE_FN lane lane_uniform_from_word(lane_word u)

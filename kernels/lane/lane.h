@@ -2,12 +2,14 @@
  *   gcc, clang (C11)   a lane is one SIMD register of neighbouring paths (vector extensions);
  *   nvcc, NVRTC        a lane is the LEVY_LANES paths of one thread (a struct of reals, unrolled);
  *   either, one wide   a lane is one path.
- * Only + - * / lane_sqrt lane_fma and bit moves reach a price, so IEEE 754 fixes every bit of it on every machine.
- * Flags: -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-psabi; CUDA: -fmad=false.
+ * Only + - * / lane_sqrt lane_fma and bit moves reach a price, so IEEE 754 fixes every bit of it on
+ * every machine. Flags: -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-psabi; CUDA:
+ * -fmad=false.
  *
- * Never on a mask: ~ ! && || ?: if (only & | lane_not lane_select lane_any). Never a literal without R(): a bare 0.1 is
- * refused by float lanes on the CPU and is silent, slow double on a GPU. A variable that outlives a masked loop is
- * written through lane_select, or it depends on how long the neighbours stay. Must not know: anything of finance. */
+ * Never on a mask: ~ ! && || ?: if (only & | lane_not lane_select lane_any). Never a literal
+ * without R(): a bare 0.1 is refused by float lanes on the CPU and is silent, slow double on a GPU.
+ * A variable that outlives a masked loop is written through lane_select, or it depends on how long
+ * the neighbours stay. Must not know: anything of finance. */
 #ifndef LEVY_LANE_H
 #define LEVY_LANE_H
 
@@ -56,8 +58,9 @@ typedef int64_t real_bits;
 #endif
 #define R(x) ((real)(x))
 
-/* Coefficients. A GPU takes a double out of constant memory in one instruction, where a literal costs two; hence a table
- * with a name of its own, for the compiler turns anything it knows back into literals. */
+/* Coefficients. A GPU takes a double out of constant memory in one instruction, where a literal
+ * costs two; hence a table with a name of its own, for the compiler turns anything it knows back
+ * into literals. */
 #if defined(__CUDA_ARCH__)
 #define LANE_TABLE(name) extern "C" __constant__ real name[]
 #else
@@ -70,8 +73,8 @@ typedef int64_t real_bits;
 #include "kernels/lane/lane_cpu.h"
 #endif
 
-/* Built from the above, the same for all. x86's own min and max are these selections, NaN and zeros included; gcc 12 does
- * not find them by itself and takes three times as many instructions. */
+/* Built from the above, the same for all. x86's own min and max are these selections, NaN and zeros
+ * included; gcc 12 does not find them by itself and takes three times as many instructions. */
 #if defined(LANE_MIN)
 LANE_FN lane lane_max(lane a, lane b) { return (lane)LANE_MAX(a, b); }
 LANE_FN lane lane_min(lane a, lane b) { return (lane)LANE_MIN(a, b); }

@@ -1,18 +1,21 @@
-/* lane_cpu.h: lanes as one SIMD register, by GCC and Clang vector extensions. lane_fma, lane_sqrt and the conversions are
- * the only places that know the instruction set. Included by lane.h alone. LANE_SCALAR makes every lane one path. */
+/* lane_cpu.h: lanes as one SIMD register, by GCC and Clang vector extensions. lane_fma, lane_sqrt
+ * and the conversions are the only places that know the instruction set. Included by lane.h alone.
+ * LANE_SCALAR makes every lane one path. */
 #ifndef LEVY_LANE_CPU_H
 #define LEVY_LANE_CPU_H
 
 #if defined(LANE_SCALAR)
 #define LANE_BYTES LANE_PICK(8, 4)
-#elif defined(__AVX512F__) && defined(__AVX512DQ__) /* one register, never two: wider vectors spill or turn scalar */
+/* one register, never two: wider vectors spill or turn scalar */
+#elif defined(__AVX512F__) && defined(__AVX512DQ__)
 #include <immintrin.h>
 #define LANE_BYTES 64
 #define LANE_FMA(a, b, c) LANE_PICK(_mm512_fmadd_pd, _mm512_fmadd_ps)(a, b, c)
 #define LANE_SQRT(a) LANE_PICK(_mm512_sqrt_pd, _mm512_sqrt_ps)(a)
 #define LANE_MIN(a, b) LANE_PICK(_mm512_min_pd, _mm512_min_ps)(a, b)
 #define LANE_MAX(a, b) LANE_PICK(_mm512_max_pd, _mm512_max_ps)(a, b)
-#define LANE_WIDEN(a) _mm512_cvtepu32_epi64((__m256i)(a)) /* of words that fill half a register; gcc 12 takes four steps */
+/* of words that fill half a register; gcc 12 takes four steps */
+#define LANE_WIDEN(a) _mm512_cvtepu32_epi64((__m256i)(a))
 #define LANE_NARROW(a) _mm512_cvtepi64_epi32((__m512i)(a))
 #elif defined(__AVX2__) && defined(__FMA__)
 #include <immintrin.h>
@@ -22,8 +25,9 @@
 #define LANE_MIN(a, b) LANE_PICK(_mm256_min_pd, _mm256_min_ps)(a, b)
 #define LANE_MAX(a, b) LANE_PICK(_mm256_max_pd, _mm256_max_ps)(a, b)
 #define LANE_WIDEN(a) _mm256_cvtepu32_epi64((__m128i)(a))
-#define LANE_NARROW(a) \
-    _mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)(a), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))
+#define LANE_NARROW(a)                                                                             \
+    _mm256_castsi256_si128(                                                                        \
+        _mm256_permutevar8x32_epi32((__m256i)(a), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)))
 #else
 #define LANE_BYTES 16
 #if defined(__SSE2__)
@@ -34,8 +38,9 @@
 enum { LANES = LANE_BYTES / (int)sizeof(real) };
 typedef real lane __attribute__((vector_size(LANE_BYTES)));
 typedef real_bits lane_bits __attribute__((vector_size(LANE_BYTES)));
-typedef real_bits lane_mask __attribute__((vector_size(LANE_BYTES)));    /* 0 or all ones */
-typedef uint32_t lane_word __attribute__((vector_size(LANES * 4)));      /* as many as reals, 32 bits each */
+typedef real_bits lane_mask __attribute__((vector_size(LANE_BYTES))); /* 0 or all ones */
+/* as many as reals, 32 bits each */
+typedef uint32_t lane_word __attribute__((vector_size(LANES * 4)));
 typedef int32_t lane_int __attribute__((vector_size(LANES * 4)));
 typedef uint64_t lane_wide __attribute__((vector_size(LANES * 8)));
 
@@ -46,7 +51,8 @@ typedef uint64_t lane_wide __attribute__((vector_size(LANES * 8)));
 
 LANE_FN lane lane_of(real x) { return x - (lane){0}; } /* minus, not plus: keeps -0.0 */
 LANE_FN lane_word lane_word_of(uint32_t x) { return x - (lane_word){0}; }
-LANE_FN lane lane_from_word(lane_word u) { return __builtin_convertvector((lane_int)u, lane); } /* as signed; never int64 */
+/* as signed; never int64 */
+LANE_FN lane lane_from_word(lane_word u) { return __builtin_convertvector((lane_int)u, lane); }
 LANE_FN lane_bits lane_as_bits(lane a) { return (lane_bits)a; }
 LANE_FN lane lane_from_bits(lane_bits a) { return (lane)a; }
 #if defined(LANE_FMA)
@@ -54,15 +60,24 @@ LANE_FN lane lane_fma(lane a, lane b, lane c) { return (lane)LANE_FMA(a, b, c); 
 LANE_FN lane lane_sqrt(lane a) { return (lane)LANE_SQRT(a); }
 #else /* aarch64 makes fmla of it; x86 without FMA calls libm's exact fma: slow, not different */
 #if defined(__SSE2__) && !defined(__FMA__)
-/* Out of line: thousands of places would each hold LANES calls of libm, and compilers take minutes over them. */
+/* Out of line: thousands of places would each hold LANES calls of libm, and compilers take minutes
+ * over them. */
 static __attribute__((noinline, unused)) lane lane_fma(lane a, lane b, lane c)
 #else
 LANE_FN lane lane_fma(lane a, lane b, lane c)
 #endif
-{ LANE_EACH(lane, LANE_PICK(__builtin_fma, __builtin_fmaf)(a[i], b[i], c[i])); }
-LANE_FN lane lane_sqrt(lane a) { LANE_EACH(lane, LANE_PICK(__builtin_sqrt, __builtin_sqrtf)(a[i])); }
+{
+    LANE_EACH(lane, LANE_PICK(__builtin_fma, __builtin_fmaf)(a[i], b[i], c[i]));
+}
+LANE_FN lane lane_sqrt(lane a)
+{
+    LANE_EACH(lane, LANE_PICK(__builtin_sqrt, __builtin_sqrtf)(a[i]));
+}
 #endif
-LANE_FN lane lane_select(lane_mask m, lane a, lane b) { return (lane)((m & (lane_bits)a) | (~m & (lane_bits)b)); }
+LANE_FN lane lane_select(lane_mask m, lane a, lane b)
+{
+    return (lane)((m & (lane_bits)a) | (~m & (lane_bits)b));
+}
 LANE_FN lane_mask lane_not(lane_mask m) { return ~m; }
 LANE_FN int lane_any(lane_mask m)
 {
@@ -89,22 +104,26 @@ LANE_FN uint32_t lane_bitmask(lane_mask m)
     return bits;
 #endif
 }
-/* The words whose bit is set go to `to` and on, in order; there is room for all. Returns how many they are. Not by a branch: which
- * they are no processor could foresee. */
+/* The words whose bit is set go to `to` and on, in order; there is room for all. Returns how many
+ * they are. Not by a branch: which they are no processor could foresee. */
 #if !defined(LANE_SCALAR) && LANE_BYTES == 64 && defined(__AVX512VL__)
 LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
 {
-    const lane_word kept = (lane_word)LANE_PICK(_mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)w), _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)w));
+    const lane_word kept =
+        (lane_word)LANE_PICK(_mm256_maskz_compress_epi32((__mmask8)bits, (__m256i)w),
+                             _mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)w));
     __builtin_memcpy(to, &kept, sizeof kept);
     return (uint32_t)__builtin_popcount(bits);
 }
 #elif !defined(LANE_SCALAR) && LANE_BYTES == 32 && !defined(LANE_SINGLE)
 static const int32_t lane_keep_table[16][4] __attribute__((unused, aligned(16))) = {
-    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
-    {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0},
+    {1, 2, 0, 0}, {0, 1, 2, 0}, {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0},
+    {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
 LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
 {
-    const lane_word kept = (lane_word)_mm_permutevar_ps((__m128)w, *(const __m128i *)(const void *)lane_keep_table[bits]);
+    const lane_word kept = (lane_word)_mm_permutevar_ps(
+        (__m128)w, *(const __m128i *)(const void *)lane_keep_table[bits]);
     __builtin_memcpy(to, &kept, sizeof kept);
     return (uint32_t)__builtin_popcount(bits);
 }
@@ -112,7 +131,8 @@ LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
 LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
 {
     uint32_t n = 0;
-    LANE_UNROLL for (int i = 0; i < LANES; ++i) {
+    LANE_UNROLL for (int i = 0; i < LANES; ++i)
+    {
         to[n] = w[i];
         n += bits >> i & 1;
     }
@@ -125,7 +145,8 @@ LANE_FN real lane_get(lane a, int i) { return a[i]; }
 #if !defined(LANE_SCALAR) && LANE_BYTES == 64
 LANE_FN lane lane_gather(const real *table, lane_word index)
 {
-    return (lane)LANE_PICK(_mm512_i32gather_pd((__m256i)index, table, 8), _mm512_i32gather_ps((__m512i)index, table, 4));
+    return (lane)LANE_PICK(_mm512_i32gather_pd((__m256i)index, table, 8),
+                           _mm512_i32gather_ps((__m512i)index, table, 4));
 }
 LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
 {
@@ -135,23 +156,29 @@ LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
 #elif !defined(LANE_SCALAR) && LANE_BYTES == 32
 LANE_FN lane lane_gather(const real *table, lane_word index)
 {
-    return (lane)LANE_PICK(_mm256_i32gather_pd(table, (__m128i)index, 8), _mm256_i32gather_ps(table, (__m256i)index, 4));
+    return (lane)LANE_PICK(_mm256_i32gather_pd(table, (__m128i)index, 8),
+                           _mm256_i32gather_ps(table, (__m256i)index, 4));
 }
 LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
 {
-    return (lane_word)LANE_PICK(_mm_i32gather_epi32, _mm256_i32gather_epi32)((const int *)table, LANE_PICK((__m128i), (__m256i))index, 4);
+    return (lane_word)LANE_PICK(_mm_i32gather_epi32, _mm256_i32gather_epi32)(
+        (const int *)table, LANE_PICK((__m128i), (__m256i)) index, 4);
 }
 #else
 LANE_FN lane lane_gather(const real *table, lane_word index) { LANE_EACH(lane, table[index[i]]); }
-LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index) { LANE_EACH(lane_word, table[index[i]]); }
+LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
+{
+    LANE_EACH(lane_word, table[index[i]]);
+}
 #endif
 LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b)
 {
-    const lane_word narrow = (lane_word)__builtin_convertvector(m, lane_int);
+    const lane_word narrow = (lane_word) __builtin_convertvector(m, lane_int);
     return (narrow & a) | (~narrow & b);
 }
 LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { return (lane_word)(a > b) & 1u; }
-/* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it elsewhere fences first. */
+/* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it
+ * elsewhere fences first. */
 LANE_FN void lane_stream(real *at, lane a)
 {
 #if defined(LANE_SCALAR) || !defined(__SSE2__)
@@ -179,7 +206,8 @@ LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
     return __builtin_convertvector(product >> 32, lane_word);
 }
 
-/* Integers of 64 bits, one register of them: LANE_PARTS registers carry the paths of a lane. Products of their low halves. */
+/* Integers of 64 bits, one register of them: LANE_PARTS registers carry the paths of a lane.
+ * Products of their low halves. */
 #if defined(LANE_SCALAR)
 #define LANE_LONG_BYTES 8
 #else
@@ -205,7 +233,7 @@ LANE_FN lane_long lane_long_mul(lane_long a, lane_long b)
 LANE_FN lane_long lane_long_wrap(lane_long x, uint64_t m)
 {
     const lane_long less = x - m;
-    const lane_long mask = (lane_long)((__typeof__((lane_long){0} < (lane_long){0}))less < 0);
+    const lane_long mask = (lane_long)((__typeof__((lane_long){0} < (lane_long){0})) less < 0);
     return less + (mask & m);
 }
 enum { LANE_EACH_PART = LANES / LANE_PARTS };

@@ -1,5 +1,6 @@
-/* lane_cuda.h: lanes as the LEVY_LANES paths that one CUDA thread carries. Every operation is a loop that unrolls, so a
- * lane lives in registers and what is the same for all paths of a thread is loaded or computed once. Included by lane.h. */
+/* lane_cuda.h: lanes as the LEVY_LANES paths that one CUDA thread carries. Every operation is a
+ * loop that unrolls, so a lane lives in registers and what is the same for all paths of a thread is
+ * loaded or computed once. Included by lane.h. */
 #ifndef LEVY_LANE_CUDA_H
 #define LEVY_LANE_CUDA_H
 
@@ -8,7 +9,10 @@
 #endif
 enum { LANES = LEVY_LANES };
 
-template <class T> struct lane_pack { T v[LANES]; };
+template <class T>
+struct lane_pack {
+    T v[LANES];
+};
 typedef lane_pack<real> lane;
 typedef lane_pack<real_bits> lane_bits;
 typedef lane_pack<uint32_t> lane_word;
@@ -65,19 +69,28 @@ LANE_FN lane_word lane_word_of(uint32_t x) { LANE_EACH(lane_word, x); }
 LANE_FN lane lane_from_word(lane_word u) { LANE_EACH(lane, (real)(int32_t)u.v[i]); }
 LANE_FN real_bits lane_one_as_bits(real x)
 {
-    union { real value; real_bits bits; } u;
+    union {
+        real value;
+        real_bits bits;
+    } u;
     u.value = x;
     return u.bits;
 }
 LANE_FN real lane_one_from_bits(real_bits x)
 {
-    union { real value; real_bits bits; } u;
+    union {
+        real value;
+        real_bits bits;
+    } u;
     u.bits = x;
     return u.value;
 }
 LANE_FN lane_bits lane_as_bits(lane a) { LANE_EACH(lane_bits, lane_one_as_bits(a.v[i])); }
 LANE_FN lane lane_from_bits(lane_bits a) { LANE_EACH(lane, lane_one_from_bits(a.v[i])); }
-LANE_FN lane lane_fma(lane a, lane b, lane c) { LANE_EACH(lane, LANE_PICK(fma, fmaf)(a.v[i], b.v[i], c.v[i])); }
+LANE_FN lane lane_fma(lane a, lane b, lane c)
+{
+    LANE_EACH(lane, LANE_PICK(fma, fmaf)(a.v[i], b.v[i], c.v[i]));
+}
 LANE_FN lane lane_sqrt(lane a) { LANE_EACH(lane, LANE_PICK(sqrt, sqrtf)(a.v[i])); }
 LANE_FN lane lane_select(lane_mask m, lane a, lane b) { LANE_EACH(lane, m.v[i] ? a.v[i] : b.v[i]); }
 LANE_FN lane_mask lane_not(lane_mask m) { LANE_EACH(lane_mask, !m.v[i]); }
@@ -91,9 +104,18 @@ LANE_FN int lane_any(lane_mask m)
 LANE_FN real lane_get(lane a, int i) { return a.v[i]; }
 #define LANE_PATH(a, i) ((a).v[i]) /* path i of a lane of any kind */
 LANE_FN lane lane_gather(const real *table, lane_word index) { LANE_EACH(lane, table[index.v[i]]); }
-LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index) { LANE_EACH(lane_word, table[index.v[i]]); }
-LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b) { LANE_EACH(lane_word, m.v[i] ? a.v[i] : b.v[i]); }
-LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { LANE_EACH(lane_word, a.v[i] > b.v[i] ? 1u : 0u); }
+LANE_FN lane_word lane_gather_word(const uint32_t *table, lane_word index)
+{
+    LANE_EACH(lane_word, table[index.v[i]]);
+}
+LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b)
+{
+    LANE_EACH(lane_word, m.v[i] ? a.v[i] : b.v[i]);
+}
+LANE_FN lane_word lane_word_above(lane_word a, lane_word b)
+{
+    LANE_EACH(lane_word, a.v[i] > b.v[i] ? 1u : 0u);
+}
 LANE_FN lane_word lane_word_mul_low(lane_word a, uint32_t b) { LANE_EACH(lane_word, a.v[i] * b); }
 LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
 {
@@ -105,8 +127,14 @@ enum { LANE_PARTS = LANES };
 typedef uint64_t lane_long;
 typedef uint32_t lane_long_kept;
 LANE_FN lane_long lane_long_of(uint64_t x) { return x; }
-LANE_FN lane_long lane_long_mul(lane_long a, lane_long b) { return (uint64_t)(uint32_t)a * (uint32_t)b; }
+LANE_FN lane_long lane_long_mul(lane_long a, lane_long b)
+{
+    return (uint64_t)(uint32_t)a * (uint32_t)b;
+}
 LANE_FN lane_long lane_long_wrap(lane_long x, uint64_t m) { return x >= m ? x - m : x; }
-LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS]) { LANE_EACH(lane_word, (uint32_t)part[i]); }
+LANE_FN lane_word lane_word_from_long(const lane_long part[LANE_PARTS])
+{
+    LANE_EACH(lane_word, (uint32_t)part[i]);
+}
 
 #endif

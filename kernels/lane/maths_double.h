@@ -1,16 +1,20 @@
-/* maths_double.h: see maths.h, which alone includes this. Integers travel to and from the exponent by adding 1.5 * 2^52,
- * for 64-bit conversions are slow or absent where lanes run. */
+/* maths_double.h: see maths.h, which alone includes this. Integers travel to and from the exponent
+ * by adding 1.5 * 2^52, for 64-bit conversions are slow or absent where lanes run. */
 #ifndef LEVY_LANE_MATHS_DOUBLE_H
 #define LEVY_LANE_MATHS_DOUBLE_H
 
 /* Of exp: -ln 2 and its rest, then the polynomial, in the order of use. */
 LANE_TABLE(lane_exp_table) = {
-    0x1.71547652b82fep+0, -0x1.a39ef35793c76p-33, -0x1.62e42feep-1, 0x1.ada2c437c508fp-26, 0x1.28adf9a014641p-22,
-    0x1.71df0e951845ap-19, 0x1.a01999615b7a4p-16, 0x1.a01a0134c18f1p-13, 0x1.6c16c1847697bp-10, 0x1.1111111125c38p-7,
-    0x1.55555555506bcp-5, 0x1.5555555555502p-3, 0x1.000000000000ap-1,
+    0x1.71547652b82fep+0,  -0x1.a39ef35793c76p-33, -0x1.62e42feep-1,      0x1.ada2c437c508fp-26,
+    0x1.28adf9a014641p-22, 0x1.71df0e951845ap-19,  0x1.a01999615b7a4p-16, 0x1.a01a0134c18f1p-13,
+    0x1.6c16c1847697bp-10, 0x1.1111111125c38p-7,   0x1.55555555506bcp-5,  0x1.5555555555502p-3,
+    0x1.000000000000ap-1,
 };
 
-LANE_FN lane lane_exp_range(lane x) { return lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0))); }
+LANE_FN lane lane_exp_range(lane x)
+{
+    return lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
+}
 
 /* Of |x| below 708: on a GPU the minimum of two doubles is a dozen instructions. */
 LANE_FN lane lane_exp_bounded(lane x)
@@ -18,7 +22,8 @@ LANE_FN lane lane_exp_bounded(lane x)
     lane k = lane_fma(x, lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
     const lane_bits e = lane_as_bits(k) << 52;
     k = k - R(0x1.8p52);
-    const lane r = lane_fma(k, lane_of(lane_exp_table[1]), lane_fma(k, lane_of(lane_exp_table[2]), x));
+    const lane r =
+        lane_fma(k, lane_of(lane_exp_table[1]), lane_fma(k, lane_of(lane_exp_table[2]), x));
     lane p = lane_of(lane_exp_table[3]);
     MATHS_STEP(p, r, lane_exp_table[4]);
     MATHS_STEP(p, r, lane_exp_table[5]);
@@ -37,13 +42,15 @@ LANE_FN lane lane_exp_bounded(lane x)
 LANE_FN lane lane_exp(lane x) { return lane_exp_bounded(lane_exp_range(x)); }
 
 #if !defined(__CUDACC__)
-/* lane_exp of four, step by step side by side: a chain of 20 steps keeps a CPU waiting that finds few others to look ahead to. */
+/* lane_exp of four, step by step side by side: a chain of 20 steps keeps a CPU waiting that finds
+ * few others to look ahead to. */
 LANE_FN void lane_exp_four(const lane *x, lane *y)
 {
     lane k[4], r[4];
     lane_bits e[4];
     LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_exp_range(x[i]);
-    LANE_UNROLL for (int i = 0; i < 4; ++i) k[i] = lane_fma(r[i], lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
+    LANE_UNROLL for (int i = 0; i < 4; ++i) k[i] =
+        lane_fma(r[i], lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
     LANE_UNROLL for (int i = 0; i < 4; ++i)
     {
         e[i] = lane_as_bits(k[i]) << 52;
@@ -52,8 +59,8 @@ LANE_FN void lane_exp_four(const lane *x, lane *y)
     LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_fma(k[i], lane_of(lane_exp_table[2]), r[i]);
     LANE_UNROLL for (int i = 0; i < 4; ++i) r[i] = lane_fma(k[i], lane_of(lane_exp_table[1]), r[i]);
     LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_of(lane_exp_table[3]);
-    LANE_UNROLL for (int step = 4; step < 13; ++step)
-        LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], lane_exp_table[step]);
+    LANE_UNROLL for (int step = 4; step < 13; ++step) LANE_UNROLL for (int i = 0; i < 4; ++i)
+        MATHS_STEP(y[i], r[i], lane_exp_table[step]);
     LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], 1.0);
     LANE_UNROLL for (int i = 0; i < 4; ++i) MATHS_STEP(y[i], r[i], 1.0);
     LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = lane_from_bits(lane_as_bits(y[i]) + e[i]);
@@ -62,8 +69,9 @@ LANE_FN void lane_exp_four(const lane *x, lane *y)
 
 /* lane_exp_bounded to a relative error of 1e-12, for paths in mixed precision. */
 LANE_TABLE(lane_exp_mixed_table) = {
-    0x1.71547652b82fep+0, -0x1.62e42fefa39efp-1, 0x1.a15a600528a0fp-16, 0x1.a1aa939e677aep-13, 0x1.6c164de86dafdp-10,
-    0x1.1110809f385f6p-7, 0x1.555555742d965p-5,  0x1.555555a279c87p-3,  0x1.fffffffff71b2p-2,  0x1.ffffffffd382fp-1,
+    0x1.71547652b82fep+0,  -0x1.62e42fefa39efp-1, 0x1.a15a600528a0fp-16, 0x1.a1aa939e677aep-13,
+    0x1.6c164de86dafdp-10, 0x1.1110809f385f6p-7,  0x1.555555742d965p-5,  0x1.555555a279c87p-3,
+    0x1.fffffffff71b2p-2,  0x1.ffffffffd382fp-1,
 };
 LANE_FN lane lane_exp_mixed(lane x)
 {
@@ -83,7 +91,8 @@ LANE_FN lane lane_exp_mixed(lane x)
     return lane_from_bits(lane_as_bits(p) + e);
 }
 
-/* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2 + R(s^2))). */
+/* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2
+ * + R(s^2))). */
 #if defined(__CUDACC__)
 LANE_FN lane lane_log_parts(lane x, lane *k)
 {
@@ -95,13 +104,15 @@ LANE_FN lane lane_log_parts(lane x, lane *k)
 #else /* with k + 1024, which is positive: AVX2 shifts no sign in */
 LANE_FN lane lane_log_parts(lane x, lane *k)
 {
-    const lane_wide above = (lane_wide)lane_as_bits(x) + (0x4000000000000000uLL - 0x3fe6a09e667f3bcduLL);
+    const lane_wide above =
+        (lane_wide)lane_as_bits(x) + (0x4000000000000000uLL - 0x3fe6a09e667f3bcduLL);
     *k = lane_from_bits((lane_bits)(above >> 52) + (0x4338000000000000LL - 1024)) - R(0x1.8p52);
     return lane_from_bits((lane_bits)(above & 0xfffffffffffffuLL) + 0x3fe6a09e667f3bcdLL) - R(1.0);
 }
 #endif
 
-LANE_FN lane lane_log_bounded(lane x) /* of normal x: on a GPU the maximum, too, is a dozen instructions */
+/* of normal x: on a GPU the maximum, too, is a dozen instructions */
+LANE_FN lane lane_log_bounded(lane x)
 {
     lane k;
     const lane f = lane_log_parts(x, &k);
@@ -124,7 +135,8 @@ LANE_FN lane lane_log(lane x) { return lane_log_bounded(lane_max(x, lane_of(R(0x
 LANE_FN void lane_log_two(const lane *x, lane *y)
 {
     lane f[2], k[2], s[2], z[2], h[2];
-    LANE_UNROLL for (int i = 0; i < 2; ++i) f[i] = lane_log_parts(lane_max(x[i], lane_of(R(0x1p-1022))), &k[i]);
+    LANE_UNROLL for (int i = 0; i < 2; ++i) f[i] =
+        lane_log_parts(lane_max(x[i], lane_of(R(0x1p-1022))), &k[i]);
     LANE_UNROLL for (int i = 0; i < 2; ++i) s[i] = lane_quotient(f[i], f[i] + R(2.0));
     LANE_UNROLL for (int i = 0; i < 2; ++i) z[i] = s[i] * s[i];
     LANE_UNROLL for (int i = 0; i < 2; ++i) h[i] = R(0.5) * f[i] * f[i];
@@ -137,13 +149,15 @@ LANE_FN void lane_log_two(const lane *x, lane *y)
     LANE_UNROLL for (int i = 0; i < 2; ++i) MATHS_STEP(y[i], z[i], 0x1.5555555555592p-1);
     LANE_UNROLL for (int i = 0; i < 2; ++i)
     {
-        const lane low = lane_fma(s[i], lane_fma(y[i], z[i], h[i]), k[i] * R(0x1.a39ef35793c76p-33));
+        const lane low =
+            lane_fma(s[i], lane_fma(y[i], z[i], h[i]), k[i] * R(0x1.a39ef35793c76p-33));
         y[i] = lane_fma(k[i], lane_of(R(0x1.62e42feep-1)), f[i] - (h[i] - low));
     }
 }
 #endif
 
-/* Phi(-a) exp(a^2/2) for a >= 0, as a quotient whose leading terms are those of 1/(a sqrt(2 pi)). */
+/* Phi(-a) exp(a^2/2) for a >= 0, as a quotient whose leading terms are those of 1/(a sqrt(2 pi)).
+ */
 LANE_FN lane lane_normal_mills(lane a)
 {
     const lane square = a * a;
@@ -171,7 +185,8 @@ LANE_FN lane lane_normal_mills(lane a)
     return lane_quotient(n, d);
 }
 
-/* Phi(-a) = exp(-a^2/2) N(a)/D(a) for a >= 0, with the square held in two parts; the other half by 1 - Phi(-a). */
+/* Phi(-a) = exp(-a^2/2) N(a)/D(a) for a >= 0, with the square held in two parts; the other half by
+ * 1 - Phi(-a). */
 LANE_FN lane lane_normal_cdf(lane x)
 {
     const lane a = lane_min(lane_abs(x), lane_of(R(37.5))), square = a * a;

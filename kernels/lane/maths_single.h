@@ -1,5 +1,6 @@
-/* maths_single.h: see maths.h, which alone includes this. Integers travel to and from the exponent by adding 1.5 * 2^23.
- * path_exp and path_log work in powers of two, which is what a GPU computes in one instruction. */
+/* maths_single.h: see maths.h, which alone includes this. Integers travel to and from the exponent
+ * by adding 1.5 * 2^23. path_exp and path_log work in powers of two, which is what a GPU computes
+ * in one instruction. */
 #ifndef LEVY_LANE_MATHS_SINGLE_H
 #define LEVY_LANE_MATHS_SINGLE_H
 
@@ -9,7 +10,8 @@ LANE_FN lane lane_exp(lane x)
     lane k = lane_fma(x, lane_of(R(0x1.715476p+0)), lane_of(R(0x1.8p23)));
     const lane_bits e = lane_as_bits(k) << 23;
     k = k - R(0x1.8p23);
-    const lane r = lane_fma(k, lane_of(R(-0x1.7f7d1cp-20)), lane_fma(k, lane_of(R(-0x1.62e4p-1)), x));
+    const lane r =
+        lane_fma(k, lane_of(R(-0x1.7f7d1cp-20)), lane_fma(k, lane_of(R(-0x1.62e4p-1)), x));
     lane p = lane_of(R(0x1.6a53d6p-10));
     MATHS_STEP(p, r, 0x1.12397cp-7);
     MATHS_STEP(p, r, 0x1.5558aap-5);
@@ -41,7 +43,8 @@ LANE_FN lane lane_log(lane x)
 {
     const lane_bits ix = lane_as_bits(lane_max(x, lane_of(R(0x1p-126))));
     const lane_bits e = (ix - 0x3f3504f3) >> 23;
-    return lane_log_parts(lane_from_bits(e + 0x4b400000) - R(0x1.8p23), lane_from_bits(ix - (e << 23)) - R(1.0));
+    return lane_log_parts(lane_from_bits(e + 0x4b400000) - R(0x1.8p23),
+                          lane_from_bits(ix - (e << 23)) - R(1.0));
 }
 
 LANE_FN lane lane_normal_mills(lane a)

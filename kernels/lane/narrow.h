@@ -1,6 +1,7 @@
-/* narrow.h: single-precision companions of a lane in double precision, for `precision: mixed`: as many floats as the lane has
- * doubles on a CPU, one path's float on a GPU. Only what normal_single.h needs. IEEE's bits on any CPU; a GPU takes its fast
- * logarithm and reciprocal. Must not know: what is computed. */
+/* narrow.h: single-precision companions of a lane in double precision, for `precision: mixed`: as
+ * many floats as the lane has doubles on a CPU, one path's float on a GPU. Only what
+ * normal_single.h needs. IEEE's bits on any CPU; a GPU takes its fast logarithm and reciprocal.
+ * Must not know: what is computed. */
 #ifndef LEVY_LANE_NARROW_H
 #define LEVY_LANE_NARROW_H
 
@@ -13,13 +14,19 @@ LANE_FN narrow narrow_of(float x) { return x; }
 LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c) { return fmaf(a, b, c); }
 LANE_FN narrow_bits narrow_as_bits(narrow a)
 {
-    union { float value; int32_t bits; } u;
+    union {
+        float value;
+        int32_t bits;
+    } u;
     u.value = a;
     return u.bits;
 }
 LANE_FN narrow narrow_from_bits(narrow_bits a)
 {
-    union { float value; int32_t bits; } u;
+    union {
+        float value;
+        int32_t bits;
+    } u;
     u.bits = a;
     return u.value;
 }
@@ -29,11 +36,20 @@ typedef float narrow __attribute__((vector_size(LANES * 4)));
 typedef int32_t narrow_bits __attribute__((vector_size(LANES * 4)));
 LANE_FN narrow narrow_of(float x) { return x - (narrow){0}; }
 #if defined(LANE_FMA) && LANE_BYTES == 64
-LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c) { return (narrow)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c); }
+LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c)
+{
+    return (narrow)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
 #elif defined(LANE_FMA)
-LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c) { return (narrow)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c); }
+LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c)
+{
+    return (narrow)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+}
 #else
-LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c) { LANE_EACH(narrow, __builtin_fmaf(a[i], b[i], c[i])); }
+LANE_FN narrow narrow_fma(narrow a, narrow b, narrow c)
+{
+    LANE_EACH(narrow, __builtin_fmaf(a[i], b[i], c[i]));
+}
 #endif
 LANE_FN narrow_bits narrow_as_bits(narrow a) { return (narrow_bits)a; }
 LANE_FN narrow narrow_from_bits(narrow_bits a) { return (narrow)a; }
@@ -43,7 +59,10 @@ LANE_FN narrow narrow_max(narrow a, float b)
     return (narrow)((m & (narrow_bits)a) | (~m & (narrow_bits)narrow_of(b)));
 }
 /* As signed. */
-LANE_FN narrow narrow_from_word(lane_word u) { return __builtin_convertvector((lane_int)u, narrow); }
+LANE_FN narrow narrow_from_word(lane_word u)
+{
+    return __builtin_convertvector((lane_int)u, narrow);
+}
 LANE_FN lane narrow_widen(narrow a) { return __builtin_convertvector(a, lane); }
 #endif
 

@@ -1,22 +1,25 @@
-/* normal.h: a generator's word to a standard normal: the inverse distribution function at p = (u + 1/2) 2^-32.
+/* normal.h: a generator's word to a standard normal: the inverse distribution function at p = (u +
+ * 1/2) 2^-32.
  *
- * A pure function of the word; z(~u) = -z(u) bit for bit; |z| <= 6.3380; no infinities. Own minimax fits (relative error,
- * coefficients rounded one at a time and the others refitted), in variables chosen so that no term cancels:
- *   double  x = 2p - 1 is exact and t = 1 - x^2 rounded once. z = C x + x N(c)/D(c) with c = sqrt(t): z/x is analytic in
- *           the t plane cut from 0 to minus infinity, and the root opens the cut plane to a half plane, where 11 and 11
- *           coefficients reach 2^-56 down to t = 0x1.4p-9: all words but one in 820. In those, |z| is 4 + N(l)/D(l) with
- *           l = -log(1 - |x|). Even and odd terms run apart: half the roundings, four short chains. C x is exact, so what
- *           N and D lose weighs as the quotient does in z/x: by 0.27 at the centre (C - 1.25) and by 0.5 at the seam. C, and
- *           with it the scale that makes the leading coefficient 1, was searched for the least largest error. Monotone, for
- *           neighbouring words differ by far more than the error (all 2^32 tried). Against MPFR, all 2^32 words: 1.94 ulp at
- *           most (38 words above 1.9, 28,882 above 1.5), mean 0.30. The same bits everywhere.
- *   single  |z| = |x| N(l)/D(l) with l = log2(t), one formula for all words, so that no warp parts. |x| and 1 - |x| are each
- *           converted from integers: relative precision at the centre and at both ends. GPU and CPU differ in bits, for
- *           the GPU takes its fast logarithm and reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone
- *           but for steps back of up to 5 ulp. Sobol points on a GPU: cubics of a table (NORMAL_TABLE), within 4.8e-7, and
- *           within 1.2e-7 where |z| < 1; monotone. Their first dimension alone: cubics of cells (NORMAL_CELLS), within 2.5e-7.
- *   mixed   the single formula on lanes of double precision: normal_mixed_...
- * Must not know: which generator made the word. */
+ * A pure function of the word; z(~u) = -z(u) bit for bit; |z| <= 6.3380; no infinities. Own minimax
+ * fits (relative error, coefficients rounded one at a time and the others refitted), in variables
+ * chosen so that no term cancels: double  x = 2p - 1 is exact and t = 1 - x^2 rounded once. z = C x
+ * + x N(c)/D(c) with c = sqrt(t): z/x is analytic in the t plane cut from 0 to minus infinity, and
+ * the root opens the cut plane to a half plane, where 11 and 11 coefficients reach 2^-56 down to t
+ * = 0x1.4p-9: all words but one in 820. In those, |z| is 4 + N(l)/D(l) with l = -log(1 - |x|). Even
+ * and odd terms run apart: half the roundings, four short chains. C x is exact, so what N and D
+ * lose weighs as the quotient does in z/x: by 0.27 at the centre (C - 1.25) and by 0.5 at the seam.
+ * C, and with it the scale that makes the leading coefficient 1, was searched for the least largest
+ * error. Monotone, for neighbouring words differ by far more than the error (all 2^32 tried).
+ * Against MPFR, all 2^32 words: 1.94 ulp at most (38 words above 1.9, 28,882 above 1.5), mean 0.30.
+ * The same bits everywhere. single  |z| = |x| N(l)/D(l) with l = log2(t), one formula for all
+ * words, so that no warp parts. |x| and 1 - |x| are each converted from integers: relative
+ * precision at the centre and at both ends. GPU and CPU differ in bits, for the GPU takes its fast
+ * logarithm and reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone but
+ * for steps back of up to 5 ulp. Sobol points on a GPU: cubics of a table (NORMAL_TABLE),
+ * within 4.8e-7, and within 1.2e-7 where |z| < 1; monotone. Their first dimension alone: cubics of
+ * cells (NORMAL_CELLS), within 2.5e-7. mixed   the single formula on lanes of double precision:
+ * normal_mixed_... Must not know: which generator made the word. */
 #ifndef LEVY_LANE_NORMAL_H
 #define LEVY_LANE_NORMAL_H
 
@@ -26,7 +29,8 @@
 #include "kernels/lane/narrow.h"
 #endif
 
-#define NORMAL_STEP(sum, variable, coefficient) sum = lane_fma(sum, variable, lane_of(R(coefficient)))
+#define NORMAL_STEP(sum, variable, coefficient)                                                    \
+    sum = lane_fma(sum, variable, lane_of(R(coefficient)))
 
 #if !defined(LANE_SINGLE)
 
@@ -55,10 +59,11 @@ LANE_FN lane normal_tail(lane x)
 
 /* Coefficients of the bulk, in the order of use. */
 LANE_TABLE(normal_bulk_table) = {
-    0x1.4a8a0bdb236bap+1, 0x1.301fcbe001591p-4, -0x1.72c1d929786b8p-1, -0x1.80e2f9d6ac565p-5, 0x1.89962b3f66b55p+1,
-    -0x1.4f715be6fca7bp+2, -0x1.88227c948388dp+1, -0x1.8956fd7a288c3p-3, -0x1.b78a1038ee36dp+0, -0x1.0f676300f7506p+2,
-    -0x1.e69ffa07a41d0p-1, -0x1.7168981a8a403p-2, -0x1.288c8473ef8a6p-5, -0x1.692bfeaa6be7cp-2, -0x1.b28b8a830b0b7p-5,
-    -0x1.b90d9cba265ccp-9, -0x1.37f70b23d48d7p-15, -0x1.cf9430ef32840p-10, -0x1.714789f3f7021p-14, -0x1.acff00bf58ebap-21,
+    0x1.4a8a0bdb236bap+1,   0x1.301fcbe001591p-4,   -0x1.72c1d929786b8p-1,  -0x1.80e2f9d6ac565p-5,
+    0x1.89962b3f66b55p+1,   -0x1.4f715be6fca7bp+2,  -0x1.88227c948388dp+1,  -0x1.8956fd7a288c3p-3,
+    -0x1.b78a1038ee36dp+0,  -0x1.0f676300f7506p+2,  -0x1.e69ffa07a41d0p-1,  -0x1.7168981a8a403p-2,
+    -0x1.288c8473ef8a6p-5,  -0x1.692bfeaa6be7cp-2,  -0x1.b28b8a830b0b7p-5,  -0x1.b90d9cba265ccp-9,
+    -0x1.37f70b23d48d7p-15, -0x1.cf9430ef32840p-10, -0x1.714789f3f7021p-14, -0x1.acff00bf58ebap-21,
     -0x1.c3c50d6468ce9p-32, -0x1.259614b9d0483p-22, -0x1.ab6b31c381f90p-30,
 };
 
@@ -90,15 +95,16 @@ LANE_FN lane normal_bulk(lane x, lane t)
     return lane_fma(x, lane_quotient(n, d), x * R(0x1.96af4p+0));
 }
 
-/* The tail's test and its branch. On a GPU each path of a thread branches alone: one path in the tail costs one tail. */
+/* The tail's test and its branch. On a GPU each path of a thread branches alone: one path in the
+ * tail costs one tail. */
 LANE_FN lane normal_from_word(lane_word u)
 {
     const lane x = lane_signed_from_word(u), t = lane_fma(-x, x, lane_of(R(1.0)));
     lane z = normal_bulk(x, t);
 #if defined(__CUDACC__)
 #pragma unroll
-    for (int i = 0; i < LANES; ++i)
-        if ((int)(lane_one_as_bits(t.v[i]) >> 32) < 0x3f640000) /* t < 0x1.4p-9, read off its upper half */
+    for (int i = 0; i < LANES; ++i) /* t < 0x1.4p-9, read off its upper half */
+        if ((int)(lane_one_as_bits(t.v[i]) >> 32) < 0x3f640000)
             z.v[i] = normal_tail(lane_of(x.v[i])).v[0];
 #else
     const lane_mask tail = t < R(0x1.4p-9);
@@ -126,9 +132,10 @@ LANE_FN lane normal_from_word(lane_word u)
 #endif
 
 #if defined(__CUDACC__)
-/* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. The exclusive or of folded words is the folded
- * exclusive or, so tables of Sobol points hold them ready. Here of `base` and `low`; the sign that low brings is left to the
- * caller, once for all paths. |x| 2^32 and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
+/* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. The exclusive or
+ * of folded words is the folded exclusive or, so tables of Sobol points hold them ready. Here of
+ * `base` and `low`; the sign that low brings is left to the caller, once for all paths. |x| 2^32
+ * and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
 LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u >> 31); }
 #if defined(NORMAL_TABLE)
 #define NORMAL_FOLDED(u) normal_fold(u)
@@ -138,7 +145,10 @@ LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u
 #if defined(NORMAL_ROWS)
 LANE_FN float normal_of_distance(uint32_t folded) { return __uint2float_rn(folded | 1u); }
 LANE_FN uint32_t normal_row(float f) { return (uint32_t)__float_as_int(f) & 0xfff80000u; }
-LANE_FN float normal_cubic(float4 c, float d) { return fmaf(fmaf(fmaf(c.x, d, c.y), d, c.z), d, c.w); }
+LANE_FN float normal_cubic(float4 c, float d)
+{
+    return fmaf(fmaf(fmaf(c.x, d, c.y), d, c.z), d, c.w);
+}
 
 /* By a row of the whole table, in global memory. */
 LANE_FN float normal_of_row(const float4 *rows, float f)
@@ -148,19 +158,24 @@ LANE_FN float normal_of_row(const float4 *rows, float f)
 }
 
 /* With the sign of a part of the word: rows hold normals below 0, as an even folded word has. */
-LANE_FN float normal_signed(float z, uint32_t folded) { return __int_as_float((int)((uint32_t)__float_as_int(z) + (folded << 31))); }
+LANE_FN float normal_signed(float z, uint32_t folded)
+{
+    return __int_as_float((int)((uint32_t)__float_as_int(z) + (folded << 31)));
+}
 #endif
 #if defined(NORMAL_CELLS)
-/* Held. Sobol's first dimension is radical inversion, and its scramble a triangle: what a path's index has beyond its block moves
- * the word inside one of 4,096 cells. So a thread's rows of a block have the same cells in all blocks of a replicate, and it holds
- * their cubics. (In blocks of odd number rows and columns go in reverse, as the Gray code does.) A cubic is in the distance from
- * the cell's middle in half words: an odd integer, the exclusive or of a part of the block's and row's and one of the column's.
- * The 16 cells at either end of the words are too coarse for cubics: the normals of their paths come from rows of the table,
- * ready-made. */
+/* Held. Sobol's first dimension is radical inversion, and its scramble a triangle: what a path's
+ * index has beyond its block moves the word inside one of 4,096 cells. So a thread's rows of a
+ * block have the same cells in all blocks of a replicate, and it holds their cubics. (In blocks of
+ * odd number rows and columns go in reverse, as the Gray code does.) A cubic is in the distance
+ * from the cell's middle in half words: an odd integer, the exclusive or of a part of the block's
+ * and row's and one of the column's. The 16 cells at either end of the words are too coarse for
+ * cubics: the normals of their paths come from rows of the table, ready-made. */
 typedef struct normal_cells {
     float4 cubic[LEVY_BLOCK_ROWS];
-    uint32_t low;  /* the column's part of distances */
-    uint32_t ends; /* 0: none of the rows has a cell at an end; else every other one from row ends - 1 on has, */
+    uint32_t low; /* the column's part of distances */
+    /* 0: none of the rows has a cell at an end; else every other one from row ends - 1 on has, */
+    uint32_t ends;
     uint32_t high; /* and it is the upper end's */
 } normal_cells;
 
@@ -185,8 +200,10 @@ LANE_FN void normal_hold_ends(normal_cells *cells, const float *normals)
     normals += LEVY_BLOCK_ROWS * cells->high;
 #pragma unroll
     for (uint32_t row = 0; row < LEVY_BLOCK_ROWS; row += 2)
-        if (cells->ends == 1) cells->cubic[row].w = normals[row];
-        else cells->cubic[row + 1].w = normals[row + 1];
+        if (cells->ends == 1)
+            cells->cubic[row].w = normals[row];
+        else
+            cells->cubic[row + 1].w = normals[row + 1];
 }
 
 /* Of LANES rows from `row` on; `turned`: of a block of odd number. */
@@ -195,23 +212,29 @@ LANE_FN lane normal_held(const normal_cells *cells, uint32_t row, bool turned, l
     lane z;
 #pragma unroll
     for (uint32_t i = 0; i < LANES; ++i)
-        z.v[i] = normal_cubic(cells->cubic[turned ? LEVY_BLOCK_ROWS - 1 - row - i : row + i], __int2float_rn((int)(base.v[i] ^ cells->low)));
+        z.v[i] = normal_cubic(cells->cubic[turned ? LEVY_BLOCK_ROWS - 1 - row - i : row + i],
+                              __int2float_rn((int)(base.v[i] ^ cells->low)));
     return z;
 }
 #endif
 #if defined(NORMAL_TABLE)
-/* Looked up. A row of the table is a sixteenth of an octave of f, twice the words to the nearer end: a cubic in what f has beyond
- * the row's start. A row stands eight times side by side in shared memory, and a thread takes its own of eight: no two that
- * load at the same time meet in a bank. */
+/* Looked up. A row of the table is a sixteenth of an octave of f, twice the words to the nearer
+ * end: a cubic in what f has beyond the row's start. A row stands eight times side by side in
+ * shared memory, and a thread takes its own of eight: no two that load at the same time meet in a
+ * bank. */
 LANE_FN float normal_near(float f)
 {
     const uint32_t row = normal_row(f);
-    const unsigned char *const at = NORMAL_TABLE + 16 * (threadIdx.x % 8) + (row >> 12) - (127u << 11) - 128u * NORMAL_FIRST;
+    const unsigned char *const at =
+        NORMAL_TABLE + 16 * (threadIdx.x % 8) + (row >> 12) - (127u << 11) - 128u * NORMAL_FIRST;
     return normal_cubic(*(const float4 *)at, f - __int_as_float((int)row));
 }
 
 /* Rows that do not stand in shared memory: one path in 4,096. */
-static __device__ __noinline__ float normal_deep(float f) { return normal_of_row(*(const float4 *const *)(NORMAL_TABLE - 16), f); }
+static __device__ __noinline__ float normal_deep(float f)
+{
+    return normal_of_row(*(const float4 *const *)(NORMAL_TABLE - 16), f);
+}
 
 LANE_FN lane LANE_PICK(normal_mixed_from_folded, normal_from_folded)(lane_word base, uint32_t low)
 {
@@ -225,7 +248,9 @@ LANE_FN lane LANE_PICK(normal_mixed_from_folded, normal_from_folded)(lane_word b
     }
     if (NORMAL_FIRST > 0 && least < last) {
 #pragma unroll
-        for (int i = 0; i < LANES; ++i) z.v[i] = (real)normal_signed(f[i] < last ? normal_deep(f[i]) : normal_near(f[i]), base.v[i]);
+        for (int i = 0; i < LANES; ++i)
+            z.v[i] =
+                (real)normal_signed(f[i] < last ? normal_deep(f[i]) : normal_near(f[i]), base.v[i]);
         return z;
     }
 #pragma unroll
@@ -245,7 +270,8 @@ LANE_FN lane normal_from_folded(lane_word base, uint32_t low)
     }
     lane z = normal_magnitude(m, t, R(0x1p32));
 #pragma unroll
-    for (int i = 0; i < LANES; ++i) z.v[i] = lane_one_from_bits(lane_one_as_bits(z.v[i]) + (real_bits)(base.v[i] << 31));
+    for (int i = 0; i < LANES; ++i)
+        z.v[i] = lane_one_from_bits(lane_one_as_bits(z.v[i]) + (real_bits)(base.v[i] << 31));
     return z;
 }
 #else
@@ -256,7 +282,8 @@ LANE_FN lane normal_mixed_from_folded(lane_word base, uint32_t low)
     for (int i = 0; i < LANES; ++i) {
         const uint32_t odd = (base.v[i] ^ low) | 1u;
         const float p = (float)(odd ^ 0xfffffffeu);
-        const float magnitude = normal_magnitude((float)odd, p * fmaf(p, -0x1p-64f, 0x1p-31f), 0x1p32f);
+        const float magnitude =
+            normal_magnitude((float)odd, p * fmaf(p, -0x1p-64f, 0x1p-31f), 0x1p32f);
         z.v[i] = (double)narrow_from_bits(narrow_as_bits(magnitude) + (int32_t)(base.v[i] << 31));
     }
     return z;
@@ -279,7 +306,8 @@ LANE_FN lane normal_mixed_from_word(lane_word u)
 {
     const lane_word q = lane_word_fold(u);
     const narrow p = narrow_fma(narrow_from_word(q), narrow_of(0x1p-31f), narrow_of(0x1p-32f));
-    const narrow x = narrow_fma(narrow_from_word(q ^ 0x7fffffffu), narrow_of(0x1p-31f), narrow_of(0x1p-32f));
+    const narrow x =
+        narrow_fma(narrow_from_word(q ^ 0x7fffffffu), narrow_of(0x1p-31f), narrow_of(0x1p-32f));
     const narrow z = normal_magnitude(x, narrow_fma(p, x, p), 1.0f); /* t = (1 - |x|)(1 + |x|) */
     const narrow_bits sign = (narrow_bits)(u ^ 0x80000000u) & (-2147483647 - 1);
     return narrow_widen(narrow_from_bits(narrow_as_bits(z) | sign));
@@ -298,7 +326,8 @@ LANE_FN lane normal_from_word(lane_word u)
 {
     const lane_word q = lane_word_fold(u);
     const lane p = lane_fma(lane_from_word(q), lane_of(R(0x1p-31)), lane_of(R(0x1p-32)));
-    const lane x = lane_fma(lane_from_word(q ^ 0x7fffffffu), lane_of(R(0x1p-31)), lane_of(R(0x1p-32)));
+    const lane x =
+        lane_fma(lane_from_word(q ^ 0x7fffffffu), lane_of(R(0x1p-31)), lane_of(R(0x1p-32)));
     const lane z = normal_magnitude(x, lane_fma(p, x, p), R(1.0)); /* t = (1 - |x|)(1 + |x|) */
     const lane_bits sign = lane_bits_from_word(u ^ 0x80000000u) & (real_bits)(-2147483647 - 1);
     return lane_from_bits(lane_as_bits(z) | sign);

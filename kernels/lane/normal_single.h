@@ -1,6 +1,6 @@
-/* normal_single.h: see normal.h, which alone includes this: the formula in single, over the type NORMAL_T and its functions
- * NORMAL_OF, NORMAL_FMA, NORMAL_LOG2, NORMAL_RECIPROCAL. |z| from m = |x| unit and t; a unit is a power of two: no bit depends
- * on it. */
+/* normal_single.h: see normal.h, which alone includes this: the formula in single, over the type
+ * NORMAL_T and its functions NORMAL_OF, NORMAL_FMA, NORMAL_LOG2, NORMAL_RECIPROCAL. |z| from m =
+ * |x| unit and t; a unit is a power of two: no bit depends on it. */
 LANE_FN NORMAL_T normal_magnitude(NORMAL_T m, NORMAL_T t, float unit)
 {
     const NORMAL_T l = NORMAL_LOG2(t);

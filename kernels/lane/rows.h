@@ -1,5 +1,5 @@
-/* rows.h: memory read at a place of each path's own: single numbers, and rows of 8 that become 8 lanes. Must not know: what stands
- * in the table. */
+/* rows.h: memory read at a place of each path's own: single numbers, and rows of 8 that become 8
+ * lanes. Must not know: what stands in the table. */
 #ifndef LEVY_LANE_ROWS_H
 #define LEVY_LANE_ROWS_H
 
@@ -9,9 +9,15 @@ enum { LANE_ROW = 8 };
 
 /* table[index] of each path */
 #if defined(__CUDACC__)
-LANE_FN lane lane_row_gather(const real *table, lane_bits index) { LANE_EACH(lane, table[index.v[i]]); }
+LANE_FN lane lane_row_gather(const real *table, lane_bits index)
+{
+    LANE_EACH(lane, table[index.v[i]]);
+}
 #else
-LANE_FN lane lane_row_gather(const real *table, lane_bits index) { LANE_EACH(lane, table[index[i]]); }
+LANE_FN lane lane_row_gather(const real *table, lane_bits index)
+{
+    LANE_EACH(lane, table[index[i]]);
+}
 #endif
 
 #if defined(__clang__)
@@ -20,11 +26,13 @@ LANE_FN lane lane_row_gather(const real *table, lane_bits index) { LANE_EACH(lan
 #define LANE_ROW_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* c[k]: number k of row `row` of each path; the table is aligned to its rows' size. A CPU turns registers of rows into lanes by
- * shuffles: on an EPYC 1.15 to 1.5 times as fast a look-up of a draw as by numbers, where its gather instructions are slower
- * still. */
+/* c[k]: number k of row `row` of each path; the table is aligned to its rows' size. A CPU turns
+ * registers of rows into lanes by shuffles: on an EPYC 1.15 to 1.5 times as fast a look-up of a
+ * draw as by numbers, where its gather instructions are slower still. */
 #if defined(__CUDACC__)
-typedef struct LANE_ALIGNED(LANE_PICK(16, 32)) lane_row { real c[LANE_ROW]; } lane_row;
+typedef struct LANE_ALIGNED(LANE_PICK(16, 32)) lane_row {
+    real c[LANE_ROW];
+} lane_row;
 
 LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
 {
@@ -42,9 +50,12 @@ LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
     for (int half = 0; half < 2; ++half) {
         lane r[4];
         LANE_ROW_UNROLL
-        for (int i = 0; i < 4; ++i) r[i] = *(const lane *)(const void *)(table + (row[i] << 3) + 4 * half);
-        const lane even = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), odd = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
-        const lane even_next = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6), odd_next = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+        for (int i = 0; i < 4; ++i)
+            r[i] = *(const lane *)(const void *)(table + (row[i] << 3) + 4 * half);
+        const lane even = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+                   odd = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+        const lane even_next = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6),
+                   odd_next = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
         c[4 * half] = __builtin_shufflevector(even, even_next, 0, 1, 4, 5);
         c[4 * half + 1] = __builtin_shufflevector(odd, odd_next, 0, 1, 4, 5);
         c[4 * half + 2] = __builtin_shufflevector(even, even_next, 2, 3, 6, 7);
@@ -55,10 +66,12 @@ LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
 /* Of 8 elements of two registers; where a register has 16, of both its halves. */
 #if LANE_BYTES == 64 && defined(LANE_SINGLE)
 #define LANE_ROW_AT(i) ((i) < 8 ? (i) : (i) + 8)
-#define LANE_ROW_SHUFFLE(x, y, a, b, c, d, e, f, g, h)                                                                          \
-    __builtin_shufflevector(x, y, LANE_ROW_AT(a), LANE_ROW_AT(b), LANE_ROW_AT(c), LANE_ROW_AT(d), LANE_ROW_AT(e), LANE_ROW_AT(f), \
-                            LANE_ROW_AT(g), LANE_ROW_AT(h), LANE_ROW_AT(a) + 8, LANE_ROW_AT(b) + 8, LANE_ROW_AT(c) + 8,            \
-                            LANE_ROW_AT(d) + 8, LANE_ROW_AT(e) + 8, LANE_ROW_AT(f) + 8, LANE_ROW_AT(g) + 8, LANE_ROW_AT(h) + 8)
+#define LANE_ROW_SHUFFLE(x, y, a, b, c, d, e, f, g, h)                                             \
+    __builtin_shufflevector(x, y, LANE_ROW_AT(a), LANE_ROW_AT(b), LANE_ROW_AT(c), LANE_ROW_AT(d),  \
+                            LANE_ROW_AT(e), LANE_ROW_AT(f), LANE_ROW_AT(g), LANE_ROW_AT(h),        \
+                            LANE_ROW_AT(a) + 8, LANE_ROW_AT(b) + 8, LANE_ROW_AT(c) + 8,            \
+                            LANE_ROW_AT(d) + 8, LANE_ROW_AT(e) + 8, LANE_ROW_AT(f) + 8,            \
+                            LANE_ROW_AT(g) + 8, LANE_ROW_AT(h) + 8)
 LANE_FN lane lane_one_row(const real *table, lane_bits row, int i)
 {
     const __m512 low = _mm512_castps256_ps512(_mm256_load_ps(table + ((int64_t)row[i] << 3)));
@@ -66,12 +79,16 @@ LANE_FN lane lane_one_row(const real *table, lane_bits row, int i)
 }
 #else
 #define LANE_ROW_SHUFFLE(x, y, ...) __builtin_shufflevector(x, y, __VA_ARGS__)
-LANE_FN lane lane_one_row(const real *table, lane_bits row, int i) { return *(const lane *)(const void *)(table + ((int64_t)row[i] << 3)); }
+LANE_FN lane lane_one_row(const real *table, lane_bits row, int i)
+{
+    return *(const lane *)(const void *)(table + ((int64_t)row[i] << 3));
+}
 #endif
 
 LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
 {
-    lane r[8], pairs[8], fours[8]; /* [row], [pair of rows][even, odd], [four rows][0, 1, 2, 3: with 4, 5, 6, 7] */
+    /* [row], [pair of rows][even, odd], [four rows][0, 1, 2, 3: with 4, 5, 6, 7] */
+    lane r[8], pairs[8], fours[8];
     LANE_ROW_UNROLL
     for (int i = 0; i < 8; ++i) r[i] = lane_one_row(table, row, i);
     LANE_ROW_UNROLL
@@ -80,12 +97,13 @@ LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
         pairs[i + 1] = LANE_ROW_SHUFFLE(r[i], r[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     LANE_ROW_UNROLL
-    for (int i = 0; i < 8; i += 4)
-        LANE_ROW_UNROLL
-        for (int odd = 0; odd < 2; ++odd) {
-            fours[i + odd] = LANE_ROW_SHUFFLE(pairs[i + odd], pairs[i + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
-            fours[i + 2 + odd] = LANE_ROW_SHUFFLE(pairs[i + odd], pairs[i + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
-        }
+    for (int i = 0; i < 8; i += 4) LANE_ROW_UNROLL
+    for (int odd = 0; odd < 2; ++odd) {
+        fours[i + odd] =
+            LANE_ROW_SHUFFLE(pairs[i + odd], pairs[i + 2 + odd], 0, 1, 8, 9, 4, 5, 12, 13);
+        fours[i + 2 + odd] =
+            LANE_ROW_SHUFFLE(pairs[i + odd], pairs[i + 2 + odd], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
     LANE_ROW_UNROLL
     for (int k = 0; k < 4; ++k) {
         c[k] = LANE_ROW_SHUFFLE(fours[k], fours[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);

@@ -9,4 +9,7 @@ double levy_exp(double x) { return lane_get(lane_exp(lane_of(x)), 0); }
 double levy_log(double x) { return lane_get(lane_log(lane_of(x)), 0); }
 double levy_sqrt(double x) { return lane_get(lane_sqrt(lane_of(x)), 0); }
 double levy_normal_cdf(double x) { return lane_get(lane_normal_cdf(lane_of(x)), 0); }
-double levy_normal_from_word(uint32_t word) { return lane_get(normal_from_word(lane_word_of(word)), 0); }
+double levy_normal_from_word(uint32_t word)
+{
+    return lane_get(normal_from_word(lane_word_of(word)), 0);
+}

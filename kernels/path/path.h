@@ -1,13 +1,16 @@
-/* path.h: the only path loop. Points become normals, the bridge turns them into motions in time order, the model into
- * growths of the assets, the payoffs observe them and settle: values of all items of a tile, for one lane of paths.
+/* path.h: the only path loop. Points become normals, the bridge turns them into motions in time
+ * order, the model into growths of the assets, the payoffs observe them and settle: values of all
+ * items of a tile, for one lane of paths.
  *
- * The bridge tree is walked depth first: a node is built when its two neighbours stand, the left one being the last node
- * emitted and the right one the top of a stack that is ceil(log2 N) + 1 deep (J. du Toit, A high-performance Brownian bridge
- * for GPUs, 2012, whose branch optimisation this carries on). Where one factor drives one asset in single precision on a GPU,
- * runs of up to 8 nodes are built in registers and only their ends touch the stack (walks.h).
+ * The bridge tree is walked depth first: a node is built when its two neighbours stand, the left
+ * one being the last node emitted and the right one the top of a stack that is ceil(log2 N) + 1
+ * deep (J. du Toit, A high-performance Brownian bridge for GPUs, 2012, whose branch optimisation
+ * this carries on). Where one factor drives one asset in single precision on a GPU, runs of up to 8
+ * nodes are built in registers and only their ends touch the stack (walks.h).
  *
- * Included once per shape: with PATH_SPECIAL the macros PATH_<member> are compile-time constants, else they are read from
- * the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads, sums. */
+ * Included once per shape: with PATH_SPECIAL the macros PATH_<member> are compile-time constants,
+ * else they are read from the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA.
+ * Must not know: blocks, threads, sums. */
 #include "kernels/path/image.h"
 #include "kernels/lane/normal.h"
 #include "kernels/path/links.h"
@@ -23,17 +26,25 @@
 #ifndef LEVY_PATH_H
 #define LEVY_PATH_H
 
-enum { PATH_AHEAD = 64 }; /* motions a CPU builds at once: measured on Zen 4 */
+enum { PATH_AHEAD = 64 };    /* motions a CPU builds at once: measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 
-/* A bridge entry as the image holds it: one aligned load. Where levels are built, `bend` is what the drift adds. */
-typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights { real left, right, deviation, bend; } path_weights;
+/* A bridge entry as the image holds it: one aligned load. Where levels are built, `bend` is what
+ * the drift adds. */
+typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights {
+    real left, right, deviation, bend;
+} path_weights;
 
 /* What a principal component adds to 8 neighbouring nodes. */
-typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight { real node[8]; } path_eight;
+typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight {
+    real node[8];
+} path_eight;
 
-/* An item of a tile of many, where its market's are listed. One that shares another's states observes nothing. */
-typedef struct path_listed { uint32_t item, observe, kind, variant; } path_listed;
+/* An item of a tile of many, where its market's are listed. One that shares another's states
+ * observes nothing. */
+typedef struct path_listed {
+    uint32_t item, observe, kind, variant;
+} path_listed;
 
 /* The image and the tile, as pointers. */
 typedef struct path_view {
@@ -51,26 +62,29 @@ typedef struct path_view {
     const levy_image_item *items;
     const real *item_reals;
     const real *coefficients;
-    const real *rows;            /* of the whole image */
-    const uint32_t *padded;      /* bits by draw */
-    const path_eight *matrix;    /* [node / 8][component] */
-    const real *variance;        /* of the tile's first market, too */
+    const real *rows;         /* of the whole image */
+    const uint32_t *padded;   /* bits by draw */
+    const path_eight *matrix; /* [node / 8][component] */
+    const real *variance;     /* of the tile's first market, too */
     const real *added;
-    const real *model_reals;     /* of the whole image */
+    const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
-    const path_link *links;      /* the CPU's: [entry], and */
-    lane *motions;               /* room for all motions of a path, [node][factor], or */
-    lane *normals;               /* for all its normals (PCA) */
-    const path_listed *order;    /* the CPU's: the tile's items by market, */
-    const uint32_t *starts;      /* of market m from order[starts[m]] to order[starts[m + 1] - 1]; */
-    const uint32_t *leads;       /* [item]: the one whose states it shares: sums of the same growths; most: itself */
+    const path_link *links;   /* the CPU's: [entry], and */
+    lane *motions;            /* room for all motions of a path, [node][factor], or */
+    lane *normals;            /* for all its normals (PCA) */
+    const path_listed *order; /* the CPU's: the tile's items by market, */
+    /* of market m from order[starts[m]] to order[starts[m + 1] - 1]; */
+    const uint32_t *starts;
+    /* [item]: the one whose states it shares: sums of the same growths; most: itself */
+    const uint32_t *leads;
 } path_view;
 
 LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uint32_t first_market)
 {
     path_view v;
     const uint64_t per_market = (uint64_t)image->n_nodes * image->n_assets;
-    const uint64_t factors = (uint64_t)(image->covariance ? image->n_nodes : 1) * image->n_assets * image->n_factors;
+    const uint64_t factors =
+        (uint64_t)(image->covariance ? image->n_nodes : 1) * image->n_assets * image->n_factors;
     v.image = image;
     v.segments = LEVY_IMAGE_AT(levy_image_segment, image, segments);
     v.bridge = LEVY_IMAGE_AT(path_weights, image, bridge);
@@ -81,15 +95,20 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.factor = LEVY_IMAGE_AT(real, image, factor) + first_market * factors;
     v.bends = LEVY_IMAGE_AT(real, image, bends) + (uint64_t)first_market * image->n_nodes;
     v.cash = LEVY_IMAGE_AT(real, image, cash) + (image->has_cash ? first_market * per_market : 0);
-    v.lag = LEVY_IMAGE_AT(real, image, lag) + (image->has_lag ? (uint64_t)first_market * image->n_nodes : 0);
+    v.lag = LEVY_IMAGE_AT(real, image, lag) +
+            (image->has_lag ? (uint64_t)first_market * image->n_nodes : 0);
     v.items = LEVY_IMAGE_AT(levy_image_item, image, items) + first_item;
     v.item_reals = LEVY_IMAGE_AT(real, image, item_reals) + (uint64_t)first_item * LEVY_ITEM_REALS;
-    v.coefficients = LEVY_IMAGE_AT(real, image, coefficients) + (uint64_t)first_item * image->n_assets;
+    v.coefficients =
+        LEVY_IMAGE_AT(real, image, coefficients) + (uint64_t)first_item * image->n_assets;
     v.rows = LEVY_IMAGE_AT(real, image, rows);
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
-    v.variance = LEVY_IMAGE_AT(real, image, variance) + (image->model_features & LEVY_MODEL_SCALES ? first_market * per_market : 0);
-    v.added = LEVY_IMAGE_AT(real, image, added) + (image->model_features & LEVY_MODEL_SCALES ? (uint64_t)first_market * image->n_assets : 0);
+    v.variance = LEVY_IMAGE_AT(real, image, variance) +
+                 (image->model_features & LEVY_MODEL_SCALES ? first_market * per_market : 0);
+    v.added =
+        LEVY_IMAGE_AT(real, image, added) +
+        (image->model_features & LEVY_MODEL_SCALES ? (uint64_t)first_market * image->n_assets : 0);
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
@@ -146,7 +165,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #if defined(PATH_SPECIAL)
 #define PATH_MAX_FACTORS PATH_factors
 #else
-#define PATH_MAX_FACTORS (2 * PATH_MAX_ASSETS) /* models with drivers of their own have up to two for each asset */
+/* models with drivers of their own have up to two for each asset */
+#define PATH_MAX_FACTORS (2 * PATH_MAX_ASSETS)
 #endif
 #if !defined(PATH_bounded)
 #define PATH_bounded 0 /* 1: no level can leave the range of exp (bounds.h) */
@@ -156,7 +176,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #endif
 #if defined(PATH_listed) /* a tile of many items: each market's are listed */
 #define PATH_EACH_ITEM(m, i)                                                                       \
-    for (uint32_t at_##i = v->starts[m], i = 0; at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
+    for (uint32_t at_##i = v->starts[m], i = 0;                                                    \
+         at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
 #else
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
@@ -165,8 +186,9 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #if !defined(PATH_always) /* 1: every item observes at every node, and no node pays a dividend */
 #define PATH_always 0
 #endif
-#if defined(PATH_led) /* items share states: four bits for the one whose states an item takes, or its own number */
-#define PATH_item_lead(i) (PATH_led >> 4 * (i) & 15u)
+/* items share states: four bits for the one whose states an item takes, or its own number */
+#if defined(PATH_led)
+#define PATH_item_lead(i) ((PATH_led >> (4 * (i))) & 15u)
 #define PATH_is_led(i) (PATH_item_lead(i) != (i))
 #else
 #define PATH_is_led(i) 0
@@ -174,18 +196,22 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #if !defined(PATH_plain) /* 1: no item is rich */
 #define PATH_plain 0
 #endif
-#define PATH_in_order (PATH_construction == 1 || PATH_construction == 2) /* the walk asks for draws in the order of time */
+/* the walk asks for draws in the order of time */
+#define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
-/* A model whose step is short enough to stand there eight times: none, one source of normal jumps on one asset, or few regimes
- * that hold from date to date. */
+/* A model whose step is short enough to stand there eight times: none, one source of normal jumps
+ * on one asset, or few regimes that hold from date to date. */
 #define PATH_model_is_short                                                                        \
     (!PATH_model ||                                                                                \
-     (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 && PATH_model_constant2 == 1) || \
-     (PATH_model_features & LEVY_MODEL_SCALES && !(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) && \
+     (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 &&        \
+      PATH_model_constant2 == 1) ||                                                                \
+     (PATH_model_features & LEVY_MODEL_SCALES &&                                                   \
+      !(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&               \
       (PATH_model_constant0 & REGIMES_COUNT) <= 4))
-/* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in double eight copies of the
- * arithmetic leave the instruction cache (157 against 185), as does what rich items do, and a CPU has too few registers. Of
- * many items or markets eight copies take the compiler 20 times as long (49 s against 2). */
+/* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in
+ * double eight copies of the arithmetic leave the instruction cache (157 against 185), as does what
+ * rich items do, and a CPU has too few registers. Of many items or markets eight copies take the
+ * compiler 20 times as long (49 s against 2). */
 #define PATH_registers 0
 /* Kernels whose normals are in single keep their words folded (normal.h). */
 #define PATH_folded 0
@@ -194,13 +220,18 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #undef PATH_registers
 #undef PATH_folded
 #define PATH_registers                                                                             \
-    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich && PATH_items * PATH_markets <= 2 && PATH_model_is_short)
-#define PATH_folded (PATH_generator == 0 && !PATH_padded && !PATH_cells && !(PATH_model_features & LEVY_MODEL_GAMMA))
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich &&                    \
+     PATH_items * PATH_markets <= 2 && PATH_model_is_short)
+#define PATH_folded                                                                                \
+    (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
+     !(PATH_model_features & LEVY_MODEL_GAMMA))
 #endif
 #endif
-/* Where one factor drives one asset of one market, runs in registers and single steps build the level itself: motion times factor
- * plus drift is a bridge too, bent by what the drift has between two nodes. */
-#if !defined(PATH_cells) /* 1: Black-Scholes in one step, of normals whose cubics the threads hold (normal.h) */
+/* Where one factor drives one asset of one market, runs in registers and single steps build the
+ * level itself: motion times factor plus drift is a bridge too, bent by what the drift has between
+ * two nodes. */
+/* 1: Black-Scholes in one step, of normals whose cubics the threads hold (normal.h) */
+#if !defined(PATH_cells)
 #define PATH_cells 0
 #endif
 #if PATH_registers || PATH_cells
@@ -208,7 +239,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #else
 #define PATH_levels 0
 #endif
-#if !defined(PATH_staged) /* 1: the kernel has moved weights to shared memory, levels' ready-made */
+#if !defined(PATH_staged) /* 1: the kernel has moved weights to shared memory, levels' ready-made  \
+                           */
 #define PATH_staged 0
 #endif
 
@@ -224,14 +256,17 @@ typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
     uint32_t n_markets, n_items, first_market;
-    lane left[PATH_MAX_FACTORS];                  /* motion at the last node emitted */
-    lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* covariance 1; covariance 0: what the market has behind it (lag) */
+    lane left[PATH_MAX_FACTORS]; /* motion at the last node emitted */
+    /* covariance 1; covariance 0: what the market has behind it (lag) */
+    lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
-    lane beside[PATH_MAX_ASSETS];                 /* what the model adds to the assets' log growths, in path_log's units */
-    lane_word regime[PATH_MAX_MARKETS];           /* of the path, and the logarithm of what its regimes discount: of the first market, */
-    lane discount[PATH_MAX_MARKETS];              /* or of each where the chain watches a level */
+    /* what the model adds to the assets' log growths, in path_log's units */
+    lane beside[PATH_MAX_ASSETS];
+    /* of the path, and the logarithm of what its regimes discount: of the first market, */
+    lane_word regime[PATH_MAX_MARKETS];
+    lane discount[PATH_MAX_MARKETS]; /* or of each where the chain watches a level */
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
-    uint32_t observe[PATH_MAX_ITEMS];             /* the flag that says the item observes */
+    uint32_t observe[PATH_MAX_ITEMS]; /* the flag that says the item observes */
 } PATH_NAME(state);
 
 /* A draw's place in time. Those outside the bridge come last and are in order. */
@@ -249,7 +284,8 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     if (PATH_generator == POINTS_PHILOX) return points_philox(s->points, PATH_NAME(timed)(s, draw));
     if (PATH_buffered) return s->points->ahead[PATH_NAME(timed)(s, draw)];
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
-    if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1) return points_philox(s->points, PATH_NAME(timed)(s, draw));
+    if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1)
+        return points_philox(s->points, PATH_NAME(timed)(s, draw));
 #if defined(__CUDACC__)
     return sobol_word(&s->points->sobol, (int32_t)draw, PATH_base_rows, PATH_low_words);
 #else
@@ -266,19 +302,24 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
-/* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`. Draws are asked for in order. */
+/* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`.
+ * Draws are asked for in order. */
 #if defined(__CUDACC__)
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
 #if PATH_cells
     (void)entry, (void)f, (void)sign_of;
-    return normal_held(s->points->cells, s->points->row, s->points->turned, sobol_base(&s->points->sobol, 0, PATH_base_rows));
+    return normal_held(s->points->cells, s->points->row, s->points->turned,
+                       sobol_base(&s->points->sobol, 0, PATH_base_rows));
 #elif PATH_folded
     const int32_t draw = entry * (int32_t)PATH_factors + (int32_t)f;
     uint32_t low = sobol_low(&s->points->sobol, draw, PATH_low_words);
     if (!PATH_shared_low) low = normal_fold(low);
-    *sign_of = lane_one_from_bits(lane_one_as_bits(*sign_of) ^ LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
-    return LANE_PICK(normal_mixed_from_folded, normal_from_folded)(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
+    *sign_of =
+        lane_one_from_bits(lane_one_as_bits(*sign_of) ^
+                           LANE_PICK((real_bits)((uint64_t)low << 63), (real_bits)(low << 31)));
+    return LANE_PICK(normal_mixed_from_folded,
+                     normal_from_folded)(sobol_base(&s->points->sobol, draw, PATH_base_rows), low);
 #else
     const path_view *const v = s->v;
     (void)v;
@@ -299,17 +340,21 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 LANE_FN lane PATH_NAME(joined)(const path_view *v, path_weights w, lane z, lane left, lane right)
 {
     (void)v;
-    if (PATH_construction == 1) return lane_fma(lane_of(w.deviation), z, PATH_levels ? lane_of(w.bend) : left);
-    const lane share = PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
+    if (PATH_construction == 1)
+        return lane_fma(lane_of(w.deviation), z, PATH_levels ? lane_of(w.bend) : left);
+    const lane share =
+        PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
     return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
 }
 
-LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, lane left, lane right)
+LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, lane left,
+                                lane right)
 {
     const path_view *const v = s->v;
     if (PATH_model_features & LEVY_MODEL_GAMMA)
-        return variance_gamma_between(v->model_reals, v->model_words, (uint32_t)entry, PATH_assets, f / 2,
-                                      PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f), left, right);
+        return variance_gamma_between(v->model_reals, v->model_words, (uint32_t)entry, PATH_assets,
+                                      f / 2, PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f),
+                                      left, right);
     path_weights w = v->bridge[entry];
     if (PATH_levels && !PATH_staged) {
         w.deviation = w.deviation * v->factor[0];
@@ -334,23 +379,29 @@ LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y)
 {
     if (PATH_mixed)
         LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = PATH_NAME(exp)(v, x[i]);
-    else path_exp_four(x, y);
+    else
+        path_exp_four(x, y);
 }
 #endif
 
 #include "kernels/path/steps.h"
 
 /* Growths of one market's assets at a node, in the units of path_log and as such. */
-LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion, lane *growth, lane *log_growth)
+LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion,
+                                lane *growth, lane *log_growth)
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
-        log_growth[a] = PATH_levels ? motion[0] : PATH_covariance ? s->level[m][a] : black_scholes_level(lane_of(v->drift[row + a]), factor, motion, PATH_factors);
+        log_growth[a] = PATH_levels       ? motion[0]
+                        : PATH_covariance ? s->level[m][a]
+                                          : black_scholes_level(lane_of(v->drift[row + a]), factor,
+                                                                motion, PATH_factors);
         if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
-        if (PATH_model && PATH_model != LEVY_MODEL_REGIME_SWITCHING) log_growth[a] = log_growth[a] + s->beside[a];
+        if (PATH_model && PATH_model != LEVY_MODEL_REGIME_SWITCHING)
+            log_growth[a] = log_growth[a] + s->beside[a];
         growth[a] = PATH_NAME(exp)(v, log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];
@@ -360,7 +411,8 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
 }
 
 /* The dividends of a node, off the growths. */
-LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node, lane *growth, lane *log_growth)
+LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node, lane *growth,
+                                  lane *log_growth)
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
@@ -380,8 +432,9 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
         const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a)
-            s->level[m][a] = black_scholes_level(s->level[m][a] + v->drift[row + a], v->factor + (row + a) * PATH_factors,
-                                                 step, PATH_factors);
+            s->level[m][a] =
+                black_scholes_level(s->level[m][a] + v->drift[row + a],
+                                    v->factor + (row + a) * PATH_factors, step, PATH_factors);
     }
 }
 
@@ -399,21 +452,26 @@ LANE_FN void PATH_NAME(leave_behind)(PATH_NAME(state) *s, uint32_t node, const l
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a) {
-            const lane moved = black_scholes_level(lane_of(R(0.0)), v->factor + (m * PATH_assets + a) * PATH_factors, step, PATH_factors);
+            const lane moved = black_scholes_level(lane_of(R(0.0)),
+                                                   v->factor + (m * PATH_assets + a) * PATH_factors,
+                                                   step, PATH_factors);
             s->level[m][a] = lane_fma(lane_of(share), moved, s->level[m][a]);
         }
     }
 }
 
-LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *growth, const lane *log_growth)
+LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *growth,
+                                         const lane *log_growth)
 {
     const path_view *const v = s->v;
-    return basket_value(PATH_item_aggregate(i), v->coefficients + i * PATH_assets, growth, log_growth, PATH_assets);
+    return basket_value(PATH_item_aggregate(i), v->coefficients + i * PATH_assets, growth,
+                        log_growth, PATH_assets);
 }
 
 #if defined(PATH_sweep)
 /* One asset, many items: what each sees is its market's growth. */
-LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags, payoff_seen *seen)
+LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags,
+                              payoff_seen *seen)
 {
     const path_view *const v = s->v;
     for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k) {
@@ -424,8 +482,10 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, ui
             state[0] = asian_observe(it->variant, state[0], seen->level.x, seen->level.log_x);
             continue;
         }
-        const real *const row = v->rows + ((uint64_t)v->items[it->item].row * PATH_nodes + node) * LEVY_ROW_REALS;
-        payoff_observe(it->kind, it->variant, v->item_reals + it->item * LEVY_ITEM_REALS, row, seen, state);
+        const real *const row =
+            v->rows + ((uint64_t)v->items[it->item].row * PATH_nodes + node) * LEVY_ROW_REALS;
+        payoff_observe(it->kind, it->variant, v->item_reals + it->item * LEVY_ITEM_REALS, row, seen,
+                       state);
     }
 }
 #endif
@@ -439,19 +499,26 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
-        if (PATH_model == LEVY_MODEL_REGIME_SWITCHING) PATH_NAME(regime_advance)(s, node, step);
-        else if (PATH_covariance) PATH_NAME(advance)(s, node, step);
+        if (PATH_model == LEVY_MODEL_REGIME_SWITCHING)
+            PATH_NAME(regime_advance)(s, node, step);
+        else if (PATH_covariance)
+            PATH_NAME(advance)(s, node, step);
         if (PATH_model_features & LEVY_MODEL_STEPS) PATH_NAME(model_step)(s, node, step);
     }
-    if (PATH_model && !(PATH_model_features & LEVY_MODEL_STEPS)) PATH_NAME(model_step)(s, node, motion);
+    if (PATH_model && !(PATH_model_features & LEVY_MODEL_STEPS))
+        PATH_NAME(model_step)(s, node, motion);
     if (PATH_lag && !PATH_covariance) PATH_NAME(leave_behind)(s, node, motion);
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
-    seen.extra = PATH_extra > PATH_model_draws ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + PATH_model_draws)
-                                               : lane_word_of(0);
-#if defined(PATH_sweep) /* all markets first: their exponentials are chains that run side by side */
+    seen.extra =
+        PATH_extra > PATH_model_draws
+            ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + PATH_model_draws)
+            : lane_word_of(0);
+#if defined(PATH_sweep) /* all markets first: their exponentials are chains that run side by side  \
+                         */
     lane growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS], log_growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
-    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_NAME(growths)(s, m, node, motion, growths[m], log_growths[m]);
+    for (uint32_t m = 0; m < PATH_markets; ++m)
+        PATH_NAME(growths)(s, m, node, motion, growths[m], log_growths[m]);
 #endif
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
@@ -462,24 +529,29 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
         PATH_NAME(growths)(s, m, node, motion, growth, log_growth);
 #endif
         seen.before = log_growth[0];
-        if (PATH_cash && flags >> PATH_CASH_BIT) PATH_NAME(dividends)(s, m, node, growth, log_growth);
+        if (PATH_cash && flags >> PATH_CASH_BIT)
+            PATH_NAME(dividends)(s, m, node, growth, log_growth);
 #if defined(PATH_sweep)
         seen.level.x = growth[0];
         seen.level.log_x = log_growth[0];
         PATH_NAME(sweep)(s, m, node, flags, &seen);
 #else
         PATH_UNROLL
-        PATH_EACH_ITEM(m, i) {
+        PATH_EACH_ITEM(m, i)
+        {
             if (!PATH_always && !(flags & s->observe[i])) continue;
             if (PATH_is_led(i)) continue;
             if (PATH_plain) {
-                s->item[i][0] = payoff_observe_plain(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS,
-                                                     s->item[i][0], PATH_NAME(level_of)(s, i, growth, log_growth));
+                s->item[i][0] = payoff_observe_plain(
+                    PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS,
+                    s->item[i][0], PATH_NAME(level_of)(s, i, growth, log_growth));
                 continue;
             }
-            const real *const row = v->rows + ((uint64_t)v->items[i].row * PATH_nodes + node) * LEVY_ROW_REALS;
+            const real *const row =
+                v->rows + ((uint64_t)v->items[i].row * PATH_nodes + node) * LEVY_ROW_REALS;
             seen.level = PATH_NAME(level_of)(s, i, growth, log_growth);
-            payoff_observe(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, row, &seen, s->item[i]);
+            payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
+                           v->item_reals + i * LEVY_ITEM_REALS, row, &seen, s->item[i]);
         }
 #endif
     }
@@ -494,10 +566,12 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
         PATH_NAME(growths)(s, m, PATH_nodes - 1, s->left, growth, log_growth);
         PATH_UNROLL
-        PATH_EACH_ITEM(m, i) {
+        PATH_EACH_ITEM(m, i)
+        {
 #if defined(PATH_sweep)
             const lane *const state = s->item[v->leads[i]];
-#elif defined(PATH_led) /* picked by comparing constants: a computed index would cost the compiler ten times as long */
+/* picked by comparing constants: a computed index would cost the compiler ten times as long */
+#elif defined(PATH_led)
             lane state[LEVY_ITEM_STATES];
             PATH_UNROLL
             for (uint32_t j = 0; j < PATH_items; ++j)
@@ -506,9 +580,12 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 #else
             const lane *const state = s->item[i];
 #endif
-            values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS, state,
+            values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
+                                      v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
-            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_constant0 & REGIMES_RATES) values[i] = values[i] * path_exp(s->discount[PATH_model_constant0 & REGIMES_WATCHED ? m : 0]);
+            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_constant0 & REGIMES_RATES)
+                values[i] = values[i] *
+                            path_exp(s->discount[PATH_model_constant0 & REGIMES_WATCHED ? m : 0]);
         }
     }
 }
@@ -526,8 +603,8 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *m
 #include "kernels/path/walks.h"
 
 /* Values of the tile's items on one lane of paths. values[i] is in units of the item's scale. */
-PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, uint32_t n_markets, uint32_t n_items,
-                               uint32_t first_market, lane *values)
+PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, uint32_t n_markets,
+                                    uint32_t n_items, uint32_t first_market, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
     s->v = v;
@@ -539,12 +616,11 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
     PATH_UNROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m)
-        PATH_UNROLL
-        for (uint32_t a = 0; a < PATH_assets; ++a) {
-            s->level[m][a] = lane_of(R(0.0));
-            s->ratio[m][a] = lane_of(R(1.0));
-        }
+    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        s->level[m][a] = lane_of(R(0.0));
+        s->ratio[m][a] = lane_of(R(1.0));
+    }
     if (PATH_model) PATH_NAME(model_start)(s);
     PATH_UNROLL
     for (uint32_t i = 0; i < PATH_items; ++i) {
@@ -559,10 +635,13 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
 #else
     if (PATH_construction == 2) PATH_NAME(walk_components)(s);
 #if defined(__CUDACC__)
-    else if (PATH_construction == 1) PATH_NAME(walk_incremental)(s);
-    else PATH_NAME(walk_stack)(s);
+    else if (PATH_construction == 1)
+        PATH_NAME(walk_incremental)(s);
+    else
+        PATH_NAME(walk_stack)(s);
 #else
-    else PATH_NAME(walk_kept)(s);
+    else
+        PATH_NAME(walk_kept)(s);
 #endif
 #endif
     PATH_NAME(settle)(s, values);

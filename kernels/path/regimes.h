@@ -1,13 +1,16 @@
-/* regimes.h: a node of a model whose motion is scaled by the regime of the path (models/regime_switching.h). Part of path.h,
- * which alone includes it, once per shape. Of an interval in which regime r holds for the time tau_r the growth's logarithm is
- * normal, given the chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where the
- * volatilities of several assets do not move in proportion, the motion is parted at the switching times instead, by bridges
- * whose normals come from philox. A stay in the regime at the interval's start is the inverse of the node's own word, further
- * ones come from philox, as many as it takes. A regime that holds through the interval jumps by the same rule, a stay being the
- * time to the next jump. Must not know: payoffs. */
+/* regimes.h: a node of a model whose motion is scaled by the regime of the path
+ * (models/regime_switching.h). Part of path.h, which alone includes it, once per shape. Of an
+ * interval in which regime r holds for the time tau_r the growth's logarithm is normal, given the
+ * chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where
+ * the volatilities of several assets do not move in proportion, the motion is parted at the
+ * switching times instead, by bridges whose normals come from philox. A stay in the regime at the
+ * interval's start is the inverse of the node's own word, further ones come from philox, as many as
+ * it takes. A regime that holds through the interval jumps by the same rule, a stay being the time
+ * to the next jump. Must not know: payoffs. */
 
 #define PATH_regimes (PATH_model_constant0 & REGIMES_COUNT)
-/* Of philox under the key of what a path draws beyond its words: counters that no other model uses. */
+/* Of philox under the key of what a path draws beyond its words: counters that no other model uses.
+ */
 #define PATH_REGIME_STREAM 0x40000000u
 
 typedef struct PATH_NAME(regime_view) {
@@ -27,43 +30,56 @@ LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
     return out;
 }
 
-/* What the regimes make of an asset's motion over an interval: the mean and the root mean square of the scale, minus half of
- * what its square exceeds 1, and growth. */
-typedef struct PATH_NAME(regime_law) { lane mean, scale, half, growth; } PATH_NAME(regime_law);
+/* What the regimes make of an asset's motion over an interval: the mean and the root mean square of
+ * the scale, minus half of what its square exceeds 1, and growth. */
+typedef struct PATH_NAME(regime_law) {
+    lane mean, scale, half, growth;
+} PATH_NAME(regime_law);
 
 /* A market that adds to all regimes' volatilities. */
-LANE_FN PATH_NAME(regime_law) PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
+LANE_FN PATH_NAME(regime_law)
+    PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
 {
     law.half = lane_fma(lane_of(-added), law.mean, law.half - R(0.5) * added * added);
-    law.scale = stepped ? law.scale + added : lane_sqrt(lane_max(lane_fma(law.half, lane_of(R(-2.0)), lane_of(R(1.0))), lane_of(R(0.0))));
+    law.scale = stepped ? law.scale + added
+                        : lane_sqrt(lane_max(lane_fma(law.half, lane_of(R(-2.0)), lane_of(R(1.0))),
+                                             lane_of(R(0.0))));
     return law;
 }
 
-/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share of the motion is scaled. */
-LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a, PATH_NAME(regime_law) law, const lane *step)
+/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share
+ * of the motion is scaled. */
+LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
+                                        PATH_NAME(regime_law) law, const lane *step)
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
     const real *const factor = v->factor + (uint64_t)row * PATH_factors;
-    if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], !(PATH_model_constant0 & REGIMES_EXACT));
+    if (PATH_model_constant0 & LEVY_MODEL_ADDED)
+        law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a],
+                                    !(PATH_model_constant0 & REGIMES_EXACT));
     lane moved = step[0] * factor[0];
     PATH_UNROLL
-    for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), step[f], moved);
+    for (uint32_t f = 1; f < PATH_factors; ++f)
+        moved = lane_fma(lane_of(factor[f]), step[f], moved);
     lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
     if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
     s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
 }
 
-LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a, const PATH_NAME(regime_law) *law, const lane *step)
+LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
+                                    const PATH_NAME(regime_law) *law, const lane *step)
 {
     const path_view *const v = s->v;
     (void)v;
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
+    for (uint32_t m = 0; m < PATH_markets; ++m)
+        PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
 }
 
 /* The same over a part of the interval, on the lanes that are in it. */
-LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_t a, lane_mask active, lane share, const regime_row *row, lane hold,
+LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
+                                     lane_mask active, lane share, const regime_row *row, lane hold,
                                      const lane *part)
 {
     const path_view *const v = s->v;
@@ -73,17 +89,24 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
         const real *const factor = v->factor + (uint64_t)at * PATH_factors;
         lane moved = part[0] * factor[0];
         PATH_UNROLL
-        for (uint32_t f = 1; f < PATH_factors; ++f) moved = lane_fma(lane_of(factor[f]), part[f], moved);
-        PATH_NAME(regime_law) law = {row->v[REGIMES_SCALE], row->v[REGIMES_SCALE], row->v[REGIMES_HALF], hold};
-        if (PATH_model_constant0 & LEVY_MODEL_ADDED) law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
+        for (uint32_t f = 1; f < PATH_factors; ++f)
+            moved = lane_fma(lane_of(factor[f]), part[f], moved);
+        PATH_NAME(regime_law) law = {row->v[REGIMES_SCALE], row->v[REGIMES_SCALE],
+                                     row->v[REGIMES_HALF], hold};
+        if (PATH_model_constant0 & LEVY_MODEL_ADDED)
+            law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
         lane drift = share * lane_fma(law.half, lane_of(v->variance[at]), lane_of(v->drift[at]));
-        if (PATH_model_constant0 & REGIMES_DRIFTS) drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
-        s->level[m][a] = lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
+        if (PATH_model_constant0 & REGIMES_DRIFTS)
+            drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
+        s->level[m][a] =
+            lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
     }
 }
 
-/* The assets of some lanes jump, in markets [m, end): by marks of the regime that market m is in. */
-LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask jumps, lane_word word,
+/* The assets of some lanes jump, in markets [m, end): by marks of the regime that market m is in.
+ */
+LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                    uint32_t node, uint32_t at, lane_mask jumps, lane_word word,
                                     uint32_t m, uint32_t end)
 {
     const path_view *const v = s->v;
@@ -91,32 +114,42 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
     (void)v;
     PATH_ROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        if (a % 4 == 1) /* past those of the normals of parts: at most 100 factors, four to a block */
-            more = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
+        /* past those of the normals of parts: at most 100 factors, four to a block */
+        if (a % 4 == 1)
+            more = philox_draw(s->points->beyond, lane_word_of(at),
+                               lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
                                s->points->path_low, s->points->path_high);
-        const lane mark = regime_mark(t->marks, (s->regime[m] * PATH_assets + a) * (uint32_t)REGIMES_MARK, a == 0 ? word : more.w[a % 4]);
+        const lane mark =
+            regime_mark(t->marks, (s->regime[m] * PATH_assets + a) * (uint32_t)REGIMES_MARK,
+                        a == 0 ? word : more.w[a % 4]);
         PATH_UNROLL
-        for (uint32_t to = m; to < end; ++to) s->level[to][a] = s->level[to][a] + lane_select(jumps, mark, lane_of(R(0.0)));
+        for (uint32_t to = m; to < end; ++to)
+            s->level[to][a] = s->level[to][a] + lane_select(jumps, mark, lane_of(R(0.0)));
     }
 }
 
-/* Jumps while one regime holds through the interval: the time to the first is the inverse of the node's last word, the others come
- * from philox. Markets that have chains of their own take the same words. A CPU has this apart from the walk, whose registers it would want. */
+/* Jumps while one regime holds through the interval: the time to the first is the inverse of the
+ * node's last word, the others come from philox. Markets that have chains of their own take the
+ * same words. A CPU has this apart from the walk, whose registers it would want. */
 #if defined(__CUDACC__)
 LANE_FN
 #else
 static __attribute__((noinline, unused))
 #endif
-void PATH_NAME(regime_held_jumps)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t m, uint32_t end)
+void PATH_NAME(regime_held_jumps)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                  uint32_t node, uint32_t m, uint32_t end)
 {
     const path_view *const v = s->v;
     lane left = lane_of(t->nodes[node].v[REGIMES_DT]);
-    regime_stay stay = regime_stay_of(t->chain, s->regime[m], lane_uniform_from_word(PATH_NAME(model_word)(s, node, PATH_regimes > 1 ? 1 : 0)), left);
+    regime_stay stay = regime_stay_of(
+        t->chain, s->regime[m],
+        lane_uniform_from_word(PATH_NAME(model_word)(s, node, PATH_regimes > 1 ? 1 : 0)), left);
     (void)v;
     for (uint32_t at = 0; lane_any(stay.going); ++at) {
         const lane_mask jumps = stay.going;
-        const philox_words words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low,
-                                               s->points->path_high);
+        const philox_words words = philox_draw(s->points->beyond, lane_word_of(at),
+                                               lane_word_of(PATH_REGIME_STREAM + node),
+                                               s->points->path_low, s->points->path_high);
         PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], m, end);
         left = lane_select(jumps, left - stay.hold, left);
         stay = regime_stay_of(t->chain, s->regime[m], lane_uniform_from_word(words.w[1]), left);
@@ -130,52 +163,73 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
     const lane_word word = PATH_NAME(model_word)(s, node, 0) | 1u;
-    s->regime[0] = regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime[0], word);
+    s->regime[0] =
+        regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime[0], word);
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
-        const lane growth = PATH_model_constant0 & REGIMES_DRIFTS ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT] : lane_of(R(0.0));
-        const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], growth};
+        const lane growth = PATH_model_constant0 & REGIMES_DRIFTS
+                                ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT]
+                                : lane_of(R(0.0));
+        const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE],
+                                           row.v[REGIMES_HALF], growth};
         PATH_NAME(regime_move)(s, node, a, &law, step);
         if (PATH_model_constant0 & REGIMES_RATES && a == 0)
-            s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]), s->discount[0]);
+            s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]),
+                                      s->discount[0]);
     }
-    if (PATH_model_constant0 & REGIMES_JUMPS) PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_markets);
+    if (PATH_model_constant0 & REGIMES_JUMPS)
+        PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_markets);
 }
 
-/* The chain watches an asset's growth since today, market by market: chances of the next regime are those of the chain times what
- * each attracts in the bucket that the growth is in. */
+/* The chain watches an asset's growth since today, market by market: chances of the next regime are
+ * those of the chain times what each attracts in the bucket that the growth is in. */
 LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
-    const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes), levels = (buckets + 2) / 4 * 4; /* one fewer, in fours */
-    const real *const levels_at = t.marks + (PATH_model_constant0 & REGIMES_JUMPS ? PATH_regimes * PATH_assets * REGIMES_MARK : 0);
-    const real *const attraction = levels_at + levels, *const chances = attraction + buckets * width;
+    /* one fewer, in fours */
+    const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes),
+                   levels = (buckets + 2) / 4 * 4;
+    const real *const levels_at =
+        t.marks +
+        (PATH_model_constant0 & REGIMES_JUMPS ? PATH_regimes * PATH_assets * REGIMES_MARK : 0);
+    const real *const attraction = levels_at + levels, *const chances =
+                                                           attraction + buckets * width;
     const lane_word word = PATH_NAME(model_word)(s, node, 0);
     const real dt = t.nodes[node].v[REGIMES_DT];
     PATH_ROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
         if (node == 0) {
-            s->regime[m] = regime_next(t.words + t.words[REGIMES_NODES], PATH_regimes, lane_word_of(0), word | 1u);
+            s->regime[m] = regime_next(t.words + t.words[REGIMES_NODES], PATH_regimes,
+                                       lane_word_of(0), word | 1u);
         } else {
             lane_word bucket = lane_word_of(0);
             for (uint32_t j = 0; j + 1 < buckets; ++j)
-                bucket = lane_word_select(s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= levels_at[j], lane_word_of(j + 1), bucket);
-            s->regime[m] = regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes, s->regime[m] * width, bucket * width, word);
+                bucket = lane_word_select(
+                    s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= levels_at[j],
+                    lane_word_of(j + 1), bucket);
+            s->regime[m] =
+                regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes,
+                                 s->regime[m] * width, bucket * width, word);
         }
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const regime_row row = regime_look_up(t.rows, s->regime[m] * PATH_assets + a);
-            const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE], row.v[REGIMES_HALF], row.v[REGIMES_GROWTH] * dt};
+            const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE],
+                                               row.v[REGIMES_HALF], row.v[REGIMES_GROWTH] * dt};
             PATH_NAME(regime_move_one)(s, m, node, a, law, step);
-            if (PATH_model_constant0 & REGIMES_RATES && a == 0) s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+                s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
         }
-        if (PATH_model_constant0 & REGIMES_JUMPS) PATH_NAME(regime_held_jumps)(s, &t, node, m, m + 1);
+        if (PATH_model_constant0 & REGIMES_JUMPS)
+            PATH_NAME(regime_held_jumps)(s, &t, node, m, m + 1);
     }
 }
 
-/* The first stay of an interval. Today's regime is drawn by the first node's word: what it leaves of it is uniform too. */
-LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node)
+/* The first stay of an interval. Today's regime is drawn by the first node's word: what it leaves
+ * of it is uniform too. */
+LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                     uint32_t node)
 {
     const path_view *const v = s->v;
     const lane_word word = PATH_NAME(model_word)(s, node, 0);
@@ -188,22 +242,30 @@ LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime
     return lane_fma(lane_from_word(rest), share, share * R(0.5));
 }
 
-/* The chain leaves its state on the lanes that are going, or their assets jump; the stay that follows. */
-LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t, uint32_t node, uint32_t at, lane_mask going, lane left)
+/* The chain leaves its state on the lanes that are going, or their assets jump; the stay that
+ * follows. */
+LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                             uint32_t node, uint32_t at, lane_mask going, lane left)
 {
     const path_view *const v = s->v;
-    const philox_words words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node), s->points->path_low,
-                                           s->points->path_high);
-    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes, s->regime[0], words.w[0] | 1u);
+    const philox_words words =
+        philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node),
+                    s->points->path_low, s->points->path_high);
+    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes,
+                                       s->regime[0], words.w[0] | 1u);
     lane_mask leaves = going;
     (void)v;
     if (PATH_model_constant0 & REGIMES_JUMPS) {
-        const lane_mask jumps = going & (lane_uniform_from_word(words.w[2]) < lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
-        if (lane_any(jumps)) PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], 0, PATH_markets);
+        const lane_mask jumps =
+            going & (lane_uniform_from_word(words.w[2]) <
+                     lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
+        if (lane_any(jumps))
+            PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], 0, PATH_markets);
         leaves = going & lane_not(jumps);
     }
     s->regime[0] = lane_word_select(leaves, next, s->regime[0]);
-    regime_stay stay = regime_stay_of(t->chain, s->regime[0], lane_uniform_from_word(words.w[1]), left);
+    regime_stay stay =
+        regime_stay_of(t->chain, s->regime[0], lane_uniform_from_word(words.w[1]), left);
     stay.going = stay.going & going;
     return stay;
 }
@@ -216,7 +278,8 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     const real inverse = t.nodes[node].v[REGIMES_INVERSE];
     const lane zero = lane_of(R(0.0));
     const lane first = PATH_NAME(regime_first)(s, &t, node);
-    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS], left = lane_of(t.nodes[node].v[REGIMES_DT]);
+    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS],
+        left = lane_of(t.nodes[node].v[REGIMES_DT]);
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = growth[a] = zero;
     regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
@@ -225,13 +288,18 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
-            half[a] = lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
+            half[a] =
+                lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
             if (PATH_model_constant0 & LEVY_MODEL_ADDED)
-                mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]), mean[a]);
+                mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]),
+                                      mean[a]);
             if (PATH_model_constant0 & REGIMES_DRIFTS)
-                growth[a] = lane_select(active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
+                growth[a] = lane_select(
+                    active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0)
-                s->discount[0] = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]), s->discount[0]);
+                s->discount[0] = lane_select(
+                    active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]),
+                    s->discount[0]);
         }
         if (!lane_any(stay.going)) break;
         active = stay.going;
@@ -241,23 +309,29 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const lane lacks = half[a] * inverse;
-        const lane scale = lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
+        const lane scale =
+            lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
         const PATH_NAME(regime_law) law = {mean[a] * inverse, scale, lacks, growth[a]};
         PATH_NAME(regime_move)(s, node, a, &law, step);
     }
 }
 
-/* The motion's step over a stay: what a bridge to the interval's end takes until then, or all that is left of it. */
-LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at, const regime_stay *stay, lane left, real root, lane *rest, lane *part)
+/* The motion's step over a stay: what a bridge to the interval's end takes until then, or all that
+ * is left of it. */
+LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at,
+                                    const regime_stay *stay, lane left, real root, lane *rest,
+                                    lane *part)
 {
     const path_view *const v = s->v;
-    const lane share = stay->hold / left, deviation = lane_sqrt(lane_max(share * (left - stay->hold), lane_of(R(0.0)))) * root;
+    const lane share = stay->hold / left,
+               deviation = lane_sqrt(lane_max(share * (left - stay->hold), lane_of(R(0.0)))) * root;
     philox_words words;
     (void)v;
     PATH_ROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) {
         if (f % 4 == 0)
-            words = philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node + (1 + f / 4) * PATH_nodes),
+            words = philox_draw(s->points->beyond, lane_word_of(at),
+                                lane_word_of(PATH_REGIME_STREAM + node + (1 + f / 4) * PATH_nodes),
                                 s->points->path_low, s->points->path_high);
         const lane z = normal_from_word(words.w[f % 4]);
         part[f] = lane_select(stay->going, lane_fma(deviation, z, share * rest[f]), rest[f]);
@@ -283,7 +357,9 @@ LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const l
             const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
             PATH_NAME(regime_piece)(s, node, a, active, share, &row, stay.hold, part);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0)
-                s->discount[0] = lane_select(active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]), s->discount[0]);
+                s->discount[0] = lane_select(
+                    active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]),
+                    s->discount[0]);
         }
         if (!lane_any(stay.going)) break;
         active = stay.going;
@@ -297,10 +373,14 @@ LANE_FN void PATH_NAME(regime_advance)(PATH_NAME(state) *s, uint32_t node, const
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_model_constant0 & REGIMES_WATCHED) PATH_NAME(regime_watched)(s, node, step);
-    else if (PATH_model_constant0 & REGIMES_APART) PATH_NAME(regime_apart)(s, node, step);
-    else if (PATH_model_constant0 & REGIMES_EXACT) PATH_NAME(regime_exact)(s, node, step);
-    else PATH_NAME(regime_stepped)(s, node, step);
+    if (PATH_model_constant0 & REGIMES_WATCHED)
+        PATH_NAME(regime_watched)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_APART)
+        PATH_NAME(regime_apart)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_EXACT)
+        PATH_NAME(regime_exact)(s, node, step);
+    else
+        PATH_NAME(regime_stepped)(s, node, step);
 }
 
 #undef PATH_regimes

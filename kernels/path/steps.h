@@ -1,6 +1,7 @@
-/* steps.h: what a model adds to the assets' log growths beside its motion, node by node in the order of time, before anything
- * observes. Part of path.h, which alone includes it, once per shape. A model's own lanes stand in models/<kind>.h; here they
- * get their words. Must not know: payoffs. */
+/* steps.h: what a model adds to the assets' log growths beside its motion, node by node in the
+ * order of time, before anything observes. Part of path.h, which alone includes it, once per shape.
+ * A model's own lanes stand in models/<kind>.h; here they get their words. Must not know: payoffs.
+ */
 
 /* Word k of a node's draws outside the bridge: the model's first, PATH_model_draws of them. */
 LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
@@ -12,9 +13,10 @@ LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint
 
 /* ---- Jumps (models/jumps.h) ----
  *
- * Most steps of most paths have no arrival, and what follows one is long. A CPU does it for a register of paths at once. On a
- * GPU the paths of a thread that jump take it one after the other, each spread over the lane, so that the code stands there
- * once, and a warp turns as often as the thread with the most of them: `path` says whose turn it is. */
+ * Most steps of most paths have no arrival, and what follows one is long. A CPU does it for a
+ * register of paths at once. On a GPU the paths of a thread that jump take it one after the other,
+ * each spread over the lane, so that the code stands there once, and a warp turns as often as the
+ * thread with the most of them: `path` says whose turn it is. */
 typedef struct PATH_NAME(turn) {
     uint32_t node, path;
     lane_mask jumps;
@@ -39,24 +41,26 @@ LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn
     (void)v;
     if (PATH_generator == POINTS_SOBOL && !PATH_padded) {
         const uint32_t draw = PATH_nodes * PATH_factors + turn->node * PATH_extra + k;
-        return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^ sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
+        return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^
+                            sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
     }
     return lane_word_of(PATH_NAME(jump_pick)(PATH_NAME(model_word)(s, turn->node, k), turn->path));
 }
 
-LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset, lane sum)
+LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset,
+                                 lane sum)
 {
     PATH_UNROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a)
-        PATH_UNROLL
-        for (int q = 0; q < LANES; ++q) {
-            const real before = s->beside[a].v[q], after = before + sum.v[0];
-            s->beside[a].v[q] = a == asset && turn->path == (uint32_t)q ? after : before;
-        }
+    for (uint32_t a = 0; a < PATH_assets; ++a) PATH_UNROLL
+    for (int q = 0; q < LANES; ++q) {
+        const real before = s->beside[a].v[q], after = before + sum.v[0];
+        s->beside[a].v[q] = a == asset && turn->path == (uint32_t)q ? after : before;
+    }
 }
 
 /* Rare: apart from the walk, whose registers it would want. */
-static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law, uint32_t word, uint64_t beyond, uint32_t path_low,
+static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law, uint32_t word,
+                                                            uint64_t beyond, uint32_t path_low,
                                                             uint32_t path_high, uint32_t stream)
 {
     points_state one;
@@ -68,10 +72,13 @@ static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law,
     return jumps_count(law, lane_word_of(word), all, &one, stream).v[0];
 }
 
-LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival, const uint32_t *law, uint32_t stream, lane_word word)
+LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival,
+                                   const uint32_t *law, uint32_t stream, lane_word word)
 {
     if (word.v[0] < arrival->two) return lane_of(R(1.0));
-    return lane_of(PATH_NAME(jump_several)(law, word.v[0], turn->points->beyond, turn->points->path_low.v[0], turn->points->path_high.v[0], stream));
+    return lane_of(PATH_NAME(jump_several)(law, word.v[0], turn->points->beyond,
+                                           turn->points->path_low.v[0],
+                                           turn->points->path_high.v[0], stream));
 }
 #else
 LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t k)
@@ -79,12 +86,14 @@ LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn
     return PATH_NAME(model_word)(s, turn->node, k);
 }
 
-LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset, lane sum)
+LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset,
+                                 lane sum)
 {
     s->beside[asset] = s->beside[asset] + lane_select(turn->jumps, sum, lane_of(R(0.0)));
 }
 
-LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival, const uint32_t *law, uint32_t stream, lane_word word)
+LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival,
+                                   const uint32_t *law, uint32_t stream, lane_word word)
 {
     if (!lane_any(turn->jumps & lane_word_at_least(word, arrival->two))) return lane_of(R(1.0));
     return jumps_count(law, word, turn->jumps, turn->points, stream);
@@ -92,11 +101,13 @@ LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arri
 #endif
 
 /* The sum of `count` marks of a target. */
-LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const jumps_target *target, uint32_t stream, lane count)
+LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                                   const jumps_target *target, uint32_t stream, lane count)
 {
     const path_view *const v = s->v;
     const uint32_t codes = PATH_model_constant1;
-    if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1) /* where the only target's stand */
+    /* where the only target's stand */
+    if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1)
         return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->model_reals);
     const real *const numbers = v->model_reals + target->first_real;
     if (codes == 1u << JUMPS_NORMAL || (codes & 1u << JUMPS_NORMAL && target->code == JUMPS_NORMAL))
@@ -105,37 +116,49 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
     for (uint32_t j = 0;; ++j) {
         const lane_mask more = turn->jumps & (count > (real)(int32_t)j);
         if (!lane_any(more)) return sum;
-        const lane_word word = j < target->n_words ? PATH_NAME(jump_word)(s, turn, target->first_word + j)
-                                                   : points_beyond(turn->points, stream, j - target->n_words);
-        const bool exponential = codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
-                                 (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
-        const lane mark = exponential ? jumps_double_exponential(word, numbers)
-                                      : jumps_from_table(word, target->code, v->model_words + target->table, target->size, target->shift, numbers);
+        const lane_word word = j < target->n_words
+                                   ? PATH_NAME(jump_word)(s, turn, target->first_word + j)
+                                   : points_beyond(turn->points, stream, j - target->n_words);
+        const bool exponential =
+            codes == 1u << JUMPS_DOUBLE_EXPONENTIAL ||
+            (codes & 1u << JUMPS_DOUBLE_EXPONENTIAL && target->code == JUMPS_DOUBLE_EXPONENTIAL);
+        const lane mark = exponential
+                              ? jumps_double_exponential(word, numbers)
+                              : jumps_from_table(word, target->code, v->model_words + target->table,
+                                                 target->size, target->shift, numbers);
         sum = sum + lane_select(more, mark, lane_of(R(0.0)));
     }
 }
 
-/* Streams of words past the point set: of a node, first those of the sources' counts, then those of the targets' marks. */
-LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, const jumps_arrival *arrival, uint32_t i, lane_word word)
+/* Streams of words past the point set: of a node, first those of the sources' counts, then those of
+ * the targets' marks. */
+LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
+                             const jumps_arrival *arrival, uint32_t i, lane_word word)
 {
     const path_view *const v = s->v;
-    const uint32_t n_sources = PATH_model_constant0, streams = turn->node * (n_sources + PATH_model_constant2);
+    const uint32_t n_sources = PATH_model_constant0,
+                   streams = turn->node * (n_sources + PATH_model_constant2);
     const uint32_t *const words = v->model_words + PATH_nodes * n_sources * JUMPS_ARRIVAL_WORDS;
     const jumps_source *const source = (const jumps_source *)words + i;
-    const jumps_target *const targets = (const jumps_target *)(words + n_sources * JUMPS_SOURCE_WORDS);
-    const lane count = PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
+    const jumps_target *const targets =
+        (const jumps_target *)(words + n_sources * JUMPS_SOURCE_WORDS);
+    const lane count =
+        PATH_NAME(jump_count)(turn, arrival, v->model_words + arrival->law, streams + i, word);
     if (PATH_model_constant2 == 1) {
-        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets->asset, PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
+        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets->asset,
+                            PATH_NAME(jump_marks)(s, turn, targets, streams + n_sources, count));
         return;
     }
     PATH_ROLL
     for (uint32_t t = source->first_target; t < source->first_target + source->n_targets; ++t)
-        PATH_NAME(jump_add)(s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
-                            PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
+        PATH_NAME(jump_add)(
+            s, turn, PATH_assets == 1 ? 0 : targets[t].asset,
+            PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
 }
 
 #if defined(__CUDACC__)
-LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival, uint32_t i, lane_word word)
+LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival,
+                                   uint32_t i, lane_word word)
 {
     points_state one;
     PATH_NAME(turn) turn;
@@ -151,14 +174,17 @@ LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jum
     PATH_ROLL
     for (; left; left &= left - 1) {
         turn.path = (uint32_t)__ffs((int)left) - 1;
-        one.path_low = lane_word_of(s->points->path_low.v[0] + turn.path * LEVY_COLUMNS); /* a thread's paths lie in one block, a row apart */
+        /* a thread's paths lie in one block, a row apart */
+        one.path_low = lane_word_of(s->points->path_low.v[0] + turn.path * LEVY_COLUMNS);
         one.path_high = lane_word_of(s->points->path_high.v[0]);
         PATH_NAME(jump)(s, &turn, arrival, i, PATH_NAME(jump_word)(s, &turn, i));
     }
 }
 #else /* rare and long: apart from the walk */
-static __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival, uint32_t i,
-                                                                    lane_word word)
+static
+    __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
+                                                                 const jumps_arrival *arrival,
+                                                                 uint32_t i, lane_word word)
 {
     const PATH_NAME(turn) turn = {node, 0, lane_word_at_least(word, arrival->one), s->points};
     PATH_NAME(jump)(s, &turn, arrival, i, word);
@@ -176,7 +202,8 @@ LANE_FN void PATH_NAME(jumps)(PATH_NAME(state) *s, uint32_t node)
 #if defined(__CUDACC__)
         PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #else
-        if (lane_any(lane_word_at_least(word, arrivals[i].one))) PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
+        if (lane_any(lane_word_at_least(word, arrivals[i].one)))
+            PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #endif
     }
 }
@@ -198,7 +225,8 @@ LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
 
 #include "kernels/path/regimes.h"
 
-/* The model moves on to a node. `step`: the factors' increments over the interval, of models that ask for them. */
+/* The model moves on to a node. `step`: the factors' increments over the interval, of models that
+ * ask for them. */
 LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
@@ -208,7 +236,9 @@ LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lan
     if (PATH_model == LEVY_MODEL_NORMAL_INVERSE_GAUSSIAN) {
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a)
-            s->beside[a] = s->beside[a] + normal_inverse_gaussian_step(v->model_reals, v->model_words, node * PATH_assets + a,
-                                                                       PATH_NAME(model_word)(s, node, a), step[a]);
+            s->beside[a] =
+                s->beside[a] +
+                normal_inverse_gaussian_step(v->model_reals, v->model_words, node * PATH_assets + a,
+                                             PATH_NAME(model_word)(s, node, a), step[a]);
     }
 }

@@ -1,10 +1,10 @@
-/* walks.h: the orders in which nodes are built: with a stack, from the one before, from principal components, and in runs of
- * eight in registers. Part of path.h, which alone includes it, once per shape; all walks call its `between` and `arrive`.
- * Must not know: what happens at a node. */
+/* walks.h: the orders in which nodes are built: with a stack, from the one before, from principal
+ * components, and in runs of eight in registers. Part of path.h, which alone includes it, once per
+ * shape; all walks call its `between` and `arrive`. Must not know: what happens at a node. */
 
 #if defined(__CUDACC__)
-/* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never goes there: a value is written
- * only where a later node wants it, and read once a node. */
+/* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never
+ * goes there: a value is written only where a later node wants it, and read once a node. */
 LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -23,10 +23,12 @@ LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
             if (entry > first) {
                 ++top;
                 PATH_UNROLL
-                for (uint32_t f = 0; f < PATH_factors; ++f) stack[top * PATH_factors + f] = motion[f];
+                for (uint32_t f = 0; f < PATH_factors; ++f)
+                    stack[top * PATH_factors + f] = motion[f];
             }
             PATH_UNROLL
-            for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], motion[f]);
+            for (uint32_t f = 0; f < PATH_factors; ++f)
+                motion[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], motion[f]);
         }
         if (first == past) --top;
         PATH_NAME(arrive)(s, node, motion);
@@ -42,61 +44,76 @@ LANE_FN void PATH_NAME(walk_incremental)(PATH_NAME(state) *s)
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
         lane motion[PATH_MAX_FACTORS];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
+        for (uint32_t f = 0; f < PATH_factors; ++f)
+            motion[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
         PATH_NAME(arrive)(s, node, motion);
     }
 }
 #else
 /* The normals of walk entries, in a loop of independent turns. */
-static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first, uint32_t end, lane *normals)
+static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first,
+                                                               uint32_t end, lane *normals)
 {
     const path_view *const v = s->v;
     (void)v;
-    for (uint32_t draw = first * PATH_factors; draw < end * PATH_factors; ++draw) *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
+    for (uint32_t draw = first * PATH_factors; draw < end * PATH_factors; ++draw)
+        *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
 }
 
-/* A CPU's walk, of any construction but PCA. Every motion is kept, so that an entry finds its neighbours by number, and nodes go by
- * runs: one loop makes normals and motions of a run, the other lets those arrive whose turn it is. Both have turns that hardly
- * wait for each other, and no branch that depends on the order, where the walk with a stack has a chain from node to node and
+/* A CPU's walk, of any construction but PCA. Every motion is kept, so that an entry finds its
+ * neighbours by number, and nodes go by runs: one loop makes normals and motions of a run, the
+ * other lets those arrive whose turn it is. Both have turns that hardly wait for each other, and no
+ * branch that depends on the order, where the walk with a stack has a chain from node to node and
  * few turns a processor can look ahead over. */
-static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s,
+                                                                      uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     lane *const motions = v->motions;
-#if !defined(PATH_SPECIAL) /* what a draw may be here fills the registers: normals first, a loop of their own, in the motions' places */
-    for (uint32_t entry = first; entry < end; ++entry) PATH_NAME(draws)(s, entry, entry + 1, motions + v->links[entry].node * PATH_factors);
+/* what a draw may be here fills the registers: normals first, a loop of their own, in the motions'
+ * places */
+#if !defined(PATH_SPECIAL)
+    for (uint32_t entry = first; entry < end; ++entry)
+        PATH_NAME(draws)(s, entry, entry + 1, motions + v->links[entry].node * PATH_factors);
     for (uint32_t entry = first; entry < end; ++entry) {
         const path_link link = v->links[entry];
         lane *const own = motions + link.node * PATH_factors;
         for (uint32_t f = 0; f < PATH_factors; ++f)
-            own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f], motions[link.left * PATH_factors + f], motions[link.right * PATH_factors + f]);
+            own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f],
+                                       motions[link.left * PATH_factors + f],
+                                       motions[link.right * PATH_factors + f]);
     }
 #else
     for (uint32_t entry = first; entry < end; ++entry)
         for (uint32_t f = 0; f < PATH_factors; ++f) {
             real sign = R(1.0);
-            const lane z = PATH_NAME(draw)(s, (int32_t)entry, f, &sign); /* first: loads that wait for a store cost a quarter more */
+            /* first: loads that wait for a store cost a quarter more */
+            const lane z = PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
             const path_link link = v->links[entry];
-            motions[link.node * PATH_factors + f] = PATH_NAME(joined)(v, v->bridge[entry], z, motions[link.left * PATH_factors + f],
-                                                                     motions[link.right * PATH_factors + f]);
+            motions[link.node * PATH_factors + f] =
+                PATH_NAME(joined)(v, v->bridge[entry], z, motions[link.left * PATH_factors + f],
+                                  motions[link.right * PATH_factors + f]);
         }
 #endif
 }
 
 /* Of gamma processes. */
-static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
+static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(state) *s,
+                                                                     uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     lane *const motions = v->motions;
     for (uint32_t entry = first; entry < end; ++entry)
         for (uint32_t f = 0; f < PATH_factors; ++f) {
             const path_link link = v->links[entry];
-            motions[link.node * PATH_factors + f] = PATH_NAME(between)(s, (int32_t)entry, f, motions[link.left * PATH_factors + f],
-                                                                      motions[link.right * PATH_factors + f]);
+            motions[link.node * PATH_factors + f] =
+                PATH_NAME(between)(s, (int32_t)entry, f, motions[link.left * PATH_factors + f],
+                                   motions[link.right * PATH_factors + f]);
         }
 }
 
-/* In the order of time, where each would wait for the one before: normals first, in the motions' places. */
+/* In the order of time, where each would wait for the one before: normals first, in the motions'
+ * places. */
 LANE_FN void PATH_NAME(build_incremental)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
@@ -114,9 +131,12 @@ LANE_FN void PATH_NAME(build)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     (void)v;
-    if (PATH_model_features & LEVY_MODEL_GAMMA) PATH_NAME(build_gamma)(s, first, end);
-    else if (PATH_construction == 1) PATH_NAME(build_incremental)(s, first, end);
-    else PATH_NAME(build_bridge)(s, first, end);
+    if (PATH_model_features & LEVY_MODEL_GAMMA)
+        PATH_NAME(build_gamma)(s, first, end);
+    else if (PATH_construction == 1)
+        PATH_NAME(build_incremental)(s, first, end);
+    else
+        PATH_NAME(build_bridge)(s, first, end);
 }
 
 #if defined(PATH_average)
@@ -127,11 +147,11 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
     lane sum = s->item[0][0];
     for (; node + 4 <= ready; node += 4) {
         lane log_growth[4], growth[4];
-        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i)
-            log_growth[i] = black_scholes_level(lane_of(v->drift[node + i]), v->factor, v->motions + node + i + 1, 1);
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) log_growth[i] = black_scholes_level(
+            lane_of(v->drift[node + i]), v->factor, v->motions + node + i + 1, 1);
         PATH_NAME(exp_four)(v, log_growth, growth);
-        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i)
-            if (v->flags[node + i] & s->observe[0]) sum = asian_observe(PATH_item_variant(0), sum, growth[i], log_growth[i]);
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) if (v->flags[node + i] & s->observe[0]) sum =
+            asian_observe(PATH_item_variant(0), sum, growth[i], log_growth[i]);
     }
     s->item[0][0] = sum;
     s->left[0] = v->motions[node];
@@ -152,13 +172,16 @@ LANE_FN void PATH_NAME(walk_kept)(PATH_NAME(state) *s)
 #if defined(PATH_average)
         node = PATH_NAME(arrive_by_four)(s, node, ready);
 #endif
-        for (; node < ready; ++node) PATH_NAME(arrive)(s, node, v->motions + (node + 1) * PATH_factors);
+        for (; node < ready; ++node)
+            PATH_NAME(arrive)(s, node, v->motions + (node + 1) * PATH_factors);
     }
 }
 #endif
 
-/* One factor at 8 neighbouring nodes: sums over the principal components in their order, 8 chains side by side. */
-LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t f, const lane *normals, lane *motion)
+/* One factor at 8 neighbouring nodes: sums over the principal components in their order, 8 chains
+ * side by side. */
+LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t f,
+                                   const lane *normals, lane *motion)
 {
     const path_view *const v = s->v;
     const path_eight *const rows = v->matrix + (uint64_t)block * PATH_nodes;
@@ -189,13 +212,12 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
 #if defined(__CUDACC__)
     lane normals[PATH_construction == 2 ? PATH_room : 1];
     PATH_ROLL
-    for (uint32_t i = 0; i < PATH_nodes; ++i)
-        PATH_ROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) {
-            real sign = R(1.0);
-            const lane z = PATH_NAME(draw)(s, (int32_t)i, f, &sign);
-            normals[i * PATH_factors + f] = PATH_folded ? z * sign : z;
-        }
+    for (uint32_t i = 0; i < PATH_nodes; ++i) PATH_ROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        real sign = R(1.0);
+        const lane z = PATH_NAME(draw)(s, (int32_t)i, f, &sign);
+        normals[i * PATH_factors + f] = PATH_folded ? z * sign : z;
+    }
 #else
     lane *const normals = v->normals;
     PATH_NAME(draws)(s, 0, PATH_nodes, normals);
@@ -204,7 +226,8 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
     PATH_ROLL
     for (uint32_t block = 0; 8 * block < PATH_nodes; ++block) {
         PATH_ROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) PATH_NAME(components)(s, block, f, normals, motion);
+        for (uint32_t f = 0; f < PATH_factors; ++f)
+            PATH_NAME(components)(s, block, f, normals, motion);
         PATH_ROLL
         for (uint32_t k = 0; k < 8 && 8 * block + k < PATH_nodes; ++k)
             PATH_NAME(arrive)(s, 8 * block + k, motion + k * PATH_factors);
@@ -212,7 +235,8 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
 }
 
 #if PATH_registers
-/* The walk of one factor with runs of 8 in registers. A slot that is absent leaves its neighbours to each other. */
+/* The walk of one factor with runs of 8 in registers. A slot that is absent leaves its neighbours
+ * to each other. */
 LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane motion)
 {
     PATH_NAME(emit)(s, (uint32_t)*node, &motion);
@@ -225,13 +249,14 @@ LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane motion)
 #else
 #define PATH_HAS(slot) (present >> (slot - 1) & 1)
 #endif
-#define PATH_BUILD(slot, l, r) /* a node between l and r, or r when it is not there */            \
+#define PATH_BUILD(slot, l, r) /* a node between l and r, or r when it is not there */             \
     lane m##slot = r;                                                                              \
     if (PATH_HAS(slot)) m##slot = PATH_NAME(between)(s, entry++, 0, l, r)
 #define PATH_EMIT(slot)                                                                            \
     if (PATH_HAS(slot)) PATH_NAME(point)(s, &node, m##slot)
 
-LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, int32_t entry, int32_t node, lane m8)
+LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, int32_t entry,
+                                     int32_t node, lane m8)
 {
     (void)present;
     const lane m0 = s->left[0];
@@ -266,7 +291,8 @@ LANE_FN void PATH_NAME(walk_registers)(PATH_NAME(state) *s)
         for (uint32_t n = segment.pushes; n > 0; --n, ++entry, ++top)
             stack[top + 1] = PATH_NAME(between)(s, (int32_t)entry, 0, s->left[0], stack[top]);
         const lane right = stack[top--];
-        PATH_NAME(run_of_eight)(s, segment.present, (int32_t)entry, (int32_t)segment.first_node, right);
+        PATH_NAME(run_of_eight)(s, segment.present, (int32_t)entry, (int32_t)segment.first_node,
+                                right);
     }
 }
 #undef PATH_HAS

@@ -1,11 +1,13 @@
-/* mrg32k3a.h: L'Ecuyer's combined multiple recursive generator, on integers. P. L'Ecuyer, Good parameters and
- * implementations for combined multiple recursive random number generators, Operations Research 47 (1999); its streams:
- * P. L'Ecuyer, R. Simard, E. J. Chen, W. D. Kelton, Operations Research 50 (2002).
+/* mrg32k3a.h: L'Ecuyer's combined multiple recursive generator, on integers. P. L'Ecuyer, Good
+ * parameters and implementations for combined multiple recursive random number generators,
+ * Operations Research 47 (1999); its streams: P. L'Ecuyer, R. Simard, E. J. Chen, W. D. Kelton,
+ * Operations Research 50 (2002).
  *
- * Two recurrences modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853 give p1 and p2; z = (p1 - p2) mod m1. A draw is the word
- * z + floor(209 z / m1): z spread over all of 2^32, exactly. (Where z is 0 others write m1; the word is the same.)
- * The moduli lie just below 2^32, so that x mod m comes of folding: 2^32 = 209 (or 22853) mod m.
- * Jumps are matrices [component][row][column], made on the host (mrg_streams.h). Must not know: what a draw is for. */
+ * Two recurrences modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853 give p1 and p2; z = (p1 - p2) mod
+ * m1. A draw is the word z + floor(209 z / m1): z spread over all of 2^32, exactly. (Where z is 0
+ * others write m1; the word is the same.) The moduli lie just below 2^32, so that x mod m comes of
+ * folding: 2^32 = 209 (or 22853) mod m. Jumps are matrices [component][row][column], made on the
+ * host (mrg_streams.h). Must not know: what a draw is for. */
 #ifndef LEVY_POINTS_MRG32K3A_H
 #define LEVY_POINTS_MRG32K3A_H
 
@@ -16,15 +18,17 @@ enum { MRG_FOLD1 = 209, MRG_FOLD2 = 22853 };
 #define MRG_M2 ((uint64_t)4294944443u)
 
 /* The last three of each recurrence, oldest first, of the paths of a lane. */
-typedef struct mrg_state { lane_long_kept one[LANE_PARTS][3], two[LANE_PARTS][3]; } mrg_state;
+typedef struct mrg_state {
+    lane_long_kept one[LANE_PARTS][3], two[LANE_PARTS][3];
+} mrg_state;
 
 LANE_FN lane_long mrg_fold(lane_long x, uint32_t fold)
 {
     return lane_long_mul(x >> 32, lane_long_of(fold)) + (x & lane_long_of(0xffffffffu));
 }
 
-/* z of one part, and the state moves on. Bounds: x < 2^53.1, one fold leaves less than 2 m1; the second recurrence takes
- * two folds. */
+/* z of one part, and the state moves on. Bounds: x < 2^53.1, one fold leaves less than 2 m1; the
+ * second recurrence takes two folds. */
 LANE_FN lane_long mrg_next(lane_long_kept one[3], lane_long_kept two[3])
 {
     const lane_long x = lane_long_mul(one[1], lane_long_of(1403580)) +
@@ -42,11 +46,13 @@ LANE_FN lane_long mrg_next(lane_long_kept one[3], lane_long_kept two[3])
     return lane_long_wrap(p1 + lane_long_of(MRG_M1) - p2, MRG_M1);
 }
 
-/* z + floor(209 z / m1): with 209 z = a 2^32 + b = a m1 + (209 a + b), the quotient is a, or a + 1 where the rest reaches m1 */
+/* z + floor(209 z / m1): with 209 z = a 2^32 + b = a m1 + (209 a + b), the quotient is a, or a + 1
+ * where the rest reaches m1 */
 LANE_FN lane_long mrg_spread(lane_long z)
 {
     const lane_long t = lane_long_mul(z, lane_long_of(MRG_FOLD1));
-    const lane_long reach = mrg_fold(t, MRG_FOLD1) + lane_long_of(MRG_FOLD1); /* >= 2^32 where the rest is >= m1 */
+    /* >= 2^32 where the rest is >= m1 */
+    const lane_long reach = mrg_fold(t, MRG_FOLD1) + lane_long_of(MRG_FOLD1);
     return z + (t >> 32) + (reach >> 32);
 }
 
@@ -69,7 +75,8 @@ LANE_FN void mrg_turn(lane_long_kept s[3], const uint32_t *matrix, uint32_t fold
 #endif
     for (int i = 0; i < 3; ++i) {
         sum[i] = lane_long_of(0);
-        for (int j = 0; j < 3; ++j) sum[i] = sum[i] + mrg_fold(lane_long_mul(s[j], lane_long_of(matrix[3 * i + j])), fold);
+        for (int j = 0; j < 3; ++j)
+            sum[i] = sum[i] + mrg_fold(lane_long_mul(s[j], lane_long_of(matrix[3 * i + j])), fold);
         sum[i] = lane_long_wrap(mrg_fold(sum[i], fold), modulus);
     }
     for (int i = 0; i < 3; ++i) s[i] = (lane_long_kept)sum[i];

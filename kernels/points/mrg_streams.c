@@ -12,12 +12,14 @@ static void mrg_multiply(const uint32_t *a, const uint32_t *b, uint64_t modulus,
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
             uint64_t sum = 0;
-            for (int k = 0; k < 3; ++k) sum = (sum + (uint64_t)a[3 * i + k] * b[3 * k + j] % modulus) % modulus;
+            for (int k = 0; k < 3; ++k)
+                sum = (sum + (uint64_t)a[3 * i + k] * b[3 * k + j] % modulus) % modulus;
             out[3 * i + j] = (uint32_t)sum;
         }
 }
 
-static void mrg_then(const uint32_t a[LEVY_MRG_JUMP], const uint32_t b[LEVY_MRG_JUMP], uint32_t out[LEVY_MRG_JUMP])
+static void mrg_then(const uint32_t a[LEVY_MRG_JUMP], const uint32_t b[LEVY_MRG_JUMP],
+                     uint32_t out[LEVY_MRG_JUMP])
 {
     uint32_t both[LEVY_MRG_JUMP];
     for (int c = 0; c < 2; ++c) mrg_multiply(a + 9 * c, b + 9 * c, mrg_moduli[c], both + 9 * c);
@@ -26,8 +28,9 @@ static void mrg_then(const uint32_t a[LEVY_MRG_JUMP], const uint32_t b[LEVY_MRG_
 
 void levy_mrg_one_draw(uint32_t jump[LEVY_MRG_JUMP])
 {
-    static const uint32_t one[LEVY_MRG_JUMP] = {0, 1, 0, 0, 0, 1, 4294967087u - 810728, 1403580, 0,
-                                                0, 1, 0, 0, 0, 1, 4294944443u - 1370589, 0, 527612};
+    static const uint32_t one[LEVY_MRG_JUMP] = {
+        0, 1, 0, 0, 0, 1, 4294967087u - 810728,  1403580, 0,
+        0, 1, 0, 0, 0, 1, 4294944443u - 1370589, 0,       527612};
     memcpy(jump, one, sizeof one);
 }
 
@@ -36,9 +39,11 @@ void levy_mrg_double(uint32_t jump[LEVY_MRG_JUMP], uint32_t times)
     for (uint32_t i = 0; i < times; ++i) mrg_then(jump, jump, jump);
 }
 
-void levy_mrg_repeat(const uint32_t jump[LEVY_MRG_JUMP], uint64_t times, uint32_t power[LEVY_MRG_JUMP])
+void levy_mrg_repeat(const uint32_t jump[LEVY_MRG_JUMP], uint64_t times,
+                     uint32_t power[LEVY_MRG_JUMP])
 {
-    static const uint32_t identity[LEVY_MRG_JUMP] = {1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    static const uint32_t identity[LEVY_MRG_JUMP] = {1, 0, 0, 0, 1, 0, 0, 0, 1,
+                                                     1, 0, 0, 0, 1, 0, 0, 0, 1};
     uint32_t square[LEVY_MRG_JUMP];
     memcpy(square, jump, sizeof square);
     memcpy(power, identity, sizeof identity);
@@ -55,7 +60,8 @@ void levy_mrg_jump(const uint32_t jump[LEVY_MRG_JUMP], uint32_t state[LEVY_MRG_S
         for (int i = 0; i < 3; ++i) {
             uint64_t sum = 0;
             for (int j = 0; j < 3; ++j)
-                sum = (sum + (uint64_t)jump[9 * c + 3 * i + j] * state[3 * c + j] % mrg_moduli[c]) % mrg_moduli[c];
+                sum = (sum + (uint64_t)jump[9 * c + 3 * i + j] * state[3 * c + j] % mrg_moduli[c]) %
+                      mrg_moduli[c];
             to[i] = (uint32_t)sum;
         }
         memcpy(state + 3 * c, to, sizeof to);
@@ -76,7 +82,8 @@ static void mrg_seed(uint64_t seed, uint32_t state[LEVY_MRG_STATE])
     }
 }
 
-void levy_mrg_start(uint64_t seed, uint64_t replicate, uint32_t purpose, uint32_t state[LEVY_MRG_STATE])
+void levy_mrg_start(uint64_t seed, uint64_t replicate, uint32_t purpose,
+                    uint32_t state[LEVY_MRG_STATE])
 {
     uint32_t unit[LEVY_MRG_JUMP], jump[LEVY_MRG_JUMP];
     mrg_seed(seed, state);

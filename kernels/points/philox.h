@@ -1,16 +1,19 @@
-/* philox.h: Philox4x32-10, counter-based: four words are a pure function of (key, counter). J. K. Salmon, M. A. Moraes,
- * R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC 2011. Draw d of path p under a 64-bit key is word
- * d mod 4 of counter (d / 4, p): the numbers of cuRAND's generator with that seed, subsequence p, offset d.
- * Must not know: paths' meaning. */
+/* philox.h: Philox4x32-10, counter-based: four words are a pure function of (key, counter). J. K.
+ * Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, Parallel random numbers: as easy as 1, 2, 3, SC
+ * 2011. Draw d of path p under a 64-bit key is word d mod 4 of counter (d / 4, p): the numbers of
+ * cuRAND's generator with that seed, subsequence p, offset d. Must not know: paths' meaning. */
 #ifndef LEVY_POINTS_PHILOX_H
 #define LEVY_POINTS_PHILOX_H
 
 #include "kernels/lane/lane.h"
 
-typedef struct philox_words { lane_word w[4]; } philox_words;
+typedef struct philox_words {
+    lane_word w[4];
+} philox_words;
 
 #if defined(__CUDACC__)
-LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1, lane_word counter2, lane_word counter3)
+LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1,
+                                 lane_word counter2, lane_word counter3)
 {
     uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
     philox_words c;
@@ -20,8 +23,10 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
     c.w[3] = counter3;
 #pragma unroll
     for (int round = 0; round < 10; ++round) {
-        const lane_word high0 = lane_word_mul_high(c.w[0], 0xD2511F53u), low0 = lane_word_mul_low(c.w[0], 0xD2511F53u);
-        const lane_word high1 = lane_word_mul_high(c.w[2], 0xCD9E8D57u), low1 = lane_word_mul_low(c.w[2], 0xCD9E8D57u);
+        const lane_word high0 = lane_word_mul_high(c.w[0], 0xD2511F53u),
+                        low0 = lane_word_mul_low(c.w[0], 0xD2511F53u);
+        const lane_word high1 = lane_word_mul_high(c.w[2], 0xCD9E8D57u),
+                        low1 = lane_word_mul_low(c.w[2], 0xCD9E8D57u);
         c.w[0] = high1 ^ c.w[1] ^ k0;
         c.w[1] = low1;
         c.w[2] = high0 ^ c.w[3] ^ k1;
@@ -32,16 +37,20 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
     return c;
 }
 #else
-/* On a CPU the words stand in integers of 64 bits from the first round to the last, so that a product of two is one
- * instruction; what their upper halves hold in between reaches nothing. A block is two chains of 60 cycles with little beside
- * them, so several registers take each round together. */
+/* On a CPU the words stand in integers of 64 bits from the first round to the last, so that a
+ * product of two is one instruction; what their upper halves hold in between reaches nothing. A
+ * block is two chains of 60 cycles with little beside them, so several registers take each round
+ * together. */
 LANE_FN void philox_rounds(uint64_t key, lane_long (*c)[4], int registers)
 {
     const lane_long m0 = lane_long_of(0xD2511F53u), m1 = lane_long_of(0xCD9E8D57u);
     uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-    LANE_UNROLL for (int round = 0; round < 10; ++round) {
-        LANE_UNROLL for (int p = 0; p < registers; ++p) {
-            const lane_long product0 = lane_long_mul(c[p][0], m0), product1 = lane_long_mul(c[p][2], m1);
+    LANE_UNROLL for (int round = 0; round < 10; ++round)
+    {
+        LANE_UNROLL for (int p = 0; p < registers; ++p)
+        {
+            const lane_long product0 = lane_long_mul(c[p][0], m0),
+                            product1 = lane_long_mul(c[p][2], m1);
             c[p][0] = product1 >> 32 ^ c[p][1] ^ (uint64_t)k0;
             c[p][1] = product1;
             c[p][2] = product0 >> 32 ^ c[p][3] ^ (uint64_t)k1;
@@ -52,15 +61,17 @@ LANE_FN void philox_rounds(uint64_t key, lane_long (*c)[4], int registers)
     }
 }
 
-LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1, lane_word counter2, lane_word counter3)
+LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1,
+                                 lane_word counter2, lane_word counter3)
 {
     const lane_word counter[4] = {counter0, counter1, counter2, counter3};
     lane_long c[LANE_PARTS][4], result[LANE_PARTS];
     philox_words words;
-    LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p)
-        LANE_UNROLL for (int w = 0; w < 4; ++w) c[p][w] = lane_long_from_word(counter[w], p);
+    LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p) LANE_UNROLL for (int w = 0; w < 4; ++w)
+        c[p][w] = lane_long_from_word(counter[w], p);
     philox_rounds(key, c, LANE_PARTS);
-    LANE_UNROLL for (int w = 0; w < 4; ++w) {
+    LANE_UNROLL for (int w = 0; w < 4; ++w)
+    {
         LANE_UNROLL for (int p = 0; p < LANE_PARTS; ++p) result[p] = c[p][w];
         words.w[w] = lane_word_from_long(result);
     }

@@ -1,5 +1,6 @@
-/* points.h: the words of a path, draw = f(key, path, draw), whatever device or order asks. Sobol draws are named by their
- * place in the walk (`used`), pseudo draws by their place in time (`timed`). Must not know: what a draw is for. */
+/* points.h: the words of a path, draw = f(key, path, draw), whatever device or order asks. Sobol
+ * draws are named by their place in the walk (`used`), pseudo draws by their place in time
+ * (`timed`). Must not know: what a draw is for. */
 #ifndef LEVY_POINTS_POINTS_H
 #define LEVY_POINTS_POINTS_H
 
@@ -13,33 +14,39 @@ typedef struct points_state {
     sobol_state sobol;
     uint64_t key;                  /* of philox: the generator, or the padding of Sobol points */
     lane_word path_low, path_high; /* the path index inside its replicate */
-    uint64_t beyond;               /* of philox: words past a path's draws, where models want such */
-    uint32_t cached;               /* draw / 4 of the words kept, or all ones */
+    /* of philox: words past a path's draws, where models want such */
+    uint64_t beyond;
+    uint32_t cached; /* draw / 4 of the words kept, or all ones */
     philox_words words;
-    mrg_state mrg;                 /* the next draw's */
+    mrg_state mrg; /* the next draw's */
 #if defined(__CUDACC__)
-    struct normal_cells *cells;    /* where a kernel holds them (normal.h): of the rows from `row` on; `turned` as there */
+    /* where a kernel holds them (normal.h): of the rows from `row` on; `turned` as there */
+    struct normal_cells *cells;
     uint32_t row;
     bool turned;
 #endif
-    lane_word *ahead;              /* mrg32k3a where the walk is not in the order of time: all words of the path */
+    /* mrg32k3a where the walk is not in the order of time: all words of the path */
+    lane_word *ahead;
 } points_state;
 
 LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
 {
     if (draw >> 2 != p->cached) {
         p->cached = draw >> 2;
-        p->words = philox_draw(p->key, lane_word_of(draw >> 2), lane_word_of(0), p->path_low, p->path_high);
+        p->words = philox_draw(p->key, lane_word_of(draw >> 2), lane_word_of(0), p->path_low,
+                               p->path_high);
     }
     const uint32_t w = draw & 3;
     return w == 0 ? p->words.w[0] : w == 1 ? p->words.w[1] : w == 2 ? p->words.w[2] : p->words.w[3];
 }
 
-/* A word past the draws of the path, where how many are needed is known only on the way: number `index` of `stream`, which
- * holds as many as are asked for. No word of points_philox under the same key is one of these. */
+/* A word past the draws of the path, where how many are needed is known only on the way: number
+ * `index` of `stream`, which holds as many as are asked for. No word of points_philox under the
+ * same key is one of these. */
 LANE_FN lane_word points_beyond(const points_state *p, uint32_t stream, uint32_t index)
 {
-    const philox_words words = philox_draw(p->beyond, lane_word_of(index >> 2), lane_word_of(stream + 1), p->path_low, p->path_high);
+    const philox_words words = philox_draw(p->beyond, lane_word_of(index >> 2),
+                                           lane_word_of(stream + 1), p->path_low, p->path_high);
     const uint32_t w = index & 3;
     return w == 0 ? words.w[0] : w == 1 ? words.w[1] : w == 2 ? words.w[2] : words.w[3];
 }

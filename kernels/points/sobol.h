@@ -1,8 +1,9 @@
-/* sobol.h: the word of a Sobol draw. A point's word is the exclusive or of the direction numbers at the set bits of its
- * Gray-coded index, from 0 (cuRAND's order), and of the digital shift. The code is linear over exclusive or, so a word splits into `base` (the high
- * bits and the shift, the same for a run of neighbouring paths) and `low` (the low bits, the same for every run).
- * S. Joe, F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008). CPU: low is a ready vector per draw. CUDA: a thread looks
- * it up by its column. */
+/* sobol.h: the word of a Sobol draw. A point's word is the exclusive or of the direction numbers at
+ * the set bits of its Gray-coded index, from 0 (cuRAND's order), and of the digital shift. The code
+ * is linear over exclusive or, so a word splits into `base` (the high bits and the shift, the same
+ * for a run of neighbouring paths) and `low` (the low bits, the same for every run). S. Joe, F. Y.
+ * Kuo, SIAM J. Sci. Comput. 30 (2008). CPU: low is a ready vector per draw. CUDA: a thread looks it
+ * up by its column. */
 #ifndef LEVY_POINTS_SOBOL_H
 #define LEVY_POINTS_SOBOL_H
 
@@ -17,12 +18,16 @@ typedef struct sobol_state {
     uint32_t gray;        /* of the thread's column */
 } sobol_state;
 
-/* Words of a draw in a table of what the eight bits of a column add: one a bit; or all sums of 3, 3 and 2 bits; or of 4 and 4. */
+/* Words of a draw in a table of what the eight bits of a column add: one a bit; or all sums of 3, 3
+ * and 2 bits; or of 4 and 4. */
 enum { SOBOL_SINGLE = 8, SOBOL_TRIPLE = 20, SOBOL_DOUBLE = 32 };
 
 LANE_FN uint32_t sobol_sum(const uint32_t *single, uint32_t words, uint32_t i)
 {
-    const uint32_t each = words == SOBOL_TRIPLE ? 3 : words == SOBOL_DOUBLE ? 4 : 0, run = i >> each;
+    const uint32_t each = words == SOBOL_TRIPLE   ? 3
+                          : words == SOBOL_DOUBLE ? 4
+                                                  : 0,
+                   run = i >> each;
     uint32_t word = 0;
     if (each == 0) return single[i];
     for (uint32_t b = 0; b < each; ++b)
@@ -33,9 +38,11 @@ LANE_FN uint32_t sobol_sum(const uint32_t *single, uint32_t words, uint32_t i)
 LANE_FN uint32_t sobol_low(const sobol_state *s, int32_t draw, int32_t words)
 {
     if (words == SOBOL_DOUBLE)
-        return (s->low + (s->gray & 15))[SOBOL_DOUBLE * draw] ^ (s->low + 16 + (s->gray >> 4))[SOBOL_DOUBLE * draw];
+        return (s->low + (s->gray & 15))[SOBOL_DOUBLE * draw] ^
+               (s->low + 16 + (s->gray >> 4))[SOBOL_DOUBLE * draw];
     if (words == SOBOL_TRIPLE)
-        return (s->low + (s->gray & 7))[SOBOL_TRIPLE * draw] ^ (s->low + 8 + (s->gray >> 3 & 7))[SOBOL_TRIPLE * draw] ^
+        return (s->low + (s->gray & 7))[SOBOL_TRIPLE * draw] ^
+               (s->low + 8 + (s->gray >> 3 & 7))[SOBOL_TRIPLE * draw] ^
                (s->low + 16 + (s->gray >> 6))[SOBOL_TRIPLE * draw];
     uint32_t low = 0;
 #pragma unroll
@@ -43,8 +50,8 @@ LANE_FN uint32_t sobol_low(const sobol_state *s, int32_t draw, int32_t words)
     return low;
 }
 
-/* The parts that differ from path to path of a thread. Four at a time: rows stand on multiples of 16 bytes. Signed indices, so
- * that the addresses of neighbouring draws differ by an immediate. */
+/* The parts that differ from path to path of a thread. Four at a time: rows stand on multiples of
+ * 16 bytes. Signed indices, so that the addresses of neighbouring draws differ by an immediate. */
 LANE_FN lane_word sobol_base(const sobol_state *s, int32_t draw, int32_t base_stride)
 {
     lane_word base;
@@ -70,11 +77,14 @@ LANE_FN lane_word sobol_word(const sobol_state *s, int32_t draw, int32_t base_st
 }
 #else
 typedef struct sobol_state {
-    const uint32_t *base;  /* [draw] */
-    const lane_word *low;  /* [draw] */
+    const uint32_t *base; /* [draw] */
+    const lane_word *low; /* [draw] */
 } sobol_state;
 
-LANE_FN lane_word sobol_word(const sobol_state *s, uint32_t draw) { return s->low[draw] ^ s->base[draw]; }
+LANE_FN lane_word sobol_word(const sobol_state *s, uint32_t draw)
+{
+    return s->low[draw] ^ s->base[draw];
+}
 #endif
 
 #endif

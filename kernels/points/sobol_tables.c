@@ -1,4 +1,5 @@
-/* sobol_tables.c: see sobol_tables.h. The table is embedded as text and read up to the dimension asked for. */
+/* sobol_tables.c: see sobol_tables.h. The table is embedded as text and read up to the dimension
+ * asked for. */
 #define LANE_SCALAR
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol_tables.h"
@@ -13,7 +14,8 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const char levy_joe_kuo_text[];
 
-static uint64_t points_mix(uint64_t x) /* the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
+/* the finaliser of SplitMix64 (G. Steele, D. Lea, C. Flood, OOPSLA 2014) */
+static uint64_t points_mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -60,7 +62,8 @@ static void sobol_recur(uint32_t polynomial, uint32_t degree, uint32_t v[32])
 static bool sobol_line(const char **at, uint32_t dimension, uint32_t v[32])
 {
     uint32_t number, polynomial, degree = 0;
-    if (!sobol_read(at, &number) || number != dimension + 1 || !sobol_read(at, &polynomial)) return false;
+    if (!sobol_read(at, &number) || number != dimension + 1 || !sobol_read(at, &polynomial))
+        return false;
     while (polynomial >> (degree + 1)) ++degree;
     for (uint32_t i = 0; i < degree; ++i) {
         uint32_t m;
@@ -87,7 +90,8 @@ bool levy_sobol_directions(uint32_t n, uint32_t *table)
 static void sobol_matrix(uint64_t key, uint32_t dimension, uint32_t column[32], uint32_t *shift)
 {
     for (uint32_t block = 0; block < 9; ++block) {
-        const philox_words w = philox_draw(key, lane_word_of(block), lane_word_of(0), lane_word_of(dimension), lane_word_of(0));
+        const philox_words w = philox_draw(key, lane_word_of(block), lane_word_of(0),
+                                           lane_word_of(dimension), lane_word_of(0));
         for (uint32_t i = 0; i < 4; ++i) {
             const uint32_t j = 4 * block + i, word = w.w[i][0];
             if (j < 32) column[j] = (1u << (31 - j)) | (j == 31 ? 0 : word >> (j + 1));
@@ -102,7 +106,8 @@ void levy_sobol_scramble(uint64_t key, uint32_t dimension, uint32_t numbers[32],
     sobol_matrix(key, dimension, column, shift);
     for (uint32_t i = 0; i < 32; ++i) {
         uint32_t scrambled = 0;
-        for (uint32_t bits = numbers[i]; bits; bits &= bits - 1) scrambled ^= column[31 - (uint32_t)__builtin_ctz(bits)];
+        for (uint32_t bits = numbers[i]; bits; bits &= bits - 1)
+            scrambled ^= column[31 - (uint32_t)__builtin_ctz(bits)];
         numbers[i] = scrambled;
     }
 }

@@ -1,5 +1,6 @@
-/* sobol_tables.h: Joe and Kuo's direction numbers (21,201 dimensions), their random linear scramble with digital shift
- * (J. Matousek, J. Complexity 14, 1998), and the keys of replicates. Host only. Must not know: plans. */
+/* sobol_tables.h: Joe and Kuo's direction numbers (21,201 dimensions), their random linear scramble
+ * with digital shift (J. Matousek, J. Complexity 14, 1998), and the keys of replicates. Host only.
+ * Must not know: plans. */
 #ifndef LEVY_POINTS_SOBOL_TABLES_H
 #define LEVY_POINTS_SOBOL_TABLES_H
 
@@ -8,16 +9,24 @@
 #include <stdint.h>
 
 enum { LEVY_SOBOL_DIMENSIONS = 21201 };
-enum { LEVY_PURPOSE_PRICE = 1, LEVY_PURPOSE_PILOT, LEVY_PURPOSE_EXERCISE, LEVY_PURPOSE_DUAL, LEVY_PURPOSE_PADDING };
+enum {
+    LEVY_PURPOSE_PRICE = 1,
+    LEVY_PURPOSE_PILOT,
+    LEVY_PURPOSE_EXERCISE,
+    LEVY_PURPOSE_DUAL,
+    LEVY_PURPOSE_PADDING
+};
 
 /* key = hash(seed, replicate, purpose) */
 uint64_t levy_points_key(uint64_t seed, uint64_t replicate, uint32_t purpose);
 
-/* Direction numbers of dimensions 0 .. n-1, bit-major in the order of need: table[d * 32 + bit]; the number of bit 0 has
- * its top bit set. False: n is above LEVY_SOBOL_DIMENSIONS or the embedded table is damaged. */
+/* Direction numbers of dimensions 0 .. n-1, bit-major in the order of need: table[d * 32 + bit];
+ * the number of bit 0 has its top bit set. False: n is above LEVY_SOBOL_DIMENSIONS or the embedded
+ * table is damaged. */
 bool levy_sobol_directions(uint32_t n, uint32_t *table);
 
-/* Scrambles one dimension's 32 numbers in place and gives its digital shift: a pure function of (key, dimension). */
+/* Scrambles one dimension's 32 numbers in place and gives its digital shift: a pure function of
+ * (key, dimension). */
 void levy_sobol_scramble(uint64_t key, uint32_t dimension, uint32_t numbers[32], uint32_t *shift);
 
 #endif

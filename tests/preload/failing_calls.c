@@ -1,6 +1,7 @@
-/* failing_calls.c: a library for LD_PRELOAD whose calls to the system fail as a broken file system's would. FAIL_CALL names
- * the call (write, read, flock), FAIL_CODE what it answers: an errno, or `zero` for 0 bytes; always, but on standard error.
- * Used by tests/test_broken_calls.sh, which compiles it. */
+/* failing_calls.c: a library for LD_PRELOAD whose calls to the system fail as a broken file
+ * system's would. FAIL_CALL names the call (write, read, flock), FAIL_CODE what it answers: an
+ * errno, or `zero` for 0 bytes; always, but on standard error. Used by tests/test_broken_calls.sh,
+ * which compiles it. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
@@ -9,7 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Does this call fail? Then errno is set, and *zero says that 0 is to be returned in place of -1. */
+/* Does this call fail? Then errno is set, and *zero says that 0 is to be returned in place of -1.
+ */
 static bool call_fails(const char *call, bool *zero)
 {
     const char *const name = getenv("FAIL_CALL"), *const code = getenv("FAIL_CODE");
@@ -20,11 +22,11 @@ static bool call_fails(const char *call, bool *zero)
 }
 
 /* ISO C has no cast from an object's pointer to a function's. */
-#define REAL(type, name)                                   \
-    static type real;                                      \
-    if (!real) {                                           \
-        void *const symbol = dlsym(RTLD_NEXT, name);       \
-        memcpy(&real, &symbol, sizeof real);               \
+#define REAL(type, name)                                                                           \
+    static type real;                                                                              \
+    if (!real) {                                                                                   \
+        void *const symbol = dlsym(RTLD_NEXT, name);                                               \
+        memcpy(&real, &symbol, sizeof real);                                                       \
     }
 
 ssize_t write(int file, const void *from, size_t size)

@@ -1,5 +1,6 @@
-/* context.c: what any program that uses a GPU pays before its first kernel: the driver is loaded, cuInit, the device's
- * primary context. Nothing of CUDA is needed to build it. Ends with 77 where there is no driver or no GPU. */
+/* context.c: what any program that uses a GPU pays before its first kernel: the driver is loaded,
+ * cuInit, the device's primary context. Nothing of CUDA is needed to build it. Ends with 77 where
+ * there is no driver or no GPU. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

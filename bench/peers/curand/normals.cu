@@ -1,5 +1,6 @@
-/* normals.cu: how fast cuRAND alone makes normals: its host API, 64 dimensions (or one pseudo-random stream), stored, single
- * and double. A path of asian64 needs 64 of them, so one normal is set against one path-step. */
+/* normals.cu: how fast cuRAND alone makes normals: its host API, 64 dimensions (or one
+ * pseudo-random stream), stored, single and double. A path of asian64 needs 64 of them, so one
+ * normal is set against one path-step. */
 #include "bench/peers/peer.cuh"
 
 #include <curand.h>
@@ -29,10 +30,13 @@ static void normals_measure(const normals_row &row, void *buffer, size_t n)
 {
     curandGenerator_t generator;
     PEER_CHECK(curandCreateGenerator(&generator, row.generator));
-    if (row.generator == CURAND_RNG_QUASI_SOBOL32) PEER_CHECK(curandSetQuasiRandomGeneratorDimensions(generator, DIMENSIONS));
+    if (row.generator == CURAND_RNG_QUASI_SOBOL32)
+        PEER_CHECK(curandSetQuasiRandomGeneratorDimensions(generator, DIMENSIONS));
     const double seconds = peer_seconds(row.row, [&] {
-        if (row.single) PEER_CHECK(curandGenerateNormal(generator, (float *)buffer, n, 0.0f, 1.0f));
-        else PEER_CHECK(curandGenerateNormalDouble(generator, (double *)buffer, n, 0.0, 1.0));
+        if (row.single)
+            PEER_CHECK(curandGenerateNormal(generator, (float *)buffer, n, 0.0f, 1.0f));
+        else
+            PEER_CHECK(curandGenerateNormalDouble(generator, (double *)buffer, n, 0.0, 1.0));
     });
     PEER_CHECK(curandDestroyGenerator(generator));
     peer_line(row.row, (double)n / seconds, "path-steps/s");

@@ -1,5 +1,6 @@
-/* copy.c: memory to memory on all processors of the process, the bytes of a bridge in double precision (1,439,744 paths of
- * 64 steps): a portion per thread, memcpy. Prints the best of 7, read and written, as bytes per second. */
+/* copy.c: memory to memory on all processors of the process, the bytes of a bridge in double
+ * precision (1,439,744 paths of 64 steps): a portion per thread, memcpy. Prints the best of 7, read
+ * and written, as bytes per second. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>

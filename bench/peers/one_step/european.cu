@@ -1,6 +1,7 @@
-/* european.cu: a European call in one step by pseudo-random numbers, the shape of the samples that come with CUDA: blocks of
- * threads take an option each, a thread draws XORWOW normals, sums payoffs and their squares, the block reduces. 262,144
- * paths an option, 8,192 options. Compiled with IEEE functions and with -use_fast_math (FAST). */
+/* european.cu: a European call in one step by pseudo-random numbers, the shape of the samples that
+ * come with CUDA: blocks of threads take an option each, a thread draws XORWOW normals, sums
+ * payoffs and their squares, the block reduces. 262,144 paths an option, 8,192 options. Compiled
+ * with IEEE functions and with -use_fast_math (FAST). */
 #include "bench/peers/peer.cuh"
 
 #include <cmath>
@@ -14,15 +15,26 @@ __global__ void european_states(curandStateXORWOW_t *states)
     curand_init(777, i, 0, &states[i]);
 }
 
-__device__ __forceinline__ float2 european_pair(curandStateXORWOW_t *state, float) { return curand_normal2(state); }
-__device__ __forceinline__ double2 european_pair(curandStateXORWOW_t *state, double) { return curand_normal2_double(state); }
+__device__ __forceinline__ float2 european_pair(curandStateXORWOW_t *state, float)
+{
+    return curand_normal2(state);
+}
+__device__ __forceinline__ double2 european_pair(curandStateXORWOW_t *state, double)
+{
+    return curand_normal2_double(state);
+}
 __device__ __forceinline__ float european_exp(float x) { return expf(x); }
 __device__ __forceinline__ double european_exp(double x) { return exp(x); }
 
-template <class R> struct european_sums { R sum, squares; };
+template <class R>
+struct european_sums {
+    R sum, squares;
+};
 
 template <class R>
-__global__ void __launch_bounds__(THREADS) european(curandStateXORWOW_t *states, european_sums<R> *out, int options, R spot, R strike, R drift, R deviation)
+__global__ void __launch_bounds__(THREADS)
+    european(curandStateXORWOW_t *states, european_sums<R> *out, int options, R spot, R strike,
+             R drift, R deviation)
 {
     __shared__ R sums[THREADS], squares[THREADS];
     const unsigned t = threadIdx.x;
@@ -32,7 +44,8 @@ __global__ void __launch_bounds__(THREADS) european(curandStateXORWOW_t *states,
 #pragma unroll 4
         for (int p = (int)t; p < PATHS / 2; p += THREADS) {
             const auto z = european_pair(&state, R(0));
-            const R a = spot * european_exp(drift + deviation * z.x) - strike, b = spot * european_exp(drift + deviation * z.y) - strike;
+            const R a = spot * european_exp(drift + deviation * z.x) - strike,
+                    b = spot * european_exp(drift + deviation * z.y) - strike;
             const R up = a > 0 ? a : R(0), down = b > 0 ? b : R(0);
             sum += up + down;
             square += up * up + down * down;
@@ -50,7 +63,8 @@ __global__ void __launch_bounds__(THREADS) european(curandStateXORWOW_t *states,
     states[blockIdx.x * THREADS + t] = state;
 }
 
-template <class R> static void european_measure(const char *row, const char *variant)
+template <class R>
+static void european_measure(const char *row, const char *variant)
 {
     int device = 0, processors = 0, resident = 0;
     PEER_CHECK(cudaGetDevice(&device));
@@ -64,8 +78,9 @@ template <class R> static void european_measure(const char *row, const char *var
     PEER_CHECK(cudaMalloc(&states, (size_t)blocks * THREADS * sizeof *states));
     PEER_CHECK(cudaMalloc(&out, (size_t)options * sizeof *out));
     european_states<<<blocks, THREADS>>>(states);
-    const double seconds =
-        peer_seconds(row, [&] { european<R><<<blocks, THREADS>>>(states, out, options, R(100), R(105), R(0.03), R(0.2)); });
+    const double seconds = peer_seconds(row, [&] {
+        european<R><<<blocks, THREADS>>>(states, out, options, R(100), R(105), R(0.03), R(0.2));
+    });
     std::vector<european_sums<R>> host((size_t)options);
     PEER_CHECK(cudaMemcpy(host.data(), out, host.size() * sizeof host[0], cudaMemcpyDeviceToHost));
     double total = 0.0;
@@ -87,6 +102,7 @@ int main(int argc, char **argv)
     const char *const variant = "";
 #endif
     if (rows.asked("european1_f32")) european_measure<float>("european1_f32", variant);
-    if (rows.asked("european1_f64") && !*variant) european_measure<double>("european1_f64", variant);
+    if (rows.asked("european1_f64") && !*variant)
+        european_measure<double>("european1_f64", variant);
     return 0;
 }

@@ -1,0 +1,38 @@
+#!/bin/bash
+# form.sh: the form that .clang-format gives, and what it cannot say: no line of C or CUDA is longer
+# than 100 columns. The formatter's version is fixed: each lays the same text out in its own way.
+# `tests/form.sh --mend` formats what differs. Exit 77 without that version.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+cd "$root"
+wanted=14
+format=
+for each in clang-format-$wanted clang-format; do
+    case $("$each" --version 2>/dev/null) in *" version $wanted."*) format=$each && break ;; esac
+done
+if [ -z "$format" ]; then
+    echo "skipped: the form of the sources: no clang-format $wanted"
+    exit 77
+fi
+rooms=(bench configs engine kernels models payoffs tests)
+sources() { find "${rooms[@]}" -name '*.[ch]' -print0 -o -name '*.cu' -print0 -o -name '*.cuh' -print0; }
+lists() { find "${rooms[@]}" -name '*.def' -print0; }
+if [ "${1:-}" = --mend ]; then
+    sources | xargs -0 "$format" -i
+    lists | while IFS= read -r -d '' list; do
+        text=$("$format" --assume-filename=list.c < "$list") && printf '%s\n' "$text" > "$list"
+    done
+    exit 0
+fi
+bad=0
+sources | xargs -0 "$format" --dry-run -Werror || bad=1
+while IFS= read -r -d '' list; do
+    text=$("$format" --assume-filename=list.c < "$list")
+    diff -u "$list" - <<< "$text" || bad=1
+done < <(lists)
+# shellcheck disable=SC2016
+{ sources && lists; } | xargs -0 awk 'length($0) > 100 {
+    printf "%s:%d: %d columns\n", FILENAME, FNR, length($0)
+    bad = 1
+} END { exit bad }' || bad=1
+exit "$bad"
