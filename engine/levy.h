@@ -627,9 +627,9 @@ LEVY_API int levy_sampler_invert(const levy_sampler *sampler, const double *u, s
 /* Where every path has a law of its own, used once: path p's weight of item k is theta[p][k] *
  * phi[states[p]][k], and its word says which item it gets. A larger word never gives a smaller
  * item, so quasi-random words keep their order; an item of weight 0 is never drawn; an item depends
- * on its own path alone. The order of addition is fixed (kernels/butterfly/butterfly.h): any number
- * of threads and the kernels for NVIDIA GPUs there (levy_butterfly_cuda_draw, for programs compiled
- * by nvcc) give the same items, in double and in single. */
+ * on its own path alone. The order of addition is fixed (kernels/samplers/butterfly/butterfly.h):
+ * any number of threads and the kernels for NVIDIA GPUs there (levy_butterfly_cuda_draw, for
+ * programs compiled by nvcc) give the same items, in double and in single. */
 typedef struct levy_draw_spec {
     size_t struct_size; /* sizeof(levy_draw_spec) */
     const void *theta;  /* [n_paths][theta_stride], double or float */

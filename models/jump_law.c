@@ -4,7 +4,7 @@
  * all counts above, of which no interval sees one. An alias table draws all but the tail in one
  * look-up; it is not monotone. Weights grow and fall from the mode by recursion, so that no
  * factorial or exponential is taken. */
-#include "kernels/alias/alias.h"
+#include "kernels/samplers/alias/alias.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"
 

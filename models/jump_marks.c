@@ -1,8 +1,8 @@
 /* jump_marks.c: laws of a jump's logarithm on the host: E[exp(mark) - 1] exactly, and the tables of
  * empirical marks. Marks lie in the order of size. A monotone inverse has the ends of the items'
- * shares in 2^-32, and for every cell of words where to start (kernels/alias/guide.h does the same
- * with reals); an item of less than 2^-33 of the weight may never be drawn. */
-#include "kernels/alias/alias.h"
+ * shares in 2^-32, and for every cell of words where to start (kernels/samplers/alias/guide.h does
+ * the same with reals); an item of less than 2^-33 of the weight may never be drawn. */
+#include "kernels/samplers/alias/alias.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 

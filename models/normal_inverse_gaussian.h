@@ -7,7 +7,7 @@
 #ifndef LEVY_MODELS_NORMAL_INVERSE_GAUSSIAN_H
 #define LEVY_MODELS_NORMAL_INVERSE_GAUSSIAN_H
 
-#include "kernels/discrete/quantile.h"
+#include "kernels/samplers/discrete/quantile.h"
 
 typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row {
     real mean, beta, deviation, unused;

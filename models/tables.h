@@ -3,7 +3,7 @@
 #ifndef LEVY_MODELS_TABLES_H
 #define LEVY_MODELS_TABLES_H
 
-#include "kernels/discrete/quantile_table.h"
+#include "kernels/samplers/discrete/quantile_table.h"
 
 #include <stdint.h>
 

@@ -9,7 +9,7 @@
 #ifndef LEVY_MODELS_VARIANCE_GAMMA_H
 #define LEVY_MODELS_VARIANCE_GAMMA_H
 
-#include "kernels/discrete/quantile.h"
+#include "kernels/samplers/discrete/quantile.h"
 
 LANE_FN lane variance_gamma_between(const real *reals, const uint32_t *tables, uint32_t entry,
                                     uint32_t n_assets, uint32_t asset, lane_word word, lane left,

@@ -1,6 +1,6 @@
-/* alias_host.h: just enough of a GPU, its runtime and CUB for kernels/alias/*.cu to be compiled as
- * C++ and run: the threads of a block are contexts that take turns, blocks run one after the other,
- * device memory is the host's, filled with rubbish. */
+/* alias_host.h: just enough of a GPU, its runtime and CUB for kernels/samplers/alias/*.cu to be
+ * compiled as C++ and run: the threads of a block are contexts that take turns, blocks run one
+ * after the other, device memory is the host's, filled with rubbish. */
 #ifndef LEVY_TESTS_ALIAS_HOST_H
 #define LEVY_TESTS_ALIAS_HOST_H
 
@@ -101,7 +101,7 @@ static int cudaStreamSynchronize(int) { return 0; }
 
 #define ALIAS_SHARED(type, name) type *const name = reinterpret_cast<type *>(host_shared)
 
-#include "kernels/alias/alias_cuda_table.cuh"
+#include "kernels/samplers/alias/alias_cuda_table.cuh"
 
 template <class Kernel, class... Arguments>
 static levy_status alias_launch(levy_alias_cuda *, Kernel *kernel, uint64_t blocks,
@@ -115,7 +115,7 @@ static levy_status alias_launch(levy_alias_cuda *, Kernel *kernel, uint64_t bloc
 
 /* ---- What CUB does --------------------------------------------------------------------------- */
 
-#include "kernels/alias/alias_block.cuh"
+#include "kernels/samplers/alias/alias_block.cuh"
 
 template <class W>
 static int alias_cub_partition(void *temporary, size_t *bytes, const W *weights, uint64_t n,

@@ -33,7 +33,7 @@ template <class T> static inline void __stcs(T *at, T value) { *at = value; }
 #include "shape.h"
 
 #undef BRIDGE_KERNELS
-#include "kernels/cuda/bridge.cu"
+#include "kernels/cuda/kernels/bridge.cu"
 
 typedef bridge_shape::real real;
 struct bridge_single : bridge_shape { enum { paths = 1 }; };

@@ -1,5 +1,5 @@
-/* butterfly_case.h: distributions for the tests of kernels/butterfly/: weights of several kinds as
- * functions of a seed. C11, C++. */
+/* butterfly_case.h: distributions for the tests of kernels/samplers/butterfly/: weights of several
+ * kinds as functions of a seed. C11, C++. */
 #ifndef LEVY_TESTS_BUTTERFLY_CASE_H
 #define LEVY_TESTS_BUTTERFLY_CASE_H
 

@@ -1,4 +1,4 @@
-/* butterfly_host.cpp: the kernels of kernels/butterfly/ on a machine without a GPU, compiled as C++ (host_block.h): every
+/* butterfly_host.cpp: the kernels of kernels/samplers/butterfly/ on a machine without a GPU, compiled as C++ (host_block.h): every
  * version's items against the CPU's, one by one, in both precisions. test_butterfly_emulated.sh compiles and runs it. Usage:
  * butterfly_host [all] */
 #define LEVY_BUTTERFLY_HOST 1
@@ -53,7 +53,7 @@ static int cuda_launch(void (*kernel)(butterfly_view<Real>), uint64_t blocks, un
     return 0;
 }
 
-#include "kernels/butterfly/butterfly_cuda.cu"
+#include "kernels/samplers/butterfly/butterfly_cuda.cu"
 #include "tests/butterfly_case.h"
 
 enum { STATES = 5 };

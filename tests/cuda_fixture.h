@@ -6,7 +6,7 @@
 
 #include "tests/cmocka_all.h"
 
-#include "kernels/cuda/launch.h"
+#include "kernels/cuda/device/launch.h"
 #include "tests/cuda_image.h"
 #include "tests/fake_cuda.h"
 

@@ -3,7 +3,7 @@
 #ifndef LEVY_TESTS_FAKE_BACKEND_H
 #define LEVY_TESTS_FAKE_BACKEND_H
 
-#include "kernels/cuda/launch.h"
+#include "kernels/cuda/device/launch.h"
 #include "tests/fake_cuda.h"
 
 static inline levy_status fake_open(const levy_backend_options *options, void **state, char *why)

@@ -1,8 +1,8 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
-#include "kernels/cuda/normal_table.h"
-#include "kernels/cuda/shape.h"
+#include "kernels/cuda/compile/normal_table.h"
+#include "kernels/cuda/compile/shape.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* fake_module.c: a CUDA module over the fake driver (fake_cuda.h), to be loaded as liblevy-cuda.so
  * by a library that thinks it real; kernels are the CPU's path loop. Must not know: how the module
  * works. */
-#include "kernels/cuda/bridge_launch.h"
-#include "kernels/cuda/bridge_shape.h"
-#include "kernels/cuda/launch.h"
-#include "kernels/cuda/shape.h"
+#include "kernels/cuda/device/bridge_launch.h"
+#include "kernels/cuda/compile/bridge_shape.h"
+#include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/compile/shape.h"
 #include "tests/fake_module.h"
 
 #define levy_cuda_calls_real (*fake_cuda_calls())
-#include "kernels/cuda/cuda_module.c"
+#include "kernels/cuda/device/cuda_module.c"
 
 fake_cuda *levy_fake_module(void) { return &fake; }
 

@@ -58,8 +58,8 @@ alignas(128) unsigned char fused_shared[1 << 20];
 
 #include "shape.h"
 
-#include "kernels/cuda/fused.cu"
-#include "kernels/cuda/normal_table.h"
+#include "kernels/cuda/kernels/fused.cu"
+#include "kernels/cuda/compile/normal_table.h"
 
 static levy_tile tile;
 static char *bytes;

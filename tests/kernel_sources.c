@@ -2,8 +2,8 @@
  * precision, one file per shape, for a compiler other than NVRTC to read. Used by .ci/run:
  * kernel_sources FOLDER FILE... No GPU, driver or toolkit is needed. */
 #include "engine/plan/plan.h"
-#include "kernels/cuda/launch.h"
-#include "kernels/cuda/shape.h"
+#include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool sources_shape(const char *folder, const char *text)
     snprintf(path, sizeof path, "%s/shape-%016llx.cu", folder, (unsigned long long)hash);
     FILE *file = fopen(path, "w");
     if (!file) return false;
-    fprintf(file, "%s#include \"kernels/cuda/fused.cu\"\n", text);
+    fprintf(file, "%s#include \"kernels/cuda/kernels/fused.cu\"\n", text);
     return fclose(file) == 0;
 }
 

@@ -1,7 +1,7 @@
 /* lane_quantile.c: see lane_quantile.h. */
 #include "tests/lane_quantile.h"
 
-#include "kernels/discrete/quantile.h"
+#include "kernels/samplers/discrete/quantile.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* lane_quantile.h: the look-up of kernels/discrete/quantile.h behind one plain signature, compiled
- * once per instruction set and precision (tests/CMakeLists.txt). */
+/* lane_quantile.h: the look-up of kernels/samplers/discrete/quantile.h behind one plain signature,
+ * compiled once per instruction set and precision (tests/CMakeLists.txt). */
 #ifndef LEVY_TESTS_LANE_QUANTILE_H
 #define LEVY_TESTS_LANE_QUANTILE_H
 

@@ -28,7 +28,7 @@ dump() { # where to, folder
     local source object public=()
     mkdir -p "$1/public"
     cp "${2:-$root}/engine/levy.h" "$1/public/" # the types of this header are the interface, all others are private
-    for source in "$root"/engine/api*.c; do
+    for source in "$root"/engine/api/*.c; do
         object=$1/$(basename "$source" .c).o
         "$cc" ${sysroot[@]+"${sysroot[@]}"} -std=c11 -D_GNU_SOURCE -DLEVY_BUILD -DLEVY_INSTALL_LIBDIR='""' -DLEVY_COMPILER='""' \
             -gdwarf-4 -O0 -fPIC -fvisibility=hidden -Wno-psabi "-fdebug-prefix-map=$root=." ${2:+-I "$2"} "${includes[@]}" -c "$source" -o "$object"
@@ -51,7 +51,7 @@ fi
 names() { nm -D --defined-only "$1" | awk '$2 != "A" { print $3 }' | sort; }
 names "${LEVY_LIBRARY_DIR:?}/liblevy.so" > "$work/real"
 names "$work/now/liblevy.so" > "$work/here"
-diff "$work/real" "$work/here" || fail "liblevy.so exports functions that are not in engine/api*.c"
+diff "$work/real" "$work/here" || fail "liblevy.so exports functions that are not in engine/api/"
 code=0
 abidiff "$kept" "$work/now/liblevy.abi" > "$work/report" 2>&1 || code=$?
 if [ "$code" -ne 0 ]; then

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "engine/levy.h"
-#include "kernels/alias/alias.h"
-#include "kernels/alias/guide.h"
+#include "kernels/samplers/alias/alias.h"
+#include "kernels/samplers/alias/guide.h"
 #include "kernels/cpu/threads.h"
 #include "tests/alias_case.h"
 

@@ -10,8 +10,8 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 objects=()
-for source in kernels/alias/alias kernels/alias/alias_sum kernels/alias/alias_mass kernels/alias/alias_sequential kernels/alias/alias_psa \
-    kernels/alias/alias_section engine/base/memory engine/base/number; do
+for source in kernels/samplers/alias/alias kernels/samplers/alias/alias_sum kernels/samplers/alias/alias_mass kernels/samplers/alias/alias_sequential kernels/samplers/alias/alias_psa \
+    kernels/samplers/alias/alias_section engine/base/memory engine/base/number; do
     object=$work/${source##*/}.o
     "${CC:-cc}" ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"} -std=c11 -D_GNU_SOURCE -O1 -ffp-contract=off -w -I. -c "$source.c" -o "$object" || exit 1
     objects+=("$object")

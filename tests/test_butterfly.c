@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "kernels/butterfly/butterfly.h"
+#include "kernels/samplers/butterfly/butterfly.h"
 #include "tests/butterfly_case.h"
 
 static const uint32_t sizes[] = {1,   2,   3,   31,  32,  33,   63,   64,   65,

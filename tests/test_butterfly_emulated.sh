@@ -10,6 +10,6 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 flags=(-O1 -ffp-contract=off -w -I. ${LEVY_SYSROOT:+"--sysroot=$LEVY_SYSROOT"})
-"${CC:-cc}" -std=c11 -D_GNU_SOURCE "${flags[@]}" -c kernels/butterfly/butterfly.c -o "$work/butterfly.o" || exit 1
+"${CC:-cc}" -std=c11 -D_GNU_SOURCE "${flags[@]}" -c kernels/samplers/butterfly/butterfly.c -o "$work/butterfly.o" || exit 1
 g++ -std=c++17 -fno-strict-aliasing "${flags[@]}" tests/butterfly_host.cpp "$work/butterfly.o" -o "$work/host" || exit 1
 "$work/host"

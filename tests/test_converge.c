@@ -1,8 +1,8 @@
 /* test_converge.c: the arithmetic of studies on data whose answers are known, and closed forms
  * against the reference prices and against each other. */
-#include "engine/api.h"
-#include "engine/report/closed_form.h"
-#include "engine/report/converge.h"
+#include "engine/book/handles.h"
+#include "engine/study/closed_form.h"
+#include "engine/statistics/convergence.h"
 #include "kernels/lane/scalar.h"
 #include "tests/reference_case.h"
 

@@ -3,7 +3,7 @@
  * asked for by name, the GPU's failure is an error. */
 #include "tests/cmocka_all.h"
 
-#include "engine/api.h"
+#include "engine/book/handles.h"
 #include "tests/fake_module.h"
 
 #include <dlfcn.h>
@@ -74,9 +74,9 @@ static int finish(void **state)
 static int reset(void **state)
 {
     (void)state;
-    levy_api_device_drop(context);
+    levy_call_device_drop(context);
     gpu_reset();
-    atomic_store(&levy_api_misuses, 0);
+    atomic_store(&levy_call_misuses, 0);
     return 0;
 }
 
@@ -135,7 +135,7 @@ static const char *reason_of(const char *part)
 
 static long count_calls(void)
 {
-    levy_api_device_drop(context);
+    levy_call_device_drop(context);
     gpu_reset();
     const priced run = price("cuda", "double", false);
     assert_int_equal(run.status, 0);
@@ -169,7 +169,7 @@ static void test_auto_prices_whatever_call_fails(void **state)
     assert_true(calls > 60);
     for (size_t c = 0; c < 2 * sizeof codes / sizeof *codes; ++c)
         for (long call = 1; call <= calls; ++call) {
-            levy_api_device_drop(context);
+            levy_call_device_drop(context);
             gpu_reset();
             fail_from(call, codes[c / 2], c % 2 ? FOR_EVER : 1);
             const priced run = price("auto", "double", false);
@@ -177,7 +177,7 @@ static void test_auto_prices_whatever_call_fails(void **state)
             levy_results_destroy(run.results);
         }
     levy_results_destroy(cpu.results);
-    atomic_store(&levy_api_misuses, 0);
+    atomic_store(&levy_call_misuses, 0);
 }
 
 static void test_a_gpu_asked_for_fails_in_its_name(void **state)
@@ -185,7 +185,7 @@ static void test_a_gpu_asked_for_fails_in_its_name(void **state)
     (void)state;
     static const int codes[] = {OUT_OF_MEMORY, INVALID_VALUE, LAUNCH_FAILED};
     for (size_t c = 0; c < 3; ++c) {
-        levy_api_device_drop(context);
+        levy_call_device_drop(context);
         gpu_reset();
         gpu->fail_member = "module_load";
         fail_from(1, codes[c], FOR_EVER);
@@ -222,9 +222,9 @@ static void test_misuse_is_told_and_counted(void **state)
     assert_string_equal(trade(&run, 1)->backend, "cpu");
     assert_string_equal(trade(&run, 2)->backend, "cpu");
     assert_string_equal(reason_of("levy misused the GPU"), "internal");
-    assert_int_equal(atomic_load(&levy_api_misuses), 1);
+    assert_int_equal(atomic_load(&levy_call_misuses), 1);
     levy_results_destroy(run.results);
-    atomic_store(&levy_api_misuses, 0);
+    atomic_store(&levy_call_misuses, 0);
 }
 
 static void test_single_precision_says_that_it_moved(void **state)
@@ -232,7 +232,7 @@ static void test_single_precision_says_that_it_moved(void **state)
     (void)state;
     static const char *const precisions[] = {"single", "mixed"};
     for (size_t p = 0; p < 2; ++p) {
-        levy_api_device_drop(context);
+        levy_call_device_drop(context);
         gpu_reset();
         gpu->fail_member = "launch";
         fail_from(2, OUT_OF_MEMORY, FOR_EVER);
@@ -311,7 +311,7 @@ static void resume_a_run_that_moved(void)
     report(&first, &whole);
     assert_string_equal(trade(&first, 1)->backend, "cpu");
     cut_journal(3); /* its head and two groups */
-    levy_api_device_drop(context);
+    levy_call_device_drop(context);
     gpu_reset(); /* as a new process finds it: whole */
     const priced again = price("auto", "single", true);
     report(&again, &resumed);
@@ -341,7 +341,7 @@ static void resume_a_run_of_the_gpu(void)
     const priced first = price("auto", "single", false);
     assert_int_equal(first.status, 0);
     cut_journal(2);
-    levy_api_device_drop(context);
+    levy_call_device_drop(context);
     gpu->devices = 0;
     const priced again = price("auto", "single", true);
     assert_int_equal(again.status, LEVY_STATUS_RESUME);

@@ -6,7 +6,7 @@
 #include "tests/emulated.h"
 
 #include "engine/run/backend_list.h"
-#include "kernels/cuda/bridge_launch.h"
+#include "kernels/cuda/device/bridge_launch.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdio.h>

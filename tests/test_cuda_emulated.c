@@ -4,9 +4,9 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
-#include "kernels/cuda/bounds.h"
-#include "kernels/cuda/normal_table.h"
-#include "kernels/cuda/shape.h"
+#include "kernels/cuda/compile/bounds.h"
+#include "kernels/cuda/compile/normal_table.h"
+#include "kernels/cuda/compile/shape.h"
 #include "tests/emulated.h"
 #include "tests/fixture.h"
 #include "tests/problem_load.h"

@@ -4,7 +4,7 @@
  */
 #include "tests/cmocka_all.h"
 
-#include "kernels/cuda/normal_table.h"
+#include "kernels/cuda/compile/normal_table.h"
 #include "kernels/lane/scalar.h"
 #include "kernels/points/sobol_tables.h"
 

@@ -4,7 +4,7 @@
  */
 #include "tests/cmocka_all.h"
 
-#include "kernels/cuda/launch.h"
+#include "kernels/cuda/device/launch.h"
 #include "payoffs/payoff.h"
 #include "tests/fake_backend.h"
 #include "tests/fixture.h"

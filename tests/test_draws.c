@@ -1,5 +1,5 @@
-/* test_draws.c: levy_draw_each: the items of kernels/butterfly/ for any number of threads, the
- * check that is asked for, refusals. */
+/* test_draws.c: levy_draw_each: the items of kernels/samplers/butterfly/ for any number of threads,
+ * the check that is asked for, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "engine/levy.h"
-#include "kernels/butterfly/butterfly.h"
+#include "kernels/samplers/butterfly/butterfly.h"
 #include "tests/butterfly_case.h"
 
 enum { PATHS = 5000, ITEMS = 100, STATES = 4 };

@@ -3,8 +3,8 @@
  * series, Kou's Fourier integral, layers, and the same bits on every instruction set. */
 #include "tests/greeks_case.h"
 
-#include "engine/report/closed_form.h"
-#include "kernels/alias/alias.h"
+#include "engine/study/closed_form.h"
+#include "kernels/samplers/alias/alias.h"
 #include "kernels/cpu/cpu_features.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"

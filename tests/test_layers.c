@@ -136,7 +136,7 @@ static void test_breaches_are_seen(void **state)
     (void)state;
     static layer_list layers;
     layers_read(&layers);
-    assert_null(layers_refuse(&layers, "engine/report/stats.c", "kernels/lane/scalar.h"));
+    assert_null(layers_refuse(&layers, "engine/statistics/stats.c", "kernels/lane/scalar.h"));
     assert_null(layers_refuse(&layers, "engine/base/error.c", "engine/base/text.h"));
     assert_null(layers_refuse(&layers, "engine/report/report.h", "engine/levy.h"));
     assert_null(layers_refuse(&layers, "engine/cli/price.c", "engine/cli/options.def"));
@@ -144,8 +144,9 @@ static void test_breaches_are_seen(void **state)
     assert_non_null(layers_refuse(&layers, "engine/cli/price.c", "engine/base/error.h"));
     assert_non_null(layers_refuse(&layers, "engine/base/error.c", "engine/document/document.h"));
     assert_non_null(layers_refuse(&layers, "models/black_scholes.h", "payoffs/european.h"));
-    assert_non_null(layers_refuse(&layers, "kernels/cpu/cpu_backend.c", "kernels/cuda/launch.h"));
-    assert_non_null(layers_refuse(&layers, "engine/report/stats.c", "engine/api.h"));
+    assert_non_null(
+        layers_refuse(&layers, "kernels/cpu/cpu_backend.c", "kernels/cuda/device/launch.h"));
+    assert_non_null(layers_refuse(&layers, "engine/statistics/stats.c", "engine/book/handles.h"));
     assert_non_null(layers_refuse(&layers, "engine/base/error.c", "text.h"));
     assert_non_null(layers_refuse(&layers, "engine/cli/price.c", "engine/levyx.h"));
 }

@@ -4,7 +4,7 @@
 #include "tests/cmocka_all.h"
 
 #include "kernels/cpu/cpu_features.h"
-#include "kernels/discrete/quantile_table.h"
+#include "kernels/samplers/discrete/quantile_table.h"
 #include "kernels/lane/scalar.h"
 #include "tests/lane_quantile.h"
 

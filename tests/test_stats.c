@@ -1,6 +1,6 @@
 /* test_stats.c: quantiles against printed tables and 40-digit values, estimates against hand
  * calculation, coverage of the intervals, and what is said when no error can be given. */
-#include "engine/report/stats.h"
+#include "engine/statistics/stats.h"
 
 #include "kernels/lane/scalar.h"
 

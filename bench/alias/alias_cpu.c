@@ -2,8 +2,8 @@
  * rejection and inversion. Prints JSON rows {name, value, unit, peer, peer_value, ratio, threads,
  * isa}; a ratio above 1 is better than the peer. Usage: alias_cpu [items] */
 #include "bench/alias/peers.h"
-#include "kernels/alias/alias_binomial.h"
-#include "kernels/alias/guide.h"
+#include "kernels/samplers/alias/alias_binomial.h"
+#include "kernels/samplers/alias/guide.h"
 #include "kernels/cpu/threads.h"
 
 #include <stdio.h>

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "bench/must.cuh"
-#include "kernels/alias/alias_cuda.h"
+#include "kernels/samplers/alias/alias_cuda.h"
 extern "C" {
 #include "bench/alias/peers.h"
-#include "kernels/alias/alias_binomial.h"
+#include "kernels/samplers/alias/alias_binomial.h"
 }
 
 template <class T>

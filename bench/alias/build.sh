@@ -8,14 +8,14 @@ output=$1 arch=${LEVY_ARCH:-native}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 objects=()
-for source in kernels/alias/*.c kernels/cpu/threads.c engine/base/memory.c engine/base/number.c; do
+for source in kernels/samplers/alias/*.c kernels/cpu/threads.c engine/base/memory.c engine/base/number.c; do
     object=$work/$(basename "$source" .c).o
     ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -I. -c "$source" -o "$object"
     objects+=("$object")
 done
 ${CC:-cc} -std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -I. bench/alias/alias_cpu.c "${objects[@]}" -lm -lpthread -o "$output/alias_cpu"
 [ "${2:-}" != cpu ] || exit 0
-for source in kernels/alias/alias_cuda.cu kernels/alias/alias_sample.cu bench/alias/bench_alias.cu; do
+for source in kernels/samplers/alias/alias_cuda.cu kernels/samplers/alias/alias_sample.cu bench/alias/bench_alias.cu; do
     nvcc -std=c++17 -O3 -fmad=false -arch="$arch" -I. -c "$source" -o "$work/$(basename "$source").o" &
 done
 wait

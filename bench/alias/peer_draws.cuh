@@ -5,9 +5,9 @@
 #define LEVY_BENCH_PEER_DRAWS_CUH
 
 #include "bench/alias/bench_alias.cuh"
-#include "kernels/alias/alias_draw.cuh"
+#include "kernels/samplers/alias/alias_draw.cuh"
 extern "C" {
-#include "kernels/alias/guide.h"
+#include "kernels/samplers/alias/guide.h"
 }
 
 struct peer_tables {

@@ -8,7 +8,7 @@
 #ifndef LEVY_BENCH_PEERS_H
 #define LEVY_BENCH_PEERS_H
 
-#include "kernels/alias/alias.h"
+#include "kernels/samplers/alias/alias.h"
 
 typedef struct peer_rejection {
     uint64_t places;

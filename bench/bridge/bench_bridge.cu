@@ -22,7 +22,7 @@
 
 #include "bench/bridge/copies.cuh"
 #include "bench/bridge/sample.cuh"
-#include "kernels/cuda/bridge.cu"
+#include "kernels/cuda/kernels/bridge.cu"
 
 #include <shapes.inc> /* made by make_shapes.c */
 

@@ -1,5 +1,5 @@
 /* make_shapes.c: writes the kernels that the bridge's benchmark holds side by side, as shapes of
- * kernels/cuda/bridge.cu and as a list VARIANT(shape, problem, single, what it is). Usage:
+ * kernels/cuda/kernels/bridge.cu and as a list VARIANT(shape, problem, single, what it is). Usage:
  * make_shapes > shapes.inc */
 #include "bench/bridge/problems.h"
 

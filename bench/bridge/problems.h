@@ -4,7 +4,7 @@
 #ifndef LEVY_BENCH_PROBLEMS_H
 #define LEVY_BENCH_PROBLEMS_H
 
-#include "kernels/cuda/bridge_shape.h"
+#include "kernels/cuda/compile/bridge_shape.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bench/must.cuh"
-#include "kernels/butterfly/butterfly_cuda.h"
+#include "kernels/samplers/butterfly/butterfly_cuda.h"
 
 /* The kernels built otherwise (build.sh): X(suffix, what) */
 #define TUNINGS(X)                                                                                 \

@@ -11,14 +11,14 @@ output=$(cd "$1" && pwd) arch=${2:-sm_90}
 work=$output/bench_butterfly.parts
 mkdir -p "$work"
 c_flags=(-std=c11 -D_GNU_SOURCE -O2 -ffp-contract=off -fno-math-errno -fno-trapping-math -I.)
-${CC:-cc} "${c_flags[@]}" -c kernels/butterfly/butterfly.c -o "$work/butterfly.o"
+${CC:-cc} "${c_flags[@]}" -c kernels/samplers/butterfly/butterfly.c -o "$work/butterfly.o"
 ${CC:-cc} "${c_flags[@]}" bench/butterfly/butterfly_cpu.c "$work/butterfly.o" -o "$output/butterfly_cpu"
 [ "$arch" != cpu ] || exit 0
 nvcc_flags=(-std=c++17 -O3 -fmad=false -arch="$arch" -I. -Xptxas -v)
 compile() { # object, flags...
     local object=$1
     shift
-    nvcc "${nvcc_flags[@]}" "$@" -c kernels/butterfly/butterfly_cuda.cu -o "$work/$object.o" 2>"$work/$object.log" || {
+    nvcc "${nvcc_flags[@]}" "$@" -c kernels/samplers/butterfly/butterfly_cuda.cu -o "$work/$object.o" 2>"$work/$object.log" || {
         cat "$work/$object.log"
         exit 1
     }

@@ -2,7 +2,7 @@
  * addition against the plain program, a running sum kept for every item and bisection. Prints a
  * JSON array of rows {name, value, unit, peer, peer_value, ratio}; best of several runs, in turn.
  * Exit 1: their items differ. Built by build.sh. */
-#include "kernels/butterfly/butterfly.h"
+#include "kernels/samplers/butterfly/butterfly.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef LEVY_BENCH_POISSON_PRODUCTS_H
 #define LEVY_BENCH_POISSON_PRODUCTS_H
 
-#include "kernels/discrete/poisson_search.h"
+#include "kernels/samplers/discrete/poisson_search.h"
 
 LANE_FN lane poisson_products_bound(lane lambda) { return lane_exp(-lambda); }
 

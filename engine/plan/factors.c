@@ -1,6 +1,6 @@
 /* factors.c: see factors.h. */
 #include "engine/plan/factors.h"
-#include "engine/problem/eigen.h"
+#include "engine/base/eigen.h"
 #include "kernels/lane/scalar.h"
 
 #include <string.h>

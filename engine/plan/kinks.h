@@ -1,7 +1,7 @@
 /* kinks.h: where a call or put on one date bends. A difference by a small bump is nothing up to its
  * strike and then a ramp, as wide as the bump moves the strike: among the points of a replicate
  * that is a step, which all replicates may see alike and so not show in their spread
- * (api_estimate.h). Must not know: items, images, sums. */
+ * (estimate.h). Must not know: items, images, sums. */
 #ifndef LEVY_PLAN_KINKS_H
 #define LEVY_PLAN_KINKS_H
 

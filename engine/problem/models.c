@@ -2,7 +2,7 @@
  * whole: what no model needs may be missing. */
 #include "engine/problem/models.h"
 
-#include "engine/problem/eigen.h"
+#include "engine/base/eigen.h"
 #include "engine/problem/regimes.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 /* converge_data.c: convergence and coverage studies for programs: JSON (RFC 8259) and CSV (RFC
  * 4180, long form: one row per method, replicate and size, so that every figure and plot can be
- * made again from it). See converge.h. */
-#include "engine/report/converge.h"
+ * made again from it). See convergence.h. */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"

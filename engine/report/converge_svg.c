@@ -1,8 +1,8 @@
 /* converge_svg.c: a convergence study as a log-log plot: root mean square error with its bootstrap
  * error against points, the reference slopes -1/2 and -1 dashed from one point above the data, a
  * legend with the fitted slopes below the axes, where it can cover nothing. Drawn from the study
- * alone; see converge.h. */
-#include "engine/report/converge.h"
+ * alone; see convergence.h. */
+#include "engine/report/report.h"
 #include "engine/report/svg.h"
 
 #include "engine/base/number.h"

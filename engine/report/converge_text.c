@@ -1,5 +1,4 @@
-/* converge_text.c: convergence and coverage studies as tables for eyes. See converge.h. */
-#include "engine/report/converge.h"
+/* converge_text.c: convergence and coverage studies as tables for eyes. See convergence.h. */
 #include "engine/report/report.h"
 
 #include "engine/base/number.h"

@@ -24,6 +24,15 @@ int levy_report_write_json(const levy_report *report, levy_writer write, void *u
 int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_csv(const levy_report *report, levy_writer write, void *user);
 
+/* Of studies, with the same answers. */
+int levy_converge_write_table(const levy_convergence *study, levy_writer write, void *user);
+int levy_converge_write_json(const levy_convergence *study, levy_writer write, void *user);
+int levy_converge_write_csv(const levy_convergence *study, levy_writer write, void *user);
+int levy_converge_write_svg(const levy_convergence *study, levy_writer write, void *user);
+int levy_coverage_write_table(const levy_coverage_table *table, levy_writer write, void *user);
+int levy_coverage_write_json(const levy_coverage_table *table, levy_writer write, void *user);
+int levy_coverage_write_csv(const levy_coverage_table *table, levy_writer write, void *user);
+
 /* Buffered text for the writers. A failed `write` is remembered, and everything after it is
  * dropped. */
 typedef struct levy_text_out {

@@ -3,9 +3,10 @@
  * the threads would be at work, for as long. Where a batch ends never changes a sum. */
 #include "engine/run/run.h"
 
+#include "engine/base/clock.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { RUN_LEVELS = 64 };
 static const double run_batch_seconds = 0.02;
@@ -31,13 +32,6 @@ typedef struct run_job {
     levy_run_times *times;
     char *why;
 } run_job;
-
-static double run_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void run_tree_add(run_tree *tree, tree_sum sum)
 {
@@ -164,7 +158,7 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
         const uint64_t ahead = run_ahead(job, tile, &at);
         const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch};
         double device = 0.0;
-        const double start = run_now();
+        const double start = levy_clock_now();
         LEVY_TRY(
             job->backend->simulate(job->state, &batch, &job->cancel, job->sums, &device, job->why));
         run_merge(job, &batch, sums);
@@ -172,7 +166,7 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
         job->times->device_seconds += device;
         if (job->options->progress && job->options->progress(job->options->user, batch.n_blocks))
             return LEVY_CANCELLED;
-        run_grow(job, run_now() - start);
+        run_grow(job, levy_clock_now() - start);
     }
     return LEVY_OK;
 }
@@ -225,7 +219,7 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
                           levy_run_times *times, char *why)
 {
     levy_backend_info info;
-    const double start = run_now();
+    const double start = levy_clock_now();
     why[0] = '\0';
     backend->describe(state, &info);
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
@@ -249,6 +243,6 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
         backend->unload(state);
     }
     levy_memory_release(memory, tiles);
-    times->seconds = run_now() - start;
+    times->seconds = levy_clock_now() - start;
     return status;
 }

@@ -6,7 +6,7 @@
  * Must not know: threads, who asks. */
 #include "kernels/cpu/draw_isa.h"
 
-#include "kernels/discrete/distributions.h"
+#include "kernels/samplers/discrete/distributions.h"
 
 #include <stdbool.h>
 #include <string.h>

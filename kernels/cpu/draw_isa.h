@@ -1,4 +1,4 @@
-/* draw_isa.h: what one build of the deviates of kernels/discrete (an instruction set and a
+/* draw_isa.h: what one build of the deviates of kernels/samplers/discrete (an instruction set and a
  * precision) offers. */
 #ifndef LEVY_CPU_DRAW_ISA_H
 #define LEVY_CPU_DRAW_ISA_H

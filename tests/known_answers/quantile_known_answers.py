@@ -1,4 +1,4 @@
-"""Writes quantile.txt: quantiles of the laws of kernels/discrete/laws.h at p = (word + 1/2) 2^-32, with mpmath at 60 digits:
+"""Writes quantile.txt: quantiles of the laws of kernels/samplers/discrete/laws.h at p = (word + 1/2) 2^-32, with mpmath at 60 digits:
 bisection, then the secant rule, on logarithms of whichever tail is the smaller. Usage: quantile_known_answers.py > quantile.txt"""
 import mpmath as mp
 

@@ -1,0 +1,311 @@
+/* api_bridge.c: the stand-alone Brownian bridge of levy.h: a checked specification becomes a
+ * program and its tables, and a backend of the bridge's own carries it out. */
+#include "engine/book/handles.h"
+
+#include "engine/base/number.h"
+#include "engine/run/backend_list.h"
+#include "kernels/bridge/program.h"
+#include "kernels/bridge/tables.h"
+#include "kernels/lane/scalar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct levy_bridge {
+    levy_memory memory;
+    levy_bridge_program program;
+    levy_bridge_tables tables;
+    uint32_t *points, *normals; /* [n_steps], of the program */
+    levy_backend backend;
+    levy_backend_info backend_info;
+    void *state, *made; /* the backend's */
+    levy_bridge_made made_info;
+    levy_bridge_facts facts;
+    char reason[LEVY_REASON_SIZE + 64];
+};
+
+/* ---- Creation -------------------------------------------------------------------------------- */
+
+static int bridge_refuse(levy_context *context, const char *path, levy_status status,
+                         const char *why)
+{
+    const levy_reason reason = status == LEVY_MEMORY        ? LEVY_REASON_MEMORY
+                               : status == LEVY_DEVICE      ? LEVY_REASON_DEVICE
+                               : status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
+                                                            : LEVY_REASON_RANGE;
+    levy_fault_add(&context->faults, reason, NULL, path, NULL, "%s",
+                   why[0] ? why : levy_status_text(status));
+    return (int)status;
+}
+
+static int bridge_check_spec(levy_context *context, const levy_bridge_spec *s)
+{
+    char why[LEVY_BRIDGE_WHY];
+    if (!s->times)
+        return bridge_refuse(context, "times", LEVY_ARGUMENT,
+                             "is needed: t0 and a time for each step");
+    if (s->n_steps < 1 || s->n_steps > LEVY_BRIDGE_MAX_STEPS) {
+        snprintf(why, sizeof why, "is %u; a bridge has 1 to %d steps", (unsigned)s->n_steps,
+                 LEVY_BRIDGE_MAX_STEPS);
+        return bridge_refuse(context, "n_steps", LEVY_ARGUMENT, why);
+    }
+    if (s->n_dimensions > LEVY_BRIDGE_MAX_DIMENSIONS) {
+        snprintf(why, sizeof why, "is %u; a bridge has 1 to %d dimensions",
+                 (unsigned)s->n_dimensions, LEVY_BRIDGE_MAX_DIMENSIONS);
+        return bridge_refuse(context, "n_dimensions", LEVY_ARGUMENT, why);
+    }
+    if (s->output != LEVY_BRIDGE_PATHS && s->output != LEVY_BRIDGE_INCREMENTS)
+        return bridge_refuse(context, "output", LEVY_ARGUMENT,
+                             "is neither LEVY_BRIDGE_PATHS nor LEVY_BRIDGE_INCREMENTS");
+    if (s->precision != LEVY_BRIDGE_DOUBLE && s->precision != LEVY_BRIDGE_SINGLE)
+        return bridge_refuse(context, "precision", LEVY_ARGUMENT,
+                             "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
+    return LEVY_STATUS_OK;
+}
+
+static int bridge_open(levy_context *context, levy_bridge *b, const levy_bridge_spec *s)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const char *const device = s->device ? s->device : "cpu";
+    const levy_backend_options options = {.memory = &b->memory,
+                                          .isa = s->isa ? s->isa : "auto",
+                                          .threads = s->threads,
+                                          .device = -1,
+                                          .no_cache = s->no_kernel_cache != 0};
+    const levy_status status =
+        levy_backend_choose(device, &options, context->module_dir, &b->backend, &b->state, why);
+    if (status != LEVY_OK) {
+        b->state = NULL;
+        return bridge_refuse(context, "device", status, why);
+    }
+    if (!b->backend.bridge_create)
+        return bridge_refuse(context, "device", LEVY_UNSUPPORTED,
+                             "the backend chosen has no stand-alone bridge");
+    if (strcmp(device, "auto") != 0)
+        snprintf(b->reason, sizeof b->reason, "as asked");
+    else
+        snprintf(b->reason, sizeof b->reason, "auto: %s", why[0] ? why : "a GPU is usable");
+    b->backend.describe(b->state, &b->backend_info);
+    return LEVY_STATUS_OK;
+}
+
+static int bridge_program(levy_context *context, levy_bridge *b, const levy_bridge_spec *s)
+{
+    char why[LEVY_BRIDGE_WHY] = "";
+    uint32_t *own = NULL;
+    if (!s->order && (own = levy_memory_allocate(&b->memory, s->n_steps, sizeof *own)))
+        levy_bridge_first(s->n_steps, NULL, 0, own);
+    const uint32_t *const order = s->order ? s->order : own;
+    levy_status status = LEVY_MEMORY;
+    if (order)
+        status = levy_bridge_program_create(&b->memory, s->n_steps, s->times, order,
+                                            s->n_dimensions <= b->backend.bridge_registers,
+                                            levy_sqrt, &b->program, why);
+    levy_memory_release(&b->memory, own);
+    const levy_bridge_settings settings = {.n_dimensions = s->n_dimensions,
+                                           .single = s->precision == LEVY_BRIDGE_SINGLE,
+                                           .increments = s->output == LEVY_BRIDGE_INCREMENTS,
+                                           .factor = s->factor,
+                                           .start = s->start};
+    if (status == LEVY_OK)
+        status = levy_bridge_tables_create(&b->memory, &b->program, &settings, &b->tables, why);
+    return status == LEVY_OK ? LEVY_STATUS_OK : bridge_refuse(context, "", status, why);
+}
+
+static int bridge_facts(levy_context *context, levy_bridge *b)
+{
+    const uint32_t n = b->program.n_steps;
+    b->points = levy_memory_allocate(&b->memory, n, 2 * sizeof *b->points);
+    if (!b->points) return bridge_refuse(context, "", LEVY_MEMORY, "");
+    b->normals = b->points + n;
+    for (uint32_t i = 0; i < n; ++i) {
+        b->points[i] = BRIDGE_ROW(b->program.instructions[i]) + 1;
+        b->normals[i] = BRIDGE_NORMAL(b->program.instructions[i]);
+    }
+    b->backend.bridge_describe(b->made, &b->made_info);
+    b->facts = (levy_bridge_facts){.n_steps = n,
+                                   .n_dimensions = b->tables.n_dimensions,
+                                   .slots = b->program.slots,
+                                   .instruction_bytes = sizeof *b->program.instructions,
+                                   .instructions = b->program.instructions,
+                                   .points = b->points,
+                                   .normals = b->normals,
+                                   .weights = b->program.weights,
+                                   .backend = b->backend_info.backend,
+                                   .device = b->backend_info.device,
+                                   .device_reason = b->reason,
+                                   .isa = b->backend_info.isa,
+                                   .kernel = b->made_info.kernel,
+                                   .threads = b->backend_info.threads,
+                                   .threads_per_block = b->made_info.threads_per_block,
+                                   .paths_per_thread = b->made_info.paths_per_thread,
+                                   .registers = b->made_info.registers,
+                                   .spilled_bytes = b->made_info.spilled_bytes,
+                                   .blocks_per_processor = b->made_info.blocks_per_processor};
+    return LEVY_STATUS_OK;
+}
+
+static int bridge_make(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    levy_bridge *const b = levy_memory_allocate(&context->memory, 1, sizeof *b);
+    if (!b) return bridge_refuse(context, "", LEVY_MEMORY, "");
+    b->memory = context->memory;
+    int status = bridge_open(context, b, spec);
+    if (status == LEVY_STATUS_OK) status = bridge_program(context, b, spec);
+    if (status == LEVY_STATUS_OK) {
+        const levy_status made = b->backend.bridge_create(b->state, &b->tables, &b->made, why);
+        if (made != LEVY_OK) b->made = NULL;
+        if (made != LEVY_OK) status = bridge_refuse(context, "device", made, why);
+    }
+    if (status == LEVY_STATUS_OK) status = bridge_facts(context, b);
+    if (status == LEVY_STATUS_OK)
+        *bridge = b;
+    else
+        levy_bridge_destroy(b);
+    return status;
+}
+
+int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy_bridge **bridge)
+{
+    levy_bridge_spec given = {0};
+    if (!context || !bridge) return levy_call_refuse(context, "bridge", "is NULL");
+    *bridge = NULL;
+    levy_call_begin(context);
+    if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
+        bridge_refuse(context, "struct_size", LEVY_ARGUMENT, "is not that of a levy_bridge_spec");
+        return levy_call_end(context, LEVY_STATUS_ARGUMENT);
+    }
+    if (given.n_dimensions == 0) given.n_dimensions = 1;
+    const levy_call_mode mode = levy_call_mode_enter();
+    int status = bridge_check_spec(context, &given);
+    if (status == LEVY_STATUS_OK) status = bridge_make(context, &given, bridge);
+    levy_call_mode_leave(&mode);
+    status = levy_call_end(context, status);
+    if (status != LEVY_STATUS_OK && *bridge) {
+        levy_bridge_destroy(*bridge);
+        *bridge = NULL;
+    }
+    return status;
+}
+
+void levy_bridge_destroy(levy_bridge *bridge)
+{
+    if (!bridge) return;
+    const levy_memory memory = bridge->memory;
+    if (bridge->made) bridge->backend.bridge_destroy(bridge->made);
+    if (bridge->state) bridge->backend.close(bridge->state);
+    levy_bridge_program_release(&bridge->program);
+    levy_memory_release(&memory, (void *)(uintptr_t)bridge->tables.instructions);
+    levy_memory_release(&memory, bridge->points);
+    levy_memory_release(&memory, bridge);
+}
+
+/* ---- Generation ------------------------------------------------------------------------------ */
+
+/* Bytes from the first number to behind the last; 0: no memory is that large. */
+static size_t bridge_span(const levy_bridge *b, size_t n_paths, size_t stride)
+{
+    const size_t rows = (size_t)b->tables.n_steps * b->tables.n_dimensions,
+                 size = b->tables.single ? sizeof(float) : sizeof(double);
+    size_t numbers, bytes;
+    if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n_paths) return 0;
+    return levy_size_multiply(numbers + n_paths, size, &bytes) && bytes <= SIZE_MAX / 2 ? bytes : 0;
+}
+
+static bool bridge_overlap(const void *a, const void *b, size_t bytes)
+{
+    const uintptr_t x = (uintptr_t)a, y = (uintptr_t)b;
+    return x < y ? y - x < bytes : x - y < bytes;
+}
+
+int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output, size_t n_paths,
+                         size_t stride, void *stream)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    if (!bridge) return LEVY_STATUS_ARGUMENT;
+    if (n_paths == 0) return LEVY_STATUS_OK;
+    if (stride == 0) stride = n_paths;
+    if (!normals || !output || stride < n_paths) return LEVY_STATUS_ARGUMENT;
+    const size_t bytes = bridge_span(bridge, n_paths, stride),
+                 size = bridge->tables.single ? sizeof(float) : sizeof(double);
+    if (bytes == 0 || bridge_overlap(normals, output, bytes) || (uintptr_t)normals % size ||
+        (uintptr_t)output % size)
+        return LEVY_STATUS_ARGUMENT;
+    const levy_bridge_call call = {.normals = normals,
+                                   .output = output,
+                                   .n_paths = n_paths,
+                                   .stride = stride,
+                                   .stream = stream};
+    const levy_call_mode mode = levy_call_mode_enter();
+    const levy_status status = bridge->backend.bridge_generate(bridge->made, &call, why);
+    levy_call_mode_leave(&mode);
+    return (int)status;
+}
+
+/* ---- What was made --------------------------------------------------------------------------- */
+
+const levy_bridge_facts *levy_bridge_info(const levy_bridge *bridge)
+{
+    return bridge ? &bridge->facts : NULL;
+}
+
+static const char *bridge_source(uint32_t from, uint32_t slot, char text[16])
+{
+    static const char *const names[] = {"left", "right", "centre"};
+    if (from != BRIDGE_SLOT) return names[from];
+    snprintf(text, 16, "slot %u", (unsigned)slot);
+    return text;
+}
+
+static int bridge_dump_line(const levy_bridge *b, uint32_t k, levy_writer write, void *user)
+{
+    const uint64_t i = b->program.instructions[k];
+    char line[512], left[16], right[16], own[16] = "", w[3][LEVY_NUMBER_SIZE];
+    for (int j = 0; j < 3; ++j)
+        levy_number_write(b->program.weights[3 * (size_t)k + (size_t)j], w[j]);
+    if (BRIDGE_OWN_SLOT(i) != BRIDGE_NOWHERE)
+        snprintf(own, sizeof own, " -> slot %u", (unsigned)BRIDGE_OWN_SLOT(i));
+    const char *const before = BRIDGE_BEFORE(i) ? ", increment before" : "",
+                      *const after = BRIDGE_AFTER(i) ? ", increment after" : "";
+    const int length = snprintf(
+        line, sizeof line,
+        "%u: point %u from normal %u: left %s * %s, right %s * %s, z * %s%s%s%s\n", (unsigned)k,
+        (unsigned)BRIDGE_ROW(i) + 1, (unsigned)BRIDGE_NORMAL(i),
+        bridge_source(BRIDGE_LEFT_FROM(i), BRIDGE_LEFT_SLOT(i), left), w[0],
+        BRIDGE_ALONE(i) ? "none" : bridge_source(BRIDGE_RIGHT_FROM(i), BRIDGE_RIGHT_SLOT(i), right),
+        w[1], w[2], own, before, after);
+    return write(user, line, (size_t)length);
+}
+
+int levy_bridge_dump(const levy_bridge *bridge, levy_writer write, void *user)
+{
+    if (!bridge || !write) return LEVY_STATUS_ARGUMENT;
+    for (uint32_t k = 0; k < bridge->program.n_steps; ++k)
+        if (bridge_dump_line(bridge, k, write, user) != 0) return LEVY_STATUS_IO;
+    return LEVY_STATUS_OK;
+}
+
+/* ---- Orders ---------------------------------------------------------------------------------- */
+
+int levy_bridge_order_bisection(uint32_t n_steps, uint32_t *order)
+{
+    return levy_bridge_order_first(n_steps, NULL, 0, order);
+}
+
+int levy_bridge_order_forward(uint32_t n_steps, uint32_t *order)
+{
+    if (!order || n_steps < 1 || n_steps > LEVY_BRIDGE_MAX_STEPS) return LEVY_STATUS_ARGUMENT;
+    for (uint32_t i = 0; i < n_steps; ++i) order[i] = i + 1;
+    return LEVY_STATUS_OK;
+}
+
+int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n_points,
+                            uint32_t *order)
+{
+    if (!order || (!points && n_points) || n_steps < 1 || n_steps > LEVY_BRIDGE_MAX_STEPS ||
+        n_points > n_steps)
+        return LEVY_STATUS_ARGUMENT;
+    return levy_bridge_first(n_steps, points, n_points, order) ? LEVY_STATUS_OK
+                                                               : LEVY_STATUS_ARGUMENT;
+}

@@ -1,0 +1,74 @@
+/* api_quotes.c: the numbers of a book's market, read and set by name. See levy.h. */
+#include "engine/book/handles.h"
+
+#include "engine/base/number.h"
+
+#include <stdint.h>
+
+size_t levy_book_quote_count(const levy_book *book)
+{
+    return book ? levy_quotes_count(book->quotes) : 0;
+}
+
+const char *levy_book_quote_name(const levy_book *book, size_t index)
+{
+    const levy_quote *quote = book ? levy_quotes_at(book->quotes, index) : NULL;
+    return quote ? quote->name : NULL;
+}
+
+static levy_status quotes_unknown(const levy_book *book, const char *factor)
+{
+    const char *nearest = levy_quotes_nearest(book->quotes, factor);
+    levy_fault_add(&book->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "",
+                   "factors are NAME.spot, NAME.volatility, NAME.dividend_yield and CURVE.rate",
+                   "the market has no factor '%s'%s%s%s", factor, nearest ? "; did you mean '" : "",
+                   nearest ? nearest : "", nearest ? "'?" : "");
+    return LEVY_ARGUMENT;
+}
+
+static levy_status quotes_out_of_range(const levy_book *book, const levy_quote *quote, double value)
+{
+    char given[LEVY_NUMBER_SIZE], low[LEVY_NUMBER_SIZE], high[LEVY_NUMBER_SIZE];
+    levy_number_write(value, given);
+    levy_number_write(quote->low, low);
+    levy_number_write(quote->high, high);
+    levy_fault_add(&book->context->faults, LEVY_REASON_RANGE, NULL, quote->name, NULL,
+                   "must lie in %s%s, %s]; got %s", quote->low != 0.0 ? "[" : "(", low, high,
+                   given);
+    return LEVY_ARGUMENT;
+}
+
+static levy_status quotes_set(levy_book *book, const char *factor, double value)
+{
+    const size_t index = levy_quotes_find(book->quotes, factor);
+    const levy_quote *quote = levy_quotes_at(book->quotes, index);
+    if (!quote) return quotes_unknown(book, factor);
+    if (quote->value == value) return LEVY_OK;
+    if (!levy_quotes_set(book->quotes, index, value))
+        return quotes_out_of_range(book, quote, value);
+    book->stale = true;
+    return LEVY_OK;
+}
+
+int levy_book_set(levy_book *book, const char *factor, double value)
+{
+    if (!book || !factor) return levy_call_refuse(book ? book->context : NULL, "factor", "is NULL");
+    levy_call_begin(book->context);
+    const levy_call_mode mode = levy_call_mode_enter();
+    const levy_status status = quotes_set(book, factor, value);
+    const int ended = levy_call_end(book->context, (int)status);
+    levy_call_mode_leave(&mode);
+    return ended;
+}
+
+int levy_book_get(const levy_book *book, const char *factor, double *value)
+{
+    if (!book || !factor || !value)
+        return levy_call_refuse(book ? book->context : NULL, factor ? "value" : "factor",
+                                "is NULL");
+    const levy_quote *quote = levy_quotes_at(book->quotes, levy_quotes_find(book->quotes, factor));
+    levy_call_begin(book->context);
+    if (!quote) return levy_call_end(book->context, (int)quotes_unknown(book, factor));
+    *value = quote->value;
+    return LEVY_STATUS_OK;
+}

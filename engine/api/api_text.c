@@ -1,0 +1,14 @@
+/* api_text.c: what the engine says of itself. See levy.h. */
+#include "engine/levy.h"
+
+#include "engine/schema/schema.h"
+
+int levy_describe(const char *topic, levy_writer write, void *user)
+{
+    return write ? (int)levy_schema_describe(topic, write, user) : LEVY_STATUS_ARGUMENT;
+}
+
+int levy_schema(levy_writer write, void *user)
+{
+    return write ? (int)levy_schema_write_json(write, user) : LEVY_STATUS_ARGUMENT;
+}

@@ -1,0 +1,273 @@
+/* journal.c: the file of a journal: one writer (a lock), lines in single writes, disk within a
+ * second. See journal.h. */
+#include "engine/book/journal.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const double journal_sync_seconds = 1.0;
+
+typedef struct journal_entry {
+    size_t start, length; /* of the line; length 0: not in the journal */
+} journal_entry;
+
+struct levy_journal {
+    levy_context *context;
+    const char *path;
+    int file;
+    char *text; /* what was there when the run resumed */
+    size_t length;
+    journal_entry *entries; /* [n_entries] */
+    size_t n_entries;
+    off_t end; /* of the last whole line */
+    bool dirty;
+    double synced;
+    char *line;
+    size_t room;
+};
+
+/* ---- Faults ---- */
+
+static levy_status journal_io(const levy_journal *j, const char *what)
+{
+    const levy_place place = {.file = j->path};
+    levy_fault_add(&j->context->faults, LEVY_REASON_IO, &place, "", NULL, "%s the journal: %s",
+                   what, strerrordesc_np(errno));
+    return LEVY_IO;
+}
+
+static levy_status journal_refuse(const levy_journal *j, uint32_t line, const char *hint,
+                                  const char *why)
+{
+    const levy_place place = {.file = j->path, .line = line, .column = line ? 1 : 0};
+    levy_fault_add(&j->context->faults, LEVY_REASON_INCONSISTENT, &place, "", hint,
+                   "the journal cannot be used: %s", why);
+    return LEVY_RESUME;
+}
+
+/* ---- Writing ---- */
+
+static levy_status journal_sync(levy_journal *j)
+{
+    if (j->dirty && fdatasync(j->file) != 0 && errno != EINVAL && errno != EROFS)
+        return journal_io(j, "cannot sync");
+    j->dirty = false;
+    j->synced = levy_clock_now();
+    return LEVY_OK;
+}
+
+/* One line in one write, as a rule; what a full disk leaves of it is taken back. */
+static levy_status journal_put(levy_journal *j, size_t length)
+{
+    size_t written;
+    j->line[length++] = '\n';
+    const int error = levy_io_write(j->file, j->line, length, &written);
+    if (error) {
+        /* a torn line is dropped when the run resumes */
+        if (ftruncate(j->file, j->end) != 0) j->dirty = true;
+        errno = error;
+        return journal_io(j, "cannot write to");
+    }
+    j->end += (off_t)length;
+    j->dirty = true;
+    return levy_clock_now() - j->synced >= journal_sync_seconds ? journal_sync(j) : LEVY_OK;
+}
+
+static bool journal_room(levy_journal *j, size_t room)
+{
+    if (room <= j->room) return true;
+    char *const grown = levy_memory_grow(&j->context->memory, j->line, room, 1);
+    if (!grown) return false;
+    j->line = grown;
+    j->room = room;
+    return true;
+}
+
+levy_status levy_journal_append(levy_journal *j, const levy_journal_group *group,
+                                const tree_sum *sums)
+{
+    if (!journal_room(j, levy_journal_group_room(group->n_sums))) return LEVY_MEMORY;
+    const size_t length = levy_journal_write_group(group, sums, j->line, j->room - 1);
+    return length ? journal_put(j, length) : LEVY_INTERNAL;
+}
+
+/* A file is on disk when its folder is; folders that cannot be synced are left to theirs. */
+static void journal_sync_folder(const levy_journal *j)
+{
+    const char *slash = strrchr(j->path, '/');
+    char folder[4096] = ".";
+    const size_t length = slash ? (size_t)(slash - j->path) : 0;
+    if (length >= sizeof folder) return;
+    if (slash) {
+        memcpy(folder, j->path, length + (length == 0));
+        folder[length + (length == 0)] = '\0';
+    }
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    (void)fsync(descriptor);
+    close(descriptor);
+}
+
+static levy_status journal_begin(levy_journal *j, const levy_journal_head *head)
+{
+    const size_t length = levy_journal_write_head(head, j->line, j->room - 1);
+    if (!length) return LEVY_INTERNAL;
+    LEVY_TRY(journal_put(j, length));
+    LEVY_TRY(journal_sync(j));
+    journal_sync_folder(j);
+    return LEVY_OK;
+}
+
+/* ---- Reading ---- */
+
+static levy_status journal_read(levy_journal *j, size_t size)
+{
+    j->text = levy_memory_allocate(&j->context->memory, size + 1, 1);
+    if (!j->text) return LEVY_MEMORY;
+    /* nothing was read before: from the start */
+    errno = levy_io_read(j->file, j->text, size, &j->length);
+    return errno ? journal_io(j, "cannot read") : LEVY_OK;
+}
+
+static levy_status journal_enter(levy_journal *j, size_t start, size_t length, uint32_t line,
+                                 bool last)
+{
+    levy_journal_group group;
+    static const char hint[] = "Remove the lines from there on, or the file, and resume.";
+    /* torn, or half of a disk's block: harmless at the end */
+    if (!levy_journal_sealed(j->text + start, length))
+        return last ? LEVY_CANCELLED : journal_refuse(j, line, hint, "this line is damaged");
+    if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) ||
+        group.group >= j->n_entries)
+        return journal_refuse(j, line, hint, "this line is no group of the book");
+    j->entries[group.group] = (journal_entry){start, length};
+    return LEVY_OK;
+}
+
+/* The lines after the first, up to the last whole one; what follows is cut off. */
+static levy_status journal_enter_all(levy_journal *j, size_t start)
+{
+    uint32_t line = 2;
+    j->end = (off_t)start;
+    while (start < j->length) {
+        const char *const newline = memchr(j->text + start, '\n', j->length - start);
+        if (!newline) break;
+        const size_t length = (size_t)(newline - (j->text + start));
+        const levy_status status =
+            journal_enter(j, start, length, line++, start + length + 1 == j->length);
+        if (status == LEVY_CANCELLED) break;
+        if (status != LEVY_OK) return status;
+        start += length + 1;
+        j->end = (off_t)start;
+    }
+    if ((size_t)j->end < j->length && ftruncate(j->file, j->end) != 0)
+        return journal_io(j, "cannot drop the torn last line of");
+    return LEVY_OK;
+}
+
+static levy_status journal_resume(levy_journal *j, const levy_journal_head *head)
+{
+    char words[512];
+    const size_t own = levy_journal_write_head(head, j->line, j->room - 1);
+    const char *const newline = memchr(j->text, '\n', j->length);
+    const size_t length = newline ? (size_t)(newline - j->text) : j->length;
+    if (!own) return LEVY_INTERNAL;
+    if (newline && length == own && memcmp(j->text, j->line, own) == 0)
+        return journal_enter_all(j, length + 1);
+    /* killed in its first moment */
+    if (!newline && length <= own && memcmp(j->text, j->line, length) == 0) {
+        if (ftruncate(j->file, 0) != 0) return journal_io(j, "cannot drop the torn first line of");
+        return journal_begin(j, head);
+    }
+    if (!levy_journal_difference(j->text, length, head, words, sizeof words))
+        return journal_refuse(j, 1, "Name another file.",
+                              "the file is no journal of levy, or its first line is damaged");
+    return journal_refuse(j, 1, "Undo the change, or start anew with another journal.", words);
+}
+
+/* ---- The whole ---- */
+
+/* Some file systems of networks have no locks. The run goes on there, for most such runs are alone,
+ * but says so. */
+static levy_status journal_lock(levy_journal *j)
+{
+    const levy_place place = {.file = j->path};
+    if (flock(j->file, LOCK_EX | LOCK_NB) == 0) return LEVY_OK;
+    if (errno == EWOULDBLOCK)
+        return journal_refuse(j, 0, "Wait for the other run, or name another file.",
+                              "another process is writing to it");
+    levy_fault_warn(&j->context->faults, LEVY_REASON_IO, &place, "",
+                    "See to it that no other run writes to this file.",
+                    "the journal cannot be locked: %s", strerrordesc_np(errno));
+    return LEVY_OK;
+}
+
+static levy_status journal_open_file(levy_journal *j, bool resume, const levy_journal_head *head)
+{
+    struct stat state;
+    j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    if (j->file < 0 || fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
+    if (!S_ISREG(state.st_mode))
+        return journal_refuse(j, 0, "Name a regular file.", "it is no regular file");
+    LEVY_TRY(journal_lock(j));
+    if (state.st_size == 0) return journal_begin(j, head);
+    if (!resume)
+        return journal_refuse(j, 0, "--resume goes on with it; another run needs another file.",
+                              "it exists already");
+    LEVY_TRY(journal_read(j, (size_t)state.st_size));
+    return journal_resume(j, head);
+}
+
+static void journal_release(levy_journal *j)
+{
+    const levy_memory *memory = &j->context->memory;
+    if (j->file >= 0) close(j->file);
+    levy_memory_release(memory, j->text);
+    levy_memory_release(memory, j->entries);
+    levy_memory_release(memory, j->line);
+    levy_memory_release(memory, j);
+}
+
+levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
+                              const levy_journal_head *head, levy_journal **journal)
+{
+    levy_journal *j = levy_memory_allocate(&context->memory, 1, sizeof *j);
+    *journal = NULL;
+    if (!j) return LEVY_MEMORY;
+    *j = (levy_journal){.context = context,
+                        .path = path,
+                        .file = -1,
+                        .n_entries = head->groups,
+                        .synced = levy_clock_now()};
+    j->entries = levy_memory_allocate(&context->memory, j->n_entries, sizeof *j->entries);
+    levy_status status = j->entries && journal_room(j, LEVY_JOURNAL_HEAD) ? LEVY_OK : LEVY_MEMORY;
+    if (status == LEVY_OK) status = journal_open_file(j, resume, head);
+    if (status != LEVY_OK)
+        journal_release(j);
+    else
+        *journal = j;
+    return status;
+}
+
+bool levy_journal_find(const levy_journal *j, size_t number, levy_journal_group *group,
+                       tree_sum *sums, size_t n_sums)
+{
+    const journal_entry entry = number < j->n_entries ? j->entries[number] : (journal_entry){0, 0};
+    return entry.length &&
+           levy_journal_read_group(j->text + entry.start, entry.length, group, sums, n_sums);
+}
+
+levy_status levy_journal_close(levy_journal *journal)
+{
+    if (!journal) return LEVY_OK;
+    const levy_status status = journal_sync(journal);
+    journal_release(journal);
+    return status;
+}

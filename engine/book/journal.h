@@ -1,0 +1,87 @@
+/* journal.h: the journal of a pricing run: a text file of JSON lines, appended to by one
+ * process. The first line says what is priced; each further line holds one finished group: its
+ * plan's hash, its seconds, its device, and its sums as the bit patterns of doubles, so that
+ * nothing is lost. Every line ends with the XXH3 of what stands before. A line is written at once
+ * and is on disk within about a second; a torn last line is dropped when the run resumes. The hash
+ * finds damage, not forgery: whoever may write to a journal decides the prices that a resumed run
+ * takes from it. */
+#ifndef LEVY_BOOK_JOURNAL_H
+#define LEVY_BOOK_JOURNAL_H
+
+#include "engine/book/handles.h"
+#include "kernels/lane/tree.h"
+
+/* What a run must share with its journal. */
+typedef struct levy_journal_head {
+    uint64_t text_hash, setting_hash, quote_hash;
+    size_t trades, groups;
+    const char *precision;
+    const char *backend; /* "any" where all backends give the same bits */
+} levy_journal_head;
+
+/* One finished group. */
+typedef struct levy_journal_group {
+    size_t group, n_sums;
+    uint64_t plan_hash;
+    double seconds;
+    char backend[16], device[128];
+    /* why the run had left its GPU for the CPU by then; "": it had not */
+    char moved[LEVY_REASON_SIZE];
+} levy_journal_group;
+
+/* Where a run that resumes goes on: on the kind of device that the journal was begun on, or moved
+ * to. */
+typedef struct levy_journal_kind {
+    char backend[16];             /* of the head: "any", "cpu", "cuda" */
+    char moved[LEVY_REASON_SIZE]; /* of its last group; "": the run stayed where it began */
+} levy_journal_kind;
+
+typedef struct levy_journal levy_journal;
+
+/* LEVY_IO, LEVY_RESUME or LEVY_MEMORY, the first two with a fault that says why. */
+levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
+                              const levy_journal_head *head, levy_journal **journal);
+
+/* Looks into a journal ahead of opening it. False: there is none, or it is not to be used; opening
+ * it will say why. */
+bool levy_journal_peek(const levy_memory *memory, const char *path, levy_journal_kind *kind);
+
+/* False: the group is not in the journal. Fills sums[n_sums] where they are as many as that, or
+ * leaves them: then group->n_sums says how many there are. */
+bool levy_journal_find(const levy_journal *journal, size_t number, levy_journal_group *group,
+                       tree_sum *sums, size_t n_sums);
+
+levy_status levy_journal_append(levy_journal *journal, const levy_journal_group *group,
+                                const tree_sum *sums);
+
+/* Everything on disk, and the file closed. LEVY_IO with a fault. NULL is fine. */
+levy_status levy_journal_close(levy_journal *journal);
+
+/* ---- Lines (journal_line.c) ---- */
+
+/* bytes: of a line's closing hash; room for a first line */
+enum { LEVY_JOURNAL_SEAL = 29, LEVY_JOURNAL_HEAD = 1024 };
+
+/* Without the newline; the length, or 0: no room. */
+size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t room);
+size_t levy_journal_write_group(const levy_journal_group *group, const tree_sum *sums, char *line,
+                                size_t room);
+size_t levy_journal_group_room(size_t n_sums);
+
+bool levy_journal_sealed(const char *line, size_t length); /* is the hash right? */
+bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group,
+                             tree_sum *sums, size_t n_sums);
+
+/* Could a run of this plan have left these sums: of each, the paths that it counts are `least` per
+ * replicate, or 2^k times that and `most` at most, and its squares do not add up to less than 0?
+ * What is no number is the trade's own fault, as it would have been in the run that wrote it. */
+bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
+/* of a first line */
+bool levy_journal_read_backend(const char *line, size_t length, char backend[16]);
+
+/* The first difference between a journal's first line and ours, in words (`room` bytes); false: it
+ * is no journal's. */
+bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head,
+                             char *words, size_t room);
+
+#endif

@@ -1,0 +1,21 @@
+/* plan_cache.h: a book's groups and plans, kept from call to call. New quotes renew a plan's
+ * numbers and leave its points alone; the columns of Sobol tables are shared by all groups.
+ * Whatever is kept, a plan has the bits of a fresh one. */
+#ifndef LEVY_BOOK_PLAN_CACHE_H
+#define LEVY_BOOK_PLAN_CACHE_H
+
+#include "engine/book/handles.h"
+#include "engine/plan/plan.h"
+
+typedef struct levy_plan_cache levy_plan_cache;
+
+/* After levy_book_refresh. The groups live until the book's next refresh. */
+levy_status levy_plan_cache_prepare(levy_book *book, const levy_group **groups, size_t *n_groups);
+
+/* A group's plan, until it is put back. Errors as of levy_plan_create. */
+levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan, char *why);
+void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan); /* NULL is fine */
+
+void levy_plan_cache_destroy(levy_book *book);
+
+#endif

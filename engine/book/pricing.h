@@ -1,0 +1,14 @@
+/* pricing.h: a book priced on a device, group by group, with a journal and tolerances where they
+ * are asked for. Must not know: reports. */
+#ifndef LEVY_BOOK_PRICING_H
+#define LEVY_BOOK_PRICING_H
+
+#include "engine/book/handles.h"
+
+/* `options` are complete (levy_call_price_options); a call is under way (levy_call_begin) in the
+ * default floating-point mode. Results are given with LEVY_OK, LEVY_CANCELLED and LEVY_TOLERANCE,
+ * else NULL; faults say why. */
+levy_status levy_book_price(levy_book *book, const levy_price_options *options,
+                            levy_results **results);
+
+#endif

@@ -1,0 +1,512 @@
+/* results.c: see results.h. Statistics happen here, by engine/statistics/stats.h; nothing else
+ * is computed. */
+#include "engine/book/results.h"
+
+#include "engine/statistics/estimate.h"
+#include "engine/book/tolerance.h"
+#include "engine/base/number.h"
+#include "engine/plan/bumps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *results_copy(levy_results *results, const char *text, bool *ok)
+{
+    if (!text) return NULL;
+    const char *copy = levy_arena_copy_text(&results->arena, text, strlen(text));
+    *ok &= copy != NULL;
+    return copy;
+}
+
+static const char *results_model_kind(const levy_trade *trade)
+{
+    return trade->model ? levy_model_kinds[trade->model->kind]->kind : NULL;
+}
+
+static bool results_start_trade(levy_results *results, const levy_book *book, size_t index)
+{
+    const levy_trade *trade = &book->problem->trades[index];
+    bool ok = true;
+    levy_trade_result *result = &results->trades[index];
+    *result = (levy_trade_result){.status = "failed",
+                                  .interval = "none",
+                                  .maturity = NAN,
+                                  .price = NAN,
+                                  .std_error = NAN,
+                                  .ci_low = NAN,
+                                  .ci_high = NAN,
+                                  .confidence = NAN,
+                                  .unit_price = NAN,
+                                  .seconds = NAN,
+                                  .floor_probability = NAN,
+                                  .tolerance = NAN,
+                                  .tolerance_width = NAN};
+    result->id = results_copy(results, trade->id, &ok);
+    result->currency = results_copy(results, trade->currency, &ok);
+    result->payoff = results_copy(results, trade->payoff_kind_name, &ok);
+    if (!trade->failed) {
+        result->model = results_model_kind(trade);
+        result->maturity = trade->expiry;
+    }
+    const char *reason =
+        trade->failed ? book->trade_reasons[index] : levy_reason_text(LEVY_REASON_CANCELLED);
+    result->reason = reason ? reason : levy_reason_text(LEVY_REASON_UNSUPPORTED);
+    result->message =
+        results_copy(results, trade->failed ? book->trade_messages[index] : NULL, &ok);
+    return ok;
+}
+
+levy_status levy_results_create(const levy_book *book, levy_results **results)
+{
+    const levy_memory *memory = &book->context->memory;
+    const size_t n = book->problem->n_trades;
+    levy_results *made = levy_memory_allocate(memory, 1, sizeof *made);
+    if (!made) return LEVY_MEMORY;
+    made->own_memory = *memory;
+    made->memory = &made->own_memory;
+    levy_arena_init(&made->arena, made->memory);
+    made->n_trades = n;
+    made->trades = levy_arena_allocate(&made->arena, n, sizeof *made->trades);
+    bool ok = made->trades != NULL;
+    for (size_t i = 0; ok && i < n; ++i) ok = results_start_trade(made, book, i);
+    if (ok) {
+        *results = made;
+        return LEVY_OK;
+    }
+    levy_results_release(made);
+    return LEVY_MEMORY;
+}
+
+void levy_results_release(levy_results *results)
+{
+    if (!results) return;
+    const levy_memory memory = results->own_memory;
+    levy_arena_release(&results->arena);
+    levy_memory_release(&memory, results);
+}
+
+levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
+                                    levy_reason reason, const char *message)
+{
+    bool ok = true;
+    const char *copy = results_copy(results, message && *message ? message : NULL, &ok);
+    for (size_t i = 0; i < group->n_trades; ++i) {
+        levy_trade_result *result = &results->trades[group->trades[i]];
+        result->status = "failed"; /* memory may have failed after some of the group were done */
+        result->reason = levy_reason_text(reason);
+        result->message = copy;
+        result->interval = "none";
+        result->price = result->std_error = result->ci_low = result->ci_high = result->unit_price =
+            NAN;
+        result->n_measures = 0;
+    }
+    return ok ? LEVY_OK : LEVY_MEMORY;
+}
+
+levy_status levy_results_move_group(levy_results *results, const levy_group *group, const char *why)
+{
+    const char *const moved = levy_arena_format(
+        &results->arena,
+        "moved to the CPU, which has other bits in this precision than the GPU: %s", why);
+    for (size_t i = 0; moved && i < group->n_trades; ++i) {
+        levy_trade_result *result = &results->trades[group->trades[i]];
+        result->message = result->message
+                              ? levy_arena_format(&results->arena, "%s; %s", result->message, moved)
+                              : moved;
+        if (!result->message) return LEVY_MEMORY;
+    }
+    return moved ? LEVY_OK : LEVY_MEMORY;
+}
+
+/* The simulation's unit estimate times the position's signed size; a negative size turns the
+ * interval round. */
+static levy_estimate results_scale(levy_estimate unit, double scale)
+{
+    const double low = unit.ci_low * scale, high = unit.ci_high * scale;
+    return (levy_estimate){unit.n,
+                           unit.value * scale,
+                           unit.std_error * fabs(scale),
+                           scale < 0.0 ? high : low,
+                           scale < 0.0 ? low : high,
+                           unit.interval};
+}
+
+/* Of a trade whose amount is known: no paths, no error, nothing to doubt. */
+static levy_estimate results_exact(levy_estimate scaled)
+{
+    return levy_estimate_exact(0, scaled.value);
+}
+
+static void results_set_price(levy_trade_result *result, double unit_price,
+                              const levy_estimate *estimate)
+{
+    result->price = estimate->value;
+    result->std_error = estimate->std_error;
+    result->ci_low = estimate->ci_low;
+    result->ci_high = estimate->ci_high;
+    result->interval = levy_interval_text(estimate->interval);
+    result->unit_price = unit_price;
+}
+
+/* By the number of a measure's bit: its name, and its place among a trade's results. */
+static const struct {
+    const char *name;
+    uint32_t place;
+} results_measures[] = {{"price", 0},
+                        {"delta", 1},
+                        {"vega", 3},
+                        {"gamma", 2},
+                        {"rho", 4},
+                        {"theta", 5},
+                        {"vega_by_node", 6},
+                        {"rho_by_node", 7},
+                        {"cross_gamma", 8},
+                        {"correlation", 9},
+                        {"scenario_price", 10},
+                        {"scenario_pnl", 10}};
+
+/* Where the chain watches a growth, a bump that moves growths lets some paths switch at other
+ * dates. */
+static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
+{
+    const uint32_t moves =
+        ~(uint32_t)(LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA);
+    return output->measure & moves && levy_bump_is_restless(trade);
+}
+
+static const char *results_flag(const levy_trade *trade, const levy_image_output *output)
+{
+    const uint32_t exact =
+        LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
+    if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
+        return "no value: the bumped market cannot be simulated";
+    if (output->remarks & LEVY_OUTPUT_HEAVY)
+        return "unreliable: the mean lies in paths that hardly ever come";
+    if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
+        return "one-sided: the other bumped market cannot be simulated";
+    if (output->measure & exact) return NULL;
+    if (output->remarks & LEVY_OUTPUT_ACROSS)
+        return "biased: a bumped spot lies beyond the barrier";
+    return trade->discontinuous                     ? "noisy: bumped across a jump"
+           : results_changes_regimes(trade, output) ? "noisy: bumps change regimes on the way"
+                                                    : NULL;
+}
+
+static const char *results_note(const levy_image_output *output, levy_interval_kind interval)
+{
+    if (interval == LEVY_INTERVAL_UNRELIABLE) return "unreliable: too few replicates differ";
+    return output->remarks & LEVY_OUTPUT_STEPPED
+               ? "O(dt): an error in proportion to the model's step"
+               : NULL;
+}
+
+/* Why a trade has no value in a scenario, told apart by its id; NULL: no memory. */
+static const char *results_objection(levy_results *results, const levy_problem *problem,
+                                     const levy_trade *trade, const char *id)
+{
+    const char *why = NULL;
+    for (size_t i = 0; i < problem->n_scenarios && !why; ++i)
+        if (strcmp(problem->scenarios[i].id, id) == 0)
+            why = levy_scenario_objection(&problem->scenarios[i], trade);
+    if (!why) why = "the bumped market cannot be simulated";
+    return levy_arena_format(&results->arena, "no value: %s", why);
+}
+
+static bool results_set_measure(levy_results *results, const levy_plan *plan,
+                                const levy_trade *trade, const levy_image_output *output,
+                                const levy_estimate *estimate, double bias, levy_measure *measure)
+{
+    const bool none = (output->remarks & LEVY_OUTPUT_NOT_BUMPED) != 0;
+    bool ok = true;
+    measure->measure = results_measures[__builtin_ctz(output->measure)].name;
+    measure->factor = results_copy(results, plan->labels[output->factor], &ok);
+    measure->value = none ? NAN : estimate->value;
+    measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
+    measure->note = results_flag(trade, output);
+    if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
+        measure->note =
+            results_objection(results, plan->problem, trade, plan->labels[output->factor]);
+        ok = ok && measure->note;
+    }
+    measure->flagged = measure->note != NULL;
+    if (!measure->flagged) measure->note = results_note(output, estimate->interval);
+    return ok;
+}
+
+/* An output of a trade, and what orders it: the measure, its factor, and a scenario's price before
+ * its difference; its probes behind it. */
+typedef struct results_place {
+    uint32_t output, place, factor, measure, probe;
+} results_place;
+
+static int results_compare(const void *a, const void *b)
+{
+    const results_place *x = a, *y = b;
+    if (x->place != y->place) return x->place < y->place ? -1 : 1;
+    if (x->factor != y->factor) return x->factor < y->factor ? -1 : 1;
+    if (x->measure != y->measure) return x->measure < y->measure ? -1 : 1;
+    return x->probe < y->probe ? -1 : x->probe > y->probe;
+}
+
+/* The outputs of each trade as chains, so that a group of many trades is not searched for each of
+ * them. */
+typedef struct results_chains {
+    uint32_t *first; /* [trade of the group], n_outputs: none */
+    uint32_t *next;  /* [output] */
+} results_chains;
+
+static bool results_chain(const levy_plan *plan, levy_arena *arena, results_chains *chains)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    const uint32_t none = plan->image->n_outputs;
+    chains->first = levy_arena_allocate(arena, plan->group->n_trades, sizeof *chains->first);
+    chains->next = levy_arena_allocate(arena, none, sizeof *chains->next);
+    if (!chains->first || !chains->next) return false;
+    for (size_t t = 0; t < plan->group->n_trades; ++t) chains->first[t] = none;
+    for (uint32_t o = none; o-- > 0;) {
+        if (outputs[o].trade >= plan->group->n_trades) continue; /* the group's own */
+        chains->next[o] = chains->first[outputs[o].trade];
+        chains->first[outputs[o].trade] = o;
+    }
+    return true;
+}
+
+/* The outputs of one trade in the order of its results, price first. NULL: no memory. */
+static const results_place *results_places(const levy_plan *plan, uint32_t trade_number,
+                                           const results_chains *chains, levy_arena *arena,
+                                           size_t *n)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    const uint32_t first = chains->first[trade_number], none = plan->image->n_outputs;
+    *n = 0;
+    for (uint32_t o = first; o < none; o = chains->next[o]) ++*n;
+    results_place *places = levy_arena_allocate(arena, *n, sizeof *places), *at = places;
+    if (!places) return NULL;
+    for (uint32_t o = first; o < none; o = chains->next[o])
+        *at++ = (results_place){o, results_measures[__builtin_ctz(outputs[o].measure)].place,
+                                outputs[o].factor, outputs[o].measure, outputs[o].probe};
+    qsort(places, *n, sizeof *places, results_compare);
+    return places;
+}
+
+/* To four digits. */
+static void results_number(double value, char text[LEVY_NUMBER_SIZE])
+{
+    int decimals = 0;
+    for (double scaled = fabs(value); scaled > 0.0 && scaled < 999.95 && decimals < 12; ++decimals)
+        scaled *= 10.0;
+    levy_number_write_fixed(value, decimals, text, LEVY_NUMBER_SIZE);
+}
+
+/* How the price stands to the tolerance asked for, and, where it misses, by how much. */
+static bool results_accuracy(levy_results *results, const levy_plan *plan, uint32_t output,
+                             const tree_sum *price, double scale, levy_trade_result *result)
+{
+    char width[LEVY_NUMBER_SIZE], target[LEVY_NUMBER_SIZE], excess[LEVY_NUMBER_SIZE];
+    levy_accuracy accuracy;
+    if (!plan->problem->simulation.tolerance.asked) return true;
+    if (plan->group->known) {
+        result->tolerance_met = 1;
+        result->tolerance_width = 0.0;
+        return true;
+    }
+    if (levy_accuracy_of(results->memory, plan, output, price, scale, &accuracy) != LEVY_OK)
+        return false;
+    result->tolerance_met = accuracy.inside ? 1 : -1;
+    result->tolerance = accuracy.target;
+    result->tolerance_width = accuracy.width;
+    if (accuracy.inside) return true;
+    results_number(accuracy.width, width);
+    results_number(accuracy.target, target);
+    results_number(accuracy.width - accuracy.target, excess);
+    result->message =
+        isnan(accuracy.width)
+            ? levy_arena_format(&results->arena,
+                                "the tolerance %s was missed: %llu paths give no reliable interval",
+                                target, (unsigned long long)result->paths)
+            : levy_arena_format(&results->arena,
+                                "the tolerance %s was missed by %s: the half-width, inflated, is "
+                                "%s after %llu paths",
+                                target, excess, width, (unsigned long long)result->paths);
+    return result->message != NULL;
+}
+
+/* How far a difference is off because its bump is no derivative, by its probes, which follow it
+ * among the places: bumps of another size on the same paths. 0: it has none, or they say nothing.
+ */
+static double results_bias(const levy_plan *plan, const results_place *places, size_t at, size_t n,
+                           const tree_sum *sums)
+{
+    static const double shares[] = {[LEVY_PROBE_TWICE] = 1.0 / 3.0,
+                                    [LEVY_PROBE_TWICE_ASIDE] = 1.0,
+                                    [LEVY_PROBE_HALF] = -4.0 / 3.0,
+                                    [LEVY_PROBE_HALF_ASIDE] = -2.0,
+                                    [LEVY_PROBE_EXTRAPOLATED] = 0.8};
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    double same = sums[(size_t)places[at].output * plan->image->n_replicates].mean, bias = 0.0;
+    for (size_t i = at + 1; i < n && places[i].probe; ++i) {
+        const double mean = sums[(size_t)places[i].output * plan->image->n_replicates].mean;
+        if (places[i].probe == LEVY_PROBE_SAME)
+            same = mean;
+        else if (!(outputs[places[i].output].remarks & LEVY_OUTPUT_NOT_BUMPED))
+            bias = shares[places[i].probe] * (mean - same);
+    }
+    return isfinite(bias) ? bias : 0.0;
+}
+
+static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number,
+                               const results_chains *chains, const tree_sum *sums,
+                               levy_moments *moments)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    const uint32_t index = plan->group->trades[trade_number];
+    const levy_trade *trade = &plan->problem->trades[index];
+    levy_trade_result *result = &results->trades[index];
+    size_t n_places = 0, count = 0;
+    const results_place *places =
+        results_places(plan, trade_number, chains, &results->arena, &n_places);
+    levy_measure *measures = levy_arena_allocate(&results->arena, n_places, sizeof *measures);
+    bool finite = true, ok = measures && places;
+    levy_spread price = {0.0, 0.0};
+    for (size_t i = 0; ok && i < n_places; ++i) {
+        const levy_image_output *output = &outputs[places[i].output];
+        if (output->probe) continue;
+        const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
+        /* it comes first */
+        if (output->measure == LEVY_MEASURE_PRICE)
+            price = levy_spread_of(of, plan->image->n_replicates);
+        const levy_estimate unit = levy_output_estimate(
+            plan, places[i].output, of, price, plan->problem->simulation.confidence, moments);
+        levy_estimate estimate = results_scale(unit, trade->scale);
+        if (trade->known) estimate = results_exact(estimate);
+        finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
+        if (output->measure == LEVY_MEASURE_PRICE) {
+            results_set_price(result, unit.value, &estimate);
+            result->paths = estimate.n;
+            ok = results_accuracy(results, plan, places[i].output, of, trade->scale, result);
+        }
+        const double bias = results_bias(plan, places, i, n_places, sums) * trade->scale;
+        ok = ok &&
+             results_set_measure(results, plan, trade, output, &estimate, bias, &measures[count++]);
+    }
+    result->measures = measures;
+    result->n_measures = ok ? count : 0;
+    result->status = finite ? "ok" : "failed";
+    result->reason = levy_reason_text(finite ? LEVY_REASON_NONE : LEVY_REASON_NUMERIC_ERROR);
+    if (!finite) result->message = "a result is not a finite number: an input is too extreme";
+    return ok;
+}
+
+/* The group's priced trades, once all of the group are done. */
+static bool results_net(levy_results *results, const levy_plan *plan, const results_chains *chains,
+                        const tree_sum *sums)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    for (size_t i = 0; i < plan->group->n_trades; ++i) {
+        const uint32_t index = plan->group->trades[i], n = plan->image->n_outputs;
+        const levy_trade_result *result = &results->trades[index];
+        uint32_t o = chains->first[i];
+        while (o < n && outputs[o].measure != LEVY_MEASURE_PRICE) o = chains->next[o];
+        if (o == n || strcmp(result->status, "ok") != 0) continue;
+        const tree_sum *of = &sums[(size_t)o * plan->image->n_replicates];
+        const levy_spread spread = levy_spread_of(of, plan->image->n_replicates);
+        const levy_netting_part part = {of,
+                                        plan->image->n_replicates,
+                                        plan->problem->trades[index].scale,
+                                        levy_plan_rounding(plan, o, spread.mean, spread),
+                                        levy_output_resolution(plan, o, of),
+                                        levy_plan_is_exact(plan, o),
+                                        (outputs[o].remarks & LEVY_OUTPUT_HEAVY) != 0};
+        if (!levy_netting_add(&results->netting, &results->arena, result->currency, &part))
+            return false;
+    }
+    return true;
+}
+
+/* The share of a group's paths on which a cash dividend met the floor at 0; NaN without cash
+ * dividends. */
+static double results_floor(const levy_plan *plan, const tree_sum *sums)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    for (uint32_t o = 0; o < plan->image->n_outputs; ++o) {
+        if (outputs[o].measure != LEVY_OUTPUT_FLOOR) continue;
+        const uint32_t n = plan->image->n_replicates;
+        double sum = 0.0;
+        for (uint32_t r = 0; r < n; ++r) sum += sums[(size_t)o * n + r].mean;
+        return sum / n;
+    }
+    return NAN;
+}
+
+static void results_set_method(levy_trade_result *result, const levy_plan *plan,
+                               uint32_t group_number)
+{
+    const levy_simulation *simulation = &plan->problem->simulation;
+    result->confidence = simulation->confidence;
+    result->replicates = simulation->replicates;
+    result->seed = simulation->seed;
+    result->dimensions = plan->image->n_draws;
+    result->padding = plan->image->n_padded;
+    result->generator = levy_generator_text(simulation->generator);
+    result->construction = levy_construction_text(simulation->construction);
+    result->precision = levy_precision_text(simulation->precision);
+    result->reproducibility = simulation->precision == LEVY_PRECISION_DOUBLE ? "R3" : "R2";
+    result->group = group_number;
+    result->plan_hash = plan->image->numeric_hash;
+}
+
+levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
+                                    uint32_t group_number, const tree_sum *sums, double seconds,
+                                    const levy_call_device *device)
+{
+    bool ok = true;
+    levy_moments *moments =
+        levy_arena_allocate(&results->arena, plan->image->n_replicates, sizeof *moments);
+    const char *backend = results_copy(results, device->info.backend, &ok);
+    const char *name = results_copy(results, device->info.device, &ok);
+    const double floor = results_floor(plan, sums);
+    levy_arena scratch;
+    levy_arena_init(&scratch, results->memory);
+    results_chains chains;
+    ok = ok && moments && results_chain(plan, &scratch, &chains);
+    for (uint32_t i = 0; ok && i < plan->group->n_trades; ++i) {
+        ok = results_take_trade(results, plan, i, &chains, sums, moments);
+        levy_trade_result *result = &results->trades[plan->group->trades[i]];
+        results_set_method(result, plan, group_number);
+        result->seconds = seconds;
+        result->floor_probability = floor;
+        result->backend = backend;
+        result->device = name;
+    }
+    ok = ok && results_net(results, plan, &chains, sums);
+    levy_arena_release(&scratch);
+    return ok ? LEVY_OK : LEVY_MEMORY;
+}
+
+levy_status levy_results_finish(levy_results *results, const levy_book *book,
+                                const levy_call_device *device, size_t n_groups)
+{
+    bool ok = true;
+    levy_run_info *run = &results->run;
+    run->version = levy_version();
+    run->contract = LEVY_CONTRACT;
+    run->fingerprint = book->problem->fingerprint;
+    run->backend = results_copy(results, device->info.backend, &ok);
+    run->device = results_copy(results, device->info.device, &ok);
+    run->device_reason = results_copy(results, device->reason, &ok);
+    run->isa = results_copy(results, device->info.isa, &ok);
+    run->threads = device->info.threads;
+    run->groups = n_groups;
+    run->priced = 0;
+    for (size_t i = 0; i < results->n_trades; ++i)
+        run->priced += strcmp(results->trades[i].status, "ok") == 0;
+    run->failed = results->n_trades - run->priced;
+    run->tolerance_missed = 0;
+    for (size_t i = 0; i < results->n_trades; ++i)
+        run->tolerance_missed +=
+            results->trades[i].tolerance_met < 0 && strcmp(results->trades[i].status, "ok") == 0;
+    ok = ok && levy_netting_finish(&results->netting, &results->arena,
+                                   book->problem->simulation.confidence);
+    return ok ? LEVY_OK : LEVY_MEMORY;
+}

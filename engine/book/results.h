@@ -1,0 +1,42 @@
+/* results.h: from the sums of a group to the results of its trades. */
+#ifndef LEVY_BOOK_RESULTS_H
+#define LEVY_BOOK_RESULTS_H
+
+#include "engine/book/handles.h"
+#include "engine/statistics/netting.h"
+#include "engine/plan/plan.h"
+#include "kernels/lane/tree.h"
+
+struct levy_results {
+    const levy_memory *memory;
+    levy_memory own_memory; /* results may outlive the book, not the context */
+    levy_arena arena;
+    levy_run_info run;
+    levy_trade_result *trades;
+    size_t n_trades;
+    levy_netting netting;
+};
+
+/* Every trade as failed: with its own reason when the input was at fault, else as cancelled. Texts
+ * are copied. */
+levy_status levy_results_create(const levy_book *book, levy_results **results);
+
+void levy_results_release(levy_results *results); /* NULL is fine */
+/* A group that could not be simulated. */
+levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
+                                    levy_reason reason, const char *message);
+
+/* Says of a group's priced trades why they are the CPU's though the run began on a GPU. */
+levy_status levy_results_move_group(levy_results *results, const levy_group *group,
+                                    const char *why);
+
+/* sums[output * n_replicates + replicate] of the plan's image. */
+levy_status levy_results_take_group(levy_results *results, const levy_plan *plan,
+                                    uint32_t group_number, const tree_sum *sums, double seconds,
+                                    const levy_call_device *device);
+
+/* Counts, and the texts of the run. */
+levy_status levy_results_finish(levy_results *results, const levy_book *book,
+                                const levy_call_device *device, size_t n_groups);
+
+#endif

@@ -1,0 +1,282 @@
+/* explain.c: see explain.h. What the device decides stands under "schedule": the numeric half of a
+ * plan is the same on every device. */
+#include "engine/report/explain.h"
+
+#include "engine/base/clock.h"
+#include "engine/base/number.h"
+#include "engine/plan/dimensions.h"
+#include "engine/report/report.h"
+#include "engine/run/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* While a group is planned. */
+int levy_explain_stop(void *user)
+{
+    levy_explanation *job = user;
+    const double now = levy_clock_now();
+    if (!job->options->progress || now - job->told < 0.02) return 0;
+    job->told = now;
+    const levy_progress progress = {
+        .done = job->done, .total = job->total, .seconds = now - job->start};
+    return job->options->progress(job->options->user, &progress);
+}
+
+static void explain_number(levy_text_out *out, double value, int decimals)
+{
+    char text[400];
+    levy_number_write_fixed(value, decimals, text, sizeof text);
+    levy_text_put(out, text);
+}
+
+static void explain_count(levy_text_out *out, uint64_t count, const char *one, const char *many)
+{
+    levy_text_put_count(out, count);
+    levy_text_put(out, count == 1 ? one : many);
+}
+
+static void explain_run(levy_explanation *job)
+{
+    const levy_simulation *s = &job->problem->simulation;
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "simulation: ");
+    explain_count(out, s->paths, " path", " paths");
+    levy_text_put(out, " in ");
+    explain_count(out, s->replicates, " replicate", " replicates");
+    levy_text_put(out, ", generator ");
+    levy_text_put(out, levy_generator_text(s->generator));
+    levy_text_put(out, ", construction ");
+    levy_text_put(out, levy_construction_text(s->construction));
+    levy_text_put(out, ", precision ");
+    levy_text_put(out, levy_precision_text(s->precision));
+    levy_text_put(out, ", seed ");
+    levy_text_put_count(out, s->seed);
+    if (s->tolerance.asked) {
+        levy_text_put(out, "; doubled to the tolerance, at most ");
+        explain_count(out, s->tolerance.max_paths, " path", " paths");
+    }
+    levy_text_put(out, "\ndevice: ");
+    levy_text_put(out, job->info->backend);
+    levy_text_put(out, ", ");
+    levy_text_put(out, job->info->device);
+    levy_text_put(out, " (");
+    levy_text_put(out, job->reason);
+    levy_text_put(out, ")\n");
+}
+
+static void explain_trade(levy_explanation *job, const levy_trade *trade)
+{
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "    ");
+    levy_text_put(out, trade->id);
+    levy_text_put(out, ": ");
+    levy_text_put(out, trade->payoff_kind_name);
+    levy_text_put(out, " on ");
+    for (size_t i = 0; i < trade->n_underlyings; ++i) {
+        levy_text_put(out, i ? ", " : "");
+        levy_text_put(out, trade->model->assets[trade->underlyings[i]]->name);
+    }
+    levy_text_put(out, trade->known ? "; known, expiry " : "; expiry ");
+    explain_number(out, trade->expiry, 6);
+    levy_text_put(out, " years, paid at ");
+    explain_number(out, trade->payment_time, 6);
+    levy_text_put(out, ", discount factor ");
+    explain_number(out, trade->discount_factor, 8);
+    if (trade->n_observations > 0) {
+        levy_text_put(out, "; ");
+        explain_count(out, trade->n_observations, " observation to come", " observations to come");
+    }
+    if (trade->n_past > 0) {
+        levy_text_put(out, ", ");
+        explain_count(out, trade->n_past, " past fixing", " past fixings");
+    }
+    levy_text_put(out, "; times ");
+    explain_number(out, trade->scale, 2);
+    levy_text_put(out, " in ");
+    levy_text_put(out, trade->currency);
+    levy_text_put(out, "\n");
+}
+
+static void explain_grid(levy_text_out *out, const levy_plan *plan)
+{
+    const levy_group *group = plan->group;
+    levy_text_put(out, "  grid: ");
+    explain_count(out, group->n_nodes, " date", " dates");
+    levy_text_put(out, ", years");
+    for (size_t i = 0; i < group->n_nodes; ++i) {
+        if (i == 4 && group->n_nodes > 6) {
+            levy_text_put(out, " ...");
+            i = group->n_nodes - 2;
+        }
+        levy_text_put(out, " ");
+        explain_number(out, group->times[i], 6);
+    }
+    levy_text_put(out, plan->variance_clock ? "; clock: total variance; covariance "
+                                            : "; clock: calendar time; covariance ");
+    levy_text_put(out, plan->covariance_text);
+    levy_text_put(out, "\n");
+}
+
+static void explain_plan(levy_text_out *out, const levy_plan *plan)
+{
+    char hash[40];
+    const levy_image *image = plan->image;
+    levy_text_put(out, "  factors: ");
+    levy_text_put_count(out, image->n_factors);
+    levy_text_put(out, ", variance carried");
+    for (uint32_t i = 0; i < image->n_factors && i < 8; ++i) {
+        levy_text_put(out, " ");
+        explain_number(out, 100.0 * plan->factor_variance[i], 1);
+        levy_text_put(out, " %");
+    }
+    levy_text_put(out, image->n_factors > 8 ? " ...\n  dimensions: " : "\n  dimensions: ");
+    levy_text_put_count(out, image->n_draws);
+    levy_text_put(out, "; parameter sets: ");
+    levy_text_put_count(out, image->n_markets);
+    levy_text_put(out, "; outputs: ");
+    levy_text_put_count(out, image->n_outputs);
+    levy_text_put(out, "; stack: ");
+    levy_text_put_count(out, image->stack);
+    levy_text_put(out, "\n  plan: ");
+    levy_text_put_count(out, image->bytes);
+    snprintf(hash, sizeof hash, " bytes, numeric hash %016" PRIx64 "\n", image->numeric_hash);
+    levy_text_put(out, hash);
+}
+
+/* What the first 1, 2, 4, ... dimensions carry, until hardly anything is left; and how many carry
+ * 99 %. */
+static void explain_shares(levy_text_out *out, const char *of, const double *shares, uint32_t n)
+{
+    double sum = 0.0;
+    levy_text_put(out, "\n  variance of the ");
+    levy_text_put(out, of);
+    levy_text_put(out, " in the first dimensions:");
+    for (uint32_t d = 0; d < n; ++d) {
+        sum += shares[d];
+        if ((d & (d + 1)) || (d > 0 && sum - shares[d] >= 0.9995)) continue;
+        levy_text_put(out, d ? ", " : " ");
+        levy_text_put_count(out, d + 1);
+        levy_text_put(out, ": ");
+        explain_number(out, 100.0 * sum, 1);
+        levy_text_put(out, " %");
+    }
+    levy_text_put(out, "; effective dimension ");
+    levy_text_put_count(out, levy_dimension_effective(shares, n));
+    levy_text_put(out, " (99 % of it)");
+}
+
+static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
+{
+    static const char *const constructions[] = {
+        "a bridge, the last date first, then midpoints", "date by date",
+        "principal components, the largest first (each date takes all of them)",
+        "a bridge in the order given"};
+    const levy_image *image = plan->image;
+    levy_arena scratch;
+    levy_arena_init(&scratch, plan->arena.memory);
+    double *shares = levy_arena_allocate(&scratch, image->n_draws, sizeof *shares);
+    double *average = levy_arena_allocate(&scratch, image->n_draws, sizeof *average);
+    levy_status status =
+        shares && average ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
+    if (status == LEVY_OK) status = levy_dimension_average_shares(plan, &scratch, average);
+    if (status == LEVY_OK) {
+        levy_text_put(out, "  motion: ");
+        levy_text_put(out, constructions[image->construction]);
+        if (image->n_padded > 0) {
+            levy_text_put(out, "; ");
+            explain_count(out, image->n_padded, " dimension", " dimensions");
+            levy_text_put(out, " past the Sobol table, the least important, padded from philox");
+        }
+        explain_shares(out, "motion", shares, image->n_draws);
+        explain_shares(out, "motion's average over the dates", average, image->n_draws);
+        if (image->extra > 0) {
+            levy_text_put(out, "\n  outside the motion (jumps, clocks, regimes, extrema): ");
+            explain_count(out, (uint64_t)image->n_nodes * image->extra, " dimension",
+                          " dimensions");
+            levy_text_put(out, ", which these shares leave out");
+        }
+        levy_text_put(out, "\n");
+    }
+    levy_arena_release(&scratch);
+    return status;
+}
+
+/* A device that cannot do this leaves it to the CPU, or says so. */
+static void explain_refusal(levy_explanation *job, const levy_plan *plan)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const levy_backend *backend = job->backend;
+    if (!backend->accepts || backend->accepts(plan->image, why) == LEVY_OK) return;
+    levy_text_put(&job->out,
+                  job->device_is_chosen ? "  not on this device: " : "  on the CPU instead: ");
+    levy_text_put(&job->out, why);
+    levy_text_put(&job->out, "\n");
+}
+
+static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan)
+{
+    const uint64_t blocks = levy_run_blocks(plan, job->info),
+                   per_pass = plan->image->blocks * plan->image->n_replicates;
+    levy_text_out *out = &job->out;
+    if (blocks == 0) return LEVY_MEMORY; /* there was none to count the passes in */
+    levy_text_put(out, "  schedule: fused, ");
+    explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");
+    levy_text_put(out, " over ");
+    explain_count(out, per_pass, " block", " blocks");
+    levy_text_put(out, " of 4096 paths, first batch ");
+    levy_text_put_count(out, job->info->batch_blocks);
+    levy_text_put(out, "\n");
+    return LEVY_OK;
+}
+
+static levy_status explain_group(levy_explanation *job, const levy_group *group, size_t number)
+{
+    char why[LEVY_PLAN_WHY] = "";
+    levy_plan *plan = NULL;
+    levy_text_out *out = &job->out;
+    levy_text_put(out, "\ngroup ");
+    levy_text_put_count(out, number);
+    levy_text_put(out, ": ");
+    explain_count(out, group->n_trades, " trade", " trades");
+    levy_text_put(out, " of model ");
+    levy_text_put(out, job->problem->trades[group->trades[0]].model->name);
+    levy_text_put(out, "\n");
+    for (size_t i = 0; i < group->n_trades; ++i)
+        explain_trade(job, &job->problem->trades[group->trades[i]]);
+    if (group->known) {
+        levy_text_put(out, "  nothing is simulated: what is paid is known\n");
+        return LEVY_OK;
+    }
+    const levy_status status = levy_plan_create(job->planning, job->problem, group, &plan, why);
+    if (status == LEVY_UNSUPPORTED || (status == LEVY_MEMORY && why[0])) {
+        levy_text_put(out, "  cannot be planned: ");
+        levy_text_put(out, why);
+        levy_text_put(out, "\n");
+        return LEVY_OK;
+    }
+    if (status != LEVY_OK) return status;
+    explain_grid(out, plan);
+    explain_plan(out, plan);
+    levy_status explained = explain_draws(out, plan);
+    if (explained == LEVY_OK) explained = explain_schedule(job, plan);
+    explain_refusal(job, plan);
+    levy_plan_destroy(plan);
+    return explained;
+}
+
+levy_status levy_explain(levy_explanation *job)
+{
+    levy_arena arena;
+    levy_group *groups = NULL;
+    size_t n_groups = 0;
+    levy_arena_init(&arena, job->planning);
+    levy_status status = levy_groups_create(job->problem, &arena, &groups, &n_groups);
+    if (status == LEVY_OK) explain_run(job);
+    job->total = n_groups;
+    for (size_t i = 0; i < n_groups && status == LEVY_OK; job->done = ++i)
+        status = explain_group(job, &groups[i], i);
+    levy_arena_release(&arena);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* explain.h: the resolved trades, the plan of each group, and the schedule on a device, in words.
+ * Must not know: handles. */
+#ifndef LEVY_REPORT_EXPLAIN_H
+#define LEVY_REPORT_EXPLAIN_H
+
+#include "engine/problem/problem.h"
+#include "engine/report/report.h"
+#include "engine/run/backend.h"
+
+typedef struct levy_explanation {
+    const levy_memory *planning; /* what plans are made of */
+    const levy_problem *problem;
+    const levy_backend *backend;
+    const levy_backend_info *info;
+    const char *reason;    /* why this device */
+    bool device_is_chosen; /* by the caller, not by `auto` */
+    const levy_price_options *options;
+    double start; /* levy_clock_now() as the call began */
+    levy_text_out out;
+    uint64_t done, total; /* groups, for progress: ours */
+    double told;
+} levy_explanation;
+
+levy_status levy_explain(levy_explanation *job);
+
+/* Tells the caller of progress while something is planned; 1: the caller wants an end. `user` is
+ * the explanation at work. */
+int levy_explain_stop(void *user);
+
+#endif

@@ -1,0 +1,44 @@
+/* convergence.h: the arithmetic of convergence studies, and their writers. Estimates at growing
+ * sizes, from independent replicates, become root mean square errors, a fitted slope, and standard
+ * errors of both by the bootstrap over replicates (B. Efron, Annals of Statistics 7, 1979): a
+ * replicate's sizes share points, so it is resampled whole. Fixed seed: equal input, equal output.
+ * Must not know: how the estimates came about. */
+#ifndef LEVY_STATISTICS_CONVERGENCE_H
+#define LEVY_STATISTICS_CONVERGENCE_H
+
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+#include "engine/levy.h"
+
+typedef struct levy_line {
+    double slope, intercept;
+} levy_line;
+
+/* Least squares; NaN with fewer than two different x. */
+levy_line levy_line_fit(const double *x, const double *y, size_t n);
+
+typedef struct levy_converge_input {
+    size_t n_replicates, n_sizes;
+    const uint64_t *sizes;   /* ascending */
+    const double *estimates; /* [replicate * n_sizes + size] */
+    double reference;
+    uint64_t fit_first, fit_last; /* sizes that the line is fitted over, both included */
+    uint32_t resamples;
+} levy_converge_input;
+
+/* rmse, rmse_se: [n_sizes], the caller's. line: log2 rmse against log2 size; sizes without an error
+ * are left out of it. Standard errors are NaN with one replicate. */
+typedef struct levy_converge_figures {
+    double *rmse, *rmse_se;
+    levy_line line;
+    double slope_se;
+} levy_converge_figures;
+
+levy_status levy_converge_measure(const levy_memory *memory, const levy_converge_input *input,
+                                  levy_converge_figures *figures);
+
+/* Fills what compares methods: baseline, target_rmse where it is 0, seconds_to_target, efficiency.
+ */
+void levy_converge_compare(levy_convergence *study, levy_convergence_method *methods);
+
+#endif

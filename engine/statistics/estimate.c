@@ -1,0 +1,98 @@
+/* estimate.c: see estimate.h. */
+#include "engine/statistics/estimate.h"
+#include "kernels/lane/scalar.h"
+
+#include <math.h>
+
+/* The deviation of a count of points on a step, of which `points` lie on its ramp: at most a half,
+ * less where hardly one comes there, and where many do each replicate shows it in its own way. 0:
+ * there is no ramp. */
+static double estimate_share(double points)
+{
+    if (points > 2.0) return 1.0 / points;
+    if (points > 0.0 && points < 1e-9) return 0.0; /* none will ever come there */
+    return points > 0.0 && points < 0.5 ? levy_sqrt(points * (1.0 - points)) : 0.5;
+}
+
+/* Each replicate of a net in one dimension has one point in each of its n cells, so that at most
+ * one of them is on the wrong side of a jump: the mean is off by jump / n at most, with a deviation
+ * of half of that at most. The replicates themselves may all agree and not show it. 0: draws are
+ * more than one, or the payoff has no jump. */
+static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
+{
+    const levy_image *const image = plan->image;
+    if (image->n_draws != 1 || plan->group->known ||
+        plan->problem->simulation.generator != LEVY_GENERATOR_SOBOL_SCRAMBLED)
+        return 0.0;
+    return output->jump / paths / levy_sqrt((double)image->n_replicates) *
+           estimate_share(paths * output->ramp);
+}
+
+/* A stream of paths of which so few pay that their variance says little: fewer than 30 would give
+ * its mean and square. */
+static bool estimate_is_rare(const levy_moments *stream)
+{
+    const double n = (double)stream->n, square = stream->mean * stream->mean;
+    return n * square < 30.0 * (square + stream->m2 / n);
+}
+
+/* And what is added to the paths is rounded: the paths of an option that is nothing but a forward
+ * show no error at all. */
+double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const double cells = estimate_cells(plan, output, sums[0].n),
+                 rounding = 0x1p-52 * fabs(output->constant);
+    return levy_sqrt(cells * cells + rounding * rounding);
+}
+
+levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
+{
+    double n = 0.0, mean = 0.0, square = 0.0;
+    for (size_t r = 0; r < n_replicates; ++r) {
+        n += sums[r].n;
+        mean += sums[r].n * sums[r].mean;
+        square += sums[r].m2 + sums[r].n * sums[r].mean * sums[r].mean;
+    }
+    return n > 0.0 ? (levy_spread){mean / n, square / n} : (levy_spread){0.0, 0.0};
+}
+
+/* All paths of all replicates gave one number. */
+static bool estimate_is_flat(const tree_sum *sums, size_t n)
+{
+    size_t r = 0;
+    while (r < n && !(sums[r].m2 > 0.0) && sums[r].mean == sums[0].mean) r++;
+    return r == n;
+}
+
+levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
+                                   levy_spread price, double confidence, levy_moments *moments)
+{
+    const levy_simulation *const simulation = &plan->problem->simulation;
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const bool pseudo = simulation->generator == LEVY_GENERATOR_PHILOX ||
+                        simulation->generator == LEVY_GENERATOR_MRG32K3A;
+    const size_t n = (size_t)simulation->replicates;
+    for (size_t r = 0; r < n; ++r)
+        moments[r] = (levy_moments){(uint64_t)sums[r].n, sums[r].mean, sums[r].m2};
+    levy_estimate e = pseudo && n == 1
+                          ? levy_estimate_paths(moments, confidence)
+                          : levy_estimate_replicates(moments, n, confidence,
+                                                     levy_output_resolution(plan, o, sums));
+    if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
+    if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
+        e = levy_estimate_unreliable(e);
+    /* and no path pays the put */
+    const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
+    if (estimate_is_flat(sums, n) && (forward || levy_plan_is_exact(plan, o)))
+        e = levy_estimate_exact(e.n, e.value);
+    const double rounding = levy_plan_rounding(plan, o, e.value, price);
+    const bool second = (output->measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA)) != 0;
+    if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
+        e = levy_estimate_unreliable(e); /* no path meets the strike: what differs is rounding */
+        e.std_error = NAN;
+    }
+    return levy_estimate_widen(e, rounding, confidence);
+}

@@ -1,0 +1,75 @@
+/* stats.h: from the moments of replicates to an estimate with an honest error.
+ *   Randomised quasi-random points: R independent replicates, each mean one observation; the
+ * standard error comes from their sample variance, the interval from Student's t with R - 1 degrees
+ * of freedom. Means of replicates are skewed where one corner of the cube carries the error (a call
+ * in one step: skewness 1.7, and t alone covers 92 %), so the end on the side of their longer tail
+ * moves out; it never moves in. Pseudo-random points: one replicate; mean and variance of its
+ * paths, normal interval. Plain Sobol points, or one replicate: no error can be given, and none is.
+ * Sources: P. L'Ecuyer, "Randomized quasi-Monte Carlo: an introduction for practitioners", MCQMC
+ * 2016, section 2; N. Johnson, "Modified t tests and confidence intervals for asymmetrical
+ * populations", JASA 73, 1978; Abramowitz and Stegun, 26.5.4 and 26.7 (incomplete beta, Student's
+ * t), 26.2.11 (normal). Uses the engine's own exp and log, never libm. Must not know: paths,
+ * models, reports. No state, no allocation. */
+#ifndef LEVY_STATISTICS_STATS_H
+#define LEVY_STATISTICS_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the summation tree gives for one output over one replicate: m2 = sum of (x - mean)^2. */
+typedef struct levy_moments {
+    uint64_t n;
+    double mean, m2;
+} levy_moments;
+
+typedef enum levy_interval_kind {
+    LEVY_INTERVAL_NONE, /* no error can be given: std_error and ends are NaN */
+    LEVY_INTERVAL_STUDENT_T,
+    LEVY_INTERVAL_NORMAL,
+    LEVY_INTERVAL_UNRELIABLE, /* the observations hardly differ: std_error is what they say, NaN
+                               * where all are equal; the ends are NaN */
+    LEVY_INTERVAL_EXACT       /* no sampling was needed: std_error is rounding alone */
+} levy_interval_kind;
+
+typedef struct levy_estimate {
+    uint64_t n; /* paths over all replicates */
+    double value, std_error, ci_low, ci_high;
+    levy_interval_kind interval;
+} levy_estimate;
+
+/* Independent replicates of equal size, one at least. One replicate gives no error. Unreliable: no
+ * variance, or fewer than six means (half of them, where there are fewer than twelve) that differ
+ * from the most common one: a payoff that few paths reach. The interval need not be symmetric.
+ * `resolution`: a standard error that the replicates may share and not show (0: none); it joins
+ * theirs, and where it is given their means may agree. */
+levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates,
+                                       double confidence, double resolution);
+
+/* Independent paths of one stream. One path gives no error; equal paths are unreliable. */
+levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence);
+
+/* A value that needs no sampling. */
+levy_estimate levy_estimate_exact(uint64_t n, double value);
+
+/* sqrt(one^2 + other^2) of two errors >= 0; the larger one, bit for bit, where the other is too
+ * small to matter; NaN where one is. */
+double levy_error_combine(double one, double other);
+
+/* The estimate with an error of another kind added to its own (rounding, the bias of a bump): the
+ * interval widens with the standard error, and keeps its bits where the error is too small to
+ * matter. Where there is no standard error none comes. */
+levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence);
+
+/* "none", "student_t", "normal", "unreliable", "exact" */
+/* The same value without an interval, where it had one. */
+levy_estimate levy_estimate_unreliable(levy_estimate estimate);
+
+const char *levy_interval_text(levy_interval_kind kind);
+
+/* The q with P(|T| < q) = confidence, T of Student's t with df >= 1 degrees of freedom, or standard
+ * normal; confidence in (0, 1). NaN outside. Relative error below 1e-10 for confidence in [0.5,
+ * 0.9999], df up to 1e6. */
+double levy_student_t_two_sided(double confidence, double df);
+double levy_normal_two_sided(double confidence);
+
+#endif

@@ -1,0 +1,14 @@
+/* closed_form.h: the exact price of trades that have one under Black and Scholes' model or
+ * Merton's: options whose level at one date, or geometric average over dates, is lognormal, and
+ * exchanges of two assets. Yardsticks for studies; pricing never uses them. Must not know:
+ * simulation, reports. */
+#ifndef LEVY_STUDY_CLOSED_FORM_H
+#define LEVY_STUDY_CLOSED_FORM_H
+
+#include "engine/problem/problem.h"
+
+/* The name of the form ("Black-Scholes"), or NULL: none is known. *price is of one unit (times
+ * trade->scale: the position). */
+const char *levy_closed_form(const levy_trade *trade, double *price);
+
+#endif

@@ -1,0 +1,225 @@
+/* study.c: what levy_converge and levy_coverage share; see study.h. A study never touches
+ * the book's problem: it copies its head, with the chosen trades alone and a simulation of its own.
+ */
+#include "engine/study/study.h"
+
+#include "engine/base/clock.h"
+#include "engine/book/tolerance.h"
+#include "engine/run/run.h"
+
+#include <string.h>
+
+static int study_progress(void *user, uint64_t done)
+{
+    levy_study_job *job = user;
+    job->done += done;
+    const levy_progress progress = {.done = job->done < job->total ? job->done : job->total,
+                                    .total = job->total,
+                                    .seconds = levy_clock_now() - job->start};
+    if (job->how.progress && job->how.progress(job->how.user, &progress)) job->cancelled = true;
+    return job->cancelled;
+}
+
+/* While something is planned. */
+static int study_stop(void *user)
+{
+    levy_study_job *job = user;
+    const double now = levy_clock_now();
+    if (job->cancelled || now - job->told < 0.02) return job->cancelled;
+    job->told = now;
+    return study_progress(job, 0);
+}
+
+uint64_t levy_study_blocks(uint64_t replicates, uint64_t points)
+{
+    return replicates * ((points + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS);
+}
+
+void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates,
+                    uint64_t points, uint64_t seed)
+{
+    levy_simulation *simulation = &job->problem.simulation;
+    simulation->generator = method->generator;
+    simulation->construction = method->construction;
+    simulation->replicates = replicates;
+    simulation->paths = replicates * points;
+    simulation->seed = seed;
+}
+
+static levy_status study_run_plan(levy_study_job *job, uint32_t n_powers, levy_study_run *run,
+                                  char *why)
+{
+    const levy_image *image = run->plan->image;
+    const size_t rows = (size_t)image->n_outputs * image->n_replicates;
+    const levy_memory *memory = &job->context->memory;
+    levy_run_times times = {0.0, 0.0};
+    run->sums = levy_memory_allocate(memory, rows, sizeof *run->sums);
+    run->powers =
+        n_powers ? levy_memory_allocate(memory, rows * n_powers, sizeof *run->powers) : NULL;
+    if (!run->sums || (n_powers && !run->powers)) return LEVY_MEMORY;
+    const levy_run_options options = {.batch_blocks = job->how.batch_blocks,
+                                      .progress = study_progress,
+                                      .user = job,
+                                      .powers = run->powers,
+                                      .n_powers = n_powers};
+    const levy_backend *backend = &job->device.backend;
+    const levy_status status = job->problem.simulation.tolerance.asked
+                                   ? levy_tolerance_run(memory, backend, job->device.state,
+                                                        run->plan, &options, run->sums, &times, why)
+                                   : levy_run_plan(memory, backend, job->device.state, run->plan,
+                                                   &options, run->sums, &times, why);
+    run->seconds = times.device_seconds > 0.0 ? times.device_seconds : times.seconds;
+    return status;
+}
+
+static void study_release_sums(const levy_study_job *job, levy_study_run *run)
+{
+    levy_memory_release(&job->context->memory, run->sums);
+    levy_memory_release(&job->context->memory, run->powers);
+    run->sums = run->powers = NULL;
+}
+
+levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                levy_study_run *run)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const uint64_t before = job->done;
+    *run = (levy_study_run){0};
+    levy_status status =
+        levy_plan_create(&job->context->planning, &job->problem, group, &run->plan, why);
+    const bool planned = status == LEVY_OK;
+    if (planned) status = study_run_plan(job, n_powers, run, why);
+    if (planned && levy_call_device_failed(status) &&
+        levy_call_device_fall_back(job->context, &job->how, &job->device, status, why)) {
+        study_release_sums(job, run);
+        job->done = before;
+        why[0] = '\0';
+        status = study_run_plan(job, n_powers, run, why);
+    }
+    if (status == LEVY_OK || status == LEVY_CANCELLED) return status;
+    const levy_reason reason = status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
+                               : status == LEVY_MEMORY    ? LEVY_REASON_MEMORY
+                                                          : LEVY_REASON_DEVICE;
+    levy_fault_add(&job->context->faults, reason, NULL, job->problem.trades[group->trades[0]].id,
+                   NULL, "%s", why[0] ? why : levy_status_text(status));
+    return status;
+}
+
+void levy_study_run_release(const levy_study_job *job, levy_study_run *run)
+{
+    study_release_sums(job, run);
+    if (run->plan) levy_plan_destroy(run->plan);
+    run->plan = NULL;
+}
+
+size_t levy_study_price_row(const levy_plan *plan, uint32_t trade)
+{
+    const levy_image_output *outputs = LEVY_IMAGE_AT(levy_image_output, plan->image, outputs);
+    for (uint32_t o = 0; o < plan->image->n_outputs; ++o)
+        if (outputs[o].trade == trade && outputs[o].measure == LEVY_MEASURE_PRICE) return o;
+    return 0;
+}
+
+/* ---- A study from its entry to its end ---- */
+
+static levy_status study_problem(levy_study_job *job)
+{
+    const levy_problem *problem = job->book->problem;
+    levy_trade *trades = levy_arena_allocate(&job->scratch, job->request.n_trades, sizeof *trades);
+    if (!trades) return LEVY_MEMORY;
+    for (size_t i = 0; i < job->request.n_trades; ++i) {
+        trades[i] = problem->trades[job->request.trades[i]];
+        trades[i].measures = 0; /* those of the simulation */
+    }
+    job->problem = *problem;
+    job->problem.trades = trades;
+    job->problem.n_trades = job->request.n_trades;
+    job->problem.n_scenarios = 0;
+    job->problem.simulation.measures = LEVY_MEASURE_PRICE;
+    /* sizes are the study's */
+    if (!job->study->is_coverage) job->problem.simulation.tolerance.asked = false;
+    return LEVY_OK;
+}
+
+static levy_status study_run_info(levy_study_job *job, levy_run_info *run)
+{
+    levy_arena *arena = &job->study->arena;
+    const levy_backend_info *info = &job->device.info;
+    *run = (levy_run_info){.version = levy_version(),
+                           .contract = LEVY_CONTRACT,
+                           .threads = info->threads,
+                           .groups = 1,
+                           .priced = job->request.n_trades,
+                           .fingerprint = job->book->problem->fingerprint,
+                           .seconds = levy_clock_now() - job->start};
+    run->backend = levy_arena_copy_text(arena, info->backend, strlen(info->backend));
+    run->device = levy_arena_copy_text(arena, info->device, strlen(info->device));
+    run->device_reason =
+        levy_arena_copy_text(arena, job->device.reason, strlen(job->device.reason));
+    run->isa = levy_arena_copy_text(arena, info->isa, strlen(info->isa));
+    return run->backend && run->device && run->device_reason && run->isa ? LEVY_OK : LEVY_MEMORY;
+}
+
+static levy_status study_work(levy_study_job *job, const levy_study_options *options, bool coverage,
+                              levy_status (*work)(levy_study_job *job))
+{
+    LEVY_TRY(levy_book_refresh(job->book));
+    LEVY_TRY(levy_study_request_read(job->context, job->book, &job->scratch, options, coverage,
+                                     &job->request));
+    LEVY_TRY(study_problem(job));
+    LEVY_TRY(levy_call_device_open(job->context, &job->how, &job->device));
+    levy_status status = work(job);
+    if (status == LEVY_OK) status = study_run_info(job, &job->study->run);
+    job->study->convergence.run = job->study->coverage.run = &job->study->run;
+    levy_call_device_close(&job->device);
+    return status;
+}
+
+static levy_study *study_create(const levy_memory *memory, bool coverage)
+{
+    levy_study *study = levy_memory_allocate(memory, 1, sizeof *study);
+    if (!study) return NULL;
+    study->memory = *memory;
+    study->is_coverage = coverage;
+    levy_arena_init(&study->arena, &study->memory);
+    return study;
+}
+
+int levy_study_run_entry(levy_book *book, const levy_study_options *options,
+                         const levy_price_options *how, bool coverage,
+                         levy_status (*work)(levy_study_job *job), levy_study **study)
+{
+    levy_study_options own = {0};
+    levy_study_job job = {.book = book, .start = levy_clock_now()};
+    if (study) *study = NULL;
+    if (!book || !study) return levy_call_refuse(book ? book->context : NULL, "study", "is NULL");
+    if (!levy_call_copy_options(&own, sizeof own, options) ||
+        !levy_call_price_options(how, &job.how))
+        return levy_call_refuse(book->context, "struct_size", "is not that of the options");
+    job.context = book->context;
+    levy_call_begin(job.context);
+    job.study = study_create(&job.context->memory, coverage);
+    if (!job.study) return levy_call_end(job.context, LEVY_STATUS_MEMORY);
+    const levy_call_mode mode = levy_call_mode_enter();
+    levy_arena_init(&job.scratch, &job.context->memory);
+    levy_call_watch(job.context, study_stop, &job);
+    const levy_status status = study_work(&job, &own, coverage, work);
+    levy_arena_release(&job.scratch);
+    levy_call_watch(job.context, NULL, NULL);
+    levy_call_mode_leave(&mode);
+    const int ended = levy_call_end(job.context, (int)status);
+    if (ended != LEVY_STATUS_OK) {
+        levy_study_release(job.study);
+        return ended;
+    }
+    *study = job.study;
+    return LEVY_STATUS_OK;
+}
+
+void levy_study_release(levy_study *study)
+{
+    if (!study) return;
+    const levy_memory memory = study->memory;
+    levy_arena_release(&study->arena);
+    levy_memory_release(&memory, study);
+}

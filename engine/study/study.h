@@ -1,0 +1,107 @@
+/* study.h: what levy_converge and levy_coverage share: options as checked, a problem of the
+ * chosen trades whose method and size can be set, simulations of it, yardsticks. */
+#ifndef LEVY_STUDY_STUDY_H
+#define LEVY_STUDY_STUDY_H
+
+#include "engine/book/handles.h"
+#include "engine/plan/plan.h"
+#include "kernels/lane/tree.h"
+
+typedef struct levy_study_method {
+    const char *name, *generator_name, *construction_name;
+    int32_t generator, construction;
+    bool pseudo_random; /* independent points: one stream has an error of its own */
+    bool randomised;    /* replicates differ */
+} levy_study_method;
+
+/* Options with defaults, checked. */
+typedef struct levy_study_request {
+    size_t n_methods;
+    levy_study_method *methods;
+    uint64_t first, last; /* points of a replicate */
+    uint64_t fit_first, fit_last;
+    uint32_t replicates, resamples, seeds;
+    bool has_reference;
+    double reference, target_rmse;
+    size_t n_trades;
+    size_t *trades; /* indices in the book, none failed */
+} levy_study_request;
+
+struct levy_study {
+    levy_memory memory;
+    levy_arena arena; /* texts and arrays of the result */
+    bool is_coverage;
+    levy_run_info run;
+    levy_convergence convergence;
+    levy_coverage_table coverage;
+};
+
+/* A study at work. */
+typedef struct levy_study_job {
+    levy_context *context;
+    levy_book *book;
+    levy_study *study;
+    levy_arena scratch;
+    levy_study_request request;
+    levy_price_options how;
+    levy_call_device device;
+    /* the book's, with the chosen trades only, the price alone, and its own simulation */
+    levy_problem problem;
+    uint64_t done, total; /* blocks */
+    double start;
+    double told; /* when progress was last told, while planning */
+    bool cancelled;
+} levy_study_job;
+
+/* The sums of one simulated group. */
+typedef struct levy_study_run {
+    levy_plan *plan;
+    tree_sum *sums, *powers; /* as levy_run_plan gives them */
+    double seconds;
+} levy_study_run;
+
+/* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT, or LEVY_INPUT for a trade
+ * that is at fault. */
+levy_status levy_study_request_read(levy_context *context, levy_book *book, levy_arena *arena,
+                                    const levy_study_options *options, bool coverage,
+                                    levy_study_request *request);
+
+/* Sets the simulation of the job's problem: `points` per replicate. */
+void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates,
+                    uint64_t points, uint64_t seed);
+
+/* Blocks of a simulation, for progress totals. */
+uint64_t levy_study_blocks(uint64_t replicates, uint64_t points);
+
+/* Plans and simulates a group of the job's problem, to the problem's tolerance if it has one (then
+ * n_powers is 0). Faults are kept. Release in any case. */
+levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, uint32_t n_powers,
+                                levy_study_run *run);
+void levy_study_run_release(const levy_study_job *job, levy_study_run *run);
+
+/* The row of sums (times n_replicates) of a trade's price. */
+size_t levy_study_price_row(const levy_plan *plan, uint32_t trade);
+
+typedef struct levy_study_reference {
+    double value, std_error;
+    const char *kind, *text;
+} levy_study_reference;
+
+/* Of trade `index` of the job's problem, for studies up to `largest` points: as given, closed form,
+ * or simulated. */
+levy_status levy_study_reference_find(levy_study_job *job, size_t index,
+                                      levy_study_reference *reference);
+/* How many blocks that takes. */
+uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index);
+
+/* Reads options and runs `work` with the device open; the whole of both entries but the work. */
+int levy_study_run_entry(levy_book *book, const levy_study_options *options,
+                         const levy_price_options *how, bool coverage,
+                         levy_status (*work)(levy_study_job *job), levy_study **study);
+void levy_study_release(levy_study *study); /* NULL is fine */
+
+/* What the two studies do with the device open (converge_study.c, coverage_study.c). */
+levy_status levy_converge_work(levy_study_job *job);
+levy_status levy_coverage_work(levy_study_job *job);
+
+#endif

@@ -1,0 +1,356 @@
+/* study_options.c: the options of studies, read and checked. Names of generators and
+ * constructions come from the table that reads files, so that what can be priced can be studied. */
+#include "engine/study/study.h"
+
+#include "engine/base/number.h"
+#include "engine/schema/book.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const char study_converge_methods[] =
+    "sobol_scrambled+bridge,sobol_scrambled+incremental,mrg32k3a+incremental";
+static const char study_coverage_methods[] = "sobol_scrambled+bridge";
+static const uint64_t study_most_points = (uint64_t)1 << 32;
+enum {
+    STUDY_REPLICATES = 65536,
+    STUDY_RESAMPLES = 1000000,
+    STUDY_SEEDS = 1000000,
+    STUDY_METHODS = 16
+};
+
+typedef struct study_reader {
+    levy_context *context;
+    levy_book *book;
+    levy_arena *arena;
+    levy_study_request *request;
+} study_reader;
+
+/* ---- Methods ---- */
+
+static const char *const *study_choices(const char *key)
+{
+    for (const levy_field *field = levy_simulation_table.fields; field->name; ++field)
+        if (strcmp(field->name, key) == 0)
+            return field->table ? field->table->fields->choices : field->choices;
+    return NULL;
+}
+
+/* The number of a name, its aliases included; -1: none. */
+static int32_t study_choice(const char *const *choices, const char *name, size_t length)
+{
+    for (int32_t i = 0; choices && choices[i]; ++i) {
+        const char *equals = strchr(choices[i], '=');
+        if (!equals && strlen(choices[i]) == length && memcmp(choices[i], name, length) == 0)
+            return i;
+        if (equals && (size_t)(equals - choices[i]) == length &&
+            memcmp(choices[i], name, length) == 0)
+            return study_choice(choices, equals + 1, strlen(equals + 1));
+    }
+    return -1;
+}
+
+static size_t study_count_choices(const char *const *choices)
+{
+    size_t n = 0;
+    while (choices && choices[n] && !strchr(choices[n], '=')) n++;
+    return n;
+}
+
+/* "a, b, c" of the names that are no aliases. */
+static const char *study_list(levy_arena *arena, const char *const *choices)
+{
+    const char *list = "";
+    for (size_t i = 0; list && i < study_count_choices(choices); ++i)
+        list = levy_arena_format(arena, "%s%s%s", list, i ? ", " : "", choices[i]);
+    return list ? list : "";
+}
+
+/* A generator alone, or nearly one, with the construction that goes with it best. */
+static const char *study_complete(study_reader *r, const char *name)
+{
+    const char *const *generators = study_choices("generator"), *const *constructions =
+                                                                    study_choices("construction");
+    const char *nearest = levy_nearest(name, generators);
+    const char *equals = nearest ? strchr(nearest, '=') : NULL;
+    const int32_t generator =
+        nearest ? study_choice(generators, nearest,
+                               equals ? (size_t)(equals - nearest) : strlen(nearest))
+                : -1;
+    if (generator < 0) return NULL;
+    const bool sobol =
+        generator == LEVY_GENERATOR_SOBOL || generator == LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    return levy_arena_format(
+        r->arena, "%s+%s", generators[generator],
+        constructions[sobol ? LEVY_CONSTRUCTION_BRIDGE : LEVY_CONSTRUCTION_INCREMENTAL]);
+}
+
+static levy_status study_unknown_method(study_reader *r, const char *name)
+{
+    const char *const *generators = study_choices("generator"), *const *constructions =
+                                                                    study_choices("construction");
+    const size_t n = study_count_choices(generators), m = study_count_choices(constructions);
+    const char **all = levy_arena_allocate(r->arena, n * m + 1, sizeof *all);
+    for (size_t i = 0; all && i < n * m; ++i) {
+        all[i] = levy_arena_format(r->arena, "%s+%s", generators[i / m], constructions[i % m]);
+        if (!all[i]) return LEVY_MEMORY;
+    }
+    if (!all) return LEVY_MEMORY;
+    const char *nearest = strchr(name, '+') ? levy_nearest(name, all) : study_complete(r, name);
+    const char *hint =
+        levy_arena_format(r->arena, "A method is GENERATOR+CONSTRUCTION: one of %s, and one of %s.",
+                          study_list(r->arena, generators), study_list(r->arena, constructions));
+    levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "methods", hint,
+                   "unknown method '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
+                   nearest ? nearest : "", nearest ? "'?" : "");
+    return LEVY_ARGUMENT;
+}
+
+static levy_status study_method(study_reader *r, const char *text, size_t length,
+                                levy_study_method *method)
+{
+    const char *const *generators = study_choices("generator"), *const *constructions =
+                                                                    study_choices("construction");
+    const char *name = levy_arena_copy_text(r->arena, text, length);
+    if (!name) return LEVY_MEMORY;
+    const char *plus = strchr(name, '+');
+    method->generator = plus ? study_choice(generators, name, (size_t)(plus - name)) : -1;
+    method->construction = plus ? study_choice(constructions, plus + 1, strlen(plus + 1)) : -1;
+    if (method->generator < 0 || method->construction < 0) return study_unknown_method(r, name);
+    method->generator_name = generators[method->generator];
+    method->construction_name = constructions[method->construction];
+    method->name =
+        levy_arena_format(r->arena, "%s+%s", method->generator_name, method->construction_name);
+    method->randomised = method->generator != LEVY_GENERATOR_SOBOL;
+    method->pseudo_random =
+        method->randomised && method->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED;
+    return method->name ? LEVY_OK : LEVY_MEMORY;
+}
+
+static levy_status study_methods(study_reader *r, const char *text)
+{
+    levy_study_request *request = r->request;
+    request->methods = levy_arena_allocate(r->arena, STUDY_METHODS, sizeof *request->methods);
+    if (!request->methods) return LEVY_MEMORY;
+    for (;;) {
+        while (*text == ' ') text++;
+        size_t length = strcspn(text, ",");
+        const size_t whole = length;
+        while (length > 0 && text[length - 1] == ' ') length--;
+        if (request->n_methods == STUDY_METHODS) {
+            levy_fault_add(&r->context->faults, LEVY_REASON_LIMIT, NULL, "methods", NULL,
+                           "at most %d methods in a study", STUDY_METHODS);
+            return LEVY_ARGUMENT;
+        }
+        levy_study_method *method = &request->methods[request->n_methods];
+        LEVY_TRY(study_method(r, text, length, method));
+        for (size_t i = 0; i < request->n_methods; ++i)
+            if (strcmp(request->methods[i].name, method->name) == 0) {
+                levy_fault_add(&r->context->faults, LEVY_REASON_DUPLICATE_KEY, NULL, "methods",
+                               "Name each method once.", "'%s' is named twice", method->name);
+                return LEVY_ARGUMENT;
+            }
+        request->n_methods++;
+        if (text[whole] == '\0') return LEVY_OK;
+        text += whole + 1;
+    }
+}
+
+/* ---- Sizes ---- */
+
+static bool study_is_size(uint64_t n)
+{
+    return n >= 2 && n <= study_most_points && (n & (n - 1)) == 0;
+}
+
+static levy_status study_bad_size(study_reader *r, const char *path, const char *text,
+                                  uint64_t count)
+{
+    const char *nearest = "";
+    uint64_t below = 2;
+    while (below * 2 <= count && below * 2 <= study_most_points) below *= 2;
+    if (count > 2 && count < study_most_points)
+        nearest = levy_arena_format(r->arena, "; the nearest are %" PRIu64 " and %" PRIu64, below,
+                                    below * 2);
+    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, path,
+                   "Write 2^8..2^18, or one size.",
+                   "must be powers of two from 2 to 2^32, as FIRST..LAST; got '%s'%s", text,
+                   nearest ? nearest : "");
+    return LEVY_ARGUMENT;
+}
+
+/* "2^8..2^18", or "2^12" for both ends. */
+static levy_status study_sizes(study_reader *r, const char *path, const char *text, uint64_t *first,
+                               uint64_t *last)
+{
+    const char *dots = strstr(text, "..");
+    const size_t length = dots ? (size_t)(dots - text) : strlen(text);
+    const char *end = dots ? dots + 2 : text;
+    *first = *last = 0;
+    if (levy_count_read(text, length, first) != LEVY_NUMBER_OK || !study_is_size(*first))
+        return study_bad_size(r, path, text, *first);
+    if (levy_count_read(end, dots ? strlen(end) : length, last) != LEVY_NUMBER_OK ||
+        !study_is_size(*last))
+        return study_bad_size(r, path, text, *last);
+    if (*first <= *last) return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, path,
+                   "Write the smaller size first.",
+                   "the first size must not be above the last; got '%s'", text);
+    return LEVY_ARGUMENT;
+}
+
+static levy_status study_fit(study_reader *r, const char *text)
+{
+    levy_study_request *q = r->request;
+    q->fit_first = q->first;
+    q->fit_last = q->last;
+    if (!text) return LEVY_OK;
+    LEVY_TRY(study_sizes(r, "fit", text, &q->fit_first, &q->fit_last));
+    if (q->fit_first >= q->first && q->fit_last <= q->last && q->fit_first < q->fit_last)
+        return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "fit",
+                   "Two sizes at least, all of them simulated.",
+                   "must be a part of points, %" PRIu64 " to %" PRIu64 "; got '%s'", q->first,
+                   q->last, text);
+    return LEVY_ARGUMENT;
+}
+
+static levy_status study_number(study_reader *r, const char *path, uint32_t given,
+                                uint32_t fallback, uint32_t least, uint32_t most, uint32_t *value)
+{
+    *value = given ? given : fallback;
+    if (*value >= least && *value <= most) return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, path, NULL,
+                   "must lie between %" PRIu32 " and %" PRIu32 "; got %" PRIu32, least, most,
+                   *value);
+    return LEVY_ARGUMENT;
+}
+
+/* ---- Trades ---- */
+
+/* The first few ids, for a hint. */
+static const char *study_ids(study_reader *r)
+{
+    enum { MOST = 8 };
+    const levy_problem *problem = r->book->problem;
+    const char *list = "";
+    for (size_t i = 0; list && i < problem->n_trades && i < MOST; ++i)
+        list = levy_arena_format(r->arena, "%s%s%s", list, i ? ", " : "",
+                                 problem->trades[i].id ? problem->trades[i].id : "?");
+    return levy_arena_format(r->arena, "The ids are: %s%s.", list ? list : "",
+                             problem->n_trades > MOST ? ", ..." : "");
+}
+
+static levy_status study_unknown_trade(study_reader *r, const char *id)
+{
+    const levy_problem *problem = r->book->problem;
+    const char **ids = levy_arena_allocate(r->arena, problem->n_trades + 1, sizeof *ids);
+    size_t n = 0;
+    if (!ids) return LEVY_MEMORY;
+    for (size_t i = 0; i < problem->n_trades; ++i)
+        if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
+    const char *nearest = levy_nearest(id, ids);
+    levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", study_ids(r),
+                   "the book has no trade '%s'%s%s%s", id, nearest ? "; did you mean '" : "",
+                   nearest ? nearest : "", nearest ? "'?" : "");
+    return LEVY_ARGUMENT;
+}
+
+static levy_status study_failed_trade(study_reader *r, size_t index)
+{
+    const char *message = r->book->trade_messages[index];
+    levy_fault *fault =
+        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
+                       "Mend the trade, or study another.", "trade '%s' cannot be priced: %s",
+                       r->book->problem->trades[index].id, message ? message : "it has faults");
+    if (fault) fault->trade = (int64_t)index;
+    return LEVY_INPUT;
+}
+
+static levy_status study_known_trade(study_reader *r, size_t index)
+{
+    levy_fault *fault = levy_fault_add(
+        &r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade", "Study another.",
+        "what trade '%s' pays is known: nothing is simulated", r->book->problem->trades[index].id);
+    if (fault) fault->trade = (int64_t)index;
+    return LEVY_INPUT;
+}
+
+static levy_status study_trades(study_reader *r, const char *id, bool all)
+{
+    const levy_problem *problem = r->book->problem;
+    levy_study_request *q = r->request;
+    q->trades = levy_arena_allocate(r->arena, problem->n_trades, sizeof *q->trades);
+    if (!q->trades) return LEVY_MEMORY;
+    if (!id && !all && problem->n_trades > 1) {
+        levy_fault_add(&r->context->faults, LEVY_REASON_MISSING_KEY, NULL, "trade", study_ids(r),
+                       "the book has %zu trades, and a study is of one: name it (levy converge "
+                       "FILE --trade ID)",
+                       problem->n_trades);
+        return LEVY_ARGUMENT;
+    }
+    bool found = false;
+    size_t known = SIZE_MAX;
+    for (size_t i = 0; i < problem->n_trades; ++i) {
+        const levy_trade *trade = &problem->trades[i];
+        if (id && (!trade->id || strcmp(trade->id, id) != 0)) continue;
+        found = true;
+        if (trade->failed && !id && all) continue; /* the book's own faults tell of it */
+        if (trade->known && !trade->failed) known = i;
+        if (known == i && !id && all) continue;
+        if (known == i) return study_known_trade(r, i);
+        if (trade->failed) return study_failed_trade(r, i);
+        q->trades[q->n_trades++] = i;
+    }
+    if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
+    return found ? LEVY_OK : study_unknown_trade(r, id ? id : "");
+}
+
+/* ---- All ---- */
+
+static levy_status study_reference(study_reader *r, const levy_study_options *options)
+{
+    levy_study_request *q = r->request;
+    q->has_reference = options->has_reference != 0;
+    q->reference = options->reference;
+    q->target_rmse = options->target_rmse;
+    if (!(q->target_rmse >= 0.0 && isfinite(q->target_rmse))) {
+        levy_fault_add(&r->context->faults, LEVY_REASON_RANGE, NULL, "target_rmse", NULL,
+                       "must be a positive number");
+        return LEVY_ARGUMENT;
+    }
+    if (!q->has_reference || (isfinite(q->reference) && q->n_trades == 1)) return LEVY_OK;
+    levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
+                   "It is the price of one position.",
+                   isfinite(q->reference) ? "goes with one trade: name it (--trade ID)"
+                                          : "must be a finite number");
+    return LEVY_ARGUMENT;
+}
+
+levy_status levy_study_request_read(levy_context *context, levy_book *book, levy_arena *arena,
+                                    const levy_study_options *options, bool coverage,
+                                    levy_study_request *request)
+{
+    study_reader r = {context, book, arena, request};
+    *request = (levy_study_request){0};
+    const char *methods = options->methods ? options->methods
+                          : coverage       ? study_coverage_methods
+                                           : study_converge_methods;
+    const char *points = options->points ? options->points : coverage ? "2^12" : "2^8..2^18";
+    LEVY_TRY(study_trades(&r, options->trade, coverage));
+    LEVY_TRY(study_methods(&r, methods));
+    LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
+    if (coverage && request->first != request->last) {
+        levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, "points", NULL,
+                       "coverage is of one size; got '%s'", points);
+        return LEVY_ARGUMENT;
+    }
+    LEVY_TRY(study_fit(&r, options->fit));
+    LEVY_TRY(study_number(&r, "replicates", options->replicates, coverage ? 16 : 32, 2,
+                          STUDY_REPLICATES, &request->replicates));
+    LEVY_TRY(study_number(&r, "resamples", options->resamples, 2000, 2, STUDY_RESAMPLES,
+                          &request->resamples));
+    LEVY_TRY(study_number(&r, "seeds", options->seeds, 2000, 2, STUDY_SEEDS, &request->seeds));
+    return study_reference(&r, options);
+}

@@ -1,0 +1,104 @@
+/* study_reference.c: what the errors of a study are taken from: the price as given, its closed
+ * form, or a simulation that is larger than the study and states its own error. */
+#include "engine/study/study.h"
+
+#include "engine/study/closed_form.h"
+#include "kernels/lane/scalar.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* A simulated yardstick: more points and replicates than the study, of a seed that no study is
+ * likely to use. */
+static const uint64_t study_reference_seed = 0x7961726473746963;
+enum { STUDY_REFERENCE_GROWTH = 4, STUDY_REFERENCE_REPLICATES = 32 };
+
+static const levy_study_method study_reference_method = {.name = "sobol_scrambled+bridge",
+                                                         .generator =
+                                                             LEVY_GENERATOR_SOBOL_SCRAMBLED,
+                                                         .construction = LEVY_CONSTRUCTION_BRIDGE,
+                                                         .randomised = true};
+
+static uint64_t study_reference_replicates(const levy_study_job *job)
+{
+    return job->request.replicates > STUDY_REFERENCE_REPLICATES ? job->request.replicates
+                                                                : STUDY_REFERENCE_REPLICATES;
+}
+
+static uint64_t study_reference_points(const levy_study_job *job)
+{
+    const uint64_t most = (uint64_t)1 << 32, points = job->request.last * STUDY_REFERENCE_GROWTH;
+    const uint64_t least = (uint64_t)1 << 16;
+    return points > most ? most : points < least ? least : points;
+}
+
+static bool study_is_simulated(const levy_study_job *job, size_t index)
+{
+    double price;
+    return !job->request.has_reference && !levy_closed_form(&job->problem.trades[index], &price);
+}
+
+uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index)
+{
+    return study_is_simulated(job, index)
+               ? levy_study_blocks(study_reference_replicates(job), study_reference_points(job))
+               : 0;
+}
+
+static void study_reference_of_sums(const tree_sum *sums, uint64_t n, double scale,
+                                    levy_study_reference *reference)
+{
+    double mean = 0.0, squares = 0.0;
+    for (uint64_t r = 0; r < n; ++r) mean += sums[r].mean / (double)n;
+    for (uint64_t r = 0; r < n; ++r) squares += (sums[r].mean - mean) * (sums[r].mean - mean);
+    reference->value = mean * scale;
+    reference->std_error = fabs(scale) * levy_sqrt(squares / (double)(n - 1) / (double)n);
+}
+
+/* A group of one trade, whatever the study's own groups are. */
+static levy_status study_simulate_reference(levy_study_job *job, size_t index,
+                                            levy_study_reference *reference)
+{
+    const uint64_t replicates = study_reference_replicates(job),
+                   points = study_reference_points(job);
+    levy_problem all = job->problem;
+    levy_group *groups;
+    size_t n_groups;
+    levy_study_run run = {0};
+    job->problem.trades = &all.trades[index];
+    job->problem.n_trades = 1;
+    levy_study_set(job, &study_reference_method, replicates, points, study_reference_seed);
+    job->problem.simulation.tolerance.asked = false;
+    job->problem.simulation.order = NULL; /* bisection, whatever order is under study */
+    job->problem.simulation.first = NULL;
+    job->problem.simulation.n_order = job->problem.simulation.n_first = 0;
+    levy_status status = levy_groups_create(&job->problem, &job->scratch, &groups, &n_groups);
+    if (status == LEVY_OK) status = levy_study_simulate(job, &groups[0], 0, &run);
+    if (status == LEVY_OK) {
+        study_reference_of_sums(&run.sums[levy_study_price_row(run.plan, 0) * replicates],
+                                replicates, all.trades[index].scale, reference);
+        reference->kind = "simulated";
+        reference->text =
+            levy_arena_format(&job->study->arena, "%s, %" PRIu64 " replicates of 2^%d points",
+                              study_reference_method.name, replicates, __builtin_ctzll(points));
+        if (!reference->text) status = LEVY_MEMORY;
+    }
+    levy_study_run_release(job, &run);
+    job->problem = all;
+    return status;
+}
+
+levy_status levy_study_reference_find(levy_study_job *job, size_t index,
+                                      levy_study_reference *reference)
+{
+    const levy_trade *trade = &job->problem.trades[index];
+    double price;
+    if (job->request.has_reference) {
+        *reference = (levy_study_reference){job->request.reference, 0.0, "given", "as given"};
+        return LEVY_OK;
+    }
+    const char *form = levy_closed_form(trade, &price);
+    if (!form) return study_simulate_reference(job, index, reference);
+    *reference = (levy_study_reference){price * trade->scale, 0.0, "closed_form", form};
+    return LEVY_OK;
+}

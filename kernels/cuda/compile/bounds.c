@@ -1,0 +1,86 @@
+/* bounds.c: see bounds.h. */
+#include "kernels/cuda/compile/bounds.h"
+
+/* as in the image */
+enum { BOUNDS_BISECTION, BOUNDS_INCREMENTAL, BOUNDS_COMPONENTS, BOUNDS_ORDERED };
+static const double bounds_normal = 6.3381, bounds_level = 700.0;
+
+static double bounds_size(double x) { return x < 0.0 ? -x : x; }
+
+/* A motion, node by node in time order: the walk of path.h on sizes. */
+typedef struct bounds_walk {
+    const levy_image *image;
+    const double *bridge; /* [entry][4]: left, right, deviation */
+    const uint32_t *descents;
+    double stack[LEVY_MAX_STACK + 1], left;
+    uint32_t entry, top;
+} bounds_walk;
+
+static double bounds_component(const levy_image *image, uint32_t node)
+{
+    const double *const matrix =
+        LEVY_IMAGE_AT(double, image, matrix) + (uint64_t)(node / 8) * image->n_nodes * 8 + node % 8;
+    double sum = 0.0;
+    for (uint32_t j = 0; j < image->n_nodes; ++j) sum += bounds_size(matrix[8 * (uint64_t)j]);
+    return sum * bounds_normal;
+}
+
+/* The size of the motion at the next node. */
+static double bounds_next(bounds_walk *w, uint32_t node)
+{
+    if (w->image->construction == BOUNDS_COMPONENTS) return bounds_component(w->image, node);
+    if (w->image->construction == BOUNDS_INCREMENTAL)
+        return w->left += bounds_size(w->bridge[4 * node + 2]) * bounds_normal;
+    for (uint32_t n = w->descents[node]; n > 0; --n, ++w->entry) {
+        const double *const weights = w->bridge + 4 * (uint64_t)w->entry;
+        const double built = bounds_size(weights[0]) * w->left +
+                             bounds_size(weights[1]) * w->stack[w->top] +
+                             bounds_size(weights[2]) * bounds_normal;
+        w->stack[++w->top] = built;
+    }
+    return w->left = w->stack[w->top--];
+}
+
+/* What an asset's level adds up to at a node, or in its interval, where the motions are at most
+ * `motion`. */
+static double bounds_sum(const levy_image *image, uint32_t market, uint32_t node, uint32_t asset,
+                         double motion)
+{
+    const uint64_t row = ((uint64_t)market * image->n_nodes + node) * image->n_assets + asset;
+    const uint64_t at = image->covariance ? row : (uint64_t)market * image->n_assets + asset;
+    const double *const factor = LEVY_IMAGE_AT(double, image, factor) + at * image->n_factors;
+    double sum = bounds_size(LEVY_IMAGE_AT(double, image, drift)[row]);
+    for (uint32_t f = 0; f < image->n_factors; ++f) sum += bounds_size(factor[f]) * motion;
+    return sum;
+}
+
+static bool bounds_market(const levy_image *image, uint32_t market)
+{
+    bounds_walk walk = {.image = image,
+                        .bridge = LEVY_IMAGE_AT(double, image, bridge),
+                        .descents = LEVY_IMAGE_AT(uint32_t, image, descents)};
+    double level[LEVY_MAX_ASSETS] = {0.0}, before = 0.0;
+    for (uint32_t node = 0; node < image->n_nodes; ++node) {
+        const double motion = bounds_next(&walk, node);
+        for (uint32_t a = 0; a < image->n_assets; ++a) {
+            if (image->covariance)
+                level[a] += bounds_sum(image, market, node, a, motion + before);
+            else
+                level[a] = bounds_sum(image, market, node, a, motion);
+            if (!(level[a] < bounds_level)) return false;
+        }
+        before = motion;
+    }
+    return true;
+}
+
+bool levy_bounds_hold(const levy_image *image, const levy_tile *tile)
+{
+    if (image->precision || image->model || image->model_features || image->has_lag ||
+        image->stack > LEVY_MAX_STACK)
+        return false;
+    if (!image->bridge || !image->descents || !image->drift || !image->factor) return false;
+    for (uint32_t m = tile->first_market; m < tile->first_market + tile->n_markets; ++m)
+        if (!bounds_market(image, m)) return false;
+    return true;
+}

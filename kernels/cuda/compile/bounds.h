@@ -1,0 +1,15 @@
+/* bounds.h: can a path's level leave the range of exp? From the plan's own numbers: no normal is
+ * larger than 6.3381, so that no motion, and no level, is larger than the sums of what makes it.
+ * Must not know: devices. */
+#ifndef LEVY_CUDA_COMPILE_BOUNDS_H
+#define LEVY_CUDA_COMPILE_BOUNDS_H
+
+#include "kernels/path/image.h"
+
+#include <stdbool.h>
+
+/* True: every |level| of the tile's markets stays below 700, in double precision. False: it may
+ * not, or nobody knows. */
+bool levy_bounds_hold(const levy_image *image, const levy_tile *tile);
+
+#endif

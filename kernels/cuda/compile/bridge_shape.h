@@ -1,0 +1,52 @@
+/* bridge_shape.h: what of a stand-alone bridge is fixed when its kernel is compiled, and the text
+ * that says so to NVRTC. Two bridges with the same shape share a kernel: times, factor and start
+ * are data, and so is a long order. Must not know: devices. */
+#ifndef LEVY_CUDA_COMPILE_BRIDGE_SHAPE_H
+#define LEVY_CUDA_COMPILE_BRIDGE_SHAPE_H
+
+#include "kernels/bridge/tables.h"
+
+enum {
+    /* above so many dimensions a kernel of another kind is taken */
+    LEVY_BRIDGE_NARROW = 8,
+    LEVY_BRIDGE_CONSTANTS_LIMIT = 4000, /* bytes of a launch's arguments */
+    LEVY_BRIDGE_UNROLLED_STEPS = 128
+};
+/* as in bridge.cu */
+enum { LEVY_BRIDGE_RING_REGISTERS, LEVY_BRIDGE_RING_SHARED, LEVY_BRIDGE_RING_BULK };
+enum { LEVY_BRIDGE_STACK_REGISTERS, LEVY_BRIDGE_STACK_SHARED, LEVY_BRIDGE_STACK_LOCAL };
+
+typedef struct levy_bridge_shape {
+    uint32_t paths, threads; /* per thread; per block */
+    /* steps that normals are asked for before they are used: 0 or a power of two, at most 64 */
+    uint32_t ahead;
+    uint32_t ring, stack;
+    bool unrolled; /* the program is code */
+    /* neighbours stay in registers; false: every one is read from a slot */
+    bool registers;
+    bool wide;    /* many dimensions */
+    bool streams; /* marks its reads and writes as used once */
+} levy_bridge_shape;
+
+/* The shape that was measured to be fastest, or is nearest to one that was (bench/bridge). */
+void levy_bridge_shape_choose(const levy_bridge_tables *tables, levy_bridge_shape *shape);
+/* Dynamic shared memory of a block with `paths` per thread: what bridge.cu lays out. */
+uint32_t levy_bridge_shape_shared(const levy_bridge_tables *tables, const levy_bridge_shape *shape,
+                                  uint32_t paths);
+/* `struct NAME { ... };`. LEVY_ARGUMENT: it outgrows `size`. */
+levy_status levy_bridge_shape_struct(const levy_bridge_tables *tables,
+                                     const levy_bridge_shape *shape, const char *name, char *text,
+                                     size_t size);
+/* What stands in front of bridge.cu for NVRTC. */
+levy_status levy_bridge_shape_write(const levy_bridge_tables *tables,
+                                    const levy_bridge_shape *shape, char *text, size_t size);
+
+/* Bytes of bridge_constants, and its contents. */
+size_t levy_bridge_constants_size(const levy_bridge_tables *tables, const levy_bridge_shape *shape);
+void levy_bridge_constants_write(const levy_bridge_tables *tables, const levy_bridge_shape *shape,
+                                 void *constants);
+/* Bytes of a bridge_record, and the records of a program. */
+size_t levy_bridge_record_size(const levy_bridge_tables *tables);
+void levy_bridge_records_write(const levy_bridge_tables *tables, void *records);
+
+#endif

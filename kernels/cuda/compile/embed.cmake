@@ -1,0 +1,43 @@
+# embed.cmake: turns a kernel's source, and every file that it includes with quotes, into C arrays, so that the module needs
+# no source tree at run time. Follows the #include lines itself: a new payoff or model header needs no list edit.
+#   cmake -DROOT=<source tree> -DSTART=<files> -DOUTPUT=<c file> -DDEPFILE=<make rule> -P embed.cmake
+cmake_minimum_required(VERSION 3.22)
+
+set(names "")
+set(pending "${START}")
+while(pending)
+  list(POP_FRONT pending name)
+  if(name IN_LIST names)
+    continue()
+  endif()
+  if(NOT EXISTS "${ROOT}/${name}")
+    message(FATAL_ERROR "${name}: included by a kernel, but not in the source tree")
+  endif()
+  list(APPEND names "${name}")
+  file(STRINGS "${ROOT}/${name}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*\"[^\"]+\"")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^[^\"]*\"([^\"]+)\".*$" "\\1" included "${line}")
+    list(APPEND pending "${included}")
+  endforeach()
+endwhile()
+
+list(SORT names) # the order is part of nothing, but let equal trees give equal bytes
+set(text "/* Made by kernels/cuda/compile/embed.cmake from ${START} and what it includes. */\n#include \"kernels/cuda/compile/jit.h\"\n\n")
+set(table "")
+set(index 0)
+foreach(name IN LISTS names)
+  file(READ "${ROOT}/${name}" bytes HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+  string(REGEX REPLACE "((0x..,){24})" "\\1\n" bytes "${bytes}")
+  string(APPEND text "static const unsigned char file_${index}[] = { /* ${name} */\n${bytes}0};\n")
+  string(APPEND table "    {\"${name}\", (const char *)file_${index}},\n")
+  math(EXPR index "${index} + 1")
+endforeach()
+string(APPEND text "\nconst levy_jit_file levy_jit_files[] = {\n${table}};\nconst size_t levy_jit_file_count = ${index};\n")
+file(WRITE "${OUTPUT}" "${text}")
+
+set(rule "${OUTPUT}:")
+foreach(name IN LISTS names)
+  string(APPEND rule " \\\n  ${ROOT}/${name}")
+endforeach()
+file(WRITE "${DEPFILE}" "${rule}\n")

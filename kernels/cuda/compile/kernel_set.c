@@ -1,0 +1,236 @@
+/* kernel_set.c: see kernel_set.h. Must not know: devices' memory, launches. */
+#include "kernels/cuda/compile/kernel_set.h"
+
+#include "engine/base/clock.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SET_MAX_THREADS = 16 };
+
+/* ---- Identity -------------------------------------------------------------------------------- */
+
+/* With its end: two neighbouring texts never read as two others. */
+static void set_hash_text(XXH3_state_t *state, const char *text)
+{
+    XXH3_128bits_update(state, text, strlen(text) + 1);
+}
+
+/* Everything that a kernel's code follows from, but the compiler, which the cache keeps beside it.
+ */
+static levy_cache_key set_key(const levy_kernel_source *source, const char *shape, bool single)
+{
+    XXH3_state_t state;
+    char architecture[64];
+    const char *options[LEVY_JIT_MAX_OPTIONS];
+    XXH3_128bits_reset(&state);
+    set_hash_text(&state, LEVY_BUILD_ID);
+    set_hash_text(&state, source->target.ptx ? "ptx" : "cubin");
+    const int n_options =
+        levy_jit_options(&source->target, single, options, architecture, sizeof architecture);
+    for (int i = 0; i < n_options; ++i) set_hash_text(&state, options[i]);
+    set_hash_text(&state, shape);
+    for (size_t i = 0; i < levy_jit_file_count; ++i) {
+        set_hash_text(&state, levy_jit_files[i].name);
+        set_hash_text(&state, levy_jit_files[i].text);
+    }
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
+    return (levy_cache_key){.low = hash.low64, .high = hash.high64};
+}
+
+/* Bytes of shared memory that a multiprocessor has (CUDA Programming Guide, technical
+ * specifications by compute capability). */
+static uint32_t set_shared_room(const char *architecture)
+{
+    static const struct {
+        const char *architecture;
+        uint32_t kib;
+    } known[] = {{"sm_75", 64},  {"sm_80", 164},  {"sm_87", 164},
+                 {"sm_90", 228}, {"sm_100", 228}, {"sm_103", 228}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+        if (strcmp(architecture, known[i].architecture) == 0) return known[i].kib << 10;
+    return 100 << 10;
+}
+
+static levy_status set_describe(const levy_kernel_source *source, const levy_image *image,
+                                const levy_tile *tile, levy_kernel *kernel, char *why)
+{
+    kernel->lanes = levy_shape_lanes(image, tile);
+    const uint32_t rows =
+        levy_shape_rows(image, tile, kernel->lanes, set_shared_room(source->target.architecture));
+    kernel->shared_bytes = levy_shape_shared_bytes(image, tile, kernel->lanes, rows);
+    if (levy_shape_write(image, tile, kernel->lanes, rows, kernel->text, sizeof kernel->text) !=
+        LEVY_OK) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "a tile does not lie inside its plan image, or is too large");
+        return LEVY_ARGUMENT;
+    }
+    const XXH128_hash_t hash = XXH3_128bits(kernel->text, strlen(kernel->text));
+    kernel->shape = (levy_cache_key){.low = hash.low64, .high = hash.high64};
+    kernel->single = image->precision != 0;
+    kernel->id.compiler = source->compiler;
+    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %u assets, %u items, %u outputs",
+             source->target.architecture,
+             image->precision ? "single"
+             : image->mixed   ? "mixed"
+                              : "double",
+             (unsigned)image->n_assets, (unsigned)tile->n_items, (unsigned)tile->n_outputs);
+    return LEVY_OK;
+}
+
+/* ---- One kernel ------------------------------------------------------------------------------ */
+
+/* A shipped kernel may come from another compiler: the same source and options, and double
+ * precision fixes its bits. */
+static levy_status set_find(const levy_kernel_source *source, levy_kernel *kernel)
+{
+    const levy_kernel_cache *const places[] = {source->installed, source->cache};
+    for (int i = 0; i < 2; ++i) {
+        levy_cache_id id = kernel->id;
+        if (!places[i]) continue;
+        LEVY_TRY(levy_kernel_cache_find(places[i], source->memory, &id, &kernel->code.data,
+                                        &kernel->code.size));
+        if (!kernel->code.data && i == 0 && id.compiler) {
+            id.compiler = 0;
+            LEVY_TRY(levy_kernel_cache_find(places[i], source->memory, &id, &kernel->code.data,
+                                            &kernel->code.size));
+        }
+        kernel->origin = i == 0 ? LEVY_KERNEL_INSTALLED : LEVY_KERNEL_CACHED;
+        if (kernel->code.data) return LEVY_OK;
+    }
+    return LEVY_OK;
+}
+
+void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
+{
+    const double start = levy_clock_now();
+    kernel->id.key = set_key(source, kernel->text, kernel->single);
+    kernel->status = set_find(source, kernel);
+    if (kernel->status != LEVY_OK) {
+        snprintf(kernel->why, sizeof kernel->why, "no memory for a kernel");
+    } else if (!kernel->code.data && !source->compiler) {
+        snprintf(kernel->why, sizeof kernel->why, "%s", source->compiler_why);
+        kernel->status = LEVY_DEVICE;
+    } else if (!kernel->code.data) {
+        kernel->origin = LEVY_KERNEL_COMPILED;
+        kernel->status = levy_jit_compile(source->calls, source->memory, &source->target,
+                                          kernel->text, &kernel->code, kernel->why);
+        /* not kept: it is compiled again next time, nothing worse */
+        if (kernel->status == LEVY_OK && source->cache &&
+            levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data,
+                                    kernel->code.size) != LEVY_OK)
+            kernel->unkept = errno;
+    }
+    kernel->seconds = levy_clock_now() - start;
+}
+
+/* ---- All kernels, several at a time ---------------------------------------------------------- */
+
+typedef struct set_work {
+    const levy_kernel_source *source;
+    levy_kernel_set *set;
+    pthread_mutex_t lock;
+    size_t next;
+} set_work;
+
+static void *set_worker(void *argument)
+{
+    set_work *const work = argument;
+    for (;;) {
+        pthread_mutex_lock(&work->lock);
+        const size_t mine = work->next < work->set->count ? work->next++ : work->set->count;
+        pthread_mutex_unlock(&work->lock);
+        if (mine == work->set->count) return NULL;
+        if (!work->set->kernels[mine].held)
+            levy_kernel_make(work->source, &work->set->kernels[mine]);
+    }
+}
+
+static size_t set_processors(void)
+{
+    cpu_set_t mine;
+    const int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+    return count > SET_MAX_THREADS ? SET_MAX_THREADS : (size_t)count;
+}
+
+/* The caller's thread works too; a thread that cannot be started is only missed. */
+static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
+{
+    pthread_t threads[SET_MAX_THREADS];
+    set_work work = {.source = source, .set = set};
+    if (pthread_mutex_init(&work.lock, NULL) != 0) {
+        for (size_t i = 0; i < set->count; ++i)
+            if (!set->kernels[i].held) levy_kernel_make(source, &set->kernels[i]);
+        return;
+    }
+    const size_t processors = set_processors();
+    size_t wanted = 0;
+    for (size_t i = 0; i < set->count && wanted < processors; ++i) wanted += !set->kernels[i].held;
+    size_t started = 0;
+    while (started + 1 < wanted && pthread_create(&threads[started], NULL, set_worker, &work) == 0)
+        ++started;
+    set_worker(&work);
+    for (size_t i = 0; i < started; ++i) pthread_join(threads[i], NULL);
+    pthread_mutex_destroy(&work.lock);
+}
+
+/* Describes each tile's shape and keeps it if it is new. Shapes are few, a plain search does. */
+static levy_status set_collect(const levy_kernel_source *source, const levy_image *image,
+                               const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
+                               char *why)
+{
+    LEVY_TRY(levy_backend_check_image(image, why));
+    LEVY_TRY(levy_shape_accepts(image, why));
+    for (size_t t = 0; t < n_tiles; ++t) {
+        levy_kernel *const fresh = &set->kernels[set->count];
+        LEVY_TRY(set_describe(source, image, &tiles[t], fresh, why));
+        size_t k = 0;
+        while (strcmp(set->kernels[k].text, fresh->text) != 0) ++k;
+        set->of_tile[t] = k;
+        if (k == set->count) ++set->count;
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
+                                     const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
+                                     char *why)
+{
+    *set = (levy_kernel_set){.memory = source->memory};
+    set->kernels = levy_memory_allocate(source->memory, n_tiles + 1, sizeof *set->kernels);
+    set->of_tile = levy_memory_allocate(source->memory, n_tiles + 1, sizeof *set->of_tile);
+    levy_status status = LEVY_MEMORY;
+    if (set->kernels && set->of_tile)
+        status = set_collect(source, image, tiles, n_tiles, set, why);
+    else
+        snprintf(why, LEVY_REASON_SIZE, "no memory for the kernels of %zu tiles", n_tiles);
+    if (status != LEVY_OK) levy_kernel_set_release(set);
+    return status;
+}
+
+levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set, char *why)
+{
+    levy_status status = LEVY_OK;
+    set_run(source, set);
+    for (size_t k = 0; status == LEVY_OK && k < set->count; ++k) {
+        status = set->kernels[k].status;
+        if (status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", set->kernels[k].why);
+    }
+    if (status != LEVY_OK) levy_kernel_set_release(set);
+    return status;
+}
+
+void levy_kernel_set_release(levy_kernel_set *set)
+{
+    for (size_t k = 0; set->kernels && k < set->count; ++k)
+        levy_jit_release(set->memory, &set->kernels[k].code);
+    levy_memory_release(set->memory, set->kernels);
+    levy_memory_release(set->memory, set->of_tile);
+    *set = (levy_kernel_set){0};
+}

@@ -1,0 +1,64 @@
+/* kernel_set.h: the kernels of a set of tiles: shapes, each once, from the shipped directory, the
+ * user's cache or NVRTC, several at a time. Must not know: devices' memory, launches. */
+#ifndef LEVY_CUDA_COMPILE_KERNEL_SET_H
+#define LEVY_CUDA_COMPILE_KERNEL_SET_H
+
+#include "engine/run/backend.h"
+#include "kernels/cuda/compile/jit.h"
+#include "kernels/cuda/compile/kernel_cache.h"
+#include "kernels/cuda/compile/shape.h"
+
+/* Where kernels come from. */
+typedef struct levy_kernel_source {
+    const levy_cuda_calls *calls;
+    const levy_memory *memory;
+    const levy_kernel_cache *cache, *installed; /* NULL: none */
+    levy_jit_target target;
+    /* NVRTC's version, 1000 major + 10 minor; 0: there is none, the caches must do */
+    int compiler;
+    const char *compiler_why; /* why there is none */
+} levy_kernel_source;
+
+typedef enum levy_kernel_origin {
+    LEVY_KERNEL_INSTALLED,
+    LEVY_KERNEL_CACHED,
+    LEVY_KERNEL_COMPILED
+} levy_kernel_origin;
+
+typedef struct levy_kernel {
+    char text[LEVY_SHAPE_TEXT_SIZE];
+    levy_cache_key shape; /* hash of the text */
+    bool held;            /* by the caller: no code is fetched */
+    levy_cache_id id;
+    levy_jit_kernel code;
+    levy_kernel_origin origin;
+    double seconds; /* to get it */
+    /* compiled, but the user's cache did not take it: the errno; 0: it did, or there is none */
+    int unkept;
+    bool single;
+    uint32_t lanes, shared_bytes;
+    levy_status status;
+    char why[LEVY_REASON_SIZE];
+} levy_kernel;
+
+typedef struct levy_kernel_set {
+    const levy_memory *memory;
+    levy_kernel *kernels; /* distinct shapes, in order of first use */
+    size_t count;
+    size_t *of_tile; /* [tile]: index in kernels */
+} levy_kernel_set;
+
+/* One kernel, of which text, label, compiler and precision are set: its code and origin, or its
+ * status and why. */
+void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel);
+/* The distinct shapes of the tiles, without code. */
+levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
+                                     const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
+                                     char *why);
+/* The code of all kernels that are not held, or the first failure in `why`; what did come is in the
+ * cache for the next time. After a failure the set is released. */
+levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set,
+                                  char *why);
+void levy_kernel_set_release(levy_kernel_set *set);
+
+#endif

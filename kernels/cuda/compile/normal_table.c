@@ -1,0 +1,71 @@
+/* normal_table.c: see normal_table.h. A row is a sixteenth of an octave of twice the distance to
+ * the nearer end of the words; its cubic goes through the double function at the row's four
+ * Chebyshev nodes. So does a cell's, in distances from its middle. */
+#define LANE_SCALAR
+#include "kernels/cuda/compile/normal_table.h"
+
+#include "kernels/lane/normal.h"
+
+#include <string.h>
+
+/* |z| where the probability outside is f 2^-33. */
+static double table_magnitude(double f)
+{
+    const lane x = lane_of(1.0 - f * 0x1p-32), t = lane_fma(-x, x, lane_of(1.0));
+    return lane_get(lane_get(t, 0) < 0x1.4p-9 ? normal_tail(x) : normal_bulk(x, t), 0);
+}
+
+static void table_row(double first, double width, float *row)
+{
+    /* (1 - cos(pi (2 k + 1) / 8)) / 2 */
+    static const double node[4] = {0x1.37c0p-5, 0x1.3c10p-2, 0x1.61f8p-1, 0x1.ec84p-1};
+    double difference[4];
+    for (int k = 0; k < 4; ++k) difference[k] = -table_magnitude(first + node[k] * width);
+    for (int order = 1; order < 4; ++order)
+        for (int k = 3; k >= order; --k)
+            difference[k] =
+                (difference[k] - difference[k - 1]) / ((node[k] - node[k - order]) * width);
+    double power[4] = {difference[3], 0.0, 0.0, 0.0}; /* from the constant up */
+    for (int k = 2; k >= 0; --k) {
+        for (int i = 3; i > 0; --i) power[i] = power[i - 1] - node[k] * width * power[i];
+        power[0] = difference[k] - node[k] * width * power[0];
+    }
+    for (int i = 0; i < 4; ++i) row[i] = (float)power[3 - i];
+}
+
+/* `lower`: of the words below; the cell that mirrors it has the same normals with the other sign,
+ * from its other end. */
+static void table_cell(double middle, float *lower, float *upper)
+{
+    /* cos(3 pi / 8), cos(pi / 8): of half a cell */
+    static const double node[2] = {0x1.87de2ap-2, 0x1.d906bcp-1};
+    double even[2], odd[2];
+    for (int k = 0; k < 2; ++k) {
+        const double below = -table_magnitude(middle - node[k] * 0x1p20),
+                     above = -table_magnitude(middle + node[k] * 0x1p20);
+        even[k] = (above + below) / 2.0;
+        odd[k] = (above - below) / (2.0 * node[k]);
+    }
+    const double apart = node[1] * node[1] - node[0] * node[0];
+    const double second = (even[1] - even[0]) / apart, third = (odd[1] - odd[0]) / apart;
+    lower[0] = upper[0] = (float)(third * 0x1p-60);
+    lower[1] = (float)(second * 0x1p-40);
+    lower[2] = upper[2] = (float)((odd[0] - third * node[0] * node[0]) * 0x1p-20);
+    lower[3] = (float)(even[0] - second * node[0] * node[0]);
+    upper[1] = -lower[1];
+    upper[3] = -lower[3];
+}
+
+void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS])
+{
+    float *const cells = table + 4 * LEVY_NORMAL_ROWS;
+    for (int k = 0; k < LEVY_NORMAL_CELLS / 2; ++k)
+        table_cell(0x1p21 * k + 0x1p20, cells + 4 * k, cells + 4 * (LEVY_NORMAL_CELLS - 1 - k));
+    for (int row = 0; row < LEVY_NORMAL_ROWS; ++row) {
+        const double octave = (double)((int64_t)1 << row / 16);
+        if (row == LEVY_NORMAL_ROWS - 1)
+            memset(table + 4 * row, 0, 4 * sizeof *table);
+        else
+            table_row(octave + octave * (row % 16) / 16.0, octave / 16.0, table + 4 * row);
+    }
+}

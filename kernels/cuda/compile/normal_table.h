@@ -1,0 +1,15 @@
+/* normal_table.h: the inverse normal in single as cubics, which GPU kernels look up (normal.h says
+ * how). Computed once per GPU from the double function. Must not know: images, launches. */
+#ifndef LEVY_CUDA_COMPILE_NORMAL_TABLE_H
+#define LEVY_CUDA_COMPILE_NORMAL_TABLE_H
+
+/* Rows, of the normals below 0, then cells [the word's upper 12 bits], of coefficients from the
+ * highest power down to the constant. */
+enum {
+    LEVY_NORMAL_ROWS = 32 * 16 + 1,
+    LEVY_NORMAL_CELLS = 4096,
+    LEVY_NORMAL_FLOATS = 4 * (LEVY_NORMAL_ROWS + LEVY_NORMAL_CELLS)
+};
+void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS]);
+
+#endif

@@ -1,0 +1,463 @@
+/* shape.c: see shape.h. Must not know: who compiles the text. */
+#include "kernels/cuda/compile/shape.h"
+
+#include "kernels/cuda/compile/bounds.h"
+#include "kernels/cuda/compile/normal_table.h"
+
+#include "engine/run/backend.h"
+#include "models/kinds.h"
+#include "models/regimes.h"
+#include "payoffs/european.h"
+#include "payoffs/payoff.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
+ * draw's low word, weights and drift, and hide latency; they cost registers, and too few threads
+ * leave the multiprocessor idle. The first row that holds decides. Measured on an NVIDIA H200,
+ * 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s: 1 asset x 64, single   8
+ * paths 2 CTAs 1336, 8 paths 3 CTAs 1177, 4 paths 3 CTAs 1159 (normals computed: 8 paths 2 CTAs
+ * 959) 1 asset x 64, double   4 paths 2 CTAs 194 (before words were folded: 2 paths 3 CTAs 173, 4
+ * paths 3 CTAs 186) 8 assets x 64, single  4 paths 2 CTAs 695, 4 paths 3 CTAs 562, 2 paths 4 CTAs
+ * 534 (normals computed: 676, 614, 601) 8 assets x 64, double  1 path 3 CTAs 157 (before: 1 path 2
+ * CTAs 147, 1 path 4 CTAs 147, 2 paths 2 CTAs 130) 1 asset x 1, single    16 paths 2 CTAs 970, 1
+ * CTA 632, 3 CTAs 713, 8 paths 2 CTAs 673 (normals computed: 8 paths 4 CTAs 681) */
+typedef struct shape_launch {
+    uint32_t lanes, ctas;
+} shape_launch;
+typedef struct shape_tuning {
+    uint32_t max_drivers; /* factors * assets */
+    uint32_t max_items;
+    shape_launch in_single, in_double;
+} shape_tuning;
+
+static const shape_tuning shape_tunings[] = {
+    {1, 2, {8, 2}, {4, 2}},
+    {1, UINT32_MAX, {4, 3}, {2, 3}},
+    {64, 2, {4, 2}, {1, 3}},
+    {144, UINT32_MAX, {2, 4}, {1, 3}},
+    {UINT32_MAX, UINT32_MAX, {1, 3}, {1, 2}},
+};
+
+enum {
+    SHAPE_WHOLE = 8 << 10,    /* bytes of base words that may stand ready */
+    SHAPE_STAGED = 16 << 10,  /* bytes of weights, drifts and factors in shared memory at most */
+    SHAPE_SLOTS = 8,          /* warps of a CTA: columns that are merged at the same time */
+    SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
+    /* draws; those of longer paths leave no room for a table of normals */
+    SHAPE_LONG = 2048,
+    SHAPE_SHORT = 16 /* draws; shorter paths go by rounds of several blocks */
+};
+/* as in the image */
+enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
+
+/* Draws of a path that stand in local memory, to a power of two so that grids share kernels; 0:
+ * none do. */
+static uint32_t shape_room(const levy_image *image)
+{
+    const bool in_order =
+        image->construction == SHAPE_INCREMENTAL || image->construction == SHAPE_COMPONENTS;
+    uint32_t room = 8;
+    if (image->construction != SHAPE_COMPONENTS &&
+        !(image->generator == SHAPE_MRG && (!in_order || image->extra)))
+        return 0;
+    while (room < image->n_draws) room *= 2;
+    return room;
+}
+
+levy_status levy_shape_accepts(const levy_image *image, char *why)
+{
+    uint32_t depth = 0; /* 2 ceil(log2 n) */
+    while ((uint64_t)1 << (depth / 2) < image->n_nodes) depth += 2;
+    if (depth > LEVY_MAX_STACK - 1) depth = LEVY_MAX_STACK - 1;
+    if (depth == 0) depth = 1;
+    if (image->construction == SHAPE_COMPONENTS && image->n_nodes > LEVY_SHAPE_COMPONENTS)
+        snprintf(
+            why, LEVY_REASON_SIZE,
+            "construction pca runs on a GPU for up to %d dates, this grid has %u; the CPU takes it",
+            LEVY_SHAPE_COMPONENTS, (unsigned)image->n_nodes);
+    else if (image->n_draws > LEVY_SHAPE_ROOM && shape_room(image) > 0)
+        snprintf(why, LEVY_REASON_SIZE,
+                 "%s runs on a GPU for up to %d draws a path, these have %u; the CPU takes them",
+                 image->construction == SHAPE_COMPONENTS ? "construction pca"
+                                                         : "mrg32k3a other than incremental",
+                 LEVY_SHAPE_ROOM, (unsigned)image->n_draws);
+    else if (image->construction == SHAPE_ORDERED && image->stack - 1 > depth)
+        snprintf(why, LEVY_REASON_SIZE,
+                 "this order of dates keeps %u of them waiting, a GPU holds %u at most; the CPU "
+                 "takes it",
+                 (unsigned)image->stack - 1, (unsigned)depth);
+    else
+        return LEVY_OK;
+    return LEVY_UNSUPPORTED;
+}
+
+/* Black-Scholes in one step, on Sobol points' first dimension. */
+static bool shape_holds_cells(const levy_image *image)
+{
+    return image->generator == 0 && image->n_padded == 0 && image->precision &&
+           image->n_draws == 1 && !image->model;
+}
+
+static uint64_t shape_base_bytes(const levy_image *image, uint32_t lanes)
+{
+    const uint64_t ends = shape_holds_cells(image) ? 2 * LEVY_BLOCK_ROWS : 0;
+    return (4 * (uint64_t)lanes * image->n_draws + 4 * ends + 15) / 16 * 16;
+}
+
+static const levy_image_item *shape_item(const levy_image *image, const levy_tile *tile, uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
+}
+
+static bool shape_is_rich(const levy_image *image, const levy_tile *tile)
+{
+    const levy_image_item *const items =
+        LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (items[i].rich) return true;
+    return false;
+}
+
+/* Streams of mrg32k3a take six registers a path; local memory is short. By components in single 2
+ * paths run 71 G path-steps/s, 1 runs 43 (H200, 64 dates). */
+static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
+{
+    const shape_tuning *row = shape_tunings;
+    const uint64_t drivers = (uint64_t)image->n_factors * image->n_assets;
+    while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
+    shape_launch launch = image->precision ? row->in_single : row->in_double;
+    if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
+    if (shape_is_rich(image, tile))
+        launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
+    /* each lane its own turns */
+    const bool loops = image->model_features & LEVY_MODEL_SCALES &&
+                       image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS);
+    if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
+    const bool components = image->construction == SHAPE_COMPONENTS &&
+                            image->generator != SHAPE_MRG && image->precision;
+    const uint32_t most = components                      ? 2
+                          : shape_room(image)             ? 1
+                          : image->generator == SHAPE_MRG ? (image->precision ? 4 : 2)
+                                                          : launch.lanes;
+    if (launch.lanes > most) launch.lanes = most;
+    return launch;
+}
+
+uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile)
+{
+    uint32_t lanes = shape_tuned(image, tile).lanes;
+    while (image->generator == 0 && lanes > 1 &&
+           shape_base_bytes(image, lanes) > LEVY_SHAPE_SHARED_PORTABLE)
+        lanes /= 2;
+    return lanes;
+}
+
+uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
+{
+    static const uint32_t words[] = {32, 20, 8}; /* SOBOL_DOUBLE, SOBOL_TRIPLE, SOBOL_SINGLE */
+    const uint64_t base = shape_base_bytes(image, lanes);
+    for (size_t i = 0; image->generator == 0 && i < sizeof words / sizeof *words; ++i)
+        if (base + 4 * (uint64_t)words[i] * image->n_draws <= LEVY_SHAPE_SHARED_STATIC)
+            return words[i];
+    return 0;
+}
+
+/* Do the base words of all rows of a block stand ready at once? Of short paths they do: fewer
+ * barriers. */
+static bool shape_is_whole(const levy_image *image)
+{
+    return image->generator == 0 && shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
+}
+
+/* Bytes of what every node reads, where they may stand in shared memory; else 0. */
+static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
+{
+    const uint64_t per_market =
+        (uint64_t)image->n_assets *
+        (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
+    const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_markets * per_market) *
+                           (image->precision ? sizeof(float) : sizeof(double));
+    return bytes <= SHAPE_STAGED ? bytes : 0;
+}
+
+/* The same of a model that scales increments: the intervals' variances, and what each path looks up
+ * at each node. */
+static uint64_t shape_staged_model(const levy_image *image, const levy_tile *tile)
+{
+    const uint64_t reals = (image->n_model_reals + 3) / 4 * 4 +
+                           (uint64_t)tile->n_markets * image->n_nodes * image->n_assets;
+    const uint64_t bytes = reals * (image->precision ? sizeof(float) : sizeof(double)) +
+                           (uint64_t)(image->n_model_words + 3) / 4 * 16;
+    const bool wanted = image->model_features & LEVY_MODEL_SCALES && shape_staged(image, tile) > 0;
+    return wanted && bytes + shape_staged(image, tile) <= SHAPE_STAGED ? bytes : 0;
+}
+
+/* Do all items of the tile observe at all nodes, and no node pays a dividend? Then no flag need be
+ * read. */
+static bool shape_is_always(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
+    uint32_t wanted = 0;
+    for (uint32_t i = 0; i < tile->n_items; ++i) wanted |= 1u << shape_item(image, tile, i)->flag;
+    for (uint32_t node = 0; node < image->n_nodes; ++node)
+        if ((flags[node] & wanted) != wanted) return false;
+    return !image->has_cash;
+}
+
+/* Blocks of a round: of short paths as many as there are warps to merge their sums. */
+static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
+{
+    const bool ready = image->generator != 0 || shape_is_whole(image);
+    return ready && image->n_draws < SHAPE_SHORT && tile->n_outputs <= SHAPE_SLOTS
+               ? SHAPE_SLOTS / tile->n_outputs
+               : 1;
+}
+
+/* Columns that stand in shared memory at the same time: of all outputs of all blocks of a round, or
+ * of a group of outputs. */
+static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
+{
+    const uint32_t wanted = shape_round(image, tile) * tile->n_outputs;
+    return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
+}
+
+/* Are a plan's normals looked up? By what the plan alone knows, for it decides bits. Computed are
+ * those of short paths (but for those held, above), of components (66 G path-steps/s against 72),
+ * of very many factors (32: 140 against 151), whose time goes elsewhere, and those of more draws
+ * than leave room. */
+static bool shape_looks_up(const levy_image *image)
+{
+    const bool folded = image->generator == 0 && image->n_padded == 0 &&
+                        !(image->model_features & LEVY_MODEL_GAMMA);
+    const bool single = image->precision || image->mixed,
+               few = (uint64_t)image->n_factors * image->n_assets <= 64;
+    return folded && single && few && image->construction != SHAPE_COMPONENTS &&
+           image->n_draws >= SHAPE_SHORT && image->n_draws <= SHAPE_LONG;
+}
+
+/* As many as leave room for the CTAs that the tuning wants, or else for one anywhere. */
+uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                         uint32_t room)
+{
+    static const uint32_t rows[] = {LEVY_NORMAL_ROWS, 16 * 16 + 1, 12 * 16 + 1, 4 * 16 + 1};
+    const uint64_t ctas = shape_tuned(image, tile).ctas;
+    if (!shape_looks_up(image)) return 0;
+    for (size_t i = 0; i < 3; ++i)
+        if (ctas * (levy_shape_shared_bytes(image, tile, lanes, rows[i]) + SHAPE_RESERVED) <= room)
+            return rows[i];
+    for (size_t i = 1; i < 3; ++i)
+        if (levy_shape_shared_bytes(image, tile, lanes, rows[i]) <= LEVY_SHAPE_SHARED_PORTABLE)
+            return rows[i];
+    return rows[3];
+}
+
+bool levy_shape_wants_normals(const levy_image *image)
+{
+    return shape_looks_up(image) || shape_holds_cells(image);
+}
+
+uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                                 uint32_t rows)
+{
+    const bool ready = image->generator != 0 || shape_is_whole(image);
+    const uint64_t columns =
+        (uint64_t)shape_slots(image, tile) * sizeof(levy_block_sum) * LEVY_SHAPE_THREADS;
+    const uint64_t words =
+        image->generator
+            ? 0
+            : shape_round(image, tile) *
+                  shape_base_bytes(image, shape_is_whole(image) ? LEVY_BLOCK_ROWS : lanes);
+    uint64_t bytes = ready ? 2 * words + columns : words > columns ? words : columns;
+    bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
+    bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
+    if (rows) bytes += 128 + 128 * (uint64_t)rows;
+    return bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+}
+
+uint32_t levy_shape_chunk(const levy_image *image)
+{
+    /* 970 G paths/s; 64 blocks: 953 (H200) */
+    if (shape_holds_cells(image)) return 16 * SHAPE_SLOTS;
+    return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS;
+}
+
+typedef struct shape_text {
+    char *text;
+    size_t size, length; /* length beyond size: it did not fit */
+} shape_text;
+
+static void __attribute__((format(printf, 2, 3)))
+shape_add(shape_text *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t left = out->length < out->size ? out->size - out->length : 0;
+    const int length = vsnprintf(left ? out->text + out->length : NULL, left, format, arguments);
+    va_end(arguments);
+    out->length += length > 0 ? (size_t)length : 0;
+}
+
+typedef uint32_t (*shape_member)(const levy_image *image, const levy_tile *tile, uint32_t index);
+
+static const levy_image_output *shape_output(const levy_image *image, const levy_tile *tile,
+                                             uint32_t i)
+{
+    return LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output + i;
+}
+
+static uint32_t shape_kind(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->kind;
+}
+static uint32_t shape_variant(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->variant;
+}
+static uint32_t shape_aggregate(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->aggregate;
+}
+static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_item(m, t, i)->market - t->first_market;
+}
+/* Averages on one market that start alike have the same sums, whatever their strikes and spots: the
+ * first item keeps them. */
+static uint32_t shape_lead(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
+                 row = LEVY_ITEM_REALS * real_size;
+    const char *const starts =
+        LEVY_IMAGE_AT(char, m, item_reals) + t->first_item * row + ITEM_START * real_size;
+    const levy_image_item *const item = shape_item(m, t, i);
+    for (uint32_t j = 0; j < i && item->kind == LEVY_PAYOFF_ASIAN; ++j) {
+        const levy_image_item *const other = shape_item(m, t, j);
+        if (other->kind == item->kind && other->flag == item->flag &&
+            other->variant == item->variant && other->market == item->market &&
+            other->aggregate == item->aggregate && m->n_assets == 1 &&
+            memcmp(starts + i * row, starts + j * row, real_size) == 0)
+            return j;
+    }
+    return i;
+}
+static uint32_t shape_first(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_output(m, t, i)->first_item - t->first_item;
+}
+static uint32_t shape_terms(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_output(m, t, i)->n_terms;
+}
+static uint32_t shape_term(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    return shape_output(m, t, i / LEVY_OUTPUT_TERMS)->term[i % LEVY_OUTPUT_TERMS];
+}
+static uint32_t shape_lag(const levy_image *m, const levy_tile *t, uint32_t i)
+{
+    if (!m->has_lag) return 0;
+    const uint64_t at = (uint64_t)(t->first_market + i) * m->n_nodes;
+    return m->precision ? LEVY_IMAGE_AT(float, m, lag)[at] > 0.0f
+                        : LEVY_IMAGE_AT(double, m, lag)[at] > 0.0;
+}
+
+static void shape_list(shape_text *out, const char *name, const levy_image *image,
+                       const levy_tile *tile, uint32_t count, shape_member member)
+{
+    shape_add(out, "#define PATH_%s_list {", name);
+    for (uint32_t i = 0; i < count; ++i)
+        shape_add(out, "%s%u", i ? ", " : "", (unsigned)member(image, tile, i));
+    shape_add(out, "}\n");
+}
+
+static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
+{
+    if (tile->n_outputs == 0 || tile->n_items == 0 || tile->n_markets == 0) return false;
+    if ((uint64_t)tile->first_output + tile->n_outputs > image->n_outputs ||
+        (uint64_t)tile->first_item + tile->n_items > image->n_items ||
+        (uint64_t)tile->first_market + tile->n_markets > image->n_markets)
+        return false;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        if (shape_market(image, tile, i) >= tile->n_markets) return false;
+    for (uint32_t i = 0; i < tile->n_outputs; ++i) {
+        const uint64_t first = shape_first(image, tile, i), count = shape_terms(image, tile, i);
+        if (first >= tile->n_items || count > LEVY_OUTPUT_TERMS) return false;
+        for (uint32_t k = 0; k < count; ++k)
+            if (first + shape_term(image, tile, LEVY_OUTPUT_TERMS * i + k) >= tile->n_items)
+                return false;
+    }
+    return true;
+}
+
+levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                             uint32_t rows, char *text, size_t size)
+{
+    shape_text out = {.text = text, .size = size};
+    if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
+    if (image->precision) shape_add(&out, "#define LANE_SINGLE\n");
+    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_ctas %u\n#define PATH_SPECIAL 1\n",
+              (unsigned)lanes, (unsigned)shape_tuned(image, tile).ctas);
+    uint32_t lag = 0;
+    for (uint32_t i = 0; i < tile->n_markets; ++i) lag |= shape_lag(image, tile, i);
+    const struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {{"assets", image->n_assets},
+                   {"factors", image->n_factors},
+                   {"generator", image->generator},
+                   {"construction", image->n_nodes == 1 ? SHAPE_INCREMENTAL : image->construction},
+                   {"covariance", image->covariance},
+                   {"cash", image->has_cash},
+                   {"lag", lag},
+                   {"extra", image->extra},
+                   /* read by runs in registers alone */
+                   {"full", image->full && (image->precision || image->mixed)},
+                   {"stack", (image->stack + 3) / 4 * 4},
+                   {"model", image->model},
+                   {"model_draws", image->model_draws},
+                   {"model_features", image->model_features},
+                   {"model_constant0", image->model_constants[0]},
+                   {"model_constant1", image->model_constants[1]},
+                   {"model_constant2", image->model_constants[2]},
+                   {"model_constant3", image->model_constants[3]},
+                   {"markets", tile->n_markets},
+                   {"items", tile->n_items},
+                   {"outputs", tile->n_outputs},
+                   {"shared_low", levy_shape_shared_low(image, lanes)},
+                   {"padded", image->n_padded > 0},
+                   {"room", shape_room(image)},
+                   {"mixed", image->mixed},
+                   {"table", rows},
+                   {"cells", shape_holds_cells(image)},
+                   {"bounded", levy_bounds_hold(image, tile)},
+                   {"rich", shape_is_rich(image, tile)},
+                   {"whole", shape_is_whole(image)},
+                   {"ready", image->generator != 0 || shape_is_whole(image)},
+                   {"round", shape_round(image, tile)},
+                   {"slots", shape_slots(image, tile)},
+                   {"staged", shape_staged(image, tile) > 0},
+                   {"staged_model", shape_staged_model(image, tile) > 0},
+                   {"always", shape_is_always(image, tile)}};
+    if (image->n_nodes == 1) shape_add(&out, "#define PATH_nodes 1u\n");
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+        shape_add(&out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);
+    shape_list(&out, "item_kind", image, tile, tile->n_items, shape_kind);
+    shape_list(&out, "item_variant", image, tile, tile->n_items, shape_variant);
+    shape_list(&out, "item_aggregate", image, tile, tile->n_items, shape_aggregate);
+    shape_list(&out, "item_market", image, tile, tile->n_items, shape_market);
+    uint64_t leads = 0;
+    bool led = false;
+    for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i) {
+        leads |= (uint64_t)shape_lead(image, tile, i) << 4 * i;
+        led = led || shape_lead(image, tile, i) != i;
+    }
+    if (led) shape_add(&out, "#define PATH_led 0x%" PRIx64 "ull\n", leads);
+    shape_list(&out, "output_first", image, tile, tile->n_outputs, shape_first);
+    shape_list(&out, "output_terms", image, tile, tile->n_outputs, shape_terms);
+    shape_list(&out, "output_term", image, tile, tile->n_outputs * LEVY_OUTPUT_TERMS, shape_term);
+    shape_list(&out, "market_lag", image, tile, tile->n_markets, shape_lag);
+    return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;
+}

@@ -1,0 +1,63 @@
+/* shape.h: which kernel a tile of an image needs. A shape is a canonical block of #define lines,
+ * compiled in front of fused.cu: what decides the code (counts, kinds, precision) is in it, what is
+ * data (strikes, weights, grids, curves) is not, so that trades of one shape share one kernel. Must
+ * not know: CUDA's calls, compilers, caches. */
+#ifndef LEVY_CUDA_COMPILE_SHAPE_H
+#define LEVY_CUDA_COMPILE_SHAPE_H
+
+#include "engine/base/memory.h"
+#include "engine/base/status.h"
+#include "kernels/path/image.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    LEVY_SHAPE_COMPONENTS = 64,  /* dates of PCA at most */
+    LEVY_SHAPE_ROOM = 1024,      /* draws of a path in local memory at most */
+    LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
+    LEVY_SHAPE_TEXT_SIZE = 4096, /* enough for the largest tile */
+    LEVY_SHAPE_SHARED_STATIC =
+        48 << 10, /* what every GPU gives without asking: the low table goes there when it fits */
+    /* what sm_80 and later give on request: paths per thread shrink to fit */
+    LEVY_SHAPE_SHARED_PORTABLE = 96 << 10
+};
+
+/* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can.
+ * Kernels hold a path's normals (PCA) or words (mrg32k3a where the walk is not in the order of
+ * time) in local memory, and a short stack. */
+levy_status levy_shape_accepts(const levy_image *image, char *why);
+
+/* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4, 8 or 16. */
+uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
+
+/* Words of a draw in the low table of the Sobol points that stands in shared memory: as many as
+ * fit, for the fewer need the more arithmetic (sobol.h); 0: it stays where it is. */
+uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
+
+/* Rows of the table of normals (normal_table.h) that stand in shared memory, where a multiprocessor
+ * has `room` bytes of it; 0: this plan's kernels compute their normals. Whether they do is the
+ * plan's alone; how many rows stand there changes no bit. */
+uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                         uint32_t room);
+
+/* Do this plan's kernels read the table of normals at all? */
+bool levy_shape_wants_normals(const levy_image *image);
+
+/* Dynamic shared memory of a CTA, as fused.cu lays it out: so many rows of normals; base words
+ * uint32[n_draws][lanes, or all 16 rows of short paths, twice; of held cells (normal.h) also the
+ * normals at the ends], the columns, which are laid over them where they are few; then (aligned to
+ * 16) the low table where it stands there, and what every node reads. */
+uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                                 uint32_t rows);
+
+/* Blocks that a CTA should take in turn: of short paths several, for setting out costs as much as a
+ * block. */
+uint32_t levy_shape_chunk(const levy_image *image);
+
+/* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text
+ * outgrows `size`. */
+levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes,
+                             uint32_t rows, char *text, size_t size);
+
+#endif

@@ -1,0 +1,116 @@
+/* cuda_module.c: the module's one exported symbol, and the backend table over the real calls. Must
+ * not know: how. */
+#include "kernels/cuda/device/bridge_launch.h"
+#include "kernels/cuda/compile/bridge_shape.h"
+#include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/compile/shape.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static levy_status module_open(const levy_backend_options *options, void **state, char *why)
+{
+    levy_cuda *cuda = NULL;
+    const levy_status status = levy_cuda_open(&levy_cuda_calls_real, options, &cuda, why);
+    *state = cuda;
+    return status;
+}
+
+static void module_close(void *state) { levy_cuda_close(state); }
+static void module_describe(void *state, levy_backend_info *info)
+{
+    levy_cuda_describe(state, info);
+}
+static void module_unload(void *state) { levy_cuda_unload(state); }
+
+static levy_status module_load(void *state, const levy_image *image, const levy_tile *tiles,
+                               size_t n_tiles, char *why)
+{
+    return levy_cuda_load(state, image, tiles, n_tiles, why);
+}
+
+static levy_status module_simulate(void *state, const levy_batch *batch, const levy_cancel *cancel,
+                                   levy_block_sum *sums, double *seconds, char *why)
+{
+    return levy_cuda_simulate(state, batch, cancel, sums, seconds, why);
+}
+
+static levy_status module_list_devices(const levy_backend_options *options,
+                                       int (*write)(void *, const char *, size_t), void *user)
+{
+    (void)options;
+    return levy_device_list(&levy_cuda_calls_real, write, user);
+}
+
+static levy_status module_build(const levy_backend_options *options, const char *architecture,
+                                const levy_image *image, const levy_tile *tiles, size_t n_tiles,
+                                char *report, size_t report_size, char *why)
+{
+    return levy_cuda_build(&levy_cuda_calls_real, options, architecture, image, tiles, n_tiles,
+                           report, report_size, why);
+}
+
+static levy_status module_cache(const levy_backend_options *options, int action,
+                                int (*write)(void *, const char *, size_t), void *user)
+{
+    return levy_cuda_cache(options, action, write, user);
+}
+
+static levy_status module_bridge_create(void *state, const levy_bridge_tables *tables,
+                                        void **bridge, char *why)
+{
+    levy_cuda_bridge *made = NULL;
+    const levy_status status =
+        levy_cuda_bridge_create(levy_cuda_device(state), tables, NULL, &made, why);
+    *bridge = made;
+    return status;
+}
+
+static levy_status module_bridge_generate(void *bridge, const levy_bridge_call *call, char *why)
+{
+    return levy_cuda_bridge_generate(bridge, call, why);
+}
+
+static void module_bridge_describe(void *bridge, levy_bridge_made *made)
+{
+    levy_cuda_bridge_describe(bridge, made);
+}
+static void module_bridge_destroy(void *bridge) { levy_cuda_bridge_destroy(bridge); }
+
+__attribute__((visibility("default"))) levy_status
+levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
+
+levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why)
+{
+    if (host->version != LEVY_BACKEND_VERSION || host->size != sizeof *host) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "the CUDA module speaks version %d of the backend table, its host version %u",
+                 LEVY_BACKEND_VERSION, (unsigned)host->version);
+        return LEVY_UNSUPPORTED;
+    }
+    if (strcmp(host->build_id, LEVY_BUILD_ID) != 0) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "the CUDA module is of another build ('%s') than its host ('%.100s')",
+                 LEVY_BUILD_ID, host->build_id);
+        return LEVY_UNSUPPORTED;
+    }
+    *backend = (levy_backend){.version = LEVY_BACKEND_VERSION,
+                              .size = sizeof *backend,
+                              .name = "cuda",
+                              .open = module_open,
+                              .close = module_close,
+                              .describe = module_describe,
+                              .load = module_load,
+                              .simulate = module_simulate,
+                              .unload = module_unload,
+                              .list_devices = module_list_devices,
+                              .build = module_build,
+                              .accepts = levy_shape_accepts,
+                              .cache = module_cache,
+                              .bridge_registers = LEVY_BRIDGE_NARROW,
+                              .bridge_create = module_bridge_create,
+                              .bridge_generate = module_bridge_generate,
+                              .bridge_describe = module_bridge_describe,
+                              .bridge_destroy = module_bridge_destroy};
+    return LEVY_OK;
+}

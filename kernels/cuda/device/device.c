@@ -1,0 +1,349 @@
+/* device.c: see device.h. Must not know: images, launches. */
+#include "kernels/cuda/device/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* free memory below which a GPU is not worth opening */
+static const size_t device_min_memory = (size_t)64 << 20;
+
+/* ---- Codes ----------------------------------------------------------------------------------- */
+
+int levy_device_note(levy_device *device, int code, const char *member)
+{
+    if (!levy_cuda_code_is_fatal(code)) return code;
+    char text[256];
+    levy_cuda_code_write(&device->calls, code, text, sizeof text);
+    device->dead = true;
+    snprintf(device->dead_why, sizeof device->dead_why,
+             "cuda:%d (%s) is lost for this process: %s in %s", device->ordinal, device->name, text,
+             member);
+    return code;
+}
+
+levy_status levy_device_fail(levy_device *device, int code, const char *what, char *why)
+{
+    if (device->dead) {
+        snprintf(why, LEVY_REASON_SIZE, "%s", device->dead_why);
+        return LEVY_DEVICE;
+    }
+    char text[256];
+    levy_cuda_code_write(&device->calls, code, text, sizeof text);
+    snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s): %s failed: %s", device->ordinal, device->name,
+             what, text);
+    return levy_cuda_code_status(code);
+}
+
+levy_status levy_device_enter(levy_device *device, char *why)
+{
+    const int code = LEVY_DEVICE_CALL(device, context_push, device->context);
+    return code ? levy_device_fail(device, code, "making the GPU current", why) : LEVY_OK;
+}
+
+void levy_device_leave(levy_device *device)
+{
+    void *popped = NULL;
+    (void)LEVY_DEVICE_CALL(device, context_pop, &popped);
+}
+
+/* ---- Driver and compiler --------------------------------------------------------------------- */
+
+/* A failure before any device is chosen. */
+static levy_status device_driver_fail(const levy_cuda_calls *calls, int code, const char *what,
+                                      char *why)
+{
+    char text[256];
+    levy_cuda_code_write(calls, code, text, sizeof text);
+    if (code == 100)
+        snprintf(why, LEVY_REASON_SIZE, "no CUDA-capable GPU was found");
+    else
+        snprintf(why, LEVY_REASON_SIZE, "the NVIDIA driver is unusable: %s failed: %s", what, text);
+    return levy_cuda_code_status(code);
+}
+
+/* Loads the driver, checks its age, counts the devices (at least one, or it fails). */
+static levy_status device_start(levy_cuda_calls *calls, int *driver_version, int *count, char *why)
+{
+    LEVY_TRY(calls->load_driver(calls, why));
+    int code = calls->init(0);
+    if (code) return device_driver_fail(calls, code, "cuInit", why);
+    code = calls->driver_version(driver_version);
+    if (code) return device_driver_fail(calls, code, "cuDriverGetVersion", why);
+    if (*driver_version < LEVY_CUDA_MIN_DRIVER) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "the NVIDIA driver is too old: it supports CUDA %d.%d, and levy needs CUDA 12.0 "
+                 "(driver 525) or newer",
+                 *driver_version / 1000, *driver_version % 1000 / 10);
+        return LEVY_DEVICE;
+    }
+    code = calls->device_count(count);
+    if (code == 0 && *count < 1) code = 100;
+    return code ? device_driver_fail(calls, code, "cuDeviceGetCount", why) : LEVY_OK;
+}
+
+/* Sets source.compiler, or leaves it 0 and says why. `driver_version` 0: there is no driver to
+ * match. */
+static levy_status device_find_compiler(levy_device *device, int driver_version, char *why)
+{
+    int version = 0;
+    LEVY_TRY(device->calls.load_compiler(&device->calls, driver_version / 1000, why));
+    LEVY_TRY(levy_jit_version(&device->calls, &version, why));
+    if (driver_version && version / 1000 > driver_version / 1000) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "the NVIDIA driver is too old: it supports CUDA %d.%d, but NVRTC %d.%d needs "
+                 "driver %s or newer",
+                 driver_version / 1000, driver_version % 1000 / 10, version / 1000,
+                 version % 1000 / 10, version >= 13000 ? "580" : "525");
+        return LEVY_DEVICE;
+    }
+    device->source.compiler = version;
+    return LEVY_OK;
+}
+
+static void device_init(levy_device *device, const levy_cuda_calls *calls,
+                        const levy_backend_options *options)
+{
+    *device = (levy_device){.calls = *calls,
+                            .own_memory = options->memory ? *options->memory : levy_memory_default};
+    device->memory = &device->own_memory;
+    levy_kernel_cache_init(&device->cache);
+    levy_kernel_cache_init(&device->installed);
+}
+
+static void device_open_caches(levy_device *device, const levy_backend_options *options)
+{
+    levy_kernel_cache_open_installed(&device->installed, options->install_dir);
+    if (!options->no_cache) levy_kernel_cache_open(&device->cache, options->cache_dir, true, 0);
+    device->source.calls = &device->calls;
+    device->source.memory = device->memory;
+    device->source.cache = &device->cache;
+    device->source.installed = &device->installed;
+    device->source.compiler_why = device->compiler_why;
+}
+
+/* Without NVRTC the shipped kernels may do; without those the device is of no use. */
+static levy_status device_find_kernels(levy_device *device, const levy_backend_options *options,
+                                       char *why)
+{
+    device_open_caches(device, options);
+    const levy_status status =
+        device_find_compiler(device, device->driver_version, device->compiler_why);
+    if (status == LEVY_OK)
+        return levy_jit_choose(&device->calls, device->memory, device->capability,
+                               device->driver_version, &device->source.target, why);
+    snprintf(device->source.target.architecture, sizeof device->source.target.architecture, "sm_%d",
+             device->capability);
+    if (device->installed.directory >= 0) return LEVY_OK;
+    snprintf(why, LEVY_REASON_SIZE, "%s", device->compiler_why);
+    return status;
+}
+
+/* ---- Choice ---------------------------------------------------------------------------------- */
+
+static levy_status device_read(levy_device *device, char *why)
+{
+    int major = 0, minor = 0;
+    const struct {
+        int attribute;
+        int *value;
+    } wanted[] = {{LEVY_CUDA_ATTRIBUTE_MAJOR, &major},
+                  {LEVY_CUDA_ATTRIBUTE_MINOR, &minor},
+                  {LEVY_CUDA_ATTRIBUTE_SM_COUNT, &device->sm_count},
+                  {LEVY_CUDA_ATTRIBUTE_SHARED_OPTIN, &device->shared_limit}};
+    snprintf(device->name, sizeof device->name, "unknown GPU");
+    int code = LEVY_DEVICE_CALL(device, device_get, &device->handle, device->ordinal);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, device_name, device->name, (int)sizeof device->name,
+                                device->handle);
+    for (size_t i = 0; !code && i < sizeof wanted / sizeof wanted[0]; ++i)
+        code = LEVY_DEVICE_CALL(device, device_attribute, wanted[i].value, wanted[i].attribute,
+                                device->handle);
+    if (code) return levy_device_fail(device, code, "reading its properties", why);
+    device->capability = 10 * major + minor;
+    return LEVY_OK;
+}
+
+/* Retains the context, and sees that there is room to work. */
+static levy_status device_take(levy_device *device, char *why)
+{
+    size_t available = 0, total = 0;
+    void *context = NULL;
+    int code = LEVY_DEVICE_CALL(device, context_retain, &context, device->handle);
+    if (code == 2) {
+        snprintf(why, LEVY_REASON_SIZE, "cuda:%d (%s) has no free memory: other programs fill it",
+                 device->ordinal, device->name);
+        return LEVY_MEMORY;
+    }
+    if (code) return levy_device_fail(device, code, "taking the GPU", why);
+    device->context = context;
+    LEVY_TRY(levy_device_enter(device, why));
+    code = LEVY_DEVICE_CALL(device, memory_info, &available, &total);
+    levy_device_leave(device);
+    if (code) return levy_device_fail(device, code, "asking for free memory", why);
+    if (available >= device_min_memory) return LEVY_OK;
+    snprintf(
+        why, LEVY_REASON_SIZE,
+        "cuda:%d (%s) has no free memory: %zu MiB of %zu MiB are free, at least %zu are needed",
+        device->ordinal, device->name, available >> 20, total >> 20, device_min_memory >> 20);
+    return LEVY_MEMORY;
+}
+
+static void device_give_back(levy_device *device)
+{
+    if (device->context) (void)LEVY_DEVICE_CALL(device, context_release, device->handle);
+    device->context = NULL;
+}
+
+/* The device asked for, or the first that can be taken; then `why` keeps the first failure. */
+static levy_status device_choose(levy_device *device, int wanted, int count, char *why)
+{
+    if (wanted >= count) {
+        snprintf(why, LEVY_REASON_SIZE, "there is no cuda:%d: %d GPU%s found, from cuda:0", wanted,
+                 count, count == 1 ? " was" : "s were");
+        return LEVY_DEVICE;
+    }
+    levy_status first = LEVY_OK;
+    for (int ordinal = wanted < 0 ? 0 : wanted; ordinal < (wanted < 0 ? count : wanted + 1);
+         ++ordinal) {
+        char reason[LEVY_REASON_SIZE] = "";
+        device->ordinal = ordinal;
+        levy_status status = device_read(device, reason);
+        if (status == LEVY_OK) status = device_take(device, reason);
+        if (status == LEVY_OK) return LEVY_OK;
+        device_give_back(device);
+        if (first == LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", reason);
+        if (first == LEVY_OK) first = status;
+        if (device->dead) break;
+    }
+    return first;
+}
+
+levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls,
+                             const levy_backend_options *options, char *why)
+{
+    int count = 0;
+    device_init(device, calls, options);
+    levy_status status = device_start(&device->calls, &device->driver_version, &count, why);
+    if (status == LEVY_OK) status = device_choose(device, options->device, count, why);
+    if (status == LEVY_OK) status = device_find_kernels(device, options, why);
+    if (status != LEVY_OK) levy_device_close(device);
+    return status;
+}
+
+levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls *calls,
+                                      const levy_backend_options *options, const char *architecture,
+                                      char *why)
+{
+    device_init(device, calls, options);
+    device_open_caches(device, options);
+    char *end = NULL;
+    const long capability =
+        strncmp(architecture, "sm_", 3) == 0 ? strtol(architecture + 3, &end, 10) : 0;
+    levy_status status = LEVY_OK;
+    if (!end || *end || end == architecture + 3 || capability < 50 || capability > 999) {
+        snprintf(why, LEVY_REASON_SIZE, "'%.40s' is no architecture: give one such as sm_90",
+                 architecture);
+        status = LEVY_ARGUMENT;
+    }
+    if (status == LEVY_OK) status = device_find_compiler(device, 0, why);
+    if (status == LEVY_OK)
+        status = levy_jit_choose(&device->calls, device->memory, (int)capability, 0,
+                                 &device->source.target, why);
+    if (status != LEVY_OK) levy_device_close(device);
+    return status;
+}
+
+void levy_device_close(levy_device *device)
+{
+    device_give_back(device);
+    levy_kernel_cache_close(&device->cache);
+    levy_kernel_cache_close(&device->installed);
+    if (device->calls.unload) device->calls.unload(&device->calls);
+}
+
+/* ---- List ------------------------------------------------------------------------------------ */
+
+/* Printable ASCII of a driver's or a system's text, fit to stand between JSON's quotes. */
+static void device_json_text(const char *text, char *out, size_t size)
+{
+    size_t n = 0;
+    for (; *text && n + 2 < size; ++text) {
+        if (*text == '"' || *text == '\\') out[n++] = '\\';
+        out[n++] = *text < ' ' || *text > '~' ? '?' : *text;
+    }
+    out[n] = 0;
+}
+
+static void device_uuid_text(const levy_cuda_calls *calls, int handle, char out[48])
+{
+    levy_cuda_uuid uuid;
+    snprintf(out, 48, "null");
+    if (!calls->device_uuid || calls->device_uuid(&uuid, handle) != 0) return;
+    int n = snprintf(out, 48, "\"GPU-");
+    for (int i = 0; i < 16; ++i)
+        n += snprintf(out + n, 48 - (size_t)n, "%s%02x",
+                      i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid.bytes[i]);
+    snprintf(out + n, 48 - (size_t)n, "\"");
+}
+
+/* *dead: nothing may be called any more. */
+static levy_status device_write_one(levy_cuda_calls *calls, int ordinal, int driver_version,
+                                    bool *dead, int (*write)(void *, const char *, size_t),
+                                    void *user)
+{
+    char why[LEVY_REASON_SIZE] = "", reason[2 * LEVY_REASON_SIZE],
+         name[2 * sizeof((levy_device *)0)->name], uuid[48];
+    size_t memory = 0;
+    int bus = 0, slot = 0, domain = 0;
+    levy_device device = {.calls = *calls, .ordinal = ordinal};
+    const levy_status status = device_read(&device, why);
+    if (status == LEVY_OK) {
+        (void)LEVY_DEVICE_CALL(&device, device_memory, &memory, device.handle);
+        (void)LEVY_DEVICE_CALL(&device, device_attribute, &bus, LEVY_CUDA_ATTRIBUTE_PCI_BUS,
+                               device.handle);
+        (void)LEVY_DEVICE_CALL(&device, device_attribute, &slot, LEVY_CUDA_ATTRIBUTE_PCI_DEVICE,
+                               device.handle);
+        (void)LEVY_DEVICE_CALL(&device, device_attribute, &domain, LEVY_CUDA_ATTRIBUTE_PCI_DOMAIN,
+                               device.handle);
+    }
+    *dead = device.dead;
+    device_json_text(why, reason, sizeof reason);
+    device_json_text(device.name, name, sizeof name);
+    if (status == LEVY_OK && !device.dead)
+        device_uuid_text(calls, device.handle, uuid);
+    else
+        snprintf(uuid, sizeof uuid, "null");
+    char line[4 * LEVY_REASON_SIZE];
+    const int length = snprintf(
+        line, sizeof line,
+        "{\"device\": \"cuda:%d\", \"usable\": %s, \"name\": \"%s\", \"architecture\": \"sm_%d\", "
+        "\"multiprocessors\": %d, \"memory_bytes\": %zu, \"driver_cuda\": \"%d.%d\", "
+        "\"pci\": \"%04x:%02x:%02x.0\", \"uuid\": %s, \"reason\": \"%s\"}\n",
+        ordinal, status == LEVY_OK ? "true" : "false", name, device.capability, device.sm_count,
+        memory, driver_version / 1000, driver_version % 1000 / 10, (unsigned)domain, (unsigned)bus,
+        (unsigned)slot, uuid, reason);
+    return write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
+}
+
+levy_status levy_device_list(const levy_cuda_calls *calls,
+                             int (*write)(void *, const char *, size_t), void *user)
+{
+    char why[LEVY_REASON_SIZE] = "", reason[2 * LEVY_REASON_SIZE], line[3 * LEVY_REASON_SIZE];
+    levy_cuda_calls loaded = *calls;
+    int driver_version = 0, count = 0;
+    levy_status status = device_start(&loaded, &driver_version, &count, why);
+    if (status != LEVY_OK) {
+        device_json_text(why, reason, sizeof reason);
+        const int length =
+            snprintf(line, sizeof line,
+                     "{\"device\": \"cuda\", \"usable\": false, \"reason\": \"%s\"}\n", reason);
+        status = write(user, line, (size_t)length) == 0 ? LEVY_OK : LEVY_IO;
+        count = 0;
+    }
+    bool dead = false;
+    for (int i = 0; status == LEVY_OK && i < count && !dead; ++i)
+        status = device_write_one(&loaded, i, driver_version, &dead, write, user);
+    loaded.unload(&loaded);
+    return status;
+}

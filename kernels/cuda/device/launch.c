@@ -1,0 +1,570 @@
+/* launch.c: see launch.h. One stream computes, another copies sums back; two pieces are under way,
+ * so that the host's share of one hides behind the kernel of the other. Must not know: files, the
+ * environment. */
+#include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/device/loaded.h"
+#include "kernels/cuda/compile/normal_table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LAUNCH_SLOTS = 2,
+    LAUNCH_MAX_TILE = 8, /* items, and markets: more of them spill registers */
+    /* paths: below, one kernel for many mixtures of trades is worth more than one pass */
+    LAUNCH_APART = 1 << 20,
+    LAUNCH_MAX_PIECE = 1 << 20, /* blocks */
+    LAUNCH_FIRST_WAVES = 8      /* of a piece before its tile's pace is known */
+};
+
+/* A piece should take this long: long against a launch (10 us), short against a person's patience.
+ */
+static const double launch_piece_seconds = 0.02;
+/* Share of the free memory, and bytes, that the sums of one piece may take. */
+static const size_t launch_memory_share = 8, launch_memory_limit = (size_t)64 << 20;
+
+/* One piece under way. */
+typedef struct launch_slot {
+    levy_cuda_pointer sums;
+    levy_block_sum *host;              /* pinned */
+    void *started, *computed, *copied; /* events */
+    uint64_t first, count;             /* blocks; count 0: idle */
+} launch_slot;
+
+struct levy_cuda {
+    levy_device device;
+    void *compute, *copy; /* streams */
+    launch_slot slots[LAUNCH_SLOTS];
+    size_t slot_bytes; /* of sums, in each slot */
+    const levy_image *image;
+    levy_cuda_pointer device_image, normals; /* the table of normals, once a kernel has wanted it */
+    size_t image_room;
+    levy_loaded_list loaded;
+    levy_tile *tiles;
+    levy_launchable *kernels; /* [tile] */
+    double *block_seconds;    /* [tile], 0: not yet timed */
+    size_t n_tiles;
+};
+
+/* ---- Opening and closing --------------------------------------------------------------------- */
+
+static void launch_free_buffers(levy_cuda *cuda)
+{
+    for (int i = 0; i < LAUNCH_SLOTS; ++i) {
+        if (cuda->slots[i].sums)
+            (void)LEVY_DEVICE_CALL(&cuda->device, memory_free, cuda->slots[i].sums);
+        if (cuda->slots[i].host)
+            (void)LEVY_DEVICE_CALL(&cuda->device, host_free, cuda->slots[i].host);
+        cuda->slots[i].sums = 0;
+        cuda->slots[i].host = NULL;
+    }
+    cuda->slot_bytes = 0;
+}
+
+static void launch_free_image(levy_cuda *cuda)
+{
+    if (cuda->device_image) (void)LEVY_DEVICE_CALL(&cuda->device, memory_free, cuda->device_image);
+    cuda->device_image = 0;
+    cuda->image_room = 0;
+}
+
+static void launch_clear(levy_cuda *cuda)
+{
+    char why[LEVY_REASON_SIZE];
+    if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
+        launch_free_buffers(cuda);
+        launch_free_image(cuda);
+        levy_loaded_clear(&cuda->loaded, &cuda->device);
+        levy_device_leave(&cuda->device);
+    }
+    cuda->device_image = 0; /* a dead device has taken all with it */
+    cuda->image_room = 0;
+    levy_memory_release(cuda->device.memory, cuda->loaded.items);
+    cuda->loaded = (levy_loaded_list){0};
+}
+
+static void launch_destroy_streams(levy_cuda *cuda)
+{
+    for (int i = 0; i < LAUNCH_SLOTS; ++i) {
+        void **const events[] = {&cuda->slots[i].started, &cuda->slots[i].computed,
+                                 &cuda->slots[i].copied};
+        for (int e = 0; e < 3; ++e) {
+            if (*events[e]) (void)LEVY_DEVICE_CALL(&cuda->device, event_destroy, *events[e]);
+            *events[e] = NULL;
+        }
+    }
+    if (cuda->normals) (void)LEVY_DEVICE_CALL(&cuda->device, memory_free, cuda->normals);
+    cuda->normals = 0;
+    if (cuda->compute) (void)LEVY_DEVICE_CALL(&cuda->device, stream_destroy, cuda->compute);
+    if (cuda->copy) (void)LEVY_DEVICE_CALL(&cuda->device, stream_destroy, cuda->copy);
+    cuda->compute = cuda->copy = NULL;
+}
+
+static levy_status launch_create_streams(levy_cuda *cuda, char *why)
+{
+    levy_device *const device = &cuda->device;
+    int code =
+        LEVY_DEVICE_CALL(device, stream_create, &cuda->compute, LEVY_CUDA_STREAM_NON_BLOCKING);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, stream_create, &cuda->copy, LEVY_CUDA_STREAM_NON_BLOCKING);
+    for (int i = 0; !code && i < LAUNCH_SLOTS; ++i) {
+        launch_slot *const slot = &cuda->slots[i];
+        code = LEVY_DEVICE_CALL(device, event_create, &slot->started, 0);
+        if (!code) code = LEVY_DEVICE_CALL(device, event_create, &slot->computed, 0);
+        if (!code) code = LEVY_DEVICE_CALL(device, event_create, &slot->copied, 0);
+    }
+    return code ? levy_device_fail(device, code, "creating streams", why) : LEVY_OK;
+}
+
+levy_status levy_cuda_open(const levy_cuda_calls *calls, const levy_backend_options *options,
+                           levy_cuda **cuda, char *why)
+{
+    *cuda = NULL;
+    levy_cuda *const fresh = levy_memory_allocate(options->memory, 1, sizeof *fresh);
+    if (!fresh) return snprintf(why, LEVY_REASON_SIZE, "no memory to open the GPU"), LEVY_MEMORY;
+    levy_status status = levy_device_open(&fresh->device, calls, options, why);
+    if (status != LEVY_OK) {
+        levy_memory_release(options->memory, fresh);
+        return status;
+    }
+    status = levy_device_enter(&fresh->device, why);
+    if (status == LEVY_OK) {
+        status = launch_create_streams(fresh, why);
+        levy_device_leave(&fresh->device);
+    }
+    if (status == LEVY_OK)
+        *cuda = fresh;
+    else
+        levy_cuda_close(fresh);
+    return status;
+}
+
+void levy_cuda_close(levy_cuda *cuda)
+{
+    char why[LEVY_REASON_SIZE];
+    if (!cuda) return;
+    levy_cuda_unload(cuda);
+    launch_clear(cuda);
+    if (levy_device_enter(&cuda->device, why) == LEVY_OK) {
+        launch_free_buffers(cuda);
+        launch_destroy_streams(cuda);
+        levy_device_leave(&cuda->device);
+    }
+    const levy_memory memory = cuda->device.own_memory;
+    levy_device_close(&cuda->device);
+    levy_memory_release(&memory, cuda);
+}
+
+void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
+{
+    memset(info, 0, sizeof *info);
+    snprintf(info->backend, sizeof info->backend, "cuda");
+    info->max_items = info->max_markets = LAUNCH_MAX_TILE;
+    info->apart_paths = LAUNCH_APART;
+    if (!cuda) return;
+    const levy_device *const device = &cuda->device;
+    snprintf(info->device, sizeof info->device, "%s (cuda:%d)", device->name, device->ordinal);
+    snprintf(info->isa, sizeof info->isa, "sm_%d", device->capability);
+    info->batch_blocks = (uint64_t)1 << 16;
+    info->wave_blocks = (uint64_t)(device->sm_count > 0 ? device->sm_count : 1);
+    for (size_t t = 0; t < cuda->n_tiles; ++t)
+        if (cuda->kernels[t].wave > info->wave_blocks) info->wave_blocks = cuda->kernels[t].wave;
+    if (!device->source.compiler)
+        snprintf(info->warning, sizeof info->warning, "only shipped kernels can run: %.400s",
+                 device->compiler_why);
+    else if (device->cache.reason[0])
+        snprintf(info->warning, sizeof info->warning, "kernels are compiled anew each time: %.400s",
+                 device->cache.reason);
+}
+
+levy_device *levy_cuda_device(levy_cuda *cuda) { return &cuda->device; }
+
+/* ---- Loading --------------------------------------------------------------------------------- */
+
+static levy_status launch_load_image(levy_cuda *cuda, const levy_image *image, char *why)
+{
+    levy_device *const device = &cuda->device;
+    int code = 0;
+    if (image->bytes > cuda->image_room) {
+        launch_free_image(cuda);
+        code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->device_image, (size_t)image->bytes);
+        if (code == 2) {
+            snprintf(why, LEVY_REASON_SIZE,
+                     "cuda:%d (%s) has no free memory for a plan of %" PRIu64 " KiB",
+                     device->ordinal, device->name, image->bytes >> 10);
+            return LEVY_MEMORY;
+        }
+        if (code) return levy_device_fail(device, code, "taking memory for the plan", why);
+        cuda->image_room = (size_t)image->bytes;
+    }
+    code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->device_image, image, (size_t)image->bytes,
+                            cuda->compute);
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
+    return code ? levy_device_fail(device, code, "copying the plan to the GPU", why) : LEVY_OK;
+}
+
+static levy_status launch_load_normals(levy_cuda *cuda, char *why)
+{
+    levy_device *const device = &cuda->device;
+    const size_t size = LEVY_NORMAL_FLOATS * sizeof(float);
+    float *const table = levy_memory_allocate(device->memory, LEVY_NORMAL_FLOATS, sizeof *table);
+    if (!table)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for the table of normals"), LEVY_MEMORY;
+    levy_normal_table_fill(table);
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->normals, size);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, copy_to_device, cuda->normals, table, size, cuda->compute);
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, cuda->compute);
+    levy_memory_release(device->memory, table);
+    if (!code) return LEVY_OK;
+    if (cuda->normals) (void)LEVY_DEVICE_CALL(device, memory_free, cuda->normals);
+    cuda->normals = 0;
+    return levy_device_fail(device, code, "copying the table of normals to the GPU", why);
+}
+
+static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size_t n_tiles,
+                                   char *why)
+{
+    const levy_memory *const memory = cuda->device.memory;
+    cuda->tiles = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->tiles);
+    cuda->kernels = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->kernels);
+    cuda->block_seconds = levy_memory_allocate(memory, n_tiles + 1, sizeof *cuda->block_seconds);
+    if (!cuda->tiles || !cuda->kernels || !cuda->block_seconds)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for %zu tiles", n_tiles), LEVY_MEMORY;
+    memcpy(cuda->tiles, tiles, n_tiles * sizeof *tiles);
+    cuda->n_tiles = n_tiles;
+    return LEVY_OK;
+}
+
+/* Kernels that are not on the device yet, then the image. The device is entered. */
+static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const levy_kernel_set *set,
+                               char *why)
+{
+    for (size_t k = 0; k < set->count; ++k)
+        if (!set->kernels[k].held)
+            LEVY_TRY(levy_loaded_add(&cuda->loaded, &cuda->device, &set->kernels[k], why));
+    if (levy_shape_wants_normals(image) && !cuda->normals) LEVY_TRY(launch_load_normals(cuda, why));
+    for (size_t t = 0; t < cuda->n_tiles; ++t)
+        LEVY_TRY(levy_loaded_ready(&cuda->loaded, &cuda->device, &set->kernels[set->of_tile[t]],
+                                   &cuda->kernels[t], why));
+    return launch_load_image(cuda, image, why);
+}
+
+/* The kernels first: compiling may take a second, and needs nothing of the GPU. */
+static levy_status launch_get(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
+                              size_t n_tiles, char *why)
+{
+    levy_kernel_set set;
+    LEVY_TRY(levy_kernel_set_describe(&cuda->device.source, image, tiles, n_tiles, &set, why));
+    for (size_t k = 0; k < set.count; ++k)
+        set.kernels[k].held = levy_loaded_has(&cuda->loaded, set.kernels[k].shape);
+    LEVY_TRY(levy_kernel_set_fetch(&cuda->device.source, &set, why));
+    levy_status status = launch_allocate(cuda, tiles, n_tiles, why);
+    if (status == LEVY_OK) status = levy_device_enter(&cuda->device, why);
+    if (status == LEVY_OK) {
+        status = launch_load(cuda, image, &set, why);
+        levy_device_leave(&cuda->device);
+    }
+    levy_kernel_set_release(&set);
+    return status;
+}
+
+levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
+                           size_t n_tiles, char *why)
+{
+    levy_cuda_unload(cuda);
+    if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "loading", why);
+    const bool earlier = cuda->loaded.count > 0 || cuda->slot_bytes > 0;
+    levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
+    if (status == LEVY_MEMORY && earlier) { /* again, without what earlier plans have left */
+        levy_cuda_unload(cuda);
+        launch_clear(cuda);
+        status = launch_get(cuda, image, tiles, n_tiles, why);
+    }
+    if (status == LEVY_OK)
+        cuda->image = image;
+    else
+        levy_cuda_unload(cuda);
+    return status;
+}
+
+/* Kernels and the image's memory stay for the next plan. */
+void levy_cuda_unload(levy_cuda *cuda)
+{
+    const levy_memory *const memory = cuda->device.memory;
+    levy_memory_release(memory, cuda->tiles);
+    levy_memory_release(memory, cuda->kernels);
+    levy_memory_release(memory, cuda->block_seconds);
+    cuda->tiles = NULL;
+    cuda->kernels = NULL;
+    cuda->block_seconds = NULL;
+    cuda->n_tiles = 0;
+    cuda->image = NULL;
+}
+
+/* ---- Simulation ------------------------------------------------------------------------------ */
+
+typedef struct launch_run {
+    levy_cuda *cuda;
+    const levy_batch *batch;
+    const levy_launchable *kernel;
+    double *block_seconds;
+    levy_block_sum *sums;
+    uint64_t submitted, done; /* blocks of the batch */
+    uint64_t piece_limit;     /* what memory allowed so far */
+    bool reserved;            /* the slots hold a piece of that size */
+    double seconds;
+} launch_run;
+
+static size_t launch_block_bytes(const launch_run *run)
+{
+    return run->batch->tile.n_outputs * sizeof(levy_block_sum);
+}
+
+/* Blocks of the next piece: about launch_piece_seconds of work, in whole waves, inside what memory
+ * allows. */
+static uint64_t launch_piece(const launch_run *run)
+{
+    const uint64_t wave = run->kernel->wave, left = run->batch->n_blocks - run->submitted;
+    uint64_t piece = LAUNCH_FIRST_WAVES * wave;
+    if (*run->block_seconds > 0.0) {
+        const double wanted = launch_piece_seconds / *run->block_seconds;
+        piece = wanted < LAUNCH_MAX_PIECE ? (uint64_t)wanted : LAUNCH_MAX_PIECE;
+        piece = piece < wave ? wave : piece / wave * wave;
+    }
+    if (piece > run->piece_limit) piece = run->piece_limit;
+    return piece < left ? piece : left;
+}
+
+/* Buffers for the largest piece that memory allows; nothing is under way. Returns a code. */
+static int launch_reserve(launch_run *run)
+{
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = &cuda->device;
+    size_t available = 0, total = 0;
+    const size_t block_bytes = launch_block_bytes(run);
+    uint64_t blocks =
+        run->batch->n_blocks < run->piece_limit ? run->batch->n_blocks : run->piece_limit;
+    if (cuda->slot_bytes / block_bytes < blocks) {
+        launch_free_buffers(cuda);
+        int code = LEVY_DEVICE_CALL(device, memory_info, &available, &total);
+        if (code) return code;
+        size_t most = available / launch_memory_share;
+        if (most > launch_memory_limit) most = launch_memory_limit;
+        if (blocks > most / block_bytes) blocks = most / block_bytes > 0 ? most / block_bytes : 1;
+        run->piece_limit = blocks;
+        for (int i = 0; i < LAUNCH_SLOTS; ++i) {
+            void *host = NULL;
+            code = LEVY_DEVICE_CALL(device, memory_allocate, &cuda->slots[i].sums,
+                                    blocks * block_bytes);
+            if (!code) code = LEVY_DEVICE_CALL(device, host_allocate, &host, blocks * block_bytes);
+            cuda->slots[i].host = host;
+            if (code) return code;
+        }
+        cuda->slot_bytes = blocks * block_bytes;
+    }
+    run->reserved = true;
+    return 0;
+}
+
+/* CTAs for so many blocks: one each, but of short paths several blocks each, as long as the GPU
+ * stays full for a while. */
+static unsigned launch_grid(const launch_run *run, uint64_t count)
+{
+    uint64_t chunk = levy_shape_chunk(run->cuda->image);
+    const uint64_t most = count / (LAUNCH_FIRST_WAVES * run->kernel->wave);
+    if (chunk > most) chunk = most > 0 ? most : 1;
+    return (unsigned)((count + chunk - 1) / chunk);
+}
+
+static int launch_submit(launch_run *run, launch_slot *slot)
+{
+    levy_cuda *const cuda = run->cuda;
+    levy_device *const device = &cuda->device;
+    const levy_tile *const tile = &run->batch->tile;
+    const uint64_t count = launch_piece(run);
+    unsigned long long first = run->batch->first_block + run->submitted, n = count;
+    unsigned first_output = tile->first_output, first_item = tile->first_item,
+             first_market = tile->first_market;
+    void *arguments[] = {&cuda->device_image, &first,        &n,          &first_output,
+                         &first_item,         &first_market, &slot->sums, &cuda->normals};
+    int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, count), 1,
+                                1, LEVY_SHAPE_THREADS, 1, 1, run->kernel->shared_bytes,
+                                cuda->compute, arguments, NULL);
+    if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->computed, cuda->compute);
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_wait, cuda->copy, slot->computed, 0);
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, copy_to_host, slot->host, slot->sums,
+                                count * launch_block_bytes(run), cuda->copy);
+    if (!code) code = LEVY_DEVICE_CALL(device, event_record, slot->copied, cuda->copy);
+    if (code) return code;
+    slot->first = run->submitted;
+    slot->count = count;
+    run->submitted += count;
+    return 0;
+}
+
+/* Waits for a piece, takes its sums, learns its pace. */
+static int launch_collect(launch_run *run, launch_slot *slot)
+{
+    levy_device *const device = &run->cuda->device;
+    float milliseconds = 0.0f;
+    int code = LEVY_DEVICE_CALL(device, event_synchronize, slot->copied);
+    if (!code)
+        code =
+            LEVY_DEVICE_CALL(device, event_elapsed, &milliseconds, slot->started, slot->computed);
+    if (code) return code;
+    memcpy(run->sums + slot->first * run->batch->tile.n_outputs, slot->host,
+           slot->count * launch_block_bytes(run));
+    run->seconds += 1e-3 * (double)milliseconds;
+    if (slot->count >= run->kernel->wave)
+        *run->block_seconds = 1e-3 * (double)milliseconds / (double)slot->count;
+    run->done = slot->first + slot->count;
+    slot->count = 0;
+    return 0;
+}
+
+/* Nothing is under way any more; what was not collected will be submitted again. */
+static void launch_drain(launch_run *run)
+{
+    (void)LEVY_DEVICE_CALL(&run->cuda->device, stream_synchronize, run->cuda->compute);
+    (void)LEVY_DEVICE_CALL(&run->cuda->device, stream_synchronize, run->cuda->copy);
+    for (int i = 0; i < LAUNCH_SLOTS; ++i) run->cuda->slots[i].count = 0;
+    run->submitted = run->done;
+}
+
+/* Out of memory: half the piece, as long as there is a half. */
+static bool launch_halve(launch_run *run, int code)
+{
+    const uint64_t tried =
+        run->piece_limit < run->batch->n_blocks ? run->piece_limit : run->batch->n_blocks;
+    if (code != 2 || tried <= 1) return false;
+    launch_drain(run);
+    launch_free_buffers(run->cuda);
+    run->reserved = false;
+    run->piece_limit = tried / 2;
+    return !run->cuda->device.dead;
+}
+
+static bool launch_is_cancelled(const levy_cancel *cancel)
+{
+    if (cancel && cancel->poll && cancel->poll(cancel->user) != 0) return true;
+    return cancel && cancel->tick && cancel->tick(cancel->tick_user) != 0;
+}
+
+static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, char *why)
+{
+    for (unsigned turn = 0; run->done < run->batch->n_blocks; ++turn) {
+        launch_slot *const slot = &run->cuda->slots[turn % LAUNCH_SLOTS];
+        if (launch_is_cancelled(cancel)) {
+            launch_drain(run);
+            return snprintf(why, LEVY_REASON_SIZE, "cancelled"), LEVY_CANCELLED;
+        }
+        int code = run->reserved ? 0 : launch_reserve(run);
+        if (!code && slot->count) code = launch_collect(run, slot);
+        if (!code && run->submitted < run->batch->n_blocks) code = launch_submit(run, slot);
+        if (!code || launch_halve(run, code)) continue;
+        launch_drain(run);
+        return levy_device_fail(&run->cuda->device, code, "the simulation", why);
+    }
+    return LEVY_OK;
+}
+
+levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
+                               levy_block_sum *sums, double *seconds, char *why)
+{
+    size_t t = 0;
+    *seconds = 0.0;
+    if (cuda->device.dead)
+        return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "the simulation", why);
+    while (t < cuda->n_tiles && memcmp(&cuda->tiles[t], &batch->tile, sizeof batch->tile) != 0) ++t;
+    if (t == cuda->n_tiles)
+        return snprintf(why, LEVY_REASON_SIZE, "the tile was not loaded"), LEVY_ARGUMENT;
+    launch_run run = {.cuda = cuda,
+                      .batch = batch,
+                      .kernel = &cuda->kernels[t],
+                      .block_seconds = &cuda->block_seconds[t],
+                      .sums = sums,
+                      .piece_limit = LAUNCH_MAX_PIECE};
+    LEVY_TRY(levy_device_enter(&cuda->device, why));
+    const levy_status status = launch_pieces(&run, cancel, why);
+    levy_device_leave(&cuda->device);
+    *seconds = run.seconds;
+    return status;
+}
+
+/* ---- Kernels ahead of time ------------------------------------------------------------------- */
+
+static void launch_report(const levy_kernel_set *set, char *report, size_t size)
+{
+    static const char *const origins[] = {"shipped", "cached", "compiled"};
+    size_t at = 0;
+    for (size_t k = 0; k < set->count && at < size; ++k) {
+        const levy_kernel *const kernel = &set->kernels[k];
+        const levy_jit_usage usage = levy_jit_usage_of(&kernel->code);
+        char used[80] = "";
+        if (usage.registers >= 0)
+            snprintf(used, sizeof used, ", %d registers, %d B stack, %d B spilled", usage.registers,
+                     usage.stack, usage.spilled);
+        const int length =
+            snprintf(report + at, size - at,
+                     "%s: %s in %d ms, %zu B, %u paths per thread, %u B shared%s%s%s\n",
+                     kernel->id.label, origins[kernel->origin], (int)(1e3 * kernel->seconds + 0.5),
+                     kernel->code.size, (unsigned)kernel->lanes, (unsigned)kernel->shared_bytes,
+                     used, usage.warned ? "\n" : "", usage.warned ? kernel->code.log : "");
+        at += length > 0 ? (size_t)length : 0;
+    }
+}
+
+/* To fill the cache is all that a build is for: one kernel that it did not take is a failure. */
+static levy_status launch_check_kept(const levy_kernel_set *set, const levy_kernel_cache *cache,
+                                     char *why)
+{
+    for (size_t k = 0; k < set->count; ++k)
+        if (set->kernels[k].unkept) {
+            snprintf(why, LEVY_REASON_SIZE, "the kernel cache %.300s cannot keep a kernel: %s",
+                     cache->path, strerrordesc_np(set->kernels[k].unkept));
+            return LEVY_IO;
+        }
+    return LEVY_OK;
+}
+
+levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_options *options,
+                            const char *architecture, const levy_image *image,
+                            const levy_tile *tiles, size_t n_tiles, char *report,
+                            size_t report_size, char *why)
+{
+    levy_device device;
+    levy_kernel_set set;
+    if (report_size) report[0] = 0;
+    LEVY_TRY(levy_device_open_compiler(&device, calls, options, architecture, why));
+    levy_status status = LEVY_OK;
+    if (!options->no_cache && !device.cache.writable) {
+        snprintf(why, LEVY_REASON_SIZE, "%s",
+                 device.cache.reason[0] ? device.cache.reason : "the kernel cache is read-only");
+        status = LEVY_IO;
+    }
+    if (status == LEVY_OK)
+        status = levy_kernel_set_describe(&device.source, image, tiles, n_tiles, &set, why);
+    if (status == LEVY_OK) status = levy_kernel_set_fetch(&device.source, &set, why);
+    if (status == LEVY_OK) {
+        launch_report(&set, report, report_size);
+        if (!options->no_cache) status = launch_check_kept(&set, &device.cache, why);
+        levy_kernel_set_release(&set);
+    }
+    levy_device_close(&device);
+    return status;
+}
+
+levy_status levy_cuda_cache(const levy_backend_options *options, int action,
+                            int (*write)(void *, const char *, size_t), void *user)
+{
+    levy_kernel_cache cache;
+    levy_kernel_cache_open(&cache, options->cache_dir, false, 0);
+    const levy_status status = levy_kernel_cache_list(&cache, options->memory, action, write, user);
+    levy_kernel_cache_close(&cache);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* launch.h: the CUDA backend's work: an image on a device, its kernels, and batches of blocks run
+ * in pieces that fit the memory and the patience of whoever may cancel. How it is cut never reaches
+ * a bit of a result: a block's sums depend on the image and the block's number alone. Must not
+ * know: files, the environment. */
+#ifndef LEVY_CUDA_DEVICE_LAUNCH_H
+#define LEVY_CUDA_DEVICE_LAUNCH_H
+
+#include "kernels/cuda/device/device.h"
+
+typedef struct levy_cuda levy_cuda; /* a backend's state */
+
+/* The functions of levy_backend, over whatever call table they are given. */
+levy_status levy_cuda_open(const levy_cuda_calls *calls, const levy_backend_options *options,
+                           levy_cuda **cuda, char *why);
+void levy_cuda_close(levy_cuda *cuda);
+void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info);
+levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
+                           size_t n_tiles, char *why);
+levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
+                               levy_block_sum *sums, double *seconds, char *why);
+void levy_cuda_unload(levy_cuda *cuda);
+levy_device *levy_cuda_device(levy_cuda *cuda); /* for what else runs on it */
+levy_status levy_cuda_build(const levy_cuda_calls *calls, const levy_backend_options *options,
+                            const char *architecture, const levy_image *image,
+                            const levy_tile *tiles, size_t n_tiles, char *report,
+                            size_t report_size, char *why);
+levy_status levy_cuda_cache(const levy_backend_options *options, int action,
+                            int (*write)(void *, const char *, size_t), void *user);
+
+#endif

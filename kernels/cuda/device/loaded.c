@@ -1,0 +1,74 @@
+/* loaded.c: see loaded.h. */
+#include "kernels/cuda/device/loaded.h"
+
+#include <stdio.h>
+
+static levy_loaded *loaded_find(const levy_loaded_list *list, levy_cache_key shape)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        if (list->items[i].shape.low == shape.low && list->items[i].shape.high == shape.high)
+            return &list->items[i];
+    return NULL;
+}
+
+bool levy_loaded_has(const levy_loaded_list *list, levy_cache_key shape)
+{
+    return loaded_find(list, shape) != NULL;
+}
+
+levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel,
+                            char *why)
+{
+    levy_loaded fresh = {.shape = kernel->shape, .most_shared = LEVY_SHAPE_SHARED_STATIC};
+    if (!list->items)
+        list->items = levy_memory_allocate(device->memory, LEVY_LOADED_MOST, sizeof *list->items);
+    if (!list->items || list->count == LEVY_LOADED_MOST)
+        return snprintf(why, LEVY_REASON_SIZE, "no room for one more kernel"), LEVY_MEMORY;
+    int code = LEVY_DEVICE_CALL(device, module_load, &fresh.module, kernel->code.data);
+    if (code) return levy_device_fail(device, code, "loading a kernel", why);
+    code =
+        LEVY_DEVICE_CALL(device, module_function, &fresh.function, fresh.module, "levy_simulate");
+    if (code) {
+        (void)LEVY_DEVICE_CALL(device, module_unload, fresh.module);
+        return levy_device_fail(device, code, "preparing a kernel", why);
+    }
+    list->items[list->count++] = fresh;
+    return LEVY_OK;
+}
+
+levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
+                              const levy_kernel *kernel, levy_launchable *launchable, char *why)
+{
+    levy_loaded *const loaded = loaded_find(list, kernel->shape);
+    int resident = 0, code = 0;
+    if (kernel->shared_bytes > (uint32_t)device->shared_limit) {
+        snprintf(why, LEVY_REASON_SIZE,
+                 "a path has too many dimensions for cuda:%d (%s): its points need %u KiB of "
+                 "shared memory, the GPU "
+                 "has %d KiB",
+                 device->ordinal, device->name, (unsigned)(kernel->shared_bytes >> 10),
+                 device->shared_limit >> 10);
+        return LEVY_UNSUPPORTED;
+    }
+    if (kernel->shared_bytes > loaded->most_shared)
+        code = LEVY_DEVICE_CALL(device, function_set, loaded->function,
+                                LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)kernel->shared_bytes);
+    if (!code && kernel->shared_bytes > loaded->most_shared)
+        loaded->most_shared = kernel->shared_bytes;
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, occupancy, &resident, loaded->function, LEVY_SHAPE_THREADS,
+                                kernel->shared_bytes);
+    if (code) return levy_device_fail(device, code, "preparing a kernel", why);
+    *launchable = (levy_launchable){loaded->function, kernel->shared_bytes,
+                                    (uint64_t)(resident > 0 ? resident : 1) *
+                                        (uint64_t)(device->sm_count > 0 ? device->sm_count : 1)};
+    return LEVY_OK;
+}
+
+void levy_loaded_clear(levy_loaded_list *list, levy_device *device)
+{
+    for (size_t i = 0; i < list->count; ++i)
+        (void)LEVY_DEVICE_CALL(device, module_unload, list->items[i].module);
+    levy_memory_release(device->memory, list->items);
+    *list = (levy_loaded_list){0};
+}

@@ -1,0 +1,45 @@
+/* loaded.h: kernels on a device, kept by shape: the groups of a book ask for the same few hundred
+ * again and again, and loading one takes longer than running it. Must not know: images, launches.
+ */
+#ifndef LEVY_CUDA_DEVICE_LOADED_H
+#define LEVY_CUDA_DEVICE_LOADED_H
+
+#include "kernels/cuda/device/device.h"
+
+enum { LEVY_LOADED_MOST = 4096 }; /* kernels; some 100 KB of device memory each */
+
+typedef struct levy_loaded {
+    levy_cache_key shape;
+    void *module, *function;
+    uint32_t most_shared; /* bytes that a launch may ask for */
+} levy_loaded;
+
+/* A loaded kernel as one plan launches it: how much shared memory it takes follows from the grid,
+ * not from the shape. */
+typedef struct levy_launchable {
+    void *function;
+    uint32_t shared_bytes;
+    uint64_t wave; /* blocks that run at the same time */
+} levy_launchable;
+
+typedef struct levy_loaded_list {
+    levy_loaded *items; /* room for LEVY_LOADED_MOST, from the first one on */
+    size_t count;
+} levy_loaded_list;
+
+bool levy_loaded_has(const levy_loaded_list *list, levy_cache_key shape);
+
+/* Loads a kernel that has its code; the device is entered. LEVY_MEMORY: also when the list is full.
+ */
+levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel,
+                            char *why);
+
+/* Readies a kernel that is there; the device is entered. LEVY_UNSUPPORTED: it needs more shared
+ * memory than there is. */
+levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
+                              const levy_kernel *kernel, levy_launchable *launchable, char *why);
+
+/* Unloads all; the device is entered. */
+void levy_loaded_clear(levy_loaded_list *list, levy_device *device);
+
+#endif

@@ -1,0 +1,573 @@
+/* bridge.cu: the stand-alone bridge on a GPU: a thread makes BRIDGE::paths neighbouring paths at
+ * once, all their dimensions, by the program of kernels/bridge/program.h. It computes next to
+ * nothing and is as fast as its bytes arrive, so all here is about having enough of them under way:
+ * vector accesses marked as streams, normals asked for `ahead` steps before they are used (in a
+ * ring of registers; or of shared memory that is filled past the registers, per thread or by the
+ * bulk copy engine), instructions read a step ahead from shared memory, and the last point and its
+ * neighbours in registers, so that the stack is read half as often as there are points. Where a
+ * program is short it is part of the code: slots are then registers.
+ *
+ * BRIDGE is a shape: bridge_shape.c writes it for NVRTC (levy_bridge_many and levy_bridge_one below
+ * are then compiled), the bench has many. All shapes give the same bits. J. du Toit (2012),
+ * sections 3 to 7. Must not know: where orders come from. */
+#include "kernels/cuda/kernels/bridge_access.cuh"
+
+#include "kernels/bridge/instruction.h"
+#include "kernels/bridge/point.h"
+
+enum { BRIDGE_RING_REGISTERS, BRIDGE_RING_SHARED, BRIDGE_RING_BULK }; /* where normals wait */
+enum { BRIDGE_STACK_REGISTERS, BRIDGE_STACK_SHARED, BRIDGE_STACK_LOCAL };
+/* instructions staged together; a ring of chunks in shared memory */
+enum { BRIDGE_CHUNK = 64, BRIDGE_CHUNKS = 3 };
+
+/* What a launch passes by value: read from constant memory. The program's numbers too where the
+ * program is code. */
+template <class B>
+struct bridge_constants {
+    typename B::real factor[B::dimensions * B::dimensions];
+    typename B::real start[B::dimensions];
+    typename B::real weights[B::unrolled ? 3 * B::steps : 1];
+    typename B::real inverse[B::unrolled && B::increments ? B::steps : 1];
+};
+
+/* A row of a program that is data. */
+template <class Real>
+struct alignas(16) bridge_record {
+    uint64_t instruction;
+    Real w0, w1, w2, before, after;
+};
+
+/* ---- A block's shared memory ----------------------------------------------------------------- */
+
+template <class B>
+struct bridge_layout {
+    typedef bridge_pack<typename B::real, B::paths> pack;
+    enum {
+        staged = B::unrolled
+                     ? 0
+                     : BRIDGE_CHUNK * BRIDGE_CHUNKS * (int)sizeof(bridge_record<typename B::real>),
+        slots = B::slots > 0 ? B::slots : 1,
+        stack = B::stack == BRIDGE_STACK_SHARED
+                    ? slots * B::dimensions * B::threads * (int)sizeof(pack)
+                    : 0,
+        ring = B::ring == BRIDGE_RING_REGISTERS
+                   ? 0
+                   : B::ahead * B::dimensions * B::threads * (int)sizeof(pack),
+        barriers = B::ring == BRIDGE_RING_BULK ? 2 * B::ahead * 8 : 0,
+        bytes = staged + stack + ring + barriers
+    };
+};
+
+template <class B>
+struct bridge_arguments {
+    const typename B::real *normals;
+    typename B::real *output;
+    uint64_t paths, stride;                         /* of this launch; numbers from row to row */
+    const bridge_record<typename B::real> *program; /* NULL where it is code */
+};
+
+/* Chunk `chunk` of the program into its place of the ring, by the whole block. */
+template <class B>
+BRIDGE_FN void bridge_stage(const bridge_arguments<B> &a, unsigned char *shared, int chunk)
+{
+    typedef bridge_record<typename B::real> record;
+    enum { words = (int)sizeof(record) / 16 };
+    const int first = chunk * BRIDGE_CHUNK, place = chunk % BRIDGE_CHUNKS * BRIDGE_CHUNK;
+    const int count = B::steps - first < BRIDGE_CHUNK ? B::steps - first : BRIDGE_CHUNK;
+    const uint4 *const from = (const uint4 *)(a.program + first);
+    uint4 *const to = (uint4 *)((record *)shared + place);
+    for (int i = (int)threadIdx.x; i < count * words; i += B::threads) to[i] = from[i];
+}
+
+template <class B>
+BRIDGE_FN const bridge_record<typename B::real> *bridge_staged(const unsigned char *shared, int i)
+{
+    return (const bridge_record<typename B::real> *)shared + i % (BRIDGE_CHUNK * BRIDGE_CHUNKS);
+}
+
+/* ---- One thread's paths ---------------------------------------------------------------------- */
+
+template <class B>
+struct bridge_thread {
+    typedef typename B::real real;
+    enum {
+        V = B::paths,
+        D = B::dimensions,
+        slots = bridge_layout<B>::slots,
+        ahead = B::ahead > 0 ? B::ahead : 1
+    };
+    typedef bridge_pack<real, V> pack;
+
+    const bridge_arguments<B> &a;
+    const bridge_constants<B> &c;
+    unsigned char *shared;
+    const real *from; /* row 0 of its normals */
+    real *to;
+    uint64_t step; /* numbers from one step's rows to the next's */
+    bool active;
+    real left[D][V], right[D][V], centre[D][V];
+    real kept[B::stack == BRIDGE_STACK_SHARED ? 1 : slots][B::stack == BRIDGE_STACK_SHARED ? 1 : D]
+             [V];
+    real normal[B::ring == BRIDGE_RING_REGISTERS ? ahead : 1][D][V];
+
+    BRIDGE_FN_MEMBER bridge_thread(const bridge_arguments<B> &arguments,
+                                   const bridge_constants<B> &constants, unsigned char *memory)
+        : a(arguments), c(constants), shared(memory)
+    {
+        const uint64_t path = ((uint64_t)blockIdx.x * B::threads + threadIdx.x) * V;
+        active = path < a.paths;
+        from = a.normals + (active ? path : 0);
+        to = a.output + (active ? path : 0);
+        step = a.stride * D;
+    }
+
+    /* -- the stack -- */
+
+    BRIDGE_FN_MEMBER pack *place(uint32_t slot, int d) const
+    {
+        return (pack *)(shared + bridge_layout<B>::staged) +
+               ((slot * D + (unsigned)d) * B::threads + threadIdx.x);
+    }
+    BRIDGE_FN_MEMBER void read(uint32_t slot, real to_[D][V])
+    {
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+            if (B::stack == BRIDGE_STACK_SHARED) {
+                bridge_fetch<real, V>(place(slot, d), to_[d]);
+            } else {
+#pragma unroll
+                for (int v = 0; v < V; ++v) to_[d][v] = kept[slot][d][v];
+            }
+        }
+    }
+    BRIDGE_FN_MEMBER void write(uint32_t slot, const real from_[D][V])
+    {
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+            if (B::stack == BRIDGE_STACK_SHARED) {
+                bridge_keep<real, V>(place(slot, d), from_[d]);
+            } else {
+#pragma unroll
+                for (int v = 0; v < V; ++v) kept[slot][d][v] = from_[d][v];
+            }
+        }
+    }
+    BRIDGE_FN_MEMBER static void move(real to_[D][V], const real from_[D][V])
+    {
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) to_[d][v] = from_[d][v];
+        }
+    }
+
+    /* Number by number: a chosen array would have an address, and so no registers. */
+    BRIDGE_FN_MEMBER void pick(uint32_t source, real to_[D][V]) const
+    {
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+#pragma unroll
+            for (int v = 0; v < V; ++v)
+                to_[d][v] = source == BRIDGE_LEFT    ? left[d][v]
+                            : source == BRIDGE_RIGHT ? right[d][v]
+                                                     : centre[d][v];
+        }
+    }
+
+    /* -- normals -- */
+
+    BRIDGE_FN_MEMBER pack *waiting(int place_, int d) const
+    {
+        return (pack *)(shared + bridge_layout<B>::staged + bridge_layout<B>::stack) +
+               ((place_ * D + d) * B::threads + (int)threadIdx.x);
+    }
+    BRIDGE_FN_MEMBER void ask(int place_, uint32_t row)
+    {
+        const real *const at = from + row * step;
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+            if (B::ring == BRIDGE_RING_REGISTERS)
+                bridge_load<real, V, B::streams != 0>(at + d * a.stride, normal[place_][d]);
+            if (B::ring == BRIDGE_RING_SHARED)
+                bridge_copy<(int)sizeof(pack)>(waiting(place_, d), at + d * a.stride);
+        }
+        if (B::ring == BRIDGE_RING_SHARED) bridge_copy_end();
+    }
+    BRIDGE_FN_MEMBER void take(int place_, real z[D][V])
+    {
+        if (B::ring == BRIDGE_RING_SHARED) bridge_copy_wait<ahead - 1>();
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+            if (B::ring != BRIDGE_RING_REGISTERS) bridge_fetch<real, V>(waiting(place_, d), z[d]);
+#pragma unroll
+            for (int v = 0; v < V && B::ring == BRIDGE_RING_REGISTERS; ++v)
+                z[d][v] = normal[place_][d][v];
+        }
+    }
+
+    /* -- one point -- */
+
+    /* With branches the two commonest cases, a child of the last point on either side, move one
+     * register; the others select. */
+    BRIDGE_FN_MEMBER void neighbours(uint64_t i)
+    {
+        const uint32_t left_from = BRIDGE_LEFT_FROM(i), right_from = BRIDGE_RIGHT_FROM(i);
+        if (!B::registers) {
+            read(BRIDGE_LEFT_SLOT(i), left);
+            read(BRIDGE_RIGHT_SLOT(i), right);
+            return;
+        }
+        if (left_from == BRIDGE_LEFT && right_from == BRIDGE_CENTRE) {
+            move(right, centre);
+        } else if (left_from == BRIDGE_CENTRE && right_from == BRIDGE_RIGHT) {
+            move(left, centre);
+        } else {
+            real l[D][V], r[D][V];
+            if (left_from == BRIDGE_SLOT)
+                read(BRIDGE_LEFT_SLOT(i), l);
+            else
+                pick(left_from, l);
+            if (right_from == BRIDGE_SLOT)
+                read(BRIDGE_RIGHT_SLOT(i), r);
+            else
+                pick(right_from, r);
+            move(left, l);
+            move(right, r);
+        }
+    }
+
+    BRIDGE_FN_MEMBER void put(uint32_t row, int d, const real v[V])
+    {
+        if (active) bridge_store<real, V, B::streams != 0>(to + row * step + d * a.stride, v);
+    }
+
+    BRIDGE_FN_MEMBER void point(uint64_t i, real w0, real w1, real w2, real before, real after,
+                                real z[D][V])
+    {
+        const uint32_t row = BRIDGE_ROW(i), own = BRIDGE_OWN_SLOT(i);
+        neighbours(i);
+        if (D > 1) {
+#pragma unroll
+            for (int e = 0; e < D; ++e) {
+#pragma unroll
+                for (int v = 0; v < V; ++v) z[e][v] = w2 * z[e][v];
+            }
+        }
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+            real x[V];
+#pragma unroll
+            for (int v = 0; v < V; ++v) {
+                x[v] = BRIDGE_MEAN(bridge_fma, w0, left[d][v], w1, right[d][v]);
+                if (D == 1) x[v] = BRIDGE_ADD(bridge_fma, w2, z[0][v], x[v]);
+#pragma unroll
+                for (int e = 0; e < D; ++e)
+                    if (D > 1 && (!B::lower || e <= d))
+                        x[v] = BRIDGE_ADD(bridge_fma, c.factor[d * D + e], z[e][v], x[v]);
+            }
+            if (B::increments)
+                emit(i, row, d, before, after, x);
+            else
+                put(row, d, x);
+#pragma unroll
+            for (int v = 0; v < V; ++v) centre[d][v] = x[v];
+        }
+        if (own != BRIDGE_NOWHERE) write(own, centre);
+    }
+
+    BRIDGE_FN_MEMBER void emit(uint64_t i, uint32_t row, int d, real before, real after,
+                               const real x[V])
+    {
+        real out[V];
+        if (BRIDGE_BEFORE(i)) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) out[v] = BRIDGE_INCREMENT(x[v], left[d][v], before);
+            put(row, d, out);
+        }
+        if (BRIDGE_AFTER(i)) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) out[v] = BRIDGE_INCREMENT(right[d][v], x[v], after);
+            put(row + 1, d, out);
+        }
+    }
+
+    BRIDGE_FN_MEMBER void begin()
+    {
+#pragma unroll
+        for (int d = 0; d < D; ++d) {
+#pragma unroll
+            for (int v = 0; v < V; ++v) left[d][v] = right[d][v] = centre[d][v] = c.start[d];
+        }
+        if (B::start_slot != BRIDGE_NOWHERE)
+            write(B::start_slot == BRIDGE_NOWHERE ? 0 : B::start_slot, centre);
+    }
+
+    /* -- the program as code -- */
+
+    BRIDGE_FN_MEMBER void step_of_code(int i, bool ask_more)
+    {
+        const uint64_t instruction = B::instruction(i);
+        const uint32_t row = BRIDGE_ROW(instruction);
+        real z[D][V];
+        if (B::ahead == 0) ask(0, BRIDGE_NORMAL(instruction));
+        take(i % ahead, z);
+        if (ask_more)
+            ask(i % ahead, BRIDGE_NORMAL(B::instruction(i + ahead < B::steps ? i + ahead : i)));
+        else if (B::ring == BRIDGE_RING_SHARED)
+            bridge_copy_end(); /* the wait counts groups, empty ones too */
+        const bool after = B::increments && BRIDGE_AFTER(instruction), inverse = B::increments;
+        point(instruction, c.weights[3 * i], c.weights[3 * i + 1], c.weights[3 * i + 2],
+              c.inverse[inverse ? row : 0], c.inverse[after ? row + 1 : 0], z);
+    }
+    BRIDGE_FN_MEMBER void run_code()
+    {
+        begin();
+        if (B::ahead > 0) {
+#pragma unroll
+            for (int i = 0; i < ahead; ++i)
+                if (i < B::steps)
+                    ask(i, BRIDGE_NORMAL(B::instruction(i)));
+                else if (B::ring == BRIDGE_RING_SHARED)
+                    bridge_copy_end();
+        }
+#pragma unroll
+        for (int i = 0; i < B::steps; ++i) step_of_code(i, B::ahead > 0 && i + ahead < B::steps);
+    }
+
+    /* -- the program as data -- */
+
+    BRIDGE_FN_MEMBER const bridge_record<real> *record(int i) const
+    {
+        return bridge_staged<B>(shared, i);
+    }
+
+    /* At a chunk's start everybody is done with the one before, whose place the one after next
+     * takes. */
+    BRIDGE_FN_MEMBER void turn(int i)
+    {
+        if (B::steps <= BRIDGE_CHUNK * BRIDGE_CHUNKS) return;
+        if (i == 0 || i % BRIDGE_CHUNK != 0) return;
+        __syncthreads();
+        const int chunk = i / BRIDGE_CHUNK + BRIDGE_CHUNKS - 1;
+        if (chunk * BRIDGE_CHUNK < B::steps) bridge_stage<B>(a, shared, chunk);
+    }
+    BRIDGE_FN_MEMBER void run_data()
+    {
+#pragma unroll 1
+        for (int chunk = 0; chunk < BRIDGE_CHUNKS && chunk * BRIDGE_CHUNK < B::steps; ++chunk)
+            bridge_stage<B>(a, shared, chunk);
+        __syncthreads();
+        begin();
+        if (B::ahead > 0) {
+#pragma unroll
+            for (int i = 0; i < ahead; ++i)
+                if (i < B::steps)
+                    ask(i, BRIDGE_NORMAL(record(i)->instruction));
+                else if (B::ring == BRIDGE_RING_SHARED)
+                    bridge_copy_end();
+        }
+        bridge_record<real> next = *record(0);
+#pragma unroll 1
+        for (int i0 = 0; i0 < B::steps; i0 += ahead) {
+            turn(i0);
+#pragma unroll
+            for (int j = 0; j < ahead; ++j) {
+                const int i = i0 + j;
+                real z[D][V];
+                if (B::steps % ahead != 0 && i >= B::steps) break;
+                if (B::ahead == 0) next = *record(i);
+                const bridge_record<real> r = next;
+                if (B::ahead == 0) ask(0, BRIDGE_NORMAL(r.instruction));
+                if (B::ahead > 0 && i + 1 < B::steps) next = *record(i + 1);
+                take(j, z);
+                if (B::ahead > 0 && i + ahead < B::steps)
+                    ask(j, BRIDGE_NORMAL(record(i + ahead)->instruction));
+                else if (B::ring == BRIDGE_RING_SHARED)
+                    bridge_copy_end();
+                point(r.instruction, r.w0, r.w1, r.w2, r.before, r.after, z);
+            }
+        }
+    }
+
+#if defined(BRIDGE_HAS_BULK)
+    /* -- normals by the bulk copy engine: a block's part of a row at a time; one barrier says that
+     * it has come, another that all warps have taken it. The place of step i - ahead / 2 is filled
+     * again at step i, so that the thread that asks rarely waits for the slowest warp. -- */
+
+    BRIDGE_FN_MEMBER uint64_t *barrier(int i) const
+    {
+        return (uint64_t *)(shared + bridge_layout<B>::staged + bridge_layout<B>::stack +
+                            bridge_layout<B>::ring) +
+               i;
+    }
+    BRIDGE_FN_MEMBER void ask_bulk(int i, unsigned bytes)
+    {
+        const uint64_t first = (uint64_t)blockIdx.x * B::threads * V;
+        const uint32_t row =
+            BRIDGE_NORMAL(B::unrolled ? B::instruction(i) : record(i)->instruction);
+        bridge_barrier_expect(barrier(i % ahead), bytes * D);
+#pragma unroll 1
+        for (int d = 0; d < D; ++d)
+            bridge_bulk((pack *)(shared + bridge_layout<B>::staged + bridge_layout<B>::stack) +
+                            (i % ahead * D + d) * B::threads,
+                        a.normals + first + row * step + d * a.stride, bytes, barrier(i % ahead));
+    }
+    BRIDGE_FN_MEMBER void run_bulk()
+    {
+        enum { lag = ahead / 2 };
+        const uint64_t first = (uint64_t)blockIdx.x * B::threads * V, left_ = a.paths - first;
+        const unsigned count =
+                           left_ < (uint64_t)(B::threads * V) ? (unsigned)left_ : B::threads * V,
+                       bytes = count * (unsigned)sizeof(real);
+        if (!B::unrolled) {
+#pragma unroll 1
+            for (int chunk = 0; chunk < BRIDGE_CHUNKS && chunk * BRIDGE_CHUNK < B::steps; ++chunk)
+                bridge_stage<B>(a, shared, chunk);
+        }
+        if (threadIdx.x == 0) {
+            for (int i = 0; i < ahead; ++i) {
+                bridge_barrier_make(barrier(i), 1);
+                bridge_barrier_make(barrier(ahead + i), B::threads / 32);
+            }
+            bridge_barrier_fence();
+        }
+        __syncthreads();
+        begin();
+        if (threadIdx.x == 0)
+            for (int i = 0; i < ahead && i < B::steps; ++i) ask_bulk(i, bytes);
+        if (B::unrolled) {
+#pragma unroll
+            for (int i = 0; i < B::steps; ++i) step_of_bulk(i, lag, bytes);
+        } else {
+#pragma unroll 1
+            for (int i = 0; i < B::steps; ++i) {
+                turn(i);
+                step_of_bulk(i, lag, bytes);
+            }
+        }
+    }
+    BRIDGE_FN_MEMBER void step_of_bulk(int i, int lag, unsigned bytes)
+    {
+        real z[D][V];
+        const int again = i - lag; /* whose place may be filled again */
+        if (threadIdx.x == 0 && again >= 0 && again + ahead < B::steps) {
+            bridge_barrier_wait(barrier(ahead + again % ahead), (unsigned)(again / ahead) & 1u);
+            ask_bulk(again + ahead, bytes);
+        }
+        bridge_barrier_wait(barrier(i % ahead), (unsigned)(i / ahead) & 1u);
+        take(i % ahead, z);
+        __syncwarp();
+        if (threadIdx.x % 32 == 0) bridge_barrier_arrive(barrier(ahead + i % ahead));
+        const uint64_t instruction = B::unrolled ? B::instruction(i) : record(i)->instruction;
+        if (B::unrolled) {
+            const uint32_t row = BRIDGE_ROW(instruction);
+            const bool after = B::increments && BRIDGE_AFTER(instruction), inverse = B::increments;
+            point(instruction, c.weights[3 * i], c.weights[3 * i + 1], c.weights[3 * i + 2],
+                  c.inverse[inverse ? row : 0], c.inverse[after ? row + 1 : 0], z);
+        } else {
+            const bridge_record<real> r = *record(i);
+            point(instruction, r.w0, r.w1, r.w2, r.before, r.after, z);
+        }
+    }
+#endif
+};
+
+template <class B>
+BRIDGE_FN void bridge_run(const bridge_arguments<B> &arguments,
+                          const bridge_constants<B> &constants, unsigned char *shared)
+{
+    bridge_thread<B> thread(arguments, constants, shared);
+#if defined(BRIDGE_HAS_BULK)
+    if (B::ring == BRIDGE_RING_BULK)
+        thread.run_bulk();
+    else
+#endif
+        if (B::unrolled)
+        thread.run_code();
+    else
+        thread.run_data();
+}
+
+/* ---- Many dimensions ------------------------------------------------------------------------- */
+
+/* Above 8 dimensions a thread makes one path, holds a step's scaled normals in registers and its
+ * stack in local memory; every neighbour is read from a slot. The factor stands in shared memory,
+ * row by row. */
+template <class B>
+BRIDGE_FN void bridge_wide(const bridge_arguments<B> &a, const typename B::real *factor,
+                           const typename B::real *start, unsigned char *shared)
+{
+    typedef typename B::real real;
+    enum { D = B::dimensions, slots = B::slots > 0 ? B::slots : 1 };
+    real kept[slots * D], z[D];
+    real *const c = (real *)shared;
+    const uint64_t path = (uint64_t)blockIdx.x * B::threads + threadIdx.x, step = a.stride * D;
+    for (int i = (int)threadIdx.x; i < D * D; i += B::threads) c[i] = factor[i];
+    __syncthreads();
+    if (path >= a.paths) return;
+    for (int d = 0; d < D && B::start_slot != BRIDGE_NOWHERE; ++d)
+        kept[(B::start_slot == BRIDGE_NOWHERE ? 0 : B::start_slot) * D + d] = start[d];
+#pragma unroll 1
+    for (int i = 0; i < B::steps; ++i) {
+        const bridge_record<real> r = a.program[i];
+        const real *const from = a.normals + path + BRIDGE_NORMAL(r.instruction) * step;
+        real *const to = a.output + path + BRIDGE_ROW(r.instruction) * step;
+        const uint32_t left = BRIDGE_LEFT_SLOT(r.instruction) * D,
+                       right = BRIDGE_RIGHT_SLOT(r.instruction) * D,
+                       own = BRIDGE_OWN_SLOT(r.instruction);
+#pragma unroll
+        for (int e = 0; e < D; ++e) z[e] = __ldcs(from + e * a.stride);
+#pragma unroll
+        for (int e = 0; e < D; ++e) z[e] = r.w2 * z[e];
+#pragma unroll 1
+        for (int d = 0; d < D; ++d) {
+            const real l = kept[left + d], g = kept[right + d];
+            real x = BRIDGE_MEAN(bridge_fma, r.w0, l, r.w1, g);
+#pragma unroll
+            for (int e = 0; e < D; ++e)
+                if (!B::lower || e <= d) x = BRIDGE_ADD(bridge_fma, c[d * D + e], z[e], x);
+            if (!B::increments) __stcs(to + d * a.stride, x);
+            if (B::increments && BRIDGE_BEFORE(r.instruction))
+                __stcs(to + d * a.stride, BRIDGE_INCREMENT(x, l, r.before));
+            if (B::increments && BRIDGE_AFTER(r.instruction))
+                __stcs(to + step + d * a.stride, BRIDGE_INCREMENT(g, x, r.after));
+            if (own != BRIDGE_NOWHERE) kept[own * D + d] = x;
+        }
+    }
+}
+
+/* ---- What NVRTC compiles --------------------------------------------------------------------- */
+
+#if defined(BRIDGE_KERNELS)
+extern __shared__ uint4 bridge_memory[];
+#if BRIDGE_WIDE
+extern "C" __global__ void __launch_bounds__(bridge_shape::threads)
+    levy_bridge_one(const bridge_shape::real *normals, bridge_shape::real *output, uint64_t paths,
+                    uint64_t stride, const bridge_record<bridge_shape::real> *program,
+                    const bridge_shape::real *factor, const bridge_shape::real *start)
+{
+    const bridge_arguments<bridge_shape> a = {normals, output, paths, stride, program};
+    bridge_wide<bridge_shape>(a, factor, start, (unsigned char *)bridge_memory);
+}
+#else
+/* For whole groups of paths at aligned places, and one path a thread for what is left over or lies
+ * askew. */
+struct bridge_single : bridge_shape {
+    enum {
+        paths = 1,
+        ring = bridge_shape::ring == BRIDGE_RING_BULK ? BRIDGE_RING_REGISTERS : bridge_shape::ring
+    };
+};
+#define BRIDGE_ENTRY(name, shape)                                                                  \
+    extern "C" __global__ void __launch_bounds__(shape::threads)                                   \
+        name(const shape::real *normals, shape::real *output, uint64_t paths, uint64_t stride,     \
+             const bridge_record<shape::real> *program,                                            \
+             const __grid_constant__ bridge_constants<shape> constants)                            \
+    {                                                                                              \
+        const bridge_arguments<shape> a = {normals, output, paths, stride, program};               \
+        bridge_run<shape>(a, constants, (unsigned char *)bridge_memory);                           \
+    }
+BRIDGE_ENTRY(levy_bridge_many, bridge_shape)
+BRIDGE_ENTRY(levy_bridge_one, bridge_single)
+#endif
+#endif

@@ -1,0 +1,562 @@
+/* fused.cu: the fused kernel: points, normals, bridge, model, payoff and column sums in registers;
+ * nothing but block sums reaches memory. A CTA of 256 threads does a block of 4,096 paths, thread =
+ * column, LEVY_LANES rows at a time, and of short paths several blocks in turn. The words that all
+ * columns of a row share are made by the CTA together; what depends on the column is looked up.
+ * Specialised by NVRTC: shape.c writes the PATH_ constants before this file. */
+#include "kernels/lane/lane.h"
+#include "kernels/lane/tree.h"
+
+/* What shape.c lists by item, market or output. */
+#define FUSED_LIST(name)                                                                           \
+    static __device__ constexpr uint32_t fused_list_##name[] = PATH_##name##_list;                 \
+    LANE_FN uint32_t fused_##name(uint32_t i) { return fused_list_##name[i]; }
+FUSED_LIST(item_kind)
+FUSED_LIST(item_variant)
+FUSED_LIST(item_aggregate)
+FUSED_LIST(item_market)
+FUSED_LIST(market_lag)
+FUSED_LIST(output_first)
+FUSED_LIST(output_term)
+FUSED_LIST(output_terms)
+#define PATH_item_kind(i) fused_item_kind(i)
+#define PATH_item_variant(i) fused_item_variant(i)
+#define PATH_item_aggregate(i) fused_item_aggregate(i)
+#define PATH_item_market(i) fused_item_market(i)
+#define PATH_market_lag(i) fused_market_lag(i)
+/* whose words stand ready */
+#define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES)
+#define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
+#define PATH_NAME(x) fused_##x
+#if PATH_table || PATH_cells
+#define NORMAL_ROWS (32 * 16 + 1)
+#endif
+#if PATH_cells
+#define NORMAL_CELLS
+#endif
+#if PATH_table
+extern __shared__ __align__(128) unsigned char fused_shared[];
+#define NORMAL_FIRST (NORMAL_ROWS - PATH_table) /* of those that stand in shared memory */
+#define NORMAL_TABLE (fused_shared + 128)
+#endif
+#include "kernels/path/path.h"
+
+enum { FUSED_TABLE = PATH_table ? 128 + 128 * PATH_table : 0 }; /* bytes in front of all else */
+
+__constant__ double fused_inverse[LEVY_BLOCK_ROWS] = {
+    1.0,     1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,  1.0 / 7,  1.0 / 8,
+    1.0 / 9, 1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16};
+
+struct fused_block {
+    uint32_t replicate, count;
+    uint64_t start;
+};
+
+/* What a CTA has before it: the blocks of a round, of one replicate, and how many there are from
+ * there on; `last`: paths of the round's last block, for only a replicate's last one can have few.
+ */
+struct fused_work {
+    uint32_t replicate, n, left, last;
+    uint64_t start;
+};
+
+LANE_FN void fused_work_next(uint64_t paths, fused_work *work)
+{
+    work->left -= work->n;
+    work->start += (uint64_t)work->n * LEVY_BLOCK_PATHS;
+    if (work->start >= paths) {
+        work->start = 0;
+        ++work->replicate;
+    }
+    const uint64_t before = paths - work->start;
+    work->n = work->left < PATH_round ? work->left : PATH_round;
+    work->last = LEVY_BLOCK_PATHS;
+    if (before < (uint64_t)work->n * LEVY_BLOCK_PATHS) {
+        work->n = ((uint32_t)before + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
+        work->last = (uint32_t)before - (work->n - 1) * LEVY_BLOCK_PATHS;
+    }
+}
+
+/* From a block on, n_blocks in all. */
+LANE_FN fused_work fused_work_at(const levy_image *image, uint64_t block, uint32_t n_blocks)
+{
+    const uint32_t replicate = (uint32_t)(block / image->blocks);
+    fused_work work = {replicate, 0, n_blocks, 0,
+                       (block - replicate * image->blocks) * LEVY_BLOCK_PATHS};
+    fused_work_next(image->paths, &work);
+    return work;
+}
+
+LANE_FN fused_block fused_work_block(const fused_work *work, uint32_t r)
+{
+    const fused_block block = {work->replicate,
+                               r + 1 < work->n ? (uint32_t)LEVY_BLOCK_PATHS : work->last,
+                               work->start + (uint64_t)r * LEVY_BLOCK_PATHS};
+    return block;
+}
+
+/* The thread's column. Where cells are held, blocks of odd number are taken in reverse: the Gray
+ * code is reflected. */
+LANE_FN bool fused_is_turned(const fused_block *block)
+{
+    return PATH_cells && block->start & LEVY_BLOCK_PATHS;
+}
+LANE_FN uint32_t fused_column_of(const fused_block *block)
+{
+    return fused_is_turned(block) ? LEVY_COLUMNS - 1 - threadIdx.x : threadIdx.x;
+}
+
+/* Words of normals are folded, those outside the bridge are not: they make uniforms. */
+LANE_FN bool fused_is_folded(const levy_image *image, uint32_t draw)
+{
+    return PATH_folded && (!PATH_extra || draw < image->n_nodes * PATH_factors);
+}
+#if PATH_folded
+LANE_FN uint32_t fused_fold(uint32_t word) { return normal_fold(word); }
+#else
+LANE_FN uint32_t fused_fold(uint32_t word) { return word; }
+#endif
+
+/* Words of shared memory in front of the low table: base words of the blocks of a round and of the
+ * next, and sums of columns; where the words of a few rows only stand ready, the sums are laid over
+ * them. */
+LANE_FN uint32_t fused_base_size(const levy_image *image)
+{
+    return PATH_generator == POINTS_SOBOL
+               ? (image->n_draws * PATH_base_rows + (PATH_cells ? 2 * LEVY_BLOCK_ROWS : 0) + 3) &
+                     ~3u
+               : 0;
+}
+
+LANE_FN uint32_t fused_front_size(const levy_image *image)
+{
+    const uint32_t words = PATH_round * fused_base_size(image);
+    const uint32_t columns =
+        PATH_slots * LEVY_COLUMNS * (uint32_t)(sizeof(levy_block_sum) / sizeof(uint32_t));
+    return PATH_ready ? (PATH_whole ? 2 : 1) * words + columns : words > columns ? words : columns;
+}
+
+/* A block's word with what a row adds, of numbers that stand n apart. Rows count in bits 8 to 11 of
+ * a path's index; their Gray code is linear beside the rest. */
+LANE_FN uint32_t fused_row_word(uint32_t word, const uint32_t *numbers, uint32_t n, uint32_t row)
+{
+#pragma unroll
+    for (uint32_t b = 7; b < 12; ++b)
+        if (sobol_gray(row * LEVY_COLUMNS) >> b & 1) word ^= numbers[(uint64_t)b * n];
+    return word;
+}
+
+/* Words of one draw: in a block's rows from `first` on, without the columns' bits; up to 4 rows at
+ * a time. */
+enum {
+    FUSED_RUN = PATH_base_rows < 4 ? PATH_base_rows : 4,
+    FUSED_RUNS = PATH_base_rows / FUSED_RUN
+};
+
+LANE_FN void fused_run_words(const levy_image *image, uint32_t replicate, uint64_t path,
+                             uint32_t draw, uint32_t *to)
+{
+    const uint32_t n = image->n_draws;
+    const uint32_t *const rows =
+        LEVY_IMAGE_AT(uint32_t, image, directions) + (uint64_t)replicate * 33 * n + draw;
+    uint32_t common = rows[32 * (uint64_t)n];
+    for (uint32_t gray = (uint32_t)sobol_gray(path); gray; gray &= gray - 1)
+        common ^= rows[(uint64_t)(__ffs(gray) - 1) * n];
+    const bool folded = fused_is_folded(image, draw);
+#pragma unroll
+    for (uint32_t q = 0; q < FUSED_RUN; ++q) {
+        const uint32_t word = fused_row_word(common, rows, n, q);
+        to[q] = folded ? NORMAL_FOLDED(word) : word;
+    }
+}
+
+/* base[block][draw][PATH_base_rows] of n_blocks blocks of one replicate, rows from `row` on. */
+LANE_FN void fused_base_words(const levy_image *image, const fused_block *block, uint32_t n_blocks,
+                              uint32_t row, uint32_t *base)
+{
+    const uint32_t runs = image->n_draws * FUSED_RUNS, words = fused_base_size(image);
+    for (uint32_t i = threadIdx.x; i < n_blocks * runs; i += LEVY_COLUMNS) {
+        const uint32_t r = n_blocks == 1 ? 0 : i / runs, d = (i - r * runs) / FUSED_RUNS,
+                       first = i % FUSED_RUNS * FUSED_RUN;
+        fused_run_words(image, block->replicate,
+                        block->start + r * LEVY_BLOCK_PATHS + (row + first) * LEVY_COLUMNS, d,
+                        base + r * words + d * PATH_base_rows + first);
+    }
+}
+
+/* Streams of the thread's paths: its column's in the block's first rows; later, moved on by
+ * LEVY_LANES rows from where the walk has left them, each at the start of the next path. */
+LANE_FN void fused_streams(const levy_image *image, const fused_block *block, mrg_state *state)
+{
+    const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
+    mrg_start(state, LEVY_IMAGE_AT(uint32_t, image, streams) + 6 * (uint64_t)block->replicate,
+              jumps, block->start + threadIdx.x);
+    mrg_fan(state, jumps + 18 * 8);
+}
+
+LANE_FN void fused_streams_step(const levy_image *image, mrg_state *state)
+{
+    constexpr uint32_t stride = 8 + (LEVY_LANES >= 2) + (LEVY_LANES >= 4) + (LEVY_LANES >= 8);
+    mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) + 18 * (LEVY_MRG_POWERS + stride));
+}
+
+LANE_FN const uint32_t *fused_low_words(const levy_image *image, uint32_t replicate,
+                                        uint32_t *shared)
+{
+    const uint32_t *const low =
+        LEVY_IMAGE_AT(uint32_t, image, low) + (uint64_t)replicate * 8 * image->n_draws;
+    if (!PATH_shared_low) return low;
+    for (uint32_t i = threadIdx.x; i < PATH_low_words * image->n_draws; i += LEVY_COLUMNS) {
+        const uint32_t draw = i / PATH_low_words,
+                       word = sobol_sum(low + SOBOL_SINGLE * (uint64_t)draw, PATH_low_words,
+                                        i % PATH_low_words);
+        shared[i] = fused_is_folded(image, draw) ? fused_fold(word) : word;
+    }
+    return shared;
+}
+
+#include "kernels/cuda/kernels/fused_cells.h"
+
+/* What the blocks of a round share. */
+LANE_FN void fused_round_words(const levy_image *image, const fused_work *work,
+                               const float4 *normals, fused_cells *cells, uint32_t *base)
+{
+    const fused_block first = fused_work_block(work, 0);
+#if PATH_cells
+    fused_cell_words(image, &first, work->n, normals, cells, base);
+#else
+    if (PATH_generator == POINTS_SOBOL && PATH_whole && work->n > 0)
+        fused_base_words(image, &first, work->n, 0, base);
+#endif
+}
+
+/* What every node reads, moved next to the words: weights of the bridge, drifts, factors. */
+LANE_FN void fused_stage(path_view *view, real *to)
+{
+    if (!PATH_staged) return;
+    const uint32_t nodes = view->image->n_nodes;
+    const uint32_t weights = 4 * nodes, drifts = PATH_markets * nodes * PATH_assets;
+    const uint32_t factors =
+        PATH_markets * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
+    const uint32_t model_reals = PATH_staged_model ? (view->image->n_model_reals + 3) & ~3u : 0,
+                   model_words = PATH_staged_model ? view->image->n_model_words : 0;
+    for (uint32_t i = threadIdx.x; i < nodes; i += LEVY_COLUMNS) {
+        path_weights w = view->bridge[i];
+        if (PATH_levels) {
+            w.deviation = w.deviation * view->factor[0];
+            w.bend = (PATH_cells ? view->drift : view->bends)[i];
+        }
+        ((path_weights *)to)[i] = w;
+    }
+    view->bridge = (const path_weights *)to;
+    to += weights;
+    if (PATH_staged_model) { /* what its step looks up, each lane for itself */
+        uint32_t *const words = (uint32_t *)(to + model_reals);
+        for (uint32_t i = threadIdx.x; i < view->image->n_model_reals; i += LEVY_COLUMNS)
+            to[i] = view->model_reals[i];
+        for (uint32_t i = threadIdx.x; i < model_words; i += LEVY_COLUMNS)
+            words[i] = view->model_words[i];
+        view->model_reals = to;
+        view->model_words = words;
+        to = (real *)(words + ((model_words + 3) & ~3u));
+    }
+    for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS) to[i] = view->drift[i];
+    for (uint32_t i = threadIdx.x; i < factors; i += LEVY_COLUMNS) to[drifts + i] = view->factor[i];
+    view->drift = to;
+    view->factor = to + drifts;
+    if (PATH_staged_model) {
+        for (uint32_t i = threadIdx.x; i < drifts; i += LEVY_COLUMNS)
+            to[drifts + factors + i] = view->variance[i];
+        view->variance = to + drifts + factors;
+    }
+}
+
+/* An output is a fixed linear combination of items, in double. */
+LANE_FN double fused_output(const levy_image_output *output, const levy_image_item *items,
+                            uint32_t o, const lane *values, int q)
+{
+    double total = 0.0;
+#pragma unroll
+    for (uint32_t i = 0; i < LEVY_OUTPUT_TERMS; ++i) {
+        if (i >= fused_output_terms(o)) break;
+        const uint32_t item = fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS + i);
+        const double value = (double)lane_get(values[item], q) * items[item].scale;
+        total = i == 0 ? value * output->weight[0] : total + value * output->weight[i];
+    }
+    return total;
+}
+
+/* A column's sums of one output. In single, an output of one term adds distances from its first
+ * value, in single: 16 of them lose less than the values have lost, and double arithmetic would
+ * cost a one-step path more than all the rest. */
+struct fused_column {
+    double mean, m2;
+    real first, sum, square;
+};
+
+LANE_FN bool fused_is_short(uint32_t o) { return LANE_PICK(false, fused_output_terms(o) == 1); }
+
+LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *items, uint32_t o,
+                       const lane *values, uint32_t row, int q, fused_column *column)
+{
+    if (fused_is_short(o)) {
+        const real value =
+            lane_get(values[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)], q);
+        if (q == 0 && row == 0) column->first = value;
+        const real distance = value - column->first;
+        column->sum = column->sum + distance;
+        column->square = LANE_PICK(fma, fmaf)(distance, distance, column->square);
+        return;
+    }
+    const double value = fused_output(output, items, o, values, q);
+    TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row + (uint32_t)q]);
+}
+
+/* What a short output's values are multiplied by. */
+LANE_FN double fused_unit(const levy_image_output *output, const levy_image_item *items, uint32_t o)
+{
+    return fused_is_short(o)
+               ? items[fused_output_first(o) + fused_output_term(o * LEVY_OUTPUT_TERMS)].scale *
+                     output->weight[0]
+               : 1.0;
+}
+
+LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o,
+                                        const fused_column *column)
+{
+    const uint32_t n = block->count == LEVY_BLOCK_PATHS
+                           ? (uint32_t)LEVY_BLOCK_ROWS
+                           : tree_column_count(block->count, fused_column_of(block));
+    levy_block_sum sum = {column->mean, column->m2};
+    if (!fused_is_short(o) || n == 0) return sum;
+    const double shift = (double)column->sum * fused_inverse[n - 1],
+                 square = (double)column->square - (double)column->sum * shift;
+    sum.mean = (double)column->first + shift;
+    sum.m2 = square > 0.0 ? square : 0.0;
+    return sum;
+}
+
+/* Divisions are long code: where counts are not known to the compiler, one copy serves all merges.
+ */
+static __device__ __noinline__ tree_sum fused_merge_apart(tree_sum a, tree_sum b)
+{
+    return tree_merge(a, b);
+}
+
+/* One warp merges the columns c and c + half for half = 128, 64, 32 in its lanes, then across them.
+ * `full`: all columns hold 16 values, and what depends on counts alone is known to the compiler. */
+LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count, bool full)
+{
+    const uint32_t c = threadIdx.x % 32;
+    tree_sum part[8];
+#pragma unroll
+    for (uint32_t k = 0; k < 8; ++k) {
+        part[k].n = full ? (double)LEVY_BLOCK_ROWS : (double)tree_column_count(count, c + 32 * k);
+        part[k].mean = columns[c + 32 * k].mean;
+        part[k].m2 = columns[c + 32 * k].m2;
+    }
+#pragma unroll
+    for (uint32_t half = 4; half > 0; half /= 2)
+#pragma unroll
+        for (uint32_t k = 0; k < half; ++k)
+            part[k] = full ? tree_merge(part[k], part[k + half])
+                           : fused_merge_apart(part[k], part[k + half]);
+    tree_sum mine = part[0];
+#pragma unroll
+    for (uint32_t half = 16; half > 0; half /= 2) {
+        tree_sum other;
+        other.n = full ? mine.n : __shfl_down_sync(0xffffffffu, mine.n, half);
+        other.mean = __shfl_down_sync(0xffffffffu, mine.mean, half);
+        other.m2 = __shfl_down_sync(0xffffffffu, mine.m2, half);
+        mine = full ? tree_merge(mine, other) : fused_merge_apart(mine, other);
+    }
+    levy_block_sum sum = {mine.mean, mine.m2};
+    return sum;
+}
+
+/* Sums of a round's columns: slot by slot, a warp each. Outputs go from `first` on, per_block of
+ * them in each block; the last block has `last` paths. */
+LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *outputs,
+                               const levy_block_sum *columns, uint32_t n, uint32_t first,
+                               uint32_t per_block, uint32_t last, levy_block_sum *sums)
+{
+    for (uint32_t slot = threadIdx.x / 32; slot < n; slot += LEVY_COLUMNS / 32) {
+        const uint32_t count = slot + per_block < n ? (uint32_t)LEVY_BLOCK_PATHS : last,
+                       o = PATH_outputs == 1 ? 0 : first + slot % per_block;
+        const levy_block_sum *const mine = columns + slot * LEVY_COLUMNS;
+        levy_block_sum sum = count == LEVY_BLOCK_PATHS ? fused_merge(mine, 0, true)
+                                                       : fused_merge(mine, count, false);
+        const double unit = fused_unit(&outputs[o], view->items, o);
+        sum.mean = sum.mean * unit;
+        sum.m2 = sum.m2 * (unit * unit);
+        if (threadIdx.x % 32 == 0) sums[slot] = sum;
+    }
+}
+
+/* The rows of a block: what every output's columns hold. */
+LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block,
+                        const levy_image_output *outputs, uint32_t first_market, uint32_t *base,
+                        bool turned, fused_column *column)
+{
+    const levy_image *const image = view->image;
+    const uint32_t mine = fused_column_of(block);
+    points->turned = turned;
+#pragma unroll
+    for (uint32_t o = 0; o < PATH_outputs; ++o) column[o] = {0.0, 0.0, R(0.0), R(0.0), R(0.0)};
+#pragma unroll 1
+    for (uint32_t row = 0; row < LEVY_BLOCK_ROWS && row * LEVY_COLUMNS < block->count;
+         row += LEVY_LANES) {
+        if (PATH_generator == POINTS_SOBOL && !PATH_whole) {
+            __syncthreads();
+            fused_base_words(image, block, 1, row, base);
+            __syncthreads();
+        }
+        points->sobol.base = base + (PATH_whole ? row : 0);
+        points->row = row;
+#pragma unroll
+        for (int q = 0; q < LEVY_LANES; ++q) {
+            const uint64_t path = block->start + (row + (uint32_t)q) * LEVY_COLUMNS + mine;
+            points->path_low.v[q] = (uint32_t)path;
+            points->path_high.v[q] = (uint32_t)(path >> 32);
+        }
+        lane values[PATH_items];
+        fused_values(view, points, PATH_markets, PATH_items, first_market, values);
+        if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
+        const uint32_t left = block->count - row * LEVY_COLUMNS;
+        /* of the CTA: no thread parts from another */
+        if (PATH_outputs == 1 && left >= LEVY_LANES * LEVY_COLUMNS) {
+#pragma unroll
+            for (int q = 0; q < LEVY_LANES; ++q)
+                fused_add(&outputs[0], view->items, 0, values, row, q, &column[0]);
+            continue;
+        }
+#pragma unroll
+        for (uint32_t o = 0; o < PATH_outputs; ++o)
+#pragma unroll
+            for (int q = 0; q < LEVY_LANES; ++q)
+                if ((uint32_t)q * LEVY_COLUMNS + mine < left)
+                    fused_add(&outputs[o], view->items, o, values, row, q, &column[o]);
+    }
+}
+
+/* A round: blocks one after the other, then their sums. What stands between barriers is a round's
+ * work, so that short paths do not wait for each other, and the words of the next round are made in
+ * it. */
+LANE_FN void fused_round(const path_view *view, points_state *points, const fused_work *work,
+                         const fused_work *next, const levy_image_output *outputs,
+                         uint32_t first_market, uint32_t *base, uint32_t *base_next,
+                         levy_block_sum *columns, const float4 *normals, fused_cells *cells,
+                         levy_block_sum *sums)
+{
+    const levy_image *const image = view->image;
+    const uint32_t words = fused_base_size(image);
+    fused_column column[PATH_outputs];
+    fused_block block;
+#pragma unroll 1
+    for (uint32_t r = 0; r < work->n; ++r) {
+        block = fused_work_block(work, r);
+        if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
+#if PATH_cells
+        normal_hold_ends(points->cells, (const float *)(base + r * words) + LEVY_BLOCK_ROWS);
+#endif
+        if (fused_is_turned(&block)) /* a copy of its own, in which every cubic's place is known */
+            fused_rows(view, points, &block, outputs, first_market, base + r * words, true, column);
+        else
+            fused_rows(view, points, &block, outputs, first_market, base + r * words, false,
+                       column);
+        if (PATH_outputs > PATH_slots) break; /* a round of one block; its outputs come by groups */
+        if (!PATH_ready) __syncthreads();
+#pragma unroll
+        for (uint32_t o = 0; o < PATH_outputs; ++o)
+            columns[(r * PATH_outputs + o) * LEVY_COLUMNS + fused_column_of(&block)] =
+                fused_column_sum(&block, o, &column[o]);
+    }
+    fused_round_words(image, next, normals, cells, base_next);
+    if (PATH_outputs <= PATH_slots) {
+        __syncthreads();
+        fused_merge_slots(view, outputs, columns, work->n * PATH_outputs, 0, PATH_outputs,
+                          work->last, sums);
+        return;
+    }
+#pragma unroll
+    for (uint32_t o = 0; o < PATH_outputs; o += PATH_slots) {
+        __syncthreads();
+#pragma unroll
+        for (uint32_t k = 0; k < PATH_slots; ++k)
+            if (o + k < PATH_outputs)
+                columns[k * LEVY_COLUMNS + fused_column_of(&block)] =
+                    fused_column_sum(&block, o + k, &column[o + k]);
+        __syncthreads();
+        const uint32_t n = PATH_outputs - o < PATH_slots ? PATH_outputs - o : PATH_slots;
+        fused_merge_slots(view, outputs, columns, n, o, n, work->last, sums + o);
+    }
+}
+
+/* The rows of normals that stand in shared memory, eight times each. */
+LANE_FN void fused_table(const float4 *normals)
+{
+#if PATH_table
+    if (threadIdx.x == 0) *(const float4 **)(NORMAL_TABLE - 16) = normals;
+    for (uint32_t i = threadIdx.x; i < 8 * PATH_table; i += LEVY_COLUMNS)
+        ((float4 *)NORMAL_TABLE)[i] = normals[NORMAL_FIRST + i / 8];
+#endif
+}
+
+extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
+    levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
+                  unsigned int first_output, unsigned int first_item, unsigned int first_market,
+                  levy_block_sum *sums, const float4 *normals)
+{
+    extern __shared__ __align__(128) unsigned char fused_shared[];
+    unsigned char *const shared = fused_shared + FUSED_TABLE;
+    const levy_image *const image = (const levy_image *)bytes;
+    path_view view = path_view_of(image, first_item, first_market);
+    const levy_image_output *const outputs =
+        LEVY_IMAGE_AT(levy_image_output, image, outputs) + first_output;
+    const uint32_t words = PATH_whole ? PATH_round * fused_base_size(image) : 0;
+    uint32_t *base = (uint32_t *)shared,
+             *base_next = base + words, *const low = base + fused_front_size(image);
+    levy_block_sum *const columns = (levy_block_sum *)(base + 2 * words);
+    const uint32_t blocks = (uint32_t)n_blocks, chunk = (blocks + gridDim.x - 1) / gridDim.x,
+                   first = blockIdx.x * chunk;
+    uint32_t held = 0xffffffffu;
+    points_state points;
+    lane_word ahead[PATH_buffered ? PATH_room : 1];
+    points.ahead = ahead;
+    fused_cells ahead_cells = {0xffffffffu, 0, 0, 0, 0};
+#if PATH_cells
+    normal_cells cells;
+    points.cells = &cells;
+#endif
+    points.sobol.gray = (uint32_t)sobol_gray(threadIdx.x);
+    fused_table(normals);
+    fused_stage(&view, (real *)(low + PATH_shared_low * image->n_draws));
+    if (first >= blocks) return;
+    fused_work work =
+        fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
+    fused_round_words(image, &work, normals, &ahead_cells, base);
+    sums += (uint64_t)first * PATH_outputs;
+#pragma unroll 1
+    while (work.left > 0) {
+        if (work.replicate != held) {
+            held = work.replicate;
+            points.key = (PATH_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)
+                                      : LEVY_IMAGE_AT(uint64_t, image, keys))[held];
+            if (PATH_model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[held];
+#if PATH_cells
+            fused_hold(image, held, normals, &points);
+#endif
+            if (PATH_generator == POINTS_SOBOL && !PATH_cells)
+                points.sobol.low = fused_low_words(image, held, low);
+        }
+        __syncthreads();
+        fused_work next = work;
+        fused_work_next(image->paths, &next);
+        fused_round(&view, &points, &work, &next, outputs, first_market, base, base_next, columns,
+                    normals, &ahead_cells, sums);
+        sums += work.n * PATH_outputs;
+        work = next;
+        uint32_t *const other = base_next;
+        base_next = base;
+        base = other;
+    }
+}
