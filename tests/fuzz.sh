@@ -41,4 +41,4 @@ fuzz() { # harness
 export -f fuzz
 export root folder seconds
 # shellcheck disable=SC2016
-printf '%s\0' "${harnesses[@]}" | xargs -0 -P "$(nproc)" -I HARNESS bash -c 'fuzz "$1"' _ HARNESS || exit 1
+printf '%s\0' "${harnesses[@]}" | xargs -0 -P "${#harnesses[@]}" -I HARNESS bash -c 'fuzz "$1"' _ HARNESS || exit 1

@@ -112,6 +112,9 @@ enum { N_FAMILIES = sizeof families / sizeof families[0] };
 #define REFERENCE_PATHS "2^16" /* tests/nightly.sh takes 2^18 */
 #endif
 
+/* Every case; under ThreadSanitizer, to which they are all alike, every eighth. */
+enum { REFERENCE_STEP = LEVY_SANITIZED == 2 ? 8 : 1 };
+
 static struct {
     const char *generator, *paths, *only, *dump;
 } arguments = {"sobol_scrambled", REFERENCE_PATHS, NULL, NULL};
@@ -397,8 +400,7 @@ static void test_family(void **state)
             ++unread;
         } else if (item.refusal)
             unpriced_add(&list, cases + 1, item.refusal);
-        else {
-            ++priced;
+        else if (++priced % REFERENCE_STEP == 0) {
             if (!compare_case(group, node, &item)) ++failed;
         }
         reference_case_release(&item);
@@ -408,7 +410,7 @@ static void test_family(void **state)
     assert_int_equal(unread, 0);
     assert_int_equal(cases, group->cases);
     assert_int_equal(priced, group->priced);
-    assert_int_equal(group->price.n, group->priced);
+    assert_int_equal(group->price.n, group->priced / REFERENCE_STEP);
     assert_int_equal(failed, 0);
 }
 
