@@ -968,7 +968,6 @@ static const char *const catalog_names[] = {"book",
                                             "model",
 #define LEVY_MODEL(name, NAME) "model." #name,
 #include "models/models.def"
-#undef LEVY_MODEL
                                             "jumps",
                                             "mark",
                                             "mark.normal",
