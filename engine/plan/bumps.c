@@ -1,4 +1,4 @@
-/* bumps.c: see bumps.h. DESIGN.md D11 has the measurements behind the shares. */
+/* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
 
 #include "kernels/lane/scalar.h"
