@@ -4,6 +4,7 @@
 #ifndef LEVY_MODELS_MERTON_H
 #define LEVY_MODELS_MERTON_H
 
+#include "kernels/lane/target.h"
 #include "models/jumps.h"
 
 /* what jumps have added to the assets' log returns, in path_log's units */
@@ -28,7 +29,7 @@ typedef struct PATH_NAME(turn) {
     const points_state *points; /* for words past the point set */
 } PATH_NAME(turn);
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN uint32_t PATH_NAME(jump_pick)(lane_word all, uint32_t path)
 {
     uint32_t one = all.v[0];
@@ -161,7 +162,7 @@ LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
             PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
 }
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival,
                                    uint32_t i, lane_word word)
 {
@@ -205,7 +206,7 @@ LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const la
     PATH_ROLL
     for (uint32_t i = 0; i < n_sources; ++i) {
         const lane_word word = PATH_NAME(model_word)(s, node, i);
-#if defined(__CUDACC__)
+#if LANE_GPU
         PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #else
         if (lane_any(lane_word_at_least(word, arrivals[i].one)))

@@ -4,6 +4,7 @@
 #ifndef LEVY_MODELS_REGIME_LANES_H
 #define LEVY_MODELS_REGIME_LANES_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/exact.h"
 #include "kernels/lane/normal.h"
 #include "models/regimes.h"
@@ -20,7 +21,7 @@ typedef struct regime_row {
     lane v[REGIMES_FOUR];
 } regime_row;
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
 {
     regime_row out;
@@ -77,7 +78,7 @@ LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
 
 /* The next state: how many thresholds of the row `state` of a table lie below the word, which is
  * odd. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state,
                                      lane_word word)
 {

@@ -10,6 +10,7 @@
 #ifndef LEVY_MODELS_REGIME_SWITCHING_H
 #define LEVY_MODELS_REGIME_SWITCHING_H
 
+#include "kernels/lane/target.h"
 #include "models/regime_lanes.h"
 
 /* Of the path, and the logarithm of what its regimes discount: of the first market, or of each
@@ -150,7 +151,7 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
 /* Jumps while one regime holds through the interval: the time to the first is the inverse of the
  * node's last word, the others come from philox. Markets that have chains of their own take the
  * same words. A CPU has this apart from the walk, whose registers it would want. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN
 #else
 static __attribute__((noinline, unused))

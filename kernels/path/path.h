@@ -21,6 +21,8 @@
 #ifndef LEVY_PATH_H
 #define LEVY_PATH_H
 
+#include "kernels/lane/target.h"
+
 enum { PATH_AHEAD = 64 };    /* motions a CPU builds at once: measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 
@@ -203,7 +205,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_registers 0
 /* Kernels whose normals are in single keep their words folded (normal.h). */
 #define PATH_folded 0
-#if defined(__CUDACC__) && defined(PATH_SPECIAL)
+#if LANE_GPU && defined(PATH_SPECIAL)
 #if defined(LANE_SINGLE) || PATH_mixed
 #undef PATH_registers
 #undef PATH_folded
@@ -232,7 +234,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_staged 0
 #endif
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define PATH_UNROLL _Pragma("unroll")
 #define PATH_ROLL _Pragma("unroll 1")
 #else
@@ -271,7 +273,7 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
     if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1)
         return points_philox(s->points, PATH_NAME(timed)(s, draw));
-#if defined(__CUDACC__)
+#if LANE_GPU
     return sobol_word(&s->points->sobol, (int32_t)draw, PATH_base_rows, PATH_low_words);
 #else
     return sobol_word(&s->points->sobol, draw);
@@ -289,7 +291,7 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
 
 /* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`.
  * Draws are asked for in order. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
 #if PATH_cells
@@ -623,7 +625,7 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
     PATH_NAME(walk_registers)(s);
 #else
     if (PATH_construction == 2) PATH_NAME(walk_components)(s);
-#if defined(__CUDACC__)
+#if LANE_GPU
     else if (PATH_construction == 1)
         PATH_NAME(walk_incremental)(s);
     else
