@@ -1,7 +1,7 @@
 /* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a
  * second, then as often as asked; the median counts. Seconds are the engine's own: device time on a
  * GPU, the simulation's wall time on the CPU. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* bench.h: what the files of `levy bench` share: the rows, a run over them, and programs run beside
  * it (the peers). A row is a thing to measure and its unit; a pair is a row and something it is
  * held against. */
-#ifndef LEVY_CLI_BENCH_H
-#define LEVY_CLI_BENCH_H
+#ifndef LEVY_BENCH_HARNESS_H
+#define LEVY_BENCH_HARNESS_H
 
 #include "engine/cli/client.h"
 #include "engine/cli/output.h"
@@ -111,7 +111,7 @@ int bench_peers_find(const cli_options *options, bench_peer_names *peers);
 bool bench_is_listed(const char *list, const char *word); /* one of a list with commas? */
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
 
-/* bench_guests.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what
+/* bench_external.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what
  * is wrong with it. */
 const char *bench_guests_read(bench_run *run, char *text);
 /* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be

@@ -1,9 +1,9 @@
 /* bench_peers.c: what rows are held against: programs DIR/NAME/run, each handed the names of the
  * rows of this run. A peer prints a line "ROW VALUE UNIT [VARIANT]" for each row that it knows, in
  * the row's unit, and ends with 0; with 77 where it cannot run here, after saying why on its
- * standard error. DIR/NAME/rows are programs with rows of their own (bench_guests.c).
+ * standard error. DIR/NAME/rows are programs with rows of their own (bench_external.c).
  * bench/peers/README.md has the rest. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
 #include <dirent.h>

@@ -1,10 +1,10 @@
-/* bench_guests.c: rows that other programs measure, DIR/NAME/rows beside the peers: kernels that
+/* bench_external.c: rows that other programs measure, DIR/NAME/rows beside the peers: kernels that
  * stand alone, such as the bridge to memory and the alias tables, with peers of their own. Such a
  * program prints rows as JSON objects, one a line, with the members name, value, unit, peer and
  * peer_value (0 or null: held against nothing), and threads and isa where they are not the run's; a
  * line without an object is passed over. DIR/NAME/names holds the names that it brings, patterns of
  * a shell, one a line. bench/peers/README.md has the rest. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 
 #include <fnmatch.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* bench.c: `levy bench`: the speed of the engine on problems of its own, in the engine's own
  * seconds, each row beside what it is held against. Ctrl-C prints what is done. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* bench_write.c: the rows of a run as a table for eyes, or as JSON whose objects have a fixed set
  * of keys. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 
 #include <stdarg.h>
 #include <stdio.h>
