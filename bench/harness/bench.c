@@ -1,6 +1,8 @@
-/* bench.c: `levy bench`: the speed of the engine on problems of its own, in the engine's own
- * seconds, each row beside what it is held against. Ctrl-C prints what is done. */
+/* bench.c: a run of the benchmark: the speed of the engine on problems of its own, in the engine's
+ * own seconds, each row beside what it is held against. Ctrl-C prints what is done. Must not know:
+ * how a row is measured or a peer is run. */
 #include "bench/harness/bench.h"
+#include "engine/cli/place.h"
 #include "engine/cli/signals.h"
 
 #include <errno.h>
@@ -39,7 +41,7 @@ static bool bench_is_brought(const bench_peer_names *peers, const char *folder, 
                              size_t length)
 {
     for (size_t i = 0; i < peers->n; ++i)
-        if (bench_guests_may_bring(folder, peers->names[i], name, length)) return true;
+        if (bench_external_may_bring(folder, peers->names[i], name, length)) return true;
     return false;
 }
 
@@ -155,7 +157,7 @@ static int bench_list(const cli_options *options)
                                     told ? "; " : "", told ? row->precision : "");
         (void)cli_output_write(&output, line, (size_t)length);
     }
-    if (options->peers) bench_guests_list(options->peers, &peers, &output);
+    if (options->peers) bench_external_list(options->peers, &peers, &output);
     return cli_output_commit(&output);
 }
 
@@ -184,7 +186,7 @@ static int bench_check(const cli_options *options)
     return bench_choose(&names); /* before minutes of work */
 }
 
-int cli_bench(const cli_options *options)
+int bench_command(const cli_options *options)
 {
     if (options->list) return bench_list(options);
     if (options->show) return bench_show(options);
@@ -197,9 +199,8 @@ int cli_bench(const cli_options *options)
     const time_t now = time(NULL);
     struct tm day;
     if (gmtime_r(&now, &day)) (void)strftime(run->date, sizeof run->date, "%Y-%m-%d", &day);
-    const ssize_t length = readlink("/proc/self/exe", run->levy, sizeof run->levy - 1);
-    if (length < 0) snprintf(run->levy, sizeof run->levy, "levy");
-    code = cli_client_open(&run->client, options);
+    code = cli_place(run->levy, sizeof run->levy, LEVY_WAY_FROM_BENCH);
+    if (!code) code = cli_client_open(&run->client, options);
     if (!code) code = cli_output_check(options->output);
     if (!code) {
         cli_signals_catch();

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* What follows "key": in the line, at most `most` bytes; NULL: it is not there. */
-static const char *guests_member(const char *line, const char *key)
+static const char *external_member(const char *line, const char *key)
 {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "\"%s\":", key);
@@ -23,9 +23,9 @@ static const char *guests_member(const char *line, const char *key)
 }
 
 /* A text without escapes; null: "". */
-static bool guests_text(const char *line, const char *key, char *text, size_t size)
+static bool external_text(const char *line, const char *key, char *text, size_t size)
 {
-    const char *at = guests_member(line, key);
+    const char *at = external_member(line, key);
     text[0] = '\0';
     if (!at) return false;
     if (strncmp(at, "null", 4) == 0) return true;
@@ -37,9 +37,9 @@ static bool guests_text(const char *line, const char *key, char *text, size_t si
 }
 
 /* null: 0 */
-static bool guests_number(const char *line, const char *key, double *value)
+static bool external_number(const char *line, const char *key, double *value)
 {
-    const char *at = guests_member(line, key);
+    const char *at = external_member(line, key);
     char *end = NULL;
     *value = 0.0;
     if (!at) return false;
@@ -48,38 +48,41 @@ static bool guests_number(const char *line, const char *key, double *value)
     return end != at && isfinite(*value);
 }
 
-static bool guests_row(const char *line, bench_guest *guest)
+static bool external_row(const char *line, bench_external *external)
 {
-    if (guests_member(line, "threads") && !(guests_number(line, "threads", &guest->threads) &&
-                                            guest->threads >= 0.0 && guest->threads <= 1e6))
+    if (external_member(line, "threads") &&
+        !(external_number(line, "threads", &external->threads) && external->threads >= 0.0 &&
+          external->threads <= 1e6))
         return false;
-    if (guests_member(line, "isa") && !guests_text(line, "isa", guest->isa, sizeof guest->isa))
+    if (external_member(line, "isa") &&
+        !external_text(line, "isa", external->isa, sizeof external->isa))
         return false;
-    return guests_text(line, "name", guest->name, sizeof guest->name) && guest->name[0] &&
-           guests_number(line, "value", &guest->value) &&
-           guests_text(line, "unit", guest->unit, sizeof guest->unit) &&
-           guests_text(line, "peer", guest->peer, sizeof guest->peer) &&
-           guests_number(line, "peer_value", &guest->peer_value) &&
-           guests_number(line, "ratio", &guest->ratio);
+    return external_text(line, "name", external->name, sizeof external->name) &&
+           external->name[0] && external_number(line, "value", &external->value) &&
+           external_text(line, "unit", external->unit, sizeof external->unit) &&
+           external_text(line, "peer", external->peer, sizeof external->peer) &&
+           external_number(line, "peer_value", &external->peer_value) &&
+           external_number(line, "ratio", &external->ratio);
 }
 
-const char *bench_guests_read(bench_run *run, char *text)
+const char *bench_external_read(bench_run *run, char *text)
 {
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (!strchr(line, '{')) continue;
-        if (run->n_guests == BENCH_MOST_GUESTS) return "printed more rows than there is room for";
-        bench_guest *guest = &run->guests[run->n_guests];
-        *guest = (bench_guest){.value = 0.0};
-        if (!guests_row(line, guest)) return "printed a row that is none";
-        if (run->options->only && !bench_is_listed(run->options->only, guest->name)) continue;
-        run->n_guests++;
+        if (run->n_external == BENCH_MOST_EXTERNAL)
+            return "printed more rows than there is room for";
+        bench_external *external = &run->external[run->n_external];
+        *external = (bench_external){.value = 0.0};
+        if (!external_row(line, external)) return "printed a row that is none";
+        if (run->options->only && !bench_is_listed(run->options->only, external->name)) continue;
+        run->n_external++;
     }
     return NULL;
 }
 
 /* The names file of DIR/NAME; NULL: there is none. */
-static FILE *guests_open(const char *folder, const char *name)
+static FILE *external_open(const char *folder, const char *name)
 {
     char path[BENCH_PATH];
     return snprintf(path, sizeof path, "%s/%s/names", folder, name) < (int)sizeof path
@@ -88,7 +91,7 @@ static FILE *guests_open(const char *folder, const char *name)
 }
 
 /* The next pattern; false: that was all. */
-static bool guests_pattern(FILE *names, char pattern[64])
+static bool external_pattern(FILE *names, char pattern[64])
 {
     while (fgets(pattern, 64, names)) {
         pattern[strcspn(pattern, " \t\r\n")] = '\0';
@@ -97,35 +100,35 @@ static bool guests_pattern(FILE *names, char pattern[64])
     return false;
 }
 
-static bool guests_is_there(const char *folder, const char *name)
+static bool external_is_there(const char *folder, const char *name)
 {
     char path[BENCH_PATH];
     return snprintf(path, sizeof path, "%s/%s/rows", folder, name) < (int)sizeof path &&
            access(path, F_OK) == 0;
 }
 
-bool bench_guests_may_bring(const char *folder, const char *name, const char *row, size_t length)
+bool bench_external_may_bring(const char *folder, const char *name, const char *row, size_t length)
 {
     char word[64], pattern[64];
     bool found = false;
-    if (length == 0 || length >= sizeof word || !guests_is_there(folder, name)) return false;
+    if (length == 0 || length >= sizeof word || !external_is_there(folder, name)) return false;
     snprintf(word, sizeof word, "%.*s", (int)length, row);
-    FILE *names = guests_open(folder, name);
+    FILE *names = external_open(folder, name);
     if (!names) return true;
-    while (!found && guests_pattern(names, pattern)) found = fnmatch(pattern, word, 0) == 0;
+    while (!found && external_pattern(names, pattern)) found = fnmatch(pattern, word, 0) == 0;
     fclose(names);
     return found;
 }
 
-void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_output *output)
+void bench_external_list(const char *folder, const bench_peer_names *peers, cli_output *output)
 {
     char line[BENCH_PATH + 256], pattern[64];
     for (size_t i = 0; i < peers->n; ++i) {
         const char *name = peers->names[i];
-        if (!guests_is_there(folder, name)) continue;
-        FILE *names = guests_open(folder, name);
+        if (!external_is_there(folder, name)) continue;
+        FILE *names = external_open(folder, name);
         snprintf(pattern, sizeof pattern, "*");
-        while (!names || guests_pattern(names, pattern)) {
+        while (!names || external_pattern(names, pattern)) {
             const int length = snprintf(line, sizeof line, "%-33s rows that %s/%s/rows brings\n",
                                         pattern, folder, name);
             (void)cli_output_write(output, line, (size_t)length);
@@ -135,15 +138,15 @@ void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_ou
     }
 }
 
-void bench_guests_check(bench_run *run)
+void bench_external_check(bench_run *run)
 {
     for (const char *at = run->options->only; at;
          at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         const size_t length = strcspn(at, ",");
         bool found = bench_find(at, length) < bench_row_count;
-        for (size_t i = 0; i < run->n_guests && !found; ++i)
-            found = strlen(run->guests[i].name) == length &&
-                    memcmp(run->guests[i].name, at, length) == 0;
+        for (size_t i = 0; i < run->n_external && !found; ++i)
+            found = strlen(run->external[i].name) == length &&
+                    memcmp(run->external[i].name, at, length) == 0;
         if (found) continue;
         fprintf(stderr, "levy: no program of %s brought the row '%.*s' on %s\n",
                 run->options->peers, (int)length, at, run->device);
@@ -151,53 +154,54 @@ void bench_guests_check(bench_run *run)
     }
 }
 
-/* Where the row was measured: a guest may have had threads and instructions of its own. */
-static void guests_device(const bench_run *run, const bench_guest *guest, char device[192])
+/* Where the row was measured: its program may have had threads and instructions of its own. */
+static void external_device(const bench_run *run, const bench_external *external, char device[192])
 {
-    const unsigned threads = guest->threads > 0.0 ? (unsigned)guest->threads : run->threads;
+    const unsigned threads = external->threads > 0.0 ? (unsigned)external->threads : run->threads;
     if (run->gpu)
         snprintf(device, 192, "%s", run->device_name);
     else
-        bench_name_device(device, run->processor, threads, guest->isa[0] ? guest->isa : run->isa);
+        bench_name_device(device, run->processor, threads,
+                          external->isa[0] ? external->isa : run->isa);
 }
 
-void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output *output)
+void bench_external_json(const bench_run *run, bench_write_text *write, cli_output *output)
 {
-    for (size_t i = 0; i < run->n_guests; ++i) {
-        const bench_guest *guest = &run->guests[i];
+    for (size_t i = 0; i < run->n_external; ++i) {
+        const bench_external *external = &run->external[i];
         char line[1024], command[BENCH_PATH + 192], device[192],
             peer[256] = "null", values[64] = "null, \"ratio\": null";
-        if (guest->peer[0]) snprintf(peer, sizeof peer, "\"%s\"", guest->peer);
-        if (guest->peer_value > 0.0)
-            snprintf(values, sizeof values, "%.6g, \"ratio\": %.4g", guest->peer_value,
-                     guest->ratio);
+        if (external->peer[0]) snprintf(peer, sizeof peer, "\"%s\"", external->peer);
+        if (external->peer_value > 0.0)
+            snprintf(values, sizeof values, "%.6g, \"ratio\": %.4g", external->peer_value,
+                     external->ratio);
         snprintf(line, sizeof line,
                  "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": %s, "
                  "\"peer_value\": %s,\n  \"device\": ",
-                 i || run->n_pairs ? "," : "", guest->name, guest->value, guest->unit, peer,
-                 values);
+                 i || run->n_pairs ? "," : "", external->name, external->value, external->unit,
+                 peer, values);
         (void)cli_output_write(output, line, strlen(line));
-        guests_device(run, guest, device);
+        external_device(run, external, device);
         write(output, device);
         snprintf(line, sizeof line, ", \"date\": \"%s\",\n  \"command\": ", run->date);
         (void)cli_output_write(output, line, strlen(line));
         snprintf(command, sizeof command, "levy bench --only %s --device %s --peers %s",
-                 guest->name, run->device, run->options->peers);
+                 external->name, run->device, run->options->peers);
         write(output, command);
         (void)cli_output_write(output, "}", 1);
     }
 }
 
-void bench_guests_table(const bench_run *run, cli_output *output)
+void bench_external_table(const bench_run *run, cli_output *output)
 {
-    for (size_t i = 0; i < run->n_guests; ++i) {
-        const bench_guest *guest = &run->guests[i];
+    for (size_t i = 0; i < run->n_external; ++i) {
+        const bench_external *external = &run->external[i];
         char line[512], peer[200] = "";
-        if (guest->peer_value > 0.0)
-            snprintf(peer, sizeof peer, "   %.120s %.4g: %.3g times", guest->peer,
-                     guest->peer_value, guest->ratio);
-        snprintf(line, sizeof line, "%s%-36s %10.4g  %s%s\n", i ? "" : "\n", guest->name,
-                 guest->value, guest->unit, peer);
+        if (external->peer_value > 0.0)
+            snprintf(peer, sizeof peer, "   %.120s %.4g: %.3g times", external->peer,
+                     external->peer_value, external->ratio);
+        snprintf(line, sizeof line, "%s%-36s %10.4g  %s%s\n", i ? "" : "\n", external->name,
+                 external->value, external->unit, peer);
         (void)cli_output_write(output, line, strlen(line));
     }
 }

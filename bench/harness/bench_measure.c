@@ -177,6 +177,12 @@ int bench_find_device(bench_run *run)
     return 0;
 }
 
+static int measure_not_started(const char *program, int error)
+{
+    fprintf(stderr, "levy: cannot start %s: %s\n", program, strerror(error));
+    return 1;
+}
+
 /* The program itself, as a user starts it: once to fill the caches, then as often as asked. */
 int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result)
 {
@@ -192,6 +198,8 @@ int bench_measure_process(bench_run *run, const bench_row *row, bench_result *re
         const bench_end end = bench_process_run(&process);
         if (end == BENCH_INTERRUPTED)
             code = BENCH_STOPPED;
+        else if (end == BENCH_NOT_STARTED)
+            code = measure_not_started(run->levy, process.status);
         else if (end != BENCH_ENDED || process.status != 0)
             code = 1;
         if (i) values[i - 1] = process.seconds;
