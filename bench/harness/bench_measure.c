@@ -112,8 +112,7 @@ static int measure_calibrate(bench_run *run, const bench_row *row, const char *t
     measured out;
     const unsigned most =
         strcmp(row->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
-    *log2_paths =
-        row->full && strncmp(run->options->device, "cuda", 4) == 0 ? row->full : MEASURE_FIRST;
+    *log2_paths = row->full && run->gpu ? row->full : MEASURE_FIRST;
     for (;;) {
         const int code = measure_once(run, row, text, *log2_paths, &out);
         if (code || run->options->bench_paths || *log2_paths == most) return code;
