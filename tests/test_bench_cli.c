@@ -183,6 +183,20 @@ static void test_one_core_means_one_thread(void **state)
     json_decref(rows);
 }
 
+/* Its paths are counted from the device that was found, not from the words of the user. */
+static void test_a_row_that_fills_a_gpu_needs_no_device_named(void **state)
+{
+    (void)state;
+    const char *const words[] = {bench_levy, "bench", "--only", "vega32_52_f32",
+                                 "--paths",  "2^8",   "--json", "--repeat",
+                                 "1",        NULL};
+    program_run(&run, words);
+    assert_int_equal(run.code, 0);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 1);
+    json_decref(rows);
+}
+
 static void test_the_table_is_for_eyes_and_a_file_for_programs(void **state)
 {
     (void)state;
@@ -462,6 +476,7 @@ int main(void)
         cmocka_unit_test_setup(test_rows_have_exactly_nine_keys, bench_clear),
         cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
         cmocka_unit_test_setup(test_one_core_means_one_thread, bench_clear),
+        cmocka_unit_test_setup(test_a_row_that_fills_a_gpu_needs_no_device_named, bench_clear),
         cmocka_unit_test_setup(test_the_table_is_for_eyes_and_a_file_for_programs, bench_clear),
         cmocka_unit_test_setup(test_wrong_words_are_refused_before_any_work, bench_clear),
         cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, bench_clear),

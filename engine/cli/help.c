@@ -1,5 +1,7 @@
-/* help.c: help texts, made from options.def. */
-#include "engine/cli/options.h"
+/* help.c: `levy help` and `levy version`: texts made from options.def. */
+#include "engine/cli/completion.h"
+#include "engine/cli/output.h"
+#include "engine/cli/client.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -77,4 +79,34 @@ int cli_help_command(int command, levy_writer write, void *user)
     for (size_t i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].commands >> command & 1) failed |= help_option(i, write, user);
     return failed | help_put(write, user, help_exit_codes);
+}
+
+int cli_help(const cli_options *options)
+{
+    cli_output output;
+    const char *word = options->n_operands ? options->operands[0] : NULL;
+    const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
+    if (word && command < 0)
+        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
+                               word);
+    int code = cli_output_open(&output, NULL);
+    if (code) return code;
+    if (options->man)
+        (void)cli_man_write(cli_output_write, &output);
+    else if (command >= 0)
+        (void)cli_help_command(command, cli_output_write, &output);
+    else
+        (void)cli_help_all(cli_output_write, &output);
+    return cli_output_commit(&output);
+}
+
+int cli_version(const cli_options *options)
+{
+    cli_output output;
+    char line[128];
+    (void)options;
+    const int length = snprintf(line, sizeof line, "levy %s\n", levy_version());
+    cli_output_open(&output, NULL);
+    (void)cli_output_write(&output, line, (size_t)length);
+    return cli_output_commit(&output);
 }

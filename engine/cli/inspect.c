@@ -1,5 +1,5 @@
 /* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices,
- * kernels, help, version. */
+ * kernels, completion. */
 #include "engine/cli/completion.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
@@ -200,34 +200,4 @@ int cli_completion(const cli_options *options)
     return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s%s%s",
                            options->operands[0], nearest ? "; did you mean '" : "",
                            nearest ? nearest : "", nearest ? "'?" : "");
-}
-
-int cli_help(const cli_options *options)
-{
-    cli_output output;
-    const char *word = options->n_operands ? options->operands[0] : NULL;
-    const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
-    if (word && command < 0)
-        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
-                               word);
-    int code = cli_output_open(&output, NULL);
-    if (code) return code;
-    if (options->man)
-        (void)cli_man_write(cli_output_write, &output);
-    else if (command >= 0)
-        (void)cli_help_command(command, cli_output_write, &output);
-    else
-        (void)cli_help_all(cli_output_write, &output);
-    return cli_output_commit(&output);
-}
-
-int cli_version(const cli_options *options)
-{
-    cli_output output;
-    char line[128];
-    (void)options;
-    const int length = snprintf(line, sizeof line, "levy %s\n", levy_version());
-    cli_output_open(&output, NULL);
-    (void)cli_output_write(&output, line, (size_t)length);
-    return cli_output_commit(&output);
 }

@@ -376,7 +376,7 @@ static int option_loop(int argc, char **argv, cli_options *options)
         if (code) return code;
     }
     options->operands = argv + optind;
-    options->n_operands = (size_t)(argc - optind);
+    if (argc > optind) options->n_operands = (size_t)(argc - optind);
     if (options->measures)
         options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
     if (options->seed)
@@ -406,7 +406,13 @@ int cli_options_parse(int argc, char **argv, cli_options *options)
                                word);
     if (options->command < 0)
         return option_unknown("command", word, command_names, "`levy help` lists the commands");
-    return option_loop(argc - 1, argv + 1, options);
+    return cli_options_parse_command(options->command, argc - 1, argv + 1, options);
+}
+
+int cli_options_parse_command(int command, int argc, char **argv, cli_options *options)
+{
+    *options = (cli_options){.command = command, .format = -1, .words = argv};
+    return option_loop(argc, argv, options);
 }
 
 void cli_options_release(cli_options *options)
