@@ -37,8 +37,10 @@ static int help_option(size_t option, levy_writer write, void *user)
     char letter[8] = "    ";
     if (cli_option_list[option].letter)
         snprintf(letter, sizeof letter, "-%c, ", cli_option_list[option].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name,
-             argument ? " " : "", argument ? argument : "");
+    const char *space = argument ? " " : "";
+    if (!argument) argument = "";
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name, space,
+             argument);
     snprintf(line, sizeof line, "  %-24s %s\n", left, cli_option_list[option].help);
     return help_put(write, user, line);
 }
