@@ -502,7 +502,9 @@ static void test_sums_that_no_run_gives_are_refused(void **state)
             bits = bits << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
         }
         memcpy(&paths, &bits, sizeof paths);
-        write_with_other_sum(0, power < 0 ? 0.75 * paths : power ? 1e15 : paths);
+        if (power < 0) paths *= 0.75;
+        if (power > 0) paths = 1e15;
+        write_with_other_sum(0, paths);
         resumed = asked;
         resumed.resume = 1;
         const int status = run_book(&resumed);

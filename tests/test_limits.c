@@ -100,9 +100,8 @@ static text irregular_book(int dates)
         "[-0.14]}}\n"
         "trades:\n  - {id: a, underlying: S, payoff: {kind: asian, option_type: call, strike: 100,"
         " averaging: {method: arithmetic, observations: {times: [");
-    for (int i = 1; i <= dates; ++i)
-        add(&t, "%s%.9f", i > 1 ? ", " : "", i == dates ? 1.0 : pow((double)i / dates, 1.1));
-    add(&t, "]}}}, exercise: {expiry: 1.0}}\nsimulation: {paths: 2^8}\n");
+    for (int i = 1; i < dates; ++i) add(&t, "%.9f, ", pow((double)i / dates, 1.1));
+    add(&t, "1.000000000]}}}, exercise: {expiry: 1.0}}\nsimulation: {paths: 2^8}\n");
     return t;
 }
 
@@ -120,8 +119,11 @@ static text basket_book(int assets, int dates)
     for (int i = 0; i < assets; ++i) add(&t, "%sA%d.spot", i ? ", " : "", i);
     add(&t, "]\n    matrix:\n");
     for (int i = 0; i < assets; ++i) {
-        for (int j = 0; j < assets; ++j)
-            add(&t, "%s%s", j ? ", " : "      - [", i == j ? "1" : "0.3");
+        add(&t, "      - [");
+        for (int j = 0; j < assets; ++j) {
+            const char *correlation = i == j ? "1" : "0.3";
+            add(&t, "%s%s", j ? ", " : "", correlation);
+        }
         add(&t, "]\n");
     }
     add(&t, "models: {m: {kind: black_scholes, assets: [");

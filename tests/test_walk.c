@@ -240,8 +240,11 @@ static void test_components_take_steps_of_any_size(void **state)
     (void)state;
     composed *const c = malloc(sizeof *c);
     double t = 0.0;
-    for (uint32_t i = 0; i < 60; ++i)
-        c->clock[i] = t += i % 5 == 3 ? 1e-9 : i % 7 == 0 ? 1.0 : 1e-3;
+    for (uint32_t i = 0; i < 60; ++i) {
+        double step = i % 7 == 0 ? 1.0 : 1e-3;
+        if (i % 5 == 3) step = 1e-9;
+        c->clock[i] = t += step;
+    }
     compose(c, 60);
     assert_components(c, 60);
     free(c);

@@ -69,8 +69,9 @@ static int distribution_check(levy_context *context, const levy_distribution_spe
         levy_number_write(x, value);
         levy_number_write(p->least, least);
         levy_number_write(upper, most);
-        snprintf(why, sizeof why, "is %s; it is to be %s %s and at most %s",
-                 isnan(x) ? "not a number" : value, p->open ? "above" : "at least", least, most);
+        const char *const given = isnan(x) ? "not a number" : value;
+        snprintf(why, sizeof why, "is %s; it is to be %s %s and at most %s", given,
+                 p->open ? "above" : "at least", least, most);
         return distribution_refuse(context, p->name, LEVY_ARGUMENT, why);
     }
     return LEVY_STATUS_OK;

@@ -29,13 +29,18 @@ static void draws_work(void *user, uint32_t worker)
     }
 }
 
+static uint32_t draws_workers(const levy_butterfly_draws *draws, uint32_t threads)
+{
+    if (draws->n_paths < DRAWS_ALONE / draws->n_items + 1) return 1;
+    return threads ? threads : levy_threads_available();
+}
+
 static levy_status draws_run(const levy_memory *memory, const levy_butterfly_draws *draws,
                              uint32_t threads)
 {
     levy_threads *pool = NULL;
     draws_job job = {.draws = draws, .piece = DRAWS_PIECE / draws->n_items + 1};
-    const bool alone = draws->n_paths < DRAWS_ALONE / draws->n_items + 1;
-    const uint32_t workers = alone ? 1 : threads ? threads : levy_threads_available();
+    const uint32_t workers = draws_workers(draws, threads);
     if (workers > 1) LEVY_TRY(levy_threads_create(memory, workers, &pool));
     atomic_init(&job.next, 0);
     if (pool)

@@ -39,8 +39,10 @@ static int help_option(size_t option, levy_writer write, void *user)
     char letter[8] = "    ";
     if (cli_option_list[option].letter)
         snprintf(letter, sizeof letter, "-%c, ", cli_option_list[option].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name,
-             argument ? " " : "", argument ? argument : "");
+    const char *space = argument ? " " : "";
+    if (!argument) argument = "";
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name, space,
+             argument);
     snprintf(line, sizeof line, "  %-24s %s\n", left, cli_option_list[option].help);
     return help_put(write, user, line);
 }
@@ -85,7 +87,8 @@ int cli_help(const cli_options *options)
 {
     cli_output output;
     const char *word = options->n_operands ? options->operands[0] : NULL;
-    const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
+    int command = options->help ? options->command : -1;
+    if (word && !options->help) command = cli_command_find(word);
     if (word && command < 0)
         return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
                                word);

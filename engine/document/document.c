@@ -55,10 +55,10 @@ static void document_path(const document_reader *reader, char path[DOCUMENT_PATH
     for (size_t i = 1; i < reader->depth && n < DOCUMENT_PATH_SIZE; ++i) {
         const levy_node *node = reader->frames[i].node;
         const size_t left = DOCUMENT_PATH_SIZE - n;
-        const int written =
-            node->key
-                ? snprintf(path + n, left, "%s%s", n ? "." : "", node->key->text)
-                : snprintf(path + n, left, "[%zu]", (size_t)reader->frames[i - 1].node->count - 1);
+        const char *dot = n ? "." : "";
+        const int written = node->key ? snprintf(path + n, left, "%s%s", dot, node->key->text)
+                                      : snprintf(path + n, left, "[%zu]",
+                                                 (size_t)reader->frames[i - 1].node->count - 1);
         n += written > 0 ? (size_t)written : 0;
     }
 }
@@ -471,8 +471,9 @@ levy_status levy_document_read(const char *file, uint32_t file_order, const char
 {
     const size_t errors = faults->errors;
     const bool marked = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0;
+    const size_t mark = marked ? 3 : 0;
     document_reader reader = {
-        .source = {file, file_order, marked ? text + 3 : text, marked ? length - 3 : length},
+        .source = {file, file_order, text + mark, length - mark},
         .limits = limits ? *limits : levy_limits_default,
         .arena = arena,
         .faults = faults,

@@ -414,7 +414,8 @@ static levy_status plan_put_tables(const plan_builder *b)
                 columns ? columns + ((size_t)d * h->n_replicates + r) * LEVY_COLUMN_WORDS : own);
         }
     levy_memory_release(b->arena->memory, numbers);
-    return good ? LEVY_OK : columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
+    if (good) return LEVY_OK;
+    return columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
 }
 
 /* The least important draws, past the table; keys also of the words that a model may draw past its

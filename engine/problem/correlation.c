@@ -18,13 +18,13 @@ static size_t correlation_asset(levy_build *build, levy_market *market, const le
     const char *asset = levy_build_text(build, "%.*s", (int)(dot - name), name);
     const size_t number = levy_names_find(&market->asset_map.names, asset);
     if (number == LEVY_NO_NAME && !build->broken) {
+        char meant[LEVY_MEANT_SIZE];
         const char *near = market->asset_map.names.count
                                ? levy_nearest(asset, market->asset_map.names.items)
                                : NULL;
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
                     levy_build_text(build, "Define market.assets.%s, or correct the name.", asset),
-                    near ? "there is no asset '%s'; did you mean '%s'?" : "there is no asset '%s'",
-                    asset, near ? near : "");
+                    "there is no asset '%s'%s", asset, levy_meant(near, meant));
     }
     return number;
 }

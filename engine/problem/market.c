@@ -188,11 +188,9 @@ static bool market_refuse_name(levy_build *build, const levy_market_map *map, co
     const char *hint = levy_build_text(build, "Define %s.%s, or name one of those defined: %s.",
                                        map->folder, name, market_list_names(build, map));
     if (map->names.count == 0) hint = levy_build_text(build, "Define %s.%s.", map->folder, name);
-    if (near)
-        return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint,
-                           "there is no %s '%s'; did you mean '%s'?", map->noun, name, near);
-    return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'", map->noun,
-                       name);
+    char meant[LEVY_MEANT_SIZE];
+    return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'%s", map->noun,
+                       name, levy_meant(near, meant));
 }
 
 size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name,

@@ -107,11 +107,12 @@ bool levy_collect_name(levy_collection *collection, const levy_node *node, const
         return LEVY_REFUSE(build, UNSUPPORTED, node, path, instead,
                            "a text that is no file cannot refer to '%s'", name);
     const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
-    const bool slash = !here && base[strlen(base) - 1] == '/';
-    *file = (levy_named_file){
-        .base = here ? "." : base,
-        .name = name,
-        .full = levy_build_text(build, "%s%s%s", here ? "" : base, here || slash ? "" : "/", name)};
+    const bool slash = !here && base[strlen(base) - 1] != '/';
+    const char *const folder = here ? "" : base;
+    *file =
+        (levy_named_file){.base = here ? "." : base,
+                          .name = name,
+                          .full = levy_build_text(build, "%s%s%s", folder, slash ? "/" : "", name)};
     return true;
 }
 

@@ -50,6 +50,12 @@ static void quotes_add_one(levy_quotes *q, const char *owner, const char *what, 
     if (place) place->value = value;
 }
 
+static double quotes_years(levy_quotes *q, const levy_time *time)
+{
+    if (!time->is_date) return time->years;
+    return q->build.has_date ? levy_build_years(&q->build, time->date) : 0.0;
+}
+
 /* Shifts are within 5, as rates and volatilities are. */
 static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
                             const levy_list *nodes, bool discount)
@@ -64,12 +70,8 @@ static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
                  : NULL;
     if (!place->read || (discount && !place->discount_times)) return;
     for (size_t i = 0; i < nodes->count; ++i) {
-        const levy_time *time = &place->nodes[i].time;
         place->read[i] = place->nodes[i].value;
-        if (!discount) continue;
-        place->discount_times[i] =
-            time->is_date ? q->build.has_date ? levy_build_years(&q->build, time->date) : 0.0
-                          : time->years;
+        if (discount) place->discount_times[i] = quotes_years(q, &place->nodes[i].time);
     }
 }
 

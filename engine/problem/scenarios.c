@@ -34,12 +34,13 @@ static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shi
         owner = raw->factor, near = "spot";
     if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME)
         owner = raw->factor, near = "rate";
+    const char *meant =
+        near ? levy_build_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
                        levy_build_text(f->build, "%s.factor", path),
                        "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, "
                        "or ALL.spot and so on.",
-                       near ? "'%s' is no factor; did you mean '%s.%s'?" : "'%s' is no factor%s%s",
-                       raw->factor, near ? owner : "", near ? near : "");
+                       "'%s' is no factor%s", raw->factor, meant);
 }
 
 /* Whose factor it is: of an asset, a curve, or of all of them. */
@@ -58,13 +59,13 @@ static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw,
         return map->items[number].good;
     }
     if (f->build->broken) return false;
+    char meant[LEVY_MEANT_SIZE];
     const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
                        levy_build_text(f->build, "%s.factor", path),
                        rate ? "Rates are those of a curve in market.curves."
                             : "Assets are those of market.assets.",
-                       near ? "there is no %s '%s'; did you mean '%s'?" : "there is no %s '%s'%s",
-                       map->noun, owner, near ? near : "");
+                       "there is no %s '%s'%s", map->noun, owner, levy_meant(near, meant));
 }
 
 static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,

@@ -53,10 +53,9 @@ static bool simulation_check_key(levy_build *build, const char *const *keys, con
         if (strcmp(keys[i], key) == 0) return true;
     const char *near = levy_nearest(key, keys);
     const char *hint = "`levy describe simulation` lists the settings.";
-    if (near)
-        return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint,
-                           "unknown setting; did you mean '%s'?", near);
-    return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting");
+    char meant[LEVY_MEANT_SIZE];
+    return LEVY_REFUSE(build, UNKNOWN_KEY, &node, key, hint, "unknown setting%s",
+                       levy_meant(near, meant));
 }
 
 static levy_node *simulation_scalar(levy_build *build, const char *text, size_t length)

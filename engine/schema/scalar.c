@@ -114,12 +114,13 @@ bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
     const bool low = low_open ? value > field->low : value >= field->low;
     const bool high = high_open ? value < field->high : value <= field->high;
     if (low && high) return true;
+    const bool open = low ? high_open : low_open;
+    const char *sign = low ? "<" : ">";
     levy_number_write(low ? field->high : field->low, bound);
     if (field->low == field->high)
         snprintf(rule, sizeof rule, "must be %s", bound);
     else
-        snprintf(rule, sizeof rule, "must be %s%s %s", low ? "<" : ">",
-                 (low ? high_open : low_open) ? "" : "=", bound);
+        snprintf(rule, sizeof rule, "must be %s%s %s", sign, open ? "" : "=", bound);
     return scalar_refuse_range(reader, node, trail, rule, scalar_range_hint(field, value));
 }
 
@@ -243,15 +244,11 @@ static bool scalar_choice(const levy_reader *reader, const levy_field *field, co
     }
     const char *hint = levy_reader_join(reader, "One of: ", field->choices);
     if (!scalar || node->length == 0) return scalar_refuse(reader, node, trail, "one word", hint);
-    const char *nearest = scalar_nearest_choice(field->choices, node->text);
-    char shown[LEVY_SHOWN_SIZE];
+    char shown[LEVY_SHOWN_SIZE], meant[LEVY_MEANT_SIZE];
     levy_reader_show(node, shown);
-    if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
-                          "unknown value %s; did you mean '%s'?", shown, nearest);
-    else
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
-                          "unknown value %s", shown);
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &node->place, trail, hint,
+                      "unknown value %s%s", shown,
+                      levy_meant(scalar_nearest_choice(field->choices, node->text), meant));
     return false;
 }
 

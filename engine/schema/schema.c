@@ -75,12 +75,9 @@ static const char *schema_refuse_key(const levy_reader *reader, const char *cons
     const char *nearest = levy_nearest(word, keys);
     const char *hint = key->text[length] ? "Put a space after the colon: 'key: value'."
                                          : levy_reader_join(reader, "Valid keys: ", keys);
-    if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint,
-                          "unknown key; did you mean '%s'?", nearest);
-    else
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint,
-                          "unknown key");
+    char meant[LEVY_MEANT_SIZE];
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
+                      levy_meant(nearest, meant));
     return nearest;
 }
 
@@ -524,12 +521,9 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind,
     const char *nearest = kind->kind == LEVY_NODE_SCALAR ? levy_nearest(kind->text, kinds) : NULL;
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(kind, shown);
-    if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
-                          "unknown kind %s; did you mean '%s'?", shown, nearest);
-    else
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
-                          "unknown kind %s", shown);
+    char meant[LEVY_MEANT_SIZE];
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
+                      "unknown kind %s%s", shown, levy_meant(nearest, meant));
 }
 
 /* The index of the variant that the node asks for; -1: a fault was added. */

@@ -98,12 +98,12 @@ static levy_status study_unknown_method(study_reader *r, const char *name)
     }
     if (!all) return LEVY_MEMORY;
     const char *nearest = strchr(name, '+') ? levy_nearest(name, all) : study_complete(r, name);
+    char meant[LEVY_MEANT_SIZE];
     const char *hint =
         levy_arena_format(r->arena, "A method is GENERATOR+CONSTRUCTION: one of %s, and one of %s.",
                           study_list(r->arena, generators), study_list(r->arena, constructions));
     levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "methods", hint,
-                   "unknown method '%s'%s%s%s", name, nearest ? "; did you mean '" : "",
-                   nearest ? nearest : "", nearest ? "'?" : "");
+                   "unknown method '%s'%s", name, levy_meant(nearest, meant));
     return LEVY_ARGUMENT;
 }
 
@@ -250,10 +250,9 @@ static levy_status study_unknown_trade(study_reader *r, const char *id)
     if (!ids) return LEVY_MEMORY;
     for (size_t i = 0; i < problem->n_trades; ++i)
         if (problem->trades[i].id) ids[n++] = problem->trades[i].id;
-    const char *nearest = levy_nearest(id, ids);
+    char meant[LEVY_MEANT_SIZE];
     levy_fault_add(&r->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "trade", study_ids(r),
-                   "the book has no trade '%s'%s%s%s", id, nearest ? "; did you mean '" : "",
-                   nearest ? nearest : "", nearest ? "'?" : "");
+                   "the book has no trade '%s'%s", id, levy_meant(levy_nearest(id, ids), meant));
     return LEVY_ARGUMENT;
 }
 
@@ -304,7 +303,8 @@ static levy_status study_trades(study_reader *r, const char *id, bool all)
         q->trades[q->n_trades++] = i;
     }
     if (known != SIZE_MAX && q->n_trades == 0) return study_known_trade(r, known);
-    return found ? LEVY_OK : study_unknown_trade(r, id ? id : "");
+    if (found) return LEVY_OK;
+    return study_unknown_trade(r, id ? id : "");
 }
 
 /* ---- All ---- */
@@ -337,7 +337,8 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     const char *methods = options->methods ? options->methods
                           : coverage       ? study_coverage_methods
                                            : study_converge_methods;
-    const char *points = options->points ? options->points : coverage ? "2^12" : "2^8..2^18";
+    const char *points = coverage ? "2^12" : "2^8..2^18";
+    if (options->points) points = options->points;
     LEVY_TRY(study_trades(&r, options->trade, coverage));
     LEVY_TRY(study_methods(&r, methods));
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
