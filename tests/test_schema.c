@@ -1173,19 +1173,21 @@ static void test_describe_aligns_its_columns(void **state)
     (void)state;
     char *text = schema_describe("exercise");
     assert_string_equal(
-        text,
-        "exercise\n"
-        "  When the holder may exercise.\n\n"
-        "  key     type          unit   default   meaning\n"
-        "  style   choice               european  european; american and bermudan are not priced "
-        "yet. "
-        "One of european,\n"
-        "                                         american, bermudan.\n"
-        "  expiry  date | years  years  required  When the option expires. Today, or before and "
-        "yet to be paid: what it\n"
-        "                                         pays is known, by the assets' fixings or today's "
-        "spots (interval\n"
-        "                                         exact, Greeks those of the payoff itself).\n");
+        text, "exercise\n"
+              "  Exercise style and expiry.\n"
+              "\n"
+              "  key     type          unit   default   meaning\n"
+              "  style   choice               european  Exercise style. Only european can be "
+              "priced; american and bermudan\n"
+              "                                         are not supported yet. One of "
+              "european, american, bermudan.\n"
+              "  expiry  date | years  years  required  Expiry of the option. An option that "
+              "expires today, or that has\n"
+              "                                         expired but is not paid yet, has a "
+              "known payoff, computed from the\n"
+              "                                         assets' fixings or today's spots. Its "
+              "interval is exact, and its\n"
+              "                                         Greeks are derivatives of the payoff.\n");
     free(text);
 }
 

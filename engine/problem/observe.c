@@ -419,7 +419,8 @@ static bool observe_discretely(levy_build *build, const levy_trade_frame *frame,
         return LEVY_REFUSE(
             build, MISSING_KEY, observe_block(frame, trade),
             levy_build_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
-            "The monitoring times, at most expiry; past ones are looked up in the assets' fixings.",
+            "Monitoring dates, not after expiry. Past levels are taken from the "
+            "assets' fixings.",
             "missing key 'observations'");
     return levy_schedule_resolve(build, frame->market, &schedule, &all) &&
            observe_part(build, frame, trade, &all, path);
