@@ -285,7 +285,7 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     bench_program("bad rows", "table", "/rows", "echo '{\"name\": \"a\", \"value\": fast}'");
     bench("--peers", bench_path("bad rows"), "--json", NULL);
     assert_int_equal(run.code, 1);
-    assert_has(run.err, "levy: peer table printed a row that is none");
+    assert_has(run.err, "levy: peer table printed an invalid row");
 }
 
 /* A file of the folder of peer NAME in SET. */
@@ -360,7 +360,7 @@ static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
                   "\"peer_value\": null, \"ratio\": null, \"threads\": -1}'");
     bench("--only", "a", "--peers", bench_path("misplaced"), "--json", NULL);
     assert_int_equal(run.code, 1);
-    assert_has(run.err, "printed a row that is none");
+    assert_has(run.err, "printed an invalid row");
 }
 
 static void test_a_peer_that_cannot_run_here_is_skipped(void **state)

@@ -58,9 +58,9 @@ head -n 19 before.journal > a.journal # as its hint says
 resumes "cut before the damage"
 cp whole.journal a.journal
 ends 6 "it exists already" "${price[@]}" --journal a.journal
-ends 6 "the settings (--set, --measures) are others" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
+ends 6 "the settings (--set, --measures) have changed" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
 ends 6 "the input files have changed" "$levy" price other.yaml --device cpu --journal a.journal --resume
-ends 6 "is no journal of levy" "${price[@]}" --journal book.yaml --resume
+ends 6 "is not a journal of levy" "${price[@]}" --journal book.yaml --resume
 ends 2 "--resume goes with --journal" "${price[@]}" --resume
 grep -q 'id: t60,' book.yaml || fail "the book was changed"
 resumes "refused before"

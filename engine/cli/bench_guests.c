@@ -68,10 +68,10 @@ const char *bench_guests_read(bench_run *run, char *text)
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (!strchr(line, '{')) continue;
-        if (run->n_guests == BENCH_MOST_GUESTS) return "printed more rows than there is room for";
+        if (run->n_guests == BENCH_MOST_GUESTS) return "printed too many rows";
         bench_guest *guest = &run->guests[run->n_guests];
         *guest = (bench_guest){.value = 0.0};
-        if (!guests_row(line, guest)) return "printed a row that is none";
+        if (!guests_row(line, guest)) return "printed an invalid row";
         if (run->options->only && !bench_is_listed(run->options->only, guest->name)) continue;
         run->n_guests++;
     }

@@ -92,7 +92,7 @@ static int inspect_no_topic(const char *topic)
     }
     words[n] = NULL;
     const char *nearest = cli_nearest(topic, words);
-    return cli_usage_error("nothing is called '%s'%s%s%s\nhint: `levy describe` lists the topics",
+    return cli_usage_error("there is no topic '%s'%s%s%s\nhint: `levy describe` lists the topics",
                            topic, nearest ? "; did you mean '" : "", nearest ? nearest : "",
                            nearest ? "'?" : "");
 }
@@ -169,7 +169,7 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
                                nearest ? "'?" : "");
     }
     if (options->n_operands > 1)
-        return cli_usage_error("`levy kernels %s` takes no more words", action);
+        return cli_usage_error("`levy kernels %s` takes no more arguments", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
     return inspect_finish(
@@ -197,7 +197,7 @@ int cli_completion(const cli_options *options)
         return cli_output_commit(&output);
     cli_output_abandon(&output);
     const char *nearest = cli_nearest(options->operands[0], shells);
-    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s%s%s",
+    return cli_usage_error("`levy completion` supports bash, zsh and fish; got '%s'%s%s%s",
                            options->operands[0], nearest ? "; did you mean '" : "",
                            nearest ? nearest : "", nearest ? "'?" : "");
 }
@@ -208,7 +208,7 @@ int cli_help(const cli_options *options)
     const char *word = options->n_operands ? options->operands[0] : NULL;
     const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
     if (word && command < 0)
-        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
+        return cli_usage_error("there is no command '%s'\nhint: `levy help` lists the commands",
                                word);
     int code = cli_output_open(&output, NULL);
     if (code) return code;
