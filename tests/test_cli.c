@@ -203,9 +203,9 @@ static void test_unknown_words_get_the_nearest_one(void **state)
     levy("--threads", "2", "price", NULL);
     assert_usage_error(&run, "the command comes first");
     levy("help", "prise", NULL);
-    assert_usage_error(&run, "no command is called 'prise'");
+    assert_usage_error(&run, "there is no command 'prise'");
     levy("describe", "nonsense", NULL);
-    assert_usage_error(&run, "nothing is called 'nonsense'");
+    assert_usage_error(&run, "there is no topic 'nonsense'");
     levy("describe", "payof.asian", NULL);
     assert_usage_error(&run, "did you mean 'payoff.asian'?");
     levy("kernels", "bild", NULL);
@@ -497,7 +497,7 @@ static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
         levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
         assert_int_equal(run.code, 2);
-        assert_has(run.err, "nothing is written as '.");
+        assert_has(run.err, "unknown format '.");
         assert_has(
             run.err,
             "hint: the ending selects the format: .csv, .json, .jsonl, .txt; or give --format");

@@ -533,7 +533,7 @@ static void test_options_that_make_no_sense_are_refused(void **state)
                    argument, "methods", "do not depend on the seed");
     assert_refused(GEOMETRIC ARITHMETIC,
                    (levy_study_options){.seeds = 10, .has_reference = 1, .reference = 1.0},
-                   argument, "reference", "one trade");
+                   argument, "reference", "single trade");
 }
 
 static void test_null_arguments_are_refused(void **state)

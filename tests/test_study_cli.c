@@ -173,7 +173,7 @@ static void test_wrong_arguments_are_told_of(void **state)
     CONVERGE("--trade", "call", "--format", "jsonl");
     assert_usage("not jsonl");
     CONVERGE("--coverage", "10", "--svg", plot);
-    assert_usage("--svg draws convergence");
+    assert_usage("--svg is for convergence");
     memset(&run, 0, sizeof run);
     program_run(&run,
                 (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});
