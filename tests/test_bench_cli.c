@@ -327,7 +327,7 @@ static void test_rows_of_other_programs_can_be_named(void **state)
     bench("--only", "table_draw", "--peers", bench_path("named"), "--without", "table", NULL);
     assert_usage_error(&run, "there is no row 'table_draw'");
     bench("--only", "table_draw", NULL);
-    assert_usage_error(&run, "other programs bring theirs with --peers");
+    assert_usage_error(&run, "--peers DIR adds the rows of other programs");
     bench("--list", "--peers", bench_path("named"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "asian64_f64");

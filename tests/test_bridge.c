@@ -566,7 +566,7 @@ static void test_what_makes_no_sense_is_refused_in_words(void **state)
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .device = "abacus"},
             "'abacus' is not a device");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .isa = "mmx"},
-            "'mmx' is not an instruction set");
+            "'mmx' is no instruction set");
     refused(&(levy_bridge_spec){.times = same, .n_steps = 3},
             "times must ascend, and times[2] is equal to times[1]");
     refused(&(levy_bridge_spec){.times = back, .n_steps = 3},

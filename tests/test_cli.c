@@ -512,7 +512,7 @@ static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
     assert_int_equal(run.code, 0);
     levy("explain", cli_path("good.yaml"), "-o", cli_path("r.json"), NULL);
     assert_int_equal(run.code, 2);
-    assert_has(run.err, "its ending picks the format: .txt\n");
+    assert_has(run.err, "the ending selects the format: .txt\n");
     levy("schema", "-o", cli_path("s.yaml"), NULL);
     assert_int_equal(run.code, 2);
     levy("schema", "-o", cli_path("s.json"), NULL);

@@ -61,7 +61,7 @@ ends 6 "it exists already" "${price[@]}" --journal a.journal
 ends 6 "the settings (--set, --measures) have changed" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
 ends 6 "the input files have changed" "$levy" price other.yaml --device cpu --journal a.journal --resume
 ends 6 "is not a journal of levy" "${price[@]}" --journal book.yaml --resume
-ends 2 "--resume goes with --journal" "${price[@]}" --resume
+ends 2 "--resume needs --journal" "${price[@]}" --resume
 grep -q 'id: t60,' book.yaml || fail "the book was changed"
 resumes "refused before"
 
