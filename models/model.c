@@ -27,6 +27,7 @@ static const levy_variant model_kinds[] = {
     {0}};
 const levy_table levy_model_table = {
     .name = "model",
-    .doc = "A model drives a set of assets together; `kind` says how.",
+    .doc = "A model of the joint dynamics of a set of assets. `kind` selects the "
+           "dynamics.",
     .size = sizeof(levy_variant_value),
     .variants = model_kinds};

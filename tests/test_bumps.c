@@ -431,7 +431,7 @@ static void test_a_bump_across_a_barrier_is_flagged(void **state)
         }
         if (i < 2)
             assert_string_equal(find(&p, 0, "gamma", "S.spot")->note,
-                                "biased: a bumped spot lies beyond the barrier");
+                                "biased: a bumped spot is beyond the barrier");
         if (i < 2) assert_true(find(&p, 0, "scenario_price", "down")->value == 0.0);
         release(&p);
     }

@@ -92,7 +92,7 @@ static int inspect_no_topic(const char *topic)
     }
     words[n] = NULL;
     char meant[CLI_MEANT_SIZE];
-    return cli_usage_error("nothing is called '%s'%s\nhint: `levy describe` lists the topics",
+    return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics",
                            topic, cli_meant(topic, words, meant));
 }
 
@@ -167,7 +167,7 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
                                cli_meant(action, actions, meant));
     }
     if (options->n_operands > 1)
-        return cli_usage_error("`levy kernels %s` takes no more words", action);
+        return cli_usage_error("`levy kernels %s` takes no more arguments", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
     return inspect_finish(
@@ -195,6 +195,6 @@ int cli_completion(const cli_options *options)
         return cli_output_commit(&output);
     cli_output_abandon(&output);
     char meant[CLI_MEANT_SIZE];
-    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s",
+    return cli_usage_error("`levy completion` supports bash, zsh and fish; got '%s'%s",
                            options->operands[0], cli_meant(options->operands[0], shells, meant));
 }

@@ -71,7 +71,7 @@ static bool asset_build_term(levy_build *build, const levy_raw_volatility *raw, 
         if (t <= 0)
             good = LEVY_REFUSE(
                 build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                "Give volatilities to times after the valuation.", "%s is not after the valuation",
+                "Write times after the valuation date.", "%s is not after the valuation",
                 levy_build_shown(items[i].time.node));
         good &= asset_check_volatility(build, asset_value_node(&items[i]),
                                        levy_build_text(build, "%s[%zu][1]", path, i), sigma);
@@ -141,13 +141,13 @@ static bool asset_build_dividends(levy_build *build, const levy_list *list, cons
         else if (fractions && !(out->values[i] < 1))
             good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
                                levy_build_text(build, "%s[1]", at),
-                               "Write 0.02 for 2 % of the spot; amounts of money stand under cash.",
+                               "Write 0.02 for 2 % of the spot. Write amounts of money under cash.",
                                "a proportional dividend must lie in (0, 1); got %s",
                                levy_build_number(build, out->values[i]));
         else if (out->times[i] <= 0)
             LEVY_WARN(build, RANGE, items[i].time.node, levy_build_text(build, "%s[0]", at),
-                      "Remove past dividends: today's spot is without them.",
-                      "the ex time %s is not after the valuation; it has no effect",
+                      "Remove past dividends: today's spot already excludes them.",
+                      "the ex-date %s is not after the valuation; the dividend has no effect",
                       levy_build_shown(items[i].time.node));
         else {
             out->times[n] = out->times[i];
@@ -166,8 +166,9 @@ static bool asset_refuse_shared_time(levy_build *build, const levy_list *list, c
     const levy_node *node = ((const levy_time_value *)list->items)[i].time.node;
     return LEVY_REFUSE(build, INCONSISTENT, node,
                        levy_build_text(build, "%s.dividends.proportional[%zu][0]", path, i),
-                       "Move one of the two by a day, or join them in one.",
-                       "a cash dividend has the same ex time, %s: which comes first is not said",
+                       "Move one of the two by a day, or combine them.",
+                       "a cash dividend has the same ex-date, %s: the order of the two is "
+                       "undefined",
                        levy_build_shown(node));
 }
 
@@ -190,8 +191,8 @@ static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, 
     if (value < asset->spot) return true;
     return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node,
                        levy_build_text(build, "%s.dividends.cash", path),
-                       "Check the amounts: they are in currency per share.",
-                       "the dividends are worth %s today, no less than the spot, %s",
+                       "Check the amounts. They are in currency per share.",
+                       "the present value of the dividends, %s, is not below the spot, %s",
                        levy_build_rounded(build, value), levy_build_number(build, asset->spot));
 }
 
@@ -208,9 +209,8 @@ static bool asset_build_fixings(levy_build *build, const levy_list *list, const 
         if (fixings->times[i] > 0)
             good = LEVY_REFUSE(
                 build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                "A fixing is a level already observed: remove it, or check the valuation date.",
-                "the fixing's time %s lies after the valuation",
-                levy_build_shown(items[i].time.node));
+                "A fixing is an observed level. Remove it, or check the valuation date.",
+                "the fixing time %s is after the valuation", levy_build_shown(items[i].time.node));
         if (!(fixings->values[i] > 0 && fixings->values[i] <= 1e12))
             good =
                 LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),

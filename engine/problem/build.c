@@ -114,7 +114,7 @@ bool levy_build_time(levy_build *build, const levy_time *time, const char *path,
     if (*years > LONGEST_YEARS || *years < -LONGEST_YEARS)
         return LEVY_REFUSE(
             build, RANGE, time->node, path, "Times are in years from the valuation, not in days.",
-            "lies more than 200 years from the valuation; got %s", levy_build_shown(time->node));
+            "is more than 200 years from the valuation; got %s", levy_build_shown(time->node));
     return true;
 }
 
@@ -134,7 +134,7 @@ bool levy_build_pairs(levy_build *build, const levy_list *list, const char *path
         } else if (good && i > 0 && (*times)[i] <= (*times)[i - 1]) {
             good = LEVY_REFUSE(
                 build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                "Sort the entries by time and give each time once.", "%s does not come after %s",
+                "Sort the entries by time, and write each time once.", "%s is not after %s",
                 levy_build_shown(items[i].time.node), levy_build_shown(items[i - 1].time.node));
         }
     }

@@ -72,7 +72,7 @@ static void collect_once(levy_build *build, const levy_node *node, const char *p
     }
     const levy_place *first = &(*kept)->key->place;
     LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path,
-                "Keep one of the two; it holds for the whole book.",
+                "Keep one of the two; it applies to the whole book.",
                 "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line,
                 (unsigned)first->column);
 }

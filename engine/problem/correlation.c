@@ -12,7 +12,7 @@ static size_t correlation_asset(levy_build *build, levy_market *market, const le
     const char *dot = strrchr(name, '.');
     if (!dot || strcmp(dot, ".spot") != 0) {
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path, levy_build_text(build, "Write %s.spot.", name),
-                    "'%s' is no factor: correlations are between spots", name);
+                    "'%s' is not a correlation factor: correlations are between spots", name);
         return LEVY_NO_NAME;
     }
     const char *asset = levy_build_text(build, "%.*s", (int)(dot - name), name);
@@ -53,7 +53,7 @@ static bool correlation_names(levy_build *build, levy_market *market,
             good = false;
         else if (row < before)
             good = LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each factor once.",
-                               "'%s' is named twice", names[i]);
+                               "'%s' occurs twice", names[i]);
     }
     return good;
 }
@@ -164,7 +164,7 @@ static bool correlation_pair(levy_build *build, levy_market *market, levy_correl
     if (!correlation_value(build, cell[2], at, value)) return false;
     if (row[0] == row[1])
         return LEVY_REFUSE(build, INCONSISTENT, pair, path, "Name two different factors.",
-                           "pairs '%s' with itself", cell[0]->text);
+                           "correlates '%s' with itself", cell[0]->text);
     double *upper = &data->matrices[row[0] * room + row[1]],
            *lower = &data->matrices[row[1] * room + row[0]];
     if (*upper != LEVY_NO_CORRELATION)
@@ -245,8 +245,8 @@ static bool correlation_term_node(levy_build *build, const levy_node *node, cons
     if (!timed) return false;
     if (data->times[k] <= (k > 0 ? data->times[k - 1] : 0))
         return LEVY_REFUSE(build, RANGE, node->children, at,
-                           "Sort the nodes by time, all after the valuation.",
-                           "%s does not come after the %s", levy_build_shown(node->children),
+                           "Sort the nodes by time. All of them must be after the valuation.",
+                           "%s is not after the %s", levy_build_shown(node->children),
                            k > 0 ? "node before it" : "valuation");
     return ok;
 }
@@ -283,14 +283,14 @@ static bool correlation_check_form(levy_build *build, const levy_raw_correlation
     if ((raw->kind == LEVY_RAW_CORRELATION_TERM) != (raw->nodes != NULL))
         return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "kind"),
                            levy_build_text(build, "%s.kind", path), forms,
-                           "kind term goes with nodes, kind constant with matrix or pairs");
+                           "kind term needs nodes; kind constant needs matrix or pairs");
     if (!raw->names.node && !raw->pairs)
         return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, forms,
-                           "the key 'names' is required beside a matrix");
+                           "the key 'names' is required with a matrix");
     if (raw->names.node && raw->pairs)
         return LEVY_REFUSE(build, INCONSISTENT, raw->names.node,
                            levy_build_text(build, "%s.names", path), forms,
-                           "names have no meaning beside pairs");
+                           "names cannot be combined with pairs");
     return true;
 }
 

@@ -64,7 +64,8 @@ static bool curve_refuse_growth(levy_build *build, const levy_node *node, const 
                                 double rate)
 {
     return LEVY_REFUSE(build, RANGE, node, path, "Check the rate's sign and its compounding.",
-                       "a rate of %s with this compounding has no positive discount factor",
+                       "a rate of %s with this compounding does not give a positive discount "
+                       "factor",
                        levy_build_number(build, rate));
 }
 
@@ -123,21 +124,24 @@ static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, s
     } else {
         if (!(item->value > 1e-300 && item->value < 1e300))
             return LEVY_REFUSE(build, RANGE, place, at,
-                               "A discount factor is today's price of 1 paid then.",
+                               "A discount factor is today's price of 1 paid at that time.",
                                "a discount factor must be positive; got %s",
                                levy_build_number(build, item->value));
         curve->log_discounts[i] = levy_log(item->value);
         const double rate = -curve->log_discounts[i] / t, size = rate < 0 ? -rate : rate;
         if (size > 5)
             return LEVY_REFUSE(build, RANGE, place, at,
-                               "A discount factor is today's price of 1 paid then, such as 0.96.",
-                               "discount factor %s means a zero rate of %s, outside [-5, 5]",
+                               "A discount factor is today's price of 1 paid at that time, such as "
+                               "0.96.",
+                               "the discount factor %s implies a zero rate of %s, which is outside "
+                               "[-5, 5]",
                                levy_build_number(build, item->value),
                                levy_build_rounded(build, rate));
         if (size > 1)
             LEVY_WARN(build, RANGE, place, at,
-                      "A discount factor is today's price of 1 paid then, such as 0.96.",
-                      "discount factor %s means an unusually large zero rate, %s",
+                      "A discount factor is today's price of 1 paid at that time, such as "
+                      "0.96.",
+                      "the discount factor %s implies an unusually large zero rate, %s",
                       levy_build_number(build, item->value), levy_build_rounded(build, rate));
     }
     curve->zero_rates[i] = -curve->log_discounts[i] / t;
@@ -153,7 +157,7 @@ static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int 
             build, INCONSISTENT, levy_build_at(raw->node, "day_count"),
             levy_build_text(build, "%s.day_count", path),
             "Remove day_count, or add valuation_date and write the nodes' times as dates.",
-            "a day count needs dates, and this book is in years");
+            "a day count needs dates, but the times of this book are in years");
     if (!curve_room(build, curve, raw->nodes.count)) return false;
     if (!levy_build_pairs(build, &raw->nodes, levy_build_text(build, "%s.nodes", path),
                           &curve->times, &values))

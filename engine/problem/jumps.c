@@ -25,7 +25,7 @@ static bool jumps_names(levy_build *build, const levy_model_terms *terms, const 
         for (size_t j = 0; j < i; ++j)
             if (strcmp(items[i], items[j]) == 0)
                 good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.",
-                                   "'%s' is named twice", items[i]);
+                                   "'%s' occurs twice", items[i]);
     }
     return good;
 }
@@ -40,16 +40,17 @@ bool levy_jump_layer_check(levy_build *build, const levy_model_terms *terms,
     if (layer->mark.node && layer->marks.node)
         return LEVY_REFUSE(build, INCONSISTENT, layer->marks.node,
                            levy_build_text(build, "%s.marks", path), "Keep one of the two.",
-                           "cannot be given beside mark");
+                           "cannot be combined with mark");
     if (!layer->mark.node && !layer->marks.node)
         return LEVY_REFUSE(build, MISSING_KEY, layer->node, path,
                            "Add mark: {kind: normal, mean: -0.1, volatility: 0.2}.",
                            "missing key 'mark'");
     if (!layer->marks.node || layer->marks.count == n) return true;
-    return LEVY_REFUSE(
-        build, INCONSISTENT, layer->marks.node, levy_build_text(build, "%s.marks", path),
-        "Give one law for each asset, in their order.", "%zu %s for %zu %s", layer->marks.count,
-        layer->marks.count == 1 ? "mark" : "marks", n, n == 1 ? "asset" : "assets");
+    return LEVY_REFUSE(build, INCONSISTENT, layer->marks.node,
+                       levy_build_text(build, "%s.marks", path),
+                       "Give one distribution for each asset, in the order of the assets.",
+                       "%zu %s for %zu %s", layer->marks.count,
+                       layer->marks.count == 1 ? "mark" : "marks", n, n == 1 ? "asset" : "assets");
 }
 
 bool levy_jumps_check(levy_build *build, const levy_model_terms *terms, const char *path)

@@ -70,7 +70,7 @@ static void market_add_correlations(levy_build *build, levy_market *market,
     if (market->raw_correlations) {
         const levy_place *first = &market->raw_correlations->node->key->place;
         LEVY_REFUSE(build, DUPLICATE_KEY, raw->node->key, path,
-                    "Join the correlations of all assets in one place.",
+                    "Put all correlations in one place.",
                     "correlations are already given at %s:%u:%u", first->file,
                     (unsigned)first->line, (unsigned)first->column);
         return;
@@ -135,7 +135,7 @@ static bool market_build_calendar(levy_build *build, const levy_raw_calendar *ra
     if (calendar->weekend == 0x7f)
         return LEVY_REFUSE(
             build, RANGE, raw->weekend.node, levy_build_text(build, "%s.weekend", path),
-            "Leave at least one weekday out.", "every day of the week is a weekend day");
+            "Leave at least one business day.", "every day of the week is a weekend day");
     levy_date *holidays = levy_build_allocate(build, raw->holidays.count, sizeof *holidays);
     if (!holidays) return false;
     if (raw->holidays.count > 0)
@@ -245,7 +245,7 @@ const levy_curve *levy_market_curve(levy_build *build, levy_market *market, cons
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
                     levy_build_text(build, "Define market.curves.%s, or name another curve here.",
                                     currency),
-                    "is left out, and there is no curve named like the currency, '%s'", currency);
+                    "is missing, and no curve has the currency's name, '%s'", currency);
         return NULL;
     }
     const size_t number =
@@ -260,7 +260,7 @@ bool levy_market_currency(levy_build *build, const char *currency, const levy_no
     for (size_t i = 0; good && i < 3; ++i) good = currency[i] >= 'A' && currency[i] <= 'Z';
     if (good) return true;
     return LEVY_REFUSE(build, RANGE, node, path, "Write an ISO 4217 code such as USD.",
-                       "a currency is three capital letters; got '%s'", currency);
+                       "a currency has three capital letters; got '%s'", currency);
 }
 
 static void market_warn_map(levy_build *build, const levy_market_map *map)
@@ -269,7 +269,7 @@ static void market_warn_map(levy_build *build, const levy_market_map *map)
         const levy_market_item *item = &map->items[i];
         if (item->used || item->shared) continue;
         LEVY_WARN(build, NONE, item->node->key, item->path,
-                  "Remove it, or keep it in a market file that books refer to.",
+                  "Remove it, or move it to a market file that books refer to.",
                   "no trade uses this %s", map->noun);
     }
 }

@@ -18,11 +18,11 @@ static const char *market_file_objection(const char *name)
     if (name[0] == '\0') return "is empty";
     if (strstr(name, "://")) return "is a URL";
     if (name[0] == '/' || name[0] == '~') return "is an absolute path";
-    if (strchr(name, '\\')) return "holds a backslash";
+    if (strchr(name, '\\')) return "contains a backslash";
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += *part == '/';
         const size_t length = strcspn(part, "/");
-        if (length == 2 && strncmp(part, "..", 2) == 0) return "leaves the folder through '..'";
+        if (length == 2 && strncmp(part, "..", 2) == 0) return "leaves the folder with '..'";
     }
     return NULL;
 }
@@ -32,13 +32,13 @@ static bool market_file_refuse(levy_build *build, const levy_node *node, const c
 {
     if (error == ENOENT)
         return LEVY_REFUSE(build, IO, node, path,
-                           "The name is relative to the file that it stands in.",
+                           "The path is relative to the file that contains it.",
                            "there is no file '%s'", name);
     if (error == EXDEV)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Put the file itself there; where you trust the book, --allow-links follows its links.",
-            "a link leads '%s' out of the folder", name);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Replace the link by the file. If you trust the book, --allow-links "
+                           "follows its links.",
+                           "a symbolic link leads '%s' out of the folder", name);
     if (error == EFBIG)
         return LEVY_REFUSE(build, LIMIT, node, path, large,
                            "the file '%s' is larger than %zu bytes", name,
@@ -101,11 +101,11 @@ bool levy_collect_name(levy_collection *collection, const levy_node *node, const
     const char *objection = market_file_objection(name);
     if (objection)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Name a file beside this one, or in a folder below.",
+                           "Name a file in the folder of this file, or in a folder below it.",
                            "the reference %s: '%s'", objection, name);
     if (!base)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path, instead,
-                           "a text that is no file cannot refer to '%s'", name);
+                           "a text that is not a file cannot refer to the file '%s'", name);
     const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
     const bool slash = !here && base[strlen(base) - 1] != '/';
     const char *const folder = here ? "" : base;

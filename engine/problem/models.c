@@ -67,7 +67,8 @@ static bool models_check_definite(levy_build *build, const models_frame *frame, 
         build, INCONSISTENT, data->node,
         data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece)
                            : data->path,
-        "No repair is offered: bring the correlations of these assets nearer to each other.",
+        "levy does not repair matrices. Change the correlations of these "
+        "assets so that they are consistent.",
         "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is "
         "%s, through %s",
         frame->name, levy_build_rounded(build, values[k * n + k]),
@@ -135,7 +136,7 @@ static bool models_assets(levy_build *build, levy_market *market, const levy_mod
         for (size_t j = 0; j < i; ++j)
             if (strcmp(names[i], names[j]) == 0)
                 good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.",
-                                   "'%s' is named twice", names[i]);
+                                   "'%s' occurs twice", names[i]);
     }
     return good;
 }
@@ -167,7 +168,8 @@ static bool models_check_lists(levy_build *build, const levy_variant_value *raw,
             continue;
         good = LEVY_REFUSE(build, INCONSISTENT, list->node,
                            levy_build_text(build, "%s.%s", path, field->name),
-                           "Give a number for each asset, in their order, or one for all.",
+                           "Give one number for each asset, in the order of the assets, or one "
+                           "for all.",
                            "has %zu numbers for %zu asset%s", list->count, n, n == 1 ? "" : "s");
     }
     return good;
@@ -241,8 +243,8 @@ static void models_warn_volatility(levy_build *build, const levy_market *market,
     if (asset->n_volatility == 0 || market->asset_map.items[asset - market->assets].shared) return;
     LEVY_WARN(build, INCONSISTENT, levy_build_at(asset->node, "volatility"),
               levy_build_text(build, "market.assets.%s.volatility", asset->name),
-              "Remove it, or keep the asset in a market file that books refer to: this kind of "
-              "model has volatility in its own numbers.",
+              "Remove it, or move the asset to a market file that books refer to. "
+              "The model's own parameters determine its volatility.",
               "has no effect: the model '%s' is of kind %s", model->name,
               levy_model_kinds[model->kind]->kind);
 }
@@ -281,7 +283,7 @@ bool levy_model_build(levy_build *build, levy_market *market,
     model->n_assets = terms->assets.count;
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
         return LEVY_REFUSE(
-            build, LIMIT, terms->assets.node, at, "Split the assets over several models.",
+            build, LIMIT, terms->assets.node, at, "Distribute the assets over several models.",
             "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
     if (raw->kind == LEVY_MODEL_REGIME_SWITCHING && !levy_regimes_check(build, terms, path))
         return false;

@@ -184,18 +184,18 @@ static bool observe_window(levy_build *build, const levy_trade_frame *frame,
     if (window->end.node && !levy_build_time(build, &window->end, last, end)) return false;
     if (*end > trade->expiry)
         return LEVY_REFUSE(
-            build, RANGE, window->end.node, last, "End the window at expiry or before.",
+            build, RANGE, window->end.node, last, "End the window at or before expiry.",
             "the window ends at %s, after expiry, %s", levy_build_shown(window->end.node),
             levy_build_shown(frame->raw->exercise.expiry.node));
     if (*end <= 0 && !trade->known)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
-                           "Once it has ended without a touch, a knock-out is the plain option, a "
-                           "knock-in nothing.",
+                           "After a window without a touch, a knock-out is a plain option, and a "
+                           "knock-in is worthless.",
                            "the window ends at %s, not after the valuation",
                            levy_build_shown(window->end.node));
     if (window->start.node && *start >= *end)
         return LEVY_REFUSE(
-            build, RANGE, window->start.node, first, "Let the window start before it ends.",
+            build, RANGE, window->start.node, first, "Start the window before its end.",
             "the window starts at %s and ends at %s", levy_build_shown(window->start.node),
             window->end.node ? levy_build_shown(window->end.node) : "expiry");
     if (*start < 0) *start = 0;
@@ -208,19 +208,21 @@ static bool observe_refuse_continuous(levy_build *build, const levy_trade_frame 
     const levy_node *node = levy_build_at(observe_block(frame, trade), "monitoring");
     const char *path = observe_path(build, frame, trade, "monitoring");
     if (trade->n_underlyings > 1 || trade->aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Write monitoring: discrete, with its observations; daily ones come close.",
-            "continuous monitoring is priced on one underlying only");
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write monitoring: discrete, with observations. Daily observations are "
+                           "a good approximation.",
+                           "continuous monitoring is supported for one underlying only");
     if (levy_model_features(trade->model->kind, trade->model->terms) &
         (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Write monitoring: discrete, with its observations; daily ones come close.",
-            "continuous monitoring needs a diffusion, and the model '%s' %s", trade->model->name,
-            levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS
-                ? "jumps"
-                : "has random volatility");
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write monitoring: discrete, with observations. Daily observations are "
+                           "a good approximation.",
+                           "continuous monitoring needs a diffusion model, but the model '%s' %s",
+                           trade->model->name,
+                           levy_model_features(trade->model->kind, trade->model->terms) &
+                                   LEVY_MODEL_JUMPS
+                               ? "has jumps"
+                               : "has stochastic volatility");
     if (curve->interpolation != LEVY_LINEAR_ZERO || curve->n < 2) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, node, path,
@@ -329,8 +331,8 @@ static bool observe_check_rebate(levy_build *build, const levy_trade_frame *fram
                            levy_build_text(build, "%s.payoff.%s", frame->path,
                                            rebate ? rebate->key->text : "rebate"),
                            "Write pay: at_expiry.",
-                           "at a negative interest rate this drift leaves a payment at hit without "
-                           "its closed form");
+                           "for this drift and negative interest rate, a payment at hit has no "
+                           "closed form");
     }
     return true;
 }
@@ -345,9 +347,9 @@ static bool observe_continuously(levy_build *build, const levy_trade_frame *fram
     if (terms->observations.node)
         return LEVY_REFUSE(build, INCONSISTENT, terms->observations.node,
                            observe_path(build, frame, trade, "observations"),
-                           "Remove it, or write monitoring: discrete; a window {start, end} limits "
-                           "continuous monitoring.",
-                           "has no meaning beside continuous monitoring");
+                           "Remove it, or write monitoring: discrete. Use a window {start, end} "
+                           "to limit continuous monitoring.",
+                           "is not allowed with continuous monitoring");
     if (trade->known)
         return observe_window(build, frame, trade, &start, &end) &&
                levy_trade_observe_end(build, trade, end);
@@ -387,12 +389,10 @@ static bool observe_breached(levy_build *build, const levy_trade_frame *frame,
     return LEVY_REFUSE(
         build, RANGE, levy_build_at(observe_block(frame, trade), key),
         observe_path(build, frame, trade, key),
-        trade->continuous
-            ? "Check direction and level; an option that its barrier has ended or brought to life "
-              "is another trade."
-            : "Check direction and level; if a past observation touched it, add its date to "
-              "observations and "
-              "its fixing to the market.",
+        trade->continuous ? "Check direction and level. An option that has already been knocked "
+                            "out or in must be entered as another trade."
+                          : "Check direction and level. If a past observation touched the barrier, "
+                            "add its date to observations and its fixing to the market.",
         "already breached: today's level is %s, %s the %s barrier %s",
         levy_build_rounded(build, level),
         level == barrier ? "at"
@@ -414,12 +414,13 @@ static bool observe_discretely(levy_build *build, const levy_trade_frame *frame,
         return LEVY_REFUSE(
             build, INCONSISTENT, terms->window.node, observe_path(build, frame, trade, "window"),
             "Write monitoring: continuous, or give the observations a start and an end.",
-            "has no meaning with discrete monitoring");
+            "is not allowed with discrete monitoring");
     if (!terms->observations.node)
         return LEVY_REFUSE(
             build, MISSING_KEY, observe_block(frame, trade),
             levy_build_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
-            "The monitoring times, at most expiry; past ones are looked up in the assets' fixings.",
+            "Monitoring dates, not after expiry. Past levels are taken from the "
+            "assets' fixings.",
             "missing key 'observations'");
     return levy_schedule_resolve(build, frame->market, &schedule, &all) &&
            observe_part(build, frame, trade, &all, path);
@@ -436,7 +437,7 @@ static bool observe_reset(levy_build *build, const levy_trade_frame *frame, levy
         .n = 1, .times = times, .nodes = nodes, .dates = reset->is_date ? &reset->date : NULL};
     if (!levy_build_time(build, reset, path, times)) return false;
     if (times[0] >= trade->expiry)
-        return LEVY_REFUSE(build, RANGE, reset->node, path, "Fix the strike before expiry.",
+        return LEVY_REFUSE(build, RANGE, reset->node, path, "Choose a reset date before expiry.",
                            "%s is not before expiry, %s", levy_build_shown(reset->node),
                            levy_build_shown(frame->raw->exercise.expiry.node));
     return observe_part(build, frame, trade, &all, path);

@@ -38,9 +38,9 @@ static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shi
         near ? levy_build_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
                        levy_build_text(f->build, "%s.factor", path),
-                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, "
-                       "or ALL.spot and so on.",
-                       "'%s' is no factor%s", raw->factor, meant);
+                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, and "
+                       "CURVE.rate. ALL.spot, ALL.rate and so on shift all of them.",
+                       "'%s' is not a factor%s", raw->factor, meant);
 }
 
 /* Whose factor it is: of an asset, a curve, or of all of them. */
@@ -63,8 +63,8 @@ static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw,
     const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
                        levy_build_text(f->build, "%s.factor", path),
-                       rate ? "Rates are those of a curve in market.curves."
-                            : "Assets are those of market.assets.",
+                       rate ? "Use the name of a curve in market.curves."
+                            : "Use the name of an asset in market.assets.",
                        "there is no %s '%s'%s", map->noun, owner, levy_meant(near, meant));
 }
 
@@ -118,7 +118,7 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
         if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0))
             return "a volatility must lie in [1e-8, 5]";
         if (volatility * volatility * t < before * (1.0 - 1e-12))
-            return "total variance would fall from one node to the next";
+            return "total variance would decrease from one node to the next";
         before = volatility * volatility * t;
     }
     return NULL;
@@ -165,9 +165,8 @@ static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw,
         const char *bad =
             rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
         if (!bad) continue;
-        const char *why =
-            levy_build_text(f->build, "%s: %s, for a shift of %s", map->names.items[i], bad,
-                            levy_build_number(f->build, shift->size));
+        const char *why = levy_build_text(f->build, "%s: %s; the shift is %s", map->names.items[i],
+                                          bad, levy_build_number(f->build, shift->size));
         scenarios_object(f, raw, path,
                          &(levy_scenario_fault){.asset = asset, .curve = curve, .why = why},
                          scenario);
@@ -186,8 +185,8 @@ static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw,
         if (scenarios_overlap(&shifts[i], &shifts[n]))
             return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_build_at(raw->node, "factor"),
                                levy_build_text(f->build, "%s.factor", path),
-                               "Join the two shifts in one.",
-                               "'%s' is already moved in this scenario", raw->factor);
+                               "Combine the two shifts.",
+                               "'%s' is already shifted in this scenario", raw->factor);
     scenarios_check(f, raw, path, &shifts[n], scenario);
     return true;
 }
@@ -248,7 +247,7 @@ static bool scenarios_check_axes(const scenarios_frame *f)
                 if (sizes[j] == sizes[k])
                     return LEVY_REFUSE(f->build, DUPLICATE_KEY, grid[i].sizes.node,
                                        levy_build_text(f->build, "%s.grid[%zu].sizes", f->path, i),
-                                       "List each size once.", "the size %s is listed twice",
+                                       "Write each size once.", "the size %s is listed twice",
                                        levy_build_number(f->build, sizes[k]));
     }
     return true;
@@ -281,7 +280,7 @@ bool levy_scenarios_build(levy_build *build, const levy_market *market, const le
     if (room > LEVY_MOST_SCENARIOS)
         return LEVY_REFUSE(
             build, LIMIT, list->node, "scenarios", "Split the book, or make the grids coarser.",
-            "at most %d scenarios, each point of a grid being one", LEVY_MOST_SCENARIOS);
+            "at most %d scenarios; each point of a grid counts as one", LEVY_MOST_SCENARIOS);
     problem->scenarios = levy_build_allocate(build, room, sizeof *problem->scenarios);
     if (!problem->scenarios) return false;
     bool good = true;
@@ -326,7 +325,7 @@ const char *levy_scenario_objection(const levy_scenario *scenario, const levy_tr
     const bool driven =
         levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
     if (driven && levy_scenario_moves_volatility(scenario, trade))
-        return "the model has none of the market's volatilities";
+        return "the model does not use the market's volatilities";
     for (size_t i = 0; i < scenario->n_faults; ++i)
         if (scenarios_sees(trade, &scenario->faults[i])) return scenario->faults[i].why;
     return NULL;

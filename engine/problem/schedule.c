@@ -31,7 +31,7 @@ static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *f
         if (node)
             return LEVY_REFUSE(build, INCONSISTENT, node,
                                levy_build_text(build, "%s.%s", frame->path, *keys),
-                               "Remove one of the two.", "has no meaning beside %s", beside);
+                               "Remove one of the two.", "cannot be combined with %s", beside);
     }
     return true;
 }
@@ -56,8 +56,8 @@ static bool schedule_check_form(levy_build *build, const levy_schedule_frame *fr
     const char *path = levy_build_text(build, "%s.frequency", frame->path);
     if (!build->has_date)
         return LEVY_REFUSE(build, INCONSISTENT, frequency, path,
-                           "Write count, for evenly spaced times, or a list.",
-                           "a frequency needs dates, and this book is in years");
+                           "Write count for equally spaced times, or write a list of times.",
+                           "a frequency needs dates, but the times of this book are in years");
     if (terms->frequency.count == 0)
         return LEVY_REFUSE(build, RANGE, frequency, path, "Write a tenor such as 1M.",
                            "a frequency must be positive; got %s", levy_build_shown(frequency));
@@ -110,14 +110,14 @@ static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, l
         return false;
     if (terms->end.node && *t1 > frame->expiry)
         return LEVY_REFUSE(build, RANGE, end->node, levy_build_text(build, "%s.end", frame->path),
-                           "End the schedule at expiry or before.",
+                           "End the schedule at or before expiry.",
                            "the schedule ends at %s, after expiry, %s", levy_build_shown(end->node),
                            levy_build_shown(frame->expiry_as_written->node));
     if (*t0 < *t1) return true;
     return LEVY_REFUSE(
         build, RANGE, terms->start.node ? terms->start.node : end->node,
         levy_build_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
-        "Let the schedule start before it ends.", "the schedule starts at %s and ends at %s",
+        "Start the schedule before its end.", "the schedule starts at %s and ends at %s",
         terms->start.node ? levy_build_shown(start->node) : "the valuation",
         levy_build_shown(end->node));
 }
@@ -134,7 +134,7 @@ static bool schedule_from_count(levy_build *build, const levy_schedule_frame *fr
         return LEVY_REFUSE(build, UNSUPPORTED, start.node,
                            levy_build_text(build, "%s.start", frame->path),
                            "Write a frequency, or the list of dates.",
-                           "evenly spaced times from a past date do not fall on dates, so their "
+                           "equally spaced times from a past date are not dates, so their past "
                            "fixings cannot be looked up");
     const size_t first = terms->include_start ? 0 : 1, count = (size_t)terms->count;
     if (!schedule_room(build, out, count + 1 - first)) return false;
@@ -171,7 +171,8 @@ static bool schedule_from_frequency(levy_build *build, levy_market *market,
     if (!levy_schedule_build(&rule, build->arena, &dates, &n))
         return LEVY_REFUSE(build, LIMIT, terms->node, frame->path,
                            "Choose a longer frequency or a shorter period.",
-                           "the schedule has more than %d dates, or no memory is left for them",
+                           "the schedule has more than %d dates, or there is not enough memory "
+                           "for them",
                            LEVY_RAW_MAX_OBSERVATIONS);
     if (!schedule_room(build, out, n)) return false;
     out->dates = dates;
@@ -196,13 +197,14 @@ static bool schedule_check(levy_build *build, const levy_schedule_frame *frame,
             return LEVY_REFUSE(
                 build, RANGE, out->nodes[i],
                 listed ? schedule_time_path(build, frame, i) : frame->path,
-                "Sort the times and give each once.", "the observation %s does not come after %s",
+                "Sort the times, and write each time once.", "the observation %s is not after %s",
                 levy_observation_text(build, out, i), levy_observation_text(build, out, i - 1));
     if (out->times[n - 1] <= frame->expiry) return true;
     return LEVY_REFUSE(build, RANGE, out->nodes[n - 1],
                        listed ? schedule_time_path(build, frame, n - 1) : frame->path,
-                       "End the schedule at expiry or before; a roll may have moved its last date.",
-                       "the observation %s lies after expiry, %s",
+                       "End the schedule at or before expiry. The rolling convention may have "
+                       "moved the last date.",
+                       "the observation %s is after expiry, %s",
                        levy_observation_text(build, out, n - 1),
                        levy_build_shown(frame->expiry_as_written->node));
 }

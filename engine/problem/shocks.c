@@ -42,7 +42,7 @@ static bool shocks_add(shocks_frame *f, size_t row, double size, double weight)
 {
     if (!(size >= -shocks_largest && size <= shocks_largest))
         return LEVY_REFUSE(
-            f->build, RANGE, f->node, f->path, "A log jump of 0.05 is a move by 5 %.",
+            f->build, RANGE, f->node, f->path, "A log jump of 0.05 is a move of about 5 %.",
             "%s: a log jump must be in [%s, %s]; got %s", shocks_place(f, row),
             levy_build_number(f->build, -shocks_largest),
             levy_build_number(f->build, shocks_largest), levy_build_number(f->build, size));
@@ -131,7 +131,7 @@ static bool shocks_matrix(shocks_frame *f, const levy_matrix *m)
     if (m->columns > 2)
         return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
                            "Write shocks: [[-0.05, 2], [0.03, 1]].",
-                           "a row holds a log jump and its weight; got %zu numbers", m->columns);
+                           "a row has a log jump and its weight; got %zu numbers", m->columns);
     for (size_t i = 0; i < m->rows; ++i)
         if (!shocks_add(f, i + 1, m->values[i * m->columns],
                         m->columns > 1 ? m->values[i * m->columns + 1] : 1.0))
@@ -146,8 +146,8 @@ static void shocks_keep(shocks_frame *f, levy_mark_terms *mark)
                   *const weights = levy_build_allocate(f->build, f->n, sizeof *weights);
     if (!sizes || !weights) return;
     if (f->n == 0) {
-        LEVY_REFUSE(f->build, RANGE, f->node, f->path, "Give at least one shock a weight above 0.",
-                    "no shock has a weight");
+        LEVY_REFUSE(f->build, RANGE, f->node, f->path,
+                    "Give a weight above 0 to at least one shock.", "all weights are 0");
         return;
     }
     qsort(f->items, f->n, sizeof *f->items, shocks_compare);
@@ -171,7 +171,7 @@ static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, cons
     if (levy_build_refused(build, path)) return;
     if (mark->shocks.node && mark->file) {
         LEVY_REFUSE(build, INCONSISTENT, mark->shocks.node, f.path, "Keep one of the two.",
-                    "cannot be given beside file");
+                    "cannot be combined with file");
         return;
     }
     if (!mark->shocks.node && !mark->file) {

@@ -179,7 +179,9 @@ static bool simulation_check_paths(levy_build *build, const levy_node *node,
                        : levy_build_text(build, "nearest are %llu and %llu",
                                          (unsigned long long)below, (unsigned long long)above);
     return LEVY_REFUSE(
-        build, RANGE, place, path, "Sobol points come in powers of two; philox takes any count.",
+        build, RANGE, place, path,
+        "The number of Sobol points is a power of two. philox accepts any "
+        "number.",
         "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
         (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
 }
@@ -219,13 +221,13 @@ static bool simulation_order(levy_build *build, const levy_list *list, levy_simu
         const char *at = levy_build_text(build, "%s[%zu]", path, i);
         if (numbers[i] > n)
             return LEVY_REFUSE(build, RANGE, node, at,
-                               "Name every date of the grid once, from 1 to their number.",
-                               "the order has %zu dates, there is no date %llu", n,
+                               "Write every number from 1 to the number of dates once.",
+                               "the order has %zu dates; date %llu does not exist", n,
                                (unsigned long long)numbers[i]);
         if (seen[numbers[i] - 1])
             return LEVY_REFUSE(build, DUPLICATE_KEY, node, at,
-                               "Name every date of the grid once, from 1 to their number.",
-                               "date %llu is built twice", (unsigned long long)numbers[i]);
+                               "Write every number from 1 to the number of dates once.",
+                               "date %llu occurs twice", (unsigned long long)numbers[i]);
         seen[numbers[i] - 1] = 1;
         order[i] = (uint32_t)numbers[i];
     }
@@ -244,12 +246,12 @@ static bool simulation_first(levy_build *build, const levy_list *list, levy_simu
         if (!levy_build_time(build, &times[i], at, &first[i])) return false;
         if (!(first[i] > 0.0))
             return LEVY_REFUSE(build, RANGE, simulation_item(list, i), at,
-                               "Name dates of the trades' grids.",
-                               "the motion starts at the valuation; a date after it is due");
+                               "Use dates of the trades' grids.",
+                               "the date must be after the valuation");
         for (size_t j = 0; j < i; ++j)
             if (first[j] == first[i])
                 return LEVY_REFUSE(build, DUPLICATE_KEY, simulation_item(list, i), at,
-                                   "Name each date once.", "the date is built twice");
+                                   "Write each date once.", "the date occurs twice");
     }
     s->first = first;
     s->n_first = list->count;
@@ -264,12 +266,12 @@ static bool simulation_construction(levy_build *build, const levy_raw_constructi
     const char *const key = raw->order.node ? "order" : "first";
     if (raw->order.node && raw->first.node)
         return LEVY_REFUSE(build, INCONSISTENT, raw->first.node, "simulation.construction.first",
-                           "Give one of the two.", "order already says where every date stands");
+                           "Keep one of the two.", "order already contains every date");
     if (raw->kind != LEVY_CONSTRUCTION_BRIDGE)
         return LEVY_REFUSE(build, INCONSISTENT, list->node,
                            levy_build_text(build, "simulation.construction.%s", key),
                            "Write kind: bridge, or remove it.",
-                           "only a bridge is built in an order of dates");
+                           "only construction bridge has a build order");
     return raw->order.node ? simulation_order(build, list, s) : simulation_first(build, list, s);
 }
 
@@ -296,7 +298,7 @@ static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *ra
     if (sobol && s->replicates < 2)
         return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
                            "Use generator: sobol_scrambled with several replicates.",
-                           "%s gives no error that a tolerance could be held against",
+                           "%s has no standard error, and a tolerance needs one",
                            s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "one replicate");
     uint64_t most = s->paths;
     while (most <= t->max_paths / 2 && most / s->replicates < (uint64_t)1 << 31) most *= 2;
@@ -322,7 +324,7 @@ bool levy_measures_build(levy_build *build, const levy_list *list, const char *p
         if (seen & bit)
             good = LEVY_REFUSE(
                 build, DUPLICATE_KEY, node, levy_build_text(build, "%s[%zu]", path, i),
-                "Name each measure once.", "'%s' is named twice", levy_build_shown(node));
+                "Write each measure once.", "'%s' occurs twice", levy_build_shown(node));
         seen |= bit;
     }
     *measures |= seen;
@@ -336,7 +338,8 @@ static bool simulation_bumps(levy_build *build, const levy_node *node, const lev
         return true;
     return LEVY_REFUSE(build, RANGE, levy_build_at(levy_node_find(node, "bumps"), "gamma"),
                        "simulation.bumps.gamma", "Use precision: double, or a bump of 0.01.",
-                       "in single precision second differences cancel below a bump of %s; got %s",
+                       "in single precision second differences suffer from cancellation below "
+                       "a bump of %s; got %s",
                        levy_build_number(build, least), levy_build_number(build, s->gamma_bump));
 }
 

@@ -50,24 +50,24 @@ static bool terms_aggregate(levy_build *build, const levy_trade_frame *frame, le
                            frame->raw->underlyings.node ? frame->raw->underlyings.node
                                                         : frame->raw->node,
                            levy_build_text(build, "%s.underlyings", frame->path),
-                           "For more of them, write a basket with weights.",
-                           "an option of kind %s is on two underlyings; got %zu", payoff->kind,
+                           "Use a basket with weights for more underlyings.",
+                           "a payoff of kind %s needs two underlyings; got %zu", payoff->kind,
                            trade->n_underlyings);
     if (trade->n_underlyings > 1 && trade->aggregate == LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(build, INCONSISTENT, frame->raw->underlyings.node,
                            levy_build_text(build, "%s.underlyings", frame->path),
                            "Add aggregate: basket, geometric_basket, best_of or worst_of to the "
                            "payoff, or keep one underlying.",
-                           "%zu underlyings, but nothing says how they form one level",
+                           "the trade has %zu underlyings, but the payoff has no aggregate",
                            trade->n_underlyings);
     const bool log_average =
         trade->payoff == LEVY_PAYOFF_ASIAN && trade->terms->averaging_method == 1;
     if (log_average && trade->aggregate != LEVY_AGGREGATE_NONE &&
         trade->aggregate != LEVY_AGGREGATE_GEOMETRIC)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, terms_at(frame, "aggregate"), terms_path(build, frame, "aggregate"),
-            "Use aggregate: geometric_basket, or averaging method arithmetic.",
-            "a geometric average goes with one underlying or a geometric basket only");
+        return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "aggregate"),
+                           terms_path(build, frame, "aggregate"),
+                           "Use aggregate: geometric_basket, or averaging method arithmetic.",
+                           "a geometric average needs one underlying or a geometric basket");
     return true;
 }
 
@@ -78,22 +78,23 @@ static bool terms_check_weight(levy_build *build, const levy_trade *trade,
     const char *text = levy_build_number(build, item->weight);
     if (trade->aggregate == LEVY_AGGREGATE_NONE)
         return LEVY_REFUSE(build, INCONSISTENT, node, path, "Remove it and scale quantity instead.",
-                           "a weight has no meaning without an aggregate");
+                           "a weight is only allowed with an aggregate");
     if (item->weight == 0 || item->weight > 1e9 || item->weight < -1e9)
-        return LEVY_REFUSE(build, RANGE, node, path, "Remove an underlying that does not count.",
-                           "a weight must not be 0, nor beyond 1e9; got %s", text);
+        return LEVY_REFUSE(build, RANGE, node, path, "Remove the underlying if its weight is 0.",
+                           "a weight must not be 0 and must lie in [-1e9, 1e9]; got %s", text);
     if (trade->n_underlyings == 1 &&
         (item->weight < 0 || (trade->aggregate == LEVY_AGGREGATE_GEOMETRIC && item->weight != 1)))
-        return LEVY_REFUSE(
-            build, RANGE, node, path, "Remove it, or add underlyings.",
-            "a lone underlying takes a positive weight, and 1 in a geometric basket; got %s", text);
+        return LEVY_REFUSE(build, RANGE, node, path, "Remove it, or add underlyings.",
+                           "a single underlying needs a positive weight, and a weight of 1 in a "
+                           "geometric basket; got %s",
+                           text);
     if (item->weight < 0 && levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_PAIR)
         return LEVY_REFUSE(build, RANGE, node, path,
-                           "The second underlying is subtracted: give its quantity.",
+                           "Give the quantity. The second underlying is subtracted.",
                            "a weight must be positive here; got %s", text);
     if (item->weight < 0 && trade->aggregate != LEVY_AGGREGATE_BASKET)
         return LEVY_REFUSE(build, RANGE, node, path,
-                           "Negative weights make a spread: use an arithmetic basket.",
+                           "For negative weights, use an arithmetic basket.",
                            "a weight must be positive here; got %s", text);
     return true;
 }
@@ -155,7 +156,7 @@ static bool terms_initial(levy_build *build, const levy_trade_frame *frame, cons
     if (node->kind != LEVY_NODE_LIST || node->count != n)
         return LEVY_REFUSE(build, INCONSISTENT, node, path,
                            "Write spot, or one number per underlying in a list.",
-                           "must give one level for each of %zu underlyings", n);
+                           "must have one level for each of the %zu underlyings", n);
     bool good = true;
     size_t i = 0;
     for (const levy_node *item = node->children; item; item = item->next, ++i)
@@ -175,7 +176,7 @@ static bool terms_coefficients(levy_build *build, const levy_trade_frame *frame,
         return LEVY_REFUSE(build, INCONSISTENT, trade->terms->initial_fixing,
                            terms_path(build, frame, "initial_fixing"),
                            "Add strike_type: percent_of_initial, or remove it.",
-                           "has no meaning with an absolute strike");
+                           "is not allowed with an absolute strike");
     if (relative && !terms_initial(build, frame, trade, initial)) return false;
     for (size_t i = 0; i < n; ++i) {
         const double weight = trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? 1 : trade->weights[i];
@@ -215,7 +216,7 @@ static bool terms_strike(levy_build *build, const levy_trade_frame *frame, const
         levy_node_find(frame->raw->payoff.node, "cash"))
         return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, "cash"),
                            terms_path(build, frame, "cash"), "Remove it, or write payout: cash.",
-                           "has no meaning with payout asset");
+                           "is not allowed with payout asset");
     const char *const key = levy_payoff_strike_key(levy_payoffs[trade->payoff]);
     return !key || levy_terms_fraction(build, frame, trade, key, terms->strike);
 }
@@ -232,8 +233,8 @@ static bool terms_strike_form(levy_build *build, const levy_trade_frame *frame,
     if (floats && strike)
         return LEVY_REFUSE(build, INCONSISTENT, strike, terms_path(build, frame, "strike"),
                            "Remove one of the two.",
-                           asian ? "has no meaning beside averaging on the strike"
-                                 : "has no meaning with a floating strike");
+                           asian ? "is not allowed with averaging on the strike"
+                                 : "is not allowed with a floating strike");
     if (floats || strike) return true;
     return LEVY_REFUSE(build, MISSING_KEY, frame->raw->payoff.node,
                        levy_build_text(build, "%s.payoff", frame->path),
@@ -250,10 +251,10 @@ static bool terms_asian_payout(levy_build *build, const levy_trade_frame *frame,
         return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "payout"),
                            terms_path(build, frame, "payout"),
                            "Average the price, or remove payout.",
-                           "a digital payment goes with an average of the price only");
+                           "a digital payout needs averaging of the price");
     if (!cash || terms->barrier_payout == LEVY_PAYOUT_CASH) return true;
     return LEVY_REFUSE(build, INCONSISTENT, cash, terms_path(build, frame, "cash"),
-                       "Remove it, or write payout: cash.", "has no meaning without payout cash");
+                       "Remove it, or write payout: cash.", "is only allowed with payout cash");
 }
 
 /* Returns need levels that cannot reach 0. */
@@ -265,10 +266,10 @@ static bool terms_positive(levy_build *build, const levy_trade_frame *frame,
         (trade->payoff == LEVY_PAYOFF_FORWARD_START && trade->terms->forward_form == 1);
     for (size_t i = 0; returns && i < trade->n_underlyings; ++i)
         if (trade->weights[i] < 0)
-            return LEVY_REFUSE(
-                build, UNSUPPORTED, frame->raw->underlyings.node,
-                levy_build_text(build, "%s.underlyings", frame->path), "Use positive weights.",
-                "a return needs a level that stays positive, and a weight is negative");
+            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node,
+                               levy_build_text(build, "%s.underlyings", frame->path),
+                               "Use positive weights.",
+                               "a return needs a positive level, but a weight is negative");
     return true;
 }
 
@@ -279,7 +280,7 @@ static bool terms_cliquet(levy_build *build, const levy_trade_frame *frame,
     if (!local && !(terms->global_floor > terms->global_cap)) return true;
     const char *key = local ? "local_cap" : "global_cap";
     return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, key), terms_path(build, frame, key),
-                       "Exchange the two.", "the cap, %s, lies below the floor, %s",
+                       "Swap the two.", "the cap, %s, is below the floor, %s",
                        levy_build_number(build, local ? terms->local_cap : terms->global_cap),
                        levy_build_number(build, local ? terms->local_floor : terms->global_floor));
 }

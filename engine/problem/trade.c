@@ -32,7 +32,7 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
     if (map->names.count == 0)
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
                     "Add models: {equity: {kind: black_scholes, assets: [...]}} to the file.",
-                    "no model is defined to price it with");
+                    "the book defines no model");
     else
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
                     levy_build_text(build, "Add model: %s.", map->names.items[0]),
@@ -50,14 +50,14 @@ static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *f
                            levy_build_text(build,
                                            "Add %s to models.%s.assets, or choose another model.",
                                            name, model->name),
-                           "the model '%s' does not drive the asset '%s'", model->name, name);
+                           "the model '%s' does not contain the asset '%s'", model->name, name);
     const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
     for (size_t i = 0; names && i < model->n_assets; ++i) names[i] = model->assets[i]->name;
     const char *near = names ? levy_nearest(name, names) : NULL;
     const char *list = "";
     for (size_t i = 0; i < model->n_assets && i < MOST_NAMED; ++i)
         list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
-    const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, list,
+    const char *hint = levy_build_text(build, "The model '%s' contains %s%s.", model->name, list,
                                        model->n_assets > MOST_NAMED ? ", ..." : "");
     if (near)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint,
@@ -78,8 +78,8 @@ static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, l
     for (size_t j = 0; j < i; ++j)
         if (trade->underlyings[j] == asset)
             return LEVY_REFUSE(build, DUPLICATE_KEY, node, path,
-                               "Name each underlying once, with its whole weight.",
-                               "the underlying '%s' is named twice", name);
+                               "Write each underlying once, with its total weight.",
+                               "the underlying '%s' occurs twice", name);
     return true;
 }
 
@@ -92,7 +92,7 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
             raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
         if (raw->underlying)
             return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"),
-                               "Keep one of the two.", "cannot be given beside underlyings");
+                               "Keep one of the two.", "cannot be combined with underlyings");
         return LEVY_REFUSE(build, MISSING_KEY, node, frame->path,
                            "Add underlying: NAME, or underlyings: [NAME, NAME].",
                            "needs underlying or underlyings");
@@ -131,11 +131,11 @@ static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_t
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         if (strcmp(asset->currency, trade->currency) == 0) continue;
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Quanto and composite payoffs are not priced yet: use assets of one currency.",
-            "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
-            asset->currency);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Quanto and composite payoffs are not supported yet. Use assets of one "
+                           "currency.",
+                           "the trade is paid in %s, but %s is quoted in %s", trade->currency,
+                           asset->name, asset->currency);
     }
     trade->discount_curve = levy_market_curve(
         build, frame->market, raw->discount_curve, trade->currency,
@@ -165,14 +165,14 @@ static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_tr
                                                                    : 1);
     if (notional && levy_node_find(raw->node, "quantity"))
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
-                           "Keep one of the two.", "cannot be given beside quantity");
+                           "Keep one of the two.", "cannot be combined with quantity");
     const bool pure = terms->strike_type == 1 || trade_pays_numbers(raw->payoff.kind, terms);
     if (!notional || pure) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
         "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
-        "a notional needs a payoff that is a pure number, and this one is in units of its "
-        "underlying");
+        "a notional needs a payoff that is a pure number, but this payoff is "
+        "in units of its underlying");
 }
 
 /* ---- Time ---- */
@@ -184,7 +184,7 @@ static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_
     if (exercise->style != LEVY_RAW_EUROPEAN)
         LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"),
                     trade_path(build, frame, "exercise.style"), "Write style: european.",
-                    "%s exercise is not priced yet",
+                    "%s exercise is not supported yet",
                     exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
     if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
     trade->known = trade->expiry <= 0;
@@ -205,7 +205,7 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
             return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node,
                                trade_path(build, frame, "calendars"),
                                "Remove calendars, or add valuation_date and write times as dates.",
-                               "calendars need dates, and this book is in years");
+                               "calendars need dates, but the times of this book are in years");
         const double units = lag.unit == 'D'   ? 365
                              : lag.unit == 'W' ? 365.0 / 7
                              : lag.unit == 'M' ? 12
@@ -222,7 +222,7 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
         paid = levy_date_add_business_days(expiry, lag.count, calendars, raw->calendars.count);
     else if (!levy_date_add(expiry, lag, false, &paid))
         return LEVY_REFUSE(build, RANGE, levy_build_at(raw->node, "payment_lag"), path,
-                           "Dates end with the year 2199.", "leads beyond the year 2199");
+                           "The last supported year is 2199.", "gives a date after the year 2199");
     else
         paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
     trade->payment_time = levy_build_years(build, paid);
@@ -239,7 +239,7 @@ static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const l
     if (trade->payment_time >= 0) return true;
     return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key),
                        "Remove trades that have expired and are paid.",
-                       "%s lies before the valuation, and nothing is left to be paid",
+                       "%s is before the valuation, and the trade has no payment left",
                        levy_build_shown(date));
 }
 
@@ -251,17 +251,17 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
     trade->payment_time = trade->expiry;
     if (raw->payment_date.node && lag)
         return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path,
-                           "Keep one of the two.", "cannot be given beside payment_lag");
+                           "Keep one of the two.", "cannot be combined with payment_lag");
     if (raw->calendars.node && !lag)
         return LEVY_REFUSE(
             build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
-            "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");
+            "Remove it, or add payment_lag: 2D.", "is only allowed with payment_lag");
     if (lag) return trade_lag(build, frame, trade);
     if (!raw->payment_date.node) return true;
     if (!levy_build_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
     if (trade->payment_time >= trade->expiry) return true;
     return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
-                       "%s lies before expiry, %s", levy_build_shown(raw->payment_date.node),
+                       "%s is before expiry, %s", levy_build_shown(raw->payment_date.node),
                        levy_build_shown(raw->exercise.expiry.node));
 }
 
@@ -275,20 +275,22 @@ static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, cons
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         seen = seen || trade->underlyings[u] == watched;
     if (!seen)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED,
-            frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
-            trade_path(build, frame, "underlyings"),
-            "Take it among the underlyings, or another model.",
-            "the chain of the model '%s' watches %s, which is not simulated for this trade",
-            trade->model->name, trade->model->terms->attraction.asset);
+        return LEVY_REFUSE(build, UNSUPPORTED,
+                           frame->raw->underlyings.node ? frame->raw->underlyings.node
+                                                        : frame->raw->node,
+                           trade_path(build, frame, "underlyings"),
+                           "Add the asset to the underlyings, or use another model.",
+                           "switching in the model '%s' depends on %s, which is not an underlying "
+                           "of this trade",
+                           trade->model->name, trade->model->terms->attraction.asset);
     if (trade->payment_time == trade->expiry) return true;
     if (!levy_regimes_have_rates(trade->model->terms)) return true;
     const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
     return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node,
                        trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
-                       "Pay at expiry, or leave the regimes' rates out.",
-                       "rates that differ by regime discount up to expiry, and payment is later");
+                       "Pay at expiry, or remove the regimes' rates.",
+                       "regime-dependent rates discount only up to expiry, but payment is "
+                       "later");
 }
 
 /* ---- The whole ---- */
@@ -334,9 +336,8 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
                 build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
                 trade_path(build, frame, "measures"),
                 own ? levy_build_text(build, "Remove %s.", *name)
-                    : levy_build_text(build, "Give the trade measures of its own, without %s.",
-                                      *name),
-                "%s is not computed under the model '%s', of kind %s", *name, trade->model->name,
+                    : levy_build_text(build, "Give the trade its own measures, without %s.", *name),
+                "%s is not available under the model '%s' of kind %s", *name, trade->model->name,
                 kind->kind);
     return true;
 }
@@ -353,9 +354,10 @@ static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame,
             if (model->unplaced[a * model->n_assets + b] == 0) continue;
             return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node,
                                trade_path(build, frame, "underlyings"),
-                               "Take the pair out of market.correlations, or another kind of "
-                               "model: the assets of this one move independently.",
-                               "the model '%s' has no place for the correlation of %s and %s",
+                               "Remove the pair from market.correlations, or use another kind of "
+                               "model.",
+                               "the model '%s' assumes independent assets; it cannot use the "
+                               "correlation of %s and %s",
                                model->name, model->assets[a]->name, model->assets[b]->name);
         }
     return true;
@@ -371,17 +373,19 @@ static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame
                *kind = levy_model_kinds[trade->model->kind]->kind;
     if (features & LEVY_MODEL_GAMMA &&
         frame->problem->simulation.construction == LEVY_CONSTRUCTION_PCA)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path, "Write construction: bridge, or incremental.",
-            "construction pca builds Brownian motions, and the model '%s', of kind %s, has none",
-            trade->model->name, kind);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write construction: bridge, or incremental.",
+                           "construction pca needs Brownian motions, but the model '%s' of kind "
+                           "%s has none",
+                           trade->model->name, kind);
     for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; ++i) {
         const levy_scenario *scenario = &frame->problem->scenarios[i];
         if (!levy_scenario_moves_volatility(scenario, trade)) continue;
         LEVY_WARN(build, UNSUPPORTED, node, path,
-                  "Move its spot and its curves, or price it in a book without that scenario.",
-                  "no value in the scenario '%s', which moves volatilities: the model '%s', of "
-                  "kind %s, has none of the market's",
+                  "Shift only spots and curves for this trade, or price it in a book "
+                  "without that scenario.",
+                  "no value in the scenario '%s', which shifts volatilities: the model "
+                  "'%s' of kind %s does not use the market's volatilities",
                   scenario->id, trade->model->name, kind);
         break;
     }
@@ -398,7 +402,8 @@ static bool trade_measures(levy_build *build, const levy_trade_frame *frame,
     if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
                        trade_path(build, frame, "measures"), "Remove cross_gamma and correlation.",
-                       "cross_gamma and correlation are by pairs of assets, and there is one");
+                       "cross_gamma and correlation need pairs of assets, but the trade has "
+                       "one asset");
 }
 
 bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
