@@ -38,7 +38,7 @@ static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shi
         near ? levy_build_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
                        levy_build_text(f->build, "%s.factor", path),
-                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, and "
+                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield and "
                        "CURVE.rate. ALL.spot, ALL.rate and so on shift all of them.",
                        "'%s' is not a factor%s", raw->factor, meant);
 }
