@@ -485,13 +485,3 @@ levy_status levy_document_read(const char *file, uint32_t file_order, const char
     if (status == LEVY_MEMORY || faults->out_of_memory) return LEVY_MEMORY;
     return faults->errors > errors ? LEVY_INPUT : status;
 }
-
-const levy_node *levy_node_find(const levy_node *map, const char *key)
-{
-    if (!map || map->kind != LEVY_NODE_MAP) return NULL;
-    const size_t length = strlen(key);
-    for (const levy_node *child = map->children; child; child = child->next)
-        if (child->key->length == length && memcmp(child->key->text, key, length) == 0)
-            return child;
-    return NULL;
-}

@@ -1,19 +1,19 @@
 /* barrier.c: the rules of barriers, touches and rebates: which forms combine. See trade.h. */
 #include "engine/problem/trade.h"
 
-static const char *barrier_path(levy_build *build, const levy_trade_frame *frame, const char *key)
+static const char *barrier_path(levy_check *build, const levy_trade_frame *frame, const char *key)
 {
-    return levy_build_text(build, "%s.payoff.%s", frame->path, key);
+    return levy_check_text(build, "%s.payoff.%s", frame->path, key);
 }
 
 static const levy_node *barrier_at(const levy_trade_frame *frame, const char *block,
                                    const char *key)
 {
-    return levy_build_at(levy_build_at(frame->raw->payoff.node, block), key);
+    return levy_check_at(levy_check_at(frame->raw->payoff.node, block), key);
 }
 
 /* A touch has one barrier or two. */
-static bool barrier_form(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_form(levy_check *build, const levy_trade_frame *frame,
                          const levy_payoff_terms *terms)
 {
     const bool one = terms->barrier_direction >= 0 && terms->barrier_level > 0;
@@ -21,7 +21,7 @@ static bool barrier_form(levy_build *build, const levy_trade_frame *frame,
     const bool any_one = terms->barrier_direction >= 0 || terms->barrier_level > 0;
     const bool any_two = terms->barrier_lower > 0 || terms->barrier_upper > 0;
     if ((one && !any_two) || (two && !any_one)) return true;
-    const levy_node *block = levy_build_at(frame->raw->payoff.node, "barrier");
+    const levy_node *block = levy_check_at(frame->raw->payoff.node, "barrier");
     if (any_one && any_two)
         return LEVY_REFUSE(build, INCONSISTENT, block, barrier_path(build, frame, "barrier"),
                            "Keep one of the two forms.",
@@ -35,7 +35,7 @@ static bool barrier_form(levy_build *build, const levy_trade_frame *frame,
                        "missing key '%s'", key);
 }
 
-static bool barrier_levels(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_levels(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -48,12 +48,12 @@ static bool barrier_levels(levy_build *build, const levy_trade_frame *frame,
     return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "barrier", "upper"),
                        barrier_path(build, frame, "barrier.upper"), "Swap the two.",
                        "the upper barrier, %s, is not above the lower barrier, %s",
-                       levy_build_number(build, terms->barrier_upper),
-                       levy_build_number(build, terms->barrier_lower));
+                       levy_check_number(build, terms->barrier_upper),
+                       levy_check_number(build, terms->barrier_lower));
 }
 
 /* Whichever side it comes from. */
-static bool barrier_cross(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool barrier_cross(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     if (trade->two_barriers || trade->terms->barrier_direction != LEVY_BARRIER_CROSS) return true;
     const levy_node *node = barrier_at(frame, "barrier", "direction");
@@ -69,7 +69,7 @@ static bool barrier_cross(levy_build *build, const levy_trade_frame *frame, cons
     return true;
 }
 
-static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_rebate(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -94,13 +94,13 @@ static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame,
                            "Keep amount alone, or give lower and upper.",
                            "a rebate has one amount for both barriers, or one amount for each");
     if (rebate->pay == 1) return true;
-    return LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(rebate->node, "lower"),
+    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(rebate->node, "lower"),
                        barrier_path(build, frame, "rebate.lower"),
                        "Write pay: at_hit, or one amount.",
                        "different amounts for the two barriers need pay at_hit");
 }
 
-static bool barrier_payout(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_payout(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -116,7 +116,7 @@ static bool barrier_payout(levy_build *build, const levy_trade_frame *frame,
                        "Remove it, or write payout: cash.", "is only allowed with payout cash");
 }
 
-bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_terms_barrier(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     const bool touch = trade->payoff == LEVY_PAYOFF_TOUCH;

@@ -8,19 +8,19 @@
 
 #include <string.h>
 
-static const char *trade_path(levy_build *build, const levy_trade_frame *frame, const char *key)
+static const char *trade_path(levy_check *build, const levy_trade_frame *frame, const char *key)
 {
-    return levy_build_text(build, "%s.%s", frame->path, key);
+    return levy_check_text(build, "%s.%s", frame->path, key);
 }
 
 /* ---- Model and underlyings ---- */
 
-static const levy_model *trade_model(levy_build *build, const levy_trade_frame *frame)
+static const levy_model *trade_model(levy_check *build, const levy_trade_frame *frame)
 {
     levy_market_map *map = &frame->market->model_map;
     if (frame->raw->model) {
         const size_t number =
-            levy_market_use(build, map, frame->raw->model, levy_build_at(frame->raw->node, "model"),
+            levy_market_use(build, map, frame->raw->model, levy_check_at(frame->raw->node, "model"),
                             trade_path(build, frame, "model"));
         return number == LEVY_NO_NAME ? NULL : &frame->models[number];
     }
@@ -35,29 +35,29 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
                     "the book defines no model");
     else
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
-                    levy_build_text(build, "Add model: %s.", map->names.items[0]),
+                    levy_check_text(build, "Add model: %s.", map->names.items[0]),
                     "the key 'model' is required: the book has %zu models", map->names.count);
     return NULL;
 }
 
-static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame,
+static bool trade_refuse_underlying(levy_check *build, const levy_trade_frame *frame,
                                     const levy_model *model, const char *name,
                                     const levy_node *node, const char *path)
 {
     enum { MOST_NAMED = 8 };
     if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                           levy_build_text(build,
+                           levy_check_text(build,
                                            "Add %s to models.%s.assets, or choose another model.",
                                            name, model->name),
                            "the model '%s' does not contain the asset '%s'", model->name, name);
-    const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
+    const char **names = levy_check_allocate(build, model->n_assets + 1, sizeof *names);
     for (size_t i = 0; names && i < model->n_assets; ++i) names[i] = model->assets[i]->name;
     const char *near = names ? levy_nearest(name, names) : NULL;
     const char *list = "";
     for (size_t i = 0; i < model->n_assets && i < MOST_NAMED; ++i)
-        list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
-    const char *hint = levy_build_text(build, "The model '%s' contains %s%s.", model->name, list,
+        list = levy_check_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
+    const char *hint = levy_check_text(build, "The model '%s' contains %s%s.", model->name, list,
                                        model->n_assets > MOST_NAMED ? ", ..." : "");
     if (near)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint,
@@ -66,7 +66,7 @@ static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *f
 }
 
 /* Puts underlying number i to `name`. */
-static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
+static bool trade_underlying(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
                              size_t i, const char *name, const levy_node *node, const char *path)
 {
     const levy_model *model = trade->model;
@@ -83,13 +83,13 @@ static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, l
     return true;
 }
 
-static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_underlyings(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_raw_underlying *items = raw->underlyings.items;
     if (!raw->underlying == !raw->underlyings.node) {
         const levy_node *node =
-            raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
+            raw->underlying ? levy_check_at(raw->node, "underlying") : raw->node;
         if (raw->underlying)
             return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"),
                                "Keep one of the two.", "cannot be combined with underlyings");
@@ -99,11 +99,11 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
     }
     trade->n_underlyings = raw->underlying ? 1 : raw->underlyings.count;
     trade->underlyings =
-        levy_build_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
+        levy_check_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
     if (!trade->underlyings) return false;
     if (raw->underlying)
         return trade_underlying(build, frame, trade, 0, raw->underlying,
-                                levy_build_at(raw->node, "underlying"),
+                                levy_check_at(raw->node, "underlying"),
                                 trade_path(build, frame, "underlying"));
     if (trade->n_underlyings > trade->model->n_assets && trade->n_underlyings > LEVY_RAW_MAX_ASSETS)
         return LEVY_REFUSE(build, LIMIT, raw->underlyings.node,
@@ -113,18 +113,18 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
     bool good = true;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         good &= trade_underlying(build, frame, trade, i, items[i].name,
-                                 levy_build_at(items[i].node, "name"),
-                                 levy_build_text(build, "%s.underlyings[%zu]", frame->path, i));
+                                 levy_check_at(items[i].node, "name"),
+                                 levy_check_text(build, "%s.underlyings[%zu]", frame->path, i));
     return good;
 }
 
 /* ---- Money ---- */
 
-static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_asset *first = trade->model->assets[trade->underlyings[0]];
-    const levy_node *node = levy_build_at(raw->node, "currency");
+    const levy_node *node = levy_check_at(raw->node, "currency");
     const char *path = trade_path(build, frame, "currency");
     trade->currency = raw->currency ? raw->currency : first->currency;
     if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
@@ -139,7 +139,7 @@ static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_t
     }
     trade->discount_curve = levy_market_curve(
         build, frame->market, raw->discount_curve, trade->currency,
-        levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
+        levy_check_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
     return trade->discount_curve != NULL;
 }
 
@@ -154,7 +154,7 @@ static bool trade_pays_numbers(int kind, const levy_payoff_terms *terms)
     return kind == LEVY_PAYOFF_TOUCH || kind == LEVY_PAYOFF_CLIQUET;
 }
 
-static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_payoff_terms *terms = raw->payoff.value;
@@ -177,16 +177,16 @@ static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_tr
 
 /* ---- Time ---- */
 
-static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *exercise = &frame->raw->exercise;
     const char *path = trade_path(build, frame, "exercise.expiry");
     if (exercise->style != LEVY_RAW_EUROPEAN)
-        LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"),
+        LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
                     trade_path(build, frame, "exercise.style"), "Write style: european.",
                     "%s exercise is not supported yet",
                     exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
-    if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
+    if (!levy_check_time(build, &exercise->expiry, path, &trade->expiry)) return false;
     trade->known = trade->expiry <= 0;
     if (trade->expiry > -1e-9 && trade->known) trade->expiry = 0; /* today */
     return exercise->style == LEVY_RAW_EUROPEAN;
@@ -194,7 +194,7 @@ static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_
 
 /* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day
  * is 1/365. */
-static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_tenor lag = raw->payment_lag;
@@ -221,16 +221,16 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
     if (lag.unit == 'D' && raw->calendars.count > 0)
         paid = levy_date_add_business_days(expiry, lag.count, calendars, raw->calendars.count);
     else if (!levy_date_add(expiry, lag, false, &paid))
-        return LEVY_REFUSE(build, RANGE, levy_build_at(raw->node, "payment_lag"), path,
+        return LEVY_REFUSE(build, RANGE, levy_check_at(raw->node, "payment_lag"), path,
                            "The last supported year is 2199.", "gives a date after the year 2199");
     else
         paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
-    trade->payment_time = levy_build_years(build, paid);
+    trade->payment_time = levy_check_years(build, paid);
     return true;
 }
 
 /* Today counts as yet to be paid. */
-static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_paid(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_node *date =
@@ -240,10 +240,10 @@ static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const l
     return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key),
                        "Remove trades that have expired and are paid.",
                        "%s is before the valuation, and the trade has no payment left",
-                       levy_build_shown(date));
+                       levy_check_shown(date));
 }
 
-static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_node *lag = levy_node_find(raw->node, "payment_lag");
@@ -258,16 +258,16 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
             "Remove it, or add payment_lag: 2D.", "is only allowed with payment_lag");
     if (lag) return trade_lag(build, frame, trade);
     if (!raw->payment_date.node) return true;
-    if (!levy_build_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
+    if (!levy_check_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
     if (trade->payment_time >= trade->expiry) return true;
     return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
-                       "%s is before expiry, %s", levy_build_shown(raw->payment_date.node),
-                       levy_build_shown(raw->exercise.expiry.node));
+                       "%s is before expiry, %s", levy_check_shown(raw->payment_date.node),
+                       levy_check_shown(raw->exercise.expiry.node));
 }
 
 /* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not
  * simulated. */
-static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
     const size_t watched = levy_regimes_watched(trade->model->terms);
@@ -295,7 +295,7 @@ static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, cons
 
 /* ---- The whole ---- */
 
-static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
+static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
 {
     const levy_node *tags = frame->raw->tags;
     if (!tags) return true;
@@ -316,7 +316,7 @@ static uint32_t trade_measure(const char *name)
 }
 
 /* Time passes by leaving behind what the motion has done (markets.h): jumps would stay. */
-static bool trade_model_measures(levy_build *build, const levy_trade_frame *frame,
+static bool trade_model_measures(levy_check *build, const levy_trade_frame *frame,
                                  const levy_trade *trade)
 {
     static const char *const jumping[] = {"theta", NULL};
@@ -335,15 +335,15 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
             return LEVY_REFUSE(
                 build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
                 trade_path(build, frame, "measures"),
-                own ? levy_build_text(build, "Remove %s.", *name)
-                    : levy_build_text(build, "Give the trade its own measures, without %s.", *name),
+                own ? levy_check_text(build, "Remove %s.", *name)
+                    : levy_check_text(build, "Give the trade its own measures, without %s.", *name),
                 "%s is not available under the model '%s' of kind %s", *name, trade->model->name,
                 kind->kind);
     return true;
 }
 
 /* Underlyings that the market correlates and the model cannot. */
-static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame,
+static bool trade_unplaced(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_model *model = trade->model;
@@ -364,11 +364,11 @@ static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame,
 }
 
 /* What the book asks of a model whose drivers are its own. */
-static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame,
+static bool trade_model_drivers(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade)
 {
     const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
-    const levy_node *node = levy_build_at(frame->raw->node, "model");
+    const levy_node *node = levy_check_at(frame->raw->node, "model");
     const char *path = trade_path(build, frame, "model"),
                *kind = levy_model_kinds[trade->model->kind]->kind;
     if (features & LEVY_MODEL_GAMMA &&
@@ -392,7 +392,7 @@ static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame
     return true;
 }
 
-static bool trade_measures(levy_build *build, const levy_trade_frame *frame,
+static bool trade_measures(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade) ||
@@ -406,7 +406,7 @@ static bool trade_measures(levy_build *build, const levy_trade_frame *frame,
                        "one asset");
 }
 
-bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     trade->id = raw->id;
