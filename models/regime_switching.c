@@ -260,7 +260,7 @@ bool levy_regimes_are_stepped(const levy_model_terms *terms)
     return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED;
 }
 
-bool levy_regimes_are_exact(const levy_model_terms *terms)
+static bool regimes_are_exact(const levy_model_terms *terms)
 {
     return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms);
 }
@@ -273,7 +273,7 @@ size_t levy_regimes_watched(const levy_model_terms *terms)
     return SIZE_MAX;
 }
 
-bool levy_regimes_have_rates(const levy_model_terms *terms)
+static bool regimes_have_rates(const levy_model_terms *terms)
 {
     bool have = false;
     for (size_t r = 0; r < terms->regimes.count; ++r)
@@ -409,7 +409,7 @@ static uint32_t regime_shape(const regime_builder *b)
     uint32_t shape = (uint32_t)b->n | (b->buckets ? REGIMES_WATCHED : 0);
     if (!levy_regimes_are_stepped(b->terms))
         shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
-    if (levy_regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
+    if (regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
         if (regime_intensity(b->terms, r) > 0.0) shape |= REGIMES_JUMPS;
     for (size_t r = 0; r < b->n; ++r)
@@ -653,7 +653,7 @@ static const char *const *regime_refuses(const levy_model_terms *terms)
 
 static uint32_t regime_own_features(const levy_model_terms *terms)
 {
-    uint32_t features = levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
+    uint32_t features = regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
     for (size_t r = 0; r < terms->regimes.count; ++r)
         if (regime_intensity(terms, r) > 0.0) features |= LEVY_MODEL_JUMPS;
     return features;
@@ -677,6 +677,9 @@ const levy_model_kind levy_model_regime_switching = {.kind = "regime_switching",
                                                      .own_features = regime_own_features,
                                                      .refuses = regime_refuses,
                                                      .draws = regime_draws,
+                                                     .fits = levy_regimes_fit,
+                                                     .watches = levy_regimes_watched,
+                                                     .discounts = regimes_have_rates,
                                                      .plan = regime_plan,
                                                      .dates = regime_dates,
                                                      .volatility = regime_volatility};

@@ -1,7 +1,6 @@
-/* regimes.c: see regimes.h. Sums of probabilities and rates may be off by 1e-9, as decimals are;
- * more is a mistake. */
-#include "engine/problem/regimes.h"
-#include "engine/problem/models.h"
+/* regime_check.c: do the terms of a regime-switching model fit together? Sums of probabilities and
+ * rates may be off by 1e-9, as decimals are; more is a mistake. */
+#include "models/model.h"
 
 #include <string.h>
 
@@ -311,7 +310,7 @@ static bool regimes_attraction(const regimes_frame *f)
     return regimes_levels(f, path) && regimes_weights(f, path);
 }
 
-bool levy_regimes_check(levy_check *build, const levy_model_terms *terms, const char *path)
+bool levy_regimes_fit(levy_check *build, const levy_model_terms *terms, const char *path)
 {
     const regimes_frame f = {build, terms, path, terms->regimes.count};
     bool good = true;
