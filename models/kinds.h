@@ -6,7 +6,6 @@
 enum {
 #define LEVY_MODEL(name, NAME) LEVY_MODEL_##NAME,
 #include "models/models.def"
-#undef LEVY_MODEL
     LEVY_MODEL_COUNT
 };
 

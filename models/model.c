@@ -4,7 +4,6 @@
 const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #define LEVY_MODEL(name, NAME) &levy_model_##name,
 #include "models/models.def"
-#undef LEVY_MODEL
 };
 
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
@@ -25,10 +24,10 @@ uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
 static const levy_variant model_kinds[] = {
 #define LEVY_MODEL(name, NAME) {#name, &levy_model_##name##_table},
 #include "models/models.def"
-#undef LEVY_MODEL
     {0}};
 const levy_table levy_model_table = {
     .name = "model",
-    .doc = "A model drives a set of assets together; `kind` says how.",
+    .doc = "A model of the joint dynamics of a set of assets. `kind` selects the "
+           "dynamics.",
     .size = sizeof(levy_variant_value),
     .variants = model_kinds};

@@ -1,5 +1,5 @@
 /* model.h: what a model is on the host: its YAML fields, its number in the plan image, what its
- * step draws and reads. The lanes' half is <kind>.h, called from kernels/path/steps.h. Must not
+ * step draws and reads. The lanes' half is <kind>.h, called from kernels/path (lanes.h). Must not
  * know: problems, plans. */
 #ifndef LEVY_MODELS_MODEL_H
 #define LEVY_MODELS_MODEL_H
@@ -154,7 +154,6 @@ typedef struct levy_model_kind {
     extern const levy_model_kind levy_model_##name;                                                \
     extern const levy_table levy_model_##name##_table;
 #include "models/models.def"
-#undef LEVY_MODEL
 
 extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 /* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind

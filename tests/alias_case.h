@@ -76,7 +76,8 @@ static inline double alias_case_weight(int which, uint64_t i, uint64_t n)
     case 6:
         return i == n - 1 ? 1e18 : u;
     case 7:
-        return i % 7 == 3 || i == 0 ? u : i % 2 ? 0.0 : -0.0;
+        if (i % 7 == 3 || i == 0) return u;
+        return i % 2 ? 0.0 : -0.0;
     case 8:
         return i == n / 2 ? 3.25 : 0.0;
     case 9:

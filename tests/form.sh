@@ -35,4 +35,9 @@ done < <(lists)
     printf "%s:%d: %d columns\n", FILENAME, FNR, length($0)
     bad = 1
 } END { exit bad }' || bad=1
+# Who compiles is asked in one place, so that another GPU is a folder and no change.
+if grep -rnE '__CUDACC|__CUDA_ARCH' kernels models payoffs | grep -v '^kernels/lane/target\.h:'; then
+    echo "ask kernels/lane/target.h instead"
+    bad=1
+fi
 exit "$bad"

@@ -120,7 +120,8 @@ static double probe_argument(probe_function function, uint32_t n)
     if (function == PROBE_CDF) return (unit - 0.5) * 26.0;
     if (function == PROBE_LOG || function == PROBE_PATH_LOG)
         return (n & 1) ? unit + 0.5 : unit * unit * unit * 1e6;
-    return n < 4096 ? n : n < 8192 ? 4294967295.0 - (n - 4096) : (double)word;
+    if (n < 4096) return n;
+    return n < 8192 ? 4294967295.0 - (n - 4096) : (double)word;
 }
 
 uint64_t PROBE_HASH(void)

@@ -493,6 +493,7 @@ static void write_barrier(const mapping *m)
 {
     const char *type = text_of(m->payoff, "barrier_type");
     const bool up = !strncmp(type, "up_", 3), cross = is(m->payoff, "definition", crossing);
+    const char *knock = type + (up ? 3 : 5);
     if (!strcmp(m->payoff_type, "barrier_cash_or_nothing"))
         fprintf(m->out, "payout: cash, cash: %s, ", text_of(m->payoff, "cash"));
     if (!strcmp(m->payoff_type, "barrier_asset_or_nothing")) fputs("payout: asset, ", m->out);
@@ -503,7 +504,7 @@ static void write_barrier(const mapping *m)
             cross ? "cross"
             : up  ? "up"
                   : "down",
-            cross ? "out" : type + (up ? 3 : 5), text_of(m->payoff, "barrier"));
+            cross ? "out" : knock, text_of(m->payoff, "barrier"));
     write_monitoring(m);
 }
 
@@ -531,10 +532,12 @@ static void write_touch(const mapping *m)
         fprintf(m->out, "kind: touch, cash: %s, pays: %s, barrier: {lower: %s, upper: %s", cash,
                 kind ? "if_touched" : "if_untouched", lower, upper);
     } else {
+        const char *below = kind == 2 ? cash : "0";
+        const char *above = kind == 3 ? cash : "0";
         fprintf(m->out,
                 "kind: double_barrier, option_type: put, strike: 0, rebate: {lower: %s, upper: %s, "
                 "pay: at_hit}, ",
-                kind == 2 ? cash : "0", kind == 3 ? cash : "0");
+                below, above);
         fprintf(m->out, "barrier: {lower: %s, upper: %s, knock: out", lower, upper);
     }
     write_monitoring(m);
@@ -667,6 +670,7 @@ static double gamma_bump(const mapping *m, const reference_settings *settings)
 
 static void write_settings(const mapping *m, const reference_settings *settings, bool greeks)
 {
+    const char *vega = driven_model(m) < N_DRIVEN ? "" : "vega, ";
     fprintf(m->out, "simulation:\n  paths: %s\n  generator: %s\n  seed: 20261120\n",
             settings->paths, settings->generator);
     if (!strcmp(settings->generator, "sobol_scrambled"))
@@ -676,8 +680,8 @@ static void write_settings(const mapping *m, const reference_settings *settings,
                 "  bumps: {spot: %.17g, volatility: %.17g, gamma: %.17g, rate: %.17g}\n"
                 "measures: [price, delta, gamma, %s%s]\n",
                 settings->spot_bump, settings->volatility_bump, gamma_bump(m, settings),
-                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001,
-                driven_model(m) < N_DRIVEN ? "" : "vega, ", is_quanto(m) ? "rho_by_node" : "rho");
+                settings->rate_bump > 0.0 ? settings->rate_bump : 0.001, vega,
+                is_quanto(m) ? "rho_by_node" : "rho");
 }
 
 /* ---- The case -------------------------------------------------------------------------------- */

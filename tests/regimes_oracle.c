@@ -64,14 +64,21 @@ static number oracle_transform(const oracle_market *m, number z, double time)
     return sum;
 }
 
+/* Simpson's weight, in thirds of a step. */
+static double oracle_weight(int i, int last)
+{
+    if (i == 0 || i == last) return 1.0;
+    return i % 2 ? 4.0 : 2.0;
+}
+
 double oracle_call(const oracle_market *m, double spot, double strike, double time)
 {
     enum { PANELS = 4000 };
     double least = m->volatility[0], sum = 0.0;
     for (size_t i = 1; i < m->n; ++i) least = fmin(least, m->volatility[i]);
     const double end = sqrt(80.0 / time) / least, h = end / PANELS, k = log(spot / strike);
-    for (int i = 0; i <= PANELS; ++i) { /* Simpson */
-        const double u = h * i, weight = i == 0 || i == PANELS ? 1.0 : i % 2 ? 4.0 : 2.0;
+    for (int i = 0; i <= PANELS; ++i) {
+        const double u = h * i, weight = oracle_weight(i, PANELS);
         sum += weight * creal(cexp(I * u * k) * oracle_transform(m, u - 0.5 * I, time)) /
                (u * u + 0.25);
     }

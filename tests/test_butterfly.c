@@ -142,8 +142,8 @@ static uint32_t node_search(const problem *p, size_t path, uint32_t first, uint3
     if (count == 1) return first;
     const double middle = add(low, node_sum(p, path, first, count / 2), p->draws.single);
     const bool up = target >= middle && node_sum(p, path, first + count / 2, count / 2) > 0.0;
-    return node_search(p, path, up ? first + count / 2 : first, count / 2, up ? middle : low,
-                       target);
+    if (up) return node_search(p, path, first + count / 2, count / 2, middle, target);
+    return node_search(p, path, first, count / 2, low, target);
 }
 
 static double target_of(double total, uint32_t word, int single)
@@ -202,7 +202,8 @@ static double outside(const problem *p, size_t path, bool *same)
     const long double target = total * (p->draws.single ? (long double)(word >> 8) / 16777216.0L
                                                         : (long double)word / 4294967296.0L);
     *same = target >= before && target < after;
-    return *same ? 0.0 : (double)((target < before ? before - target : target - after) / total);
+    if (*same) return 0.0;
+    return (double)((target < before ? before - target : target - after) / total);
 }
 
 /* Rounding: five additions to a block's sum, one per block, five on the way down, a product for the

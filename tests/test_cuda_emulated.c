@@ -405,8 +405,8 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     (void)state;
     static const char *const models[] = {
         "kind: kou, intensity: 200, probability_up: 0.4, rate_up: 60, rate_down: 50",
-        "kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, "
-        "map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]",
+        ("kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, "
+         "map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]"),
         "kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15"};
     static const char *const generators[] = {"mrg32k3a", "philox", "sobol_scrambled"};
     emulated_skip_without_compiler();
@@ -484,6 +484,8 @@ static void test_regimes_have_the_bits_of_the_cpu(void **state)
         const bool single = strstr(simulations[i], "single"),
                    two = !single &&
                          strncmp(models[i], REGIMES_THAT_JUMP, strlen(REGIMES_THAT_JUMP)) == 0;
+        const char *names = two ? "A, B" : "A";
+        const char *vega = i % 3 != 1 && !single ? ", vega" : "";
         char text[4096];
         snprintf(text, sizeof text,
                  "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n    A: {currency: "
@@ -495,8 +497,7 @@ static void test_regimes_have_the_bits_of_the_cpu(void **state)
                  "strike: 100, averaging: {method: arithmetic, "
                  "observations: {count: 9}}}, exercise: {expiry: 1.0}}\nmeasures: "
                  "[price%s]\nsimulation: {%s}\n",
-                 models[i], two ? "A, B" : "A", two ? "aggregate: basket, " : "",
-                 i % 3 != 1 && !single ? ", vega" : "", simulations[i]);
+                 models[i], names, two ? "aggregate: basket, " : "", vega, simulations[i]);
         loaded_book book = load_text(text);
         assert_int_equal(book.status, LEVY_OK);
         assert_first_tiles_emulated(book.problem, single);

@@ -88,8 +88,8 @@ static void test_the_first_dimension_has_cells(void **state)
         uint32_t numbers[32], shift = 0;
         assert_true(levy_sobol_directions(1, numbers));
         if (key > 0) levy_sobol_scramble(key * 0x9e3779b97f4a7c15u, 0, numbers, &shift);
-        for (uint32_t b = 0; b < 32; ++b)
-            assert_int_equal(b < 12 ? numbers[b] >> (31 - b) : numbers[b] >> 20, b < 12 ? 1 : 0);
+        for (uint32_t b = 0; b < 12; ++b) assert_int_equal(numbers[b] >> (31 - b), 1);
+        for (uint32_t b = 12; b < 32; ++b) assert_int_equal(numbers[b] >> 20, 0);
     }
 }
 

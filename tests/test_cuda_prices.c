@@ -75,9 +75,15 @@ static void make_measured(int c, fixture *f)
     f->assets[0].cash_amounts = amounts;
 }
 
+static uint32_t case_assets(int c)
+{
+    if (c == 1 || c == 2) return 3;
+    return c == 12 ? 2 : 1;
+}
+
 static void make_case(int c, fixture *f)
 {
-    fixture_market(f, c == 1 || c == 2 ? 3 : c == 12 ? 2 : 1, 0.5);
+    fixture_market(f, case_assets(c), 0.5);
     f->problem.simulation.paths = 1 << 14;
     f->problem.simulation.replicates = 2;
     if (c == 0) fixture_trade(f, LEVY_PAYOFF_ASIAN, 16, 100.0);

@@ -123,8 +123,10 @@ static void test_double_exponential_marks_rise_and_have_their_mean(void **state)
                                     {.probability_up = 0.0, .rate_up = 8.0, .rate_down = 4.0}};
     for (size_t l = 0; l < 3; ++l) {
         const double p = laws[l].probability_up, q = 1.0 - p;
-        const double numbers[5] = {p > 0.0 ? q : 2.0, q > 0.0 ? 1.0 / q : 0.0,
-                                   p > 0.0 ? 1.0 / p : 0.0, 1.0 / laws[l].rate_down,
+        const double falls = p > 0.0 ? q : 2.0;
+        const double by_fall = q > 0.0 ? 1.0 / q : 0.0;
+        const double by_rise = p > 0.0 ? 1.0 / p : 0.0;
+        const double numbers[5] = {falls, by_fall, by_rise, 1.0 / laws[l].rate_down,
                                    -1.0 / laws[l].rate_up};
         double before = -1e9, sum = 0.0, n = 0;
         for (uint64_t w = 0; w < (uint64_t)1 << 32; w += 1021, ++n) {

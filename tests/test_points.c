@@ -301,11 +301,13 @@ static void test_mrg_arithmetic_is_exact_at_its_bounds(void **state)
         uint32_t s[LEVY_MRG_STATE], jump[LEVY_MRG_JUMP], host[LEVY_MRG_STATE];
         mrg_state lanes;
         for (int i = 0; i < LEVY_MRG_STATE; ++i)
-            s[i] = host[i] = bits >> i & 1 ? (i < 3 ? m1 : m2) - 1 : 0;
+            s[i] = host[i] = (bits >> i & 1) * ((i < 3 ? m1 : m2) - 1);
         for (int i = 0; i < LEVY_MRG_JUMP; ++i) jump[i] = (i < 9 ? m1 : m2) - 1;
-        const int64_t p1 = (1403580 * (int64_t)s[1] - 810728 * (int64_t)s[0]) % m1;
-        const int64_t p2 = (527612 * (int64_t)s[5] - 1370589 * (int64_t)s[3]) % m2;
-        const int64_t z = ((p1 < 0 ? p1 + m1 : p1) - (p2 < 0 ? p2 + m2 : p2) + m1) % m1;
+        int64_t p1 = (1403580 * (int64_t)s[1] - 810728 * (int64_t)s[0]) % m1;
+        int64_t p2 = (527612 * (int64_t)s[5] - 1370589 * (int64_t)s[3]) % m2;
+        if (p1 < 0) p1 += m1;
+        if (p2 < 0) p2 += m2;
+        const int64_t z = (p1 - p2 + m1) % m1;
         assert_int_equal(mrg_z(s), z);
         mrg_start(&lanes, s, jump, 1);
         levy_mrg_jump(jump, host);

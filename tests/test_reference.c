@@ -170,10 +170,12 @@ static estimate measure_of(const levy_trade_result *trade, const reference_case 
 {
     const char *measure =
         greek == RHO && item->rho_of_discounting ? "rho_by_node" : greek_names[greek];
-    size_t found = 0, n_assets = item->n_assets;
+    if (greek == RHO) index = 1;
+    const size_t first = index ? index : 1;
+    const size_t last = index ? index : item->n_assets;
+    size_t found = 0;
     estimate sum = {0.0, 0.0};
-    if (greek == RHO) index = n_assets = 1;
-    for (size_t i = index ? index : 1; i <= (index ? index : n_assets); ++i) {
+    for (size_t i = first; i <= last; ++i) {
         char factor[32];
         snprintf(factor, sizeof factor, "%s",
                  item->rho_of_discounting ? "DISCOUNT.rate" : "USD.rate");
@@ -187,7 +189,7 @@ static estimate measure_of(const levy_trade_result *trade, const reference_case 
             ++found;
         }
     }
-    if (found != (index ? 1 : n_assets)) sum.value = NAN; /* never passes a comparison */
+    if (found != last - first + 1) sum.value = NAN; /* never passes a comparison */
     return sum;
 }
 

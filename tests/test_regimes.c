@@ -168,8 +168,8 @@ static void test_lanes_draw_by_partial_sums(void **state)
             for (int i = 0; i < LANES; ++i) {
                 at[i] = (uint32_t)(chain_uniform() * 8) * leaves;
                 bucket[i] = (uint32_t)(chain_uniform() * 4) * leaves;
-                word[i] =
-                    trial < 2 ? (trial ? 0xffffffffu : 0) : (uint32_t)(chain_uniform() * 0x1p32);
+                word[i] = trial ? 0xffffffffu : 0;
+                if (trial > 1) word[i] = (uint32_t)(chain_uniform() * 0x1p32);
             }
             const lane_word next = regime_attracted(theta, phi, n, at, bucket, word);
             for (int i = 0; i < LANES; ++i) {
@@ -761,7 +761,7 @@ static double attracted_price(size_t paths, double intensity, double *error)
         double x = 0.0;
         int regime = 0;
         for (int q = 0; q < 4; ++q) {
-            const double *const w = weight[x < log(0.95) ? 0 : x < log(1.05) ? 1 : 2];
+            const double *const w = weight[(x >= log(0.95)) + (x >= log(1.05))];
             const double calm = chance[regime][0] * w[0], wild = chance[regime][1] * w[1];
             if (q > 0) regime = chain_uniform() * (calm + wild) >= calm;
             const double z =
@@ -997,7 +997,10 @@ static void test_as_many_regimes_as_there_may_be(void **state)
         ADD("    switching: %s\n    initial_regime: r17\n    generator:\n", ways[way]);
         for (int r = 0; r < 64; ++r) {
             ADD("      - [");
-            for (int c = 0; c < 64; ++c) ADD("%s%g", c ? "," : "", c == r ? -6.3 : 0.1);
+            for (int c = 0; c < 64; ++c) {
+                const double rate = c == r ? -6.3 : 0.1;
+                ADD("%s%g", c ? "," : "", rate);
+            }
             ADD("]\n");
         }
 #undef ADD

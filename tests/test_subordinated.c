@@ -45,6 +45,12 @@ static double complex process_centred(process p, double complex u)
     return process_exponent(p, u) - I * u * process_exponent(p, -I);
 }
 
+static double process_weight(int i, int last)
+{
+    if (i == 0 || i == last) return 1.0;
+    return i % 2 ? 4.0 : 2.0;
+}
+
 /* A call on F exp(X(t)), undiscounted. Simpson's rule in log(u): the integrand is smooth and falls
  * at both ends. */
 static double process_call(process p, double forward, double strike, double t)
@@ -53,7 +59,7 @@ static double process_call(process p, double forward, double strike, double t)
     const double k = log(forward / strike), h = 600.0 / STEPS;
     double sum = 0.0;
     for (int i = 0; i <= STEPS; ++i) {
-        const double u = i * h, weight = i == 0 || i == STEPS ? 1.0 : i % 2 ? 4.0 : 2.0;
+        const double u = i * h, weight = process_weight(i, STEPS);
         sum +=
             weight * creal(cexp(I * u * k + t * process_centred(p, u - 0.5 * I))) / (u * u + 0.25);
     }

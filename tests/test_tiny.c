@@ -44,6 +44,7 @@ static char *write_book(char text[TEXT_SIZE], size_t model, const char *first, c
 {
     char asset[128], kind[512];
     const bool own = models[model].asset[0] == '\0';
+    const char *const other = own ? "" : ", volatility: 0.3";
     snprintf(asset, sizeof asset, models[model].asset, first);
     snprintf(kind, sizeof kind, models[model].model, first, first);
     snprintf(text, TEXT_SIZE,
@@ -56,9 +57,8 @@ static char *write_book(char text[TEXT_SIZE], size_t model, const char *first, c
              "averaging: {observations: {count: %d}}},"
              " exercise: {expiry: %s}}\n"
              "simulation: {paths: 2^10}\n%s",
-             own ? "" : asset, own ? "" : ", volatility: 0.3",
-             "  correlations: {pairs: [[S.spot, U.spot, 0.5]]}\n", kind, expiry,
-             strcmp(expiry, "5e-324") == 0 ? 1 : 4, expiry, rest);
+             own ? "" : asset, other, "  correlations: {pairs: [[S.spot, U.spot, 0.5]]}\n", kind,
+             expiry, strcmp(expiry, "5e-324") == 0 ? 1 : 4, expiry, rest);
     return text;
 }
 

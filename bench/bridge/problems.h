@@ -45,7 +45,10 @@ static inline void problem_factor(int problem, double *factor)
         for (uint32_t j = 0; j < d; ++j) {
             double sum = i == j ? 1.0 : 0.5;
             for (uint32_t k = 0; k < j; ++k) sum -= factor[i * d + k] * factor[j * d + k];
-            factor[i * d + j] = j > i ? 0.0 : i == j ? sqrt(sum) : sum / factor[j * d + j];
+            if (j < i)
+                factor[i * d + j] = sum / factor[j * d + j];
+            else
+                factor[i * d + j] = j > i ? 0.0 : sqrt(sum);
         }
 }
 

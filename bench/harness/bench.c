@@ -30,10 +30,10 @@ static int bench_unknown(const cli_options *options, const char *option, const c
     snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, name);
     const char *nearest = cli_nearest(word, names);
     return cli_usage_error(
-        "--%s: no row is called '%s'%s%s%s\nhint: `levy bench --list%s%s` lists the rows%s", option,
+        "--%s: there is no row '%s'%s%s%s\nhint: `levy bench --list%s%s` lists the rows%s", option,
         word, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
         options->peers ? " --peers " : "", options->peers ? options->peers : "",
-        options->peers ? "" : "; other programs bring theirs with --peers DIR");
+        options->peers ? "" : "; --peers DIR adds the rows of other programs");
 }
 
 /* May a program of the peers' folder bring the row? */
@@ -137,7 +137,7 @@ static int bench_run_all(bench_run *run)
     if (!code && run->options->peers) code = bench_peers(run, run->options->peers);
     if (code && code != BENCH_STOPPED) return code;
     bench_finish_pairs(run);
-    if (code == BENCH_STOPPED) fputs("levy: interrupted; what was done follows\n", stderr);
+    if (code == BENCH_STOPPED) fputs("levy: interrupted; the finished results follow\n", stderr);
     const int written = bench_write(run);
     return written ? written : code == BENCH_STOPPED ? cli_signals_exit_code() : run->code;
 }

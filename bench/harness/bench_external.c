@@ -70,11 +70,10 @@ const char *bench_external_read(bench_run *run, char *text)
     char *rest = NULL;
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         if (!strchr(line, '{')) continue;
-        if (run->n_external == BENCH_MOST_EXTERNAL)
-            return "printed more rows than there is room for";
+        if (run->n_external == BENCH_MOST_EXTERNAL) return "printed too many rows";
         bench_external *external = &run->external[run->n_external];
         *external = (bench_external){.value = 0.0};
-        if (!external_row(line, external)) return "printed a row that is none";
+        if (!external_row(line, external)) return "printed an invalid row";
         if (run->options->only && !bench_is_listed(run->options->only, external->name)) continue;
         run->n_external++;
     }

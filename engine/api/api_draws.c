@@ -29,13 +29,18 @@ static void draws_work(void *user, uint32_t worker)
     }
 }
 
+static uint32_t draws_workers(const levy_butterfly_draws *draws, uint32_t threads)
+{
+    if (draws->n_paths < DRAWS_ALONE / draws->n_items + 1) return 1;
+    return threads ? threads : levy_threads_available();
+}
+
 static levy_status draws_run(const levy_memory *memory, const levy_butterfly_draws *draws,
                              uint32_t threads)
 {
     levy_threads *pool = NULL;
     draws_job job = {.draws = draws, .piece = DRAWS_PIECE / draws->n_items + 1};
-    const bool alone = draws->n_paths < DRAWS_ALONE / draws->n_items + 1;
-    const uint32_t workers = alone ? 1 : threads ? threads : levy_threads_available();
+    const uint32_t workers = draws_workers(draws, threads);
     if (workers > 1) LEVY_TRY(levy_threads_create(memory, workers, &pool));
     atomic_init(&job.next, 0);
     if (pool)
@@ -69,13 +74,11 @@ static int draws_admit(levy_context *context, const levy_draw_spec *spec,
     if (d->n_items < 1 || d->n_items > LEVY_BUTTERFLY_MOST)
         return draws_refuse(context, "n_items", "a distribution has 1 to 8192 items");
     if (d->theta_stride < d->n_items || !draws_fit(d->n_paths, d->theta_stride))
-        return draws_refuse(context, "theta_stride",
-                            "is below n_items, or more than any memory holds");
+        return draws_refuse(context, "theta_stride", "is below n_items, or exceeds any memory");
     if (d->phi_stride < d->n_items || !draws_fit(d->n_states, d->phi_stride))
-        return draws_refuse(context, "phi_stride",
-                            "is below n_items, or more than any memory holds");
+        return draws_refuse(context, "phi_stride", "is below n_items, or exceeds any memory");
     if (levy_butterfly_admit(d) != LEVY_OK)
-        return draws_refuse(context, "", "theta, phi, words and items are needed");
+        return draws_refuse(context, "", "theta, phi, words and items are required");
     return LEVY_STATUS_OK;
 }
 

@@ -18,11 +18,11 @@ const char *levy_book_quote_name(const levy_book *book, size_t index)
 
 static levy_status quotes_unknown(const levy_book *book, const char *factor)
 {
-    const char *nearest = levy_quotes_nearest(book->quotes, factor);
+    char meant[LEVY_MEANT_SIZE];
     levy_fault_add(&book->context->faults, LEVY_REASON_UNKNOWN_NAME, NULL, "",
                    "factors are NAME.spot, NAME.volatility, NAME.dividend_yield and CURVE.rate",
-                   "the market has no factor '%s'%s%s%s", factor, nearest ? "; did you mean '" : "",
-                   nearest ? nearest : "", nearest ? "'?" : "");
+                   "the market has no factor '%s'%s", factor,
+                   levy_meant(levy_quotes_nearest(book->quotes, factor), meant));
     return LEVY_ARGUMENT;
 }
 
@@ -50,9 +50,11 @@ static levy_status quotes_set(levy_book *book, const char *factor, double value)
     return LEVY_OK;
 }
 
+static levy_context *quotes_context(const levy_book *book) { return book ? book->context : NULL; }
+
 int levy_book_set(levy_book *book, const char *factor, double value)
 {
-    if (!book || !factor) return levy_call_refuse(book ? book->context : NULL, "factor", "is NULL");
+    if (!book || !factor) return levy_call_refuse(quotes_context(book), "factor", "is NULL");
     levy_call_begin(book->context);
     const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = quotes_set(book, factor, value);
@@ -64,8 +66,7 @@ int levy_book_set(levy_book *book, const char *factor, double value)
 int levy_book_get(const levy_book *book, const char *factor, double *value)
 {
     if (!book || !factor || !value)
-        return levy_call_refuse(book ? book->context : NULL, factor ? "value" : "factor",
-                                "is NULL");
+        return levy_call_refuse(quotes_context(book), factor ? "value" : "factor", "is NULL");
     const levy_quote *quote = levy_quotes_at(book->quotes, levy_quotes_find(book->quotes, factor));
     levy_call_begin(book->context);
     if (!quote) return levy_call_end(book->context, (int)quotes_unknown(book, factor));

@@ -89,7 +89,8 @@ static int beneath_go(beneath_walk *walk)
             error = beneath_follow(walk, part, errno);
         }
     }
-    return error ? error : walk->rest[0] ? -ENAMETOOLONG : -EISDIR;
+    if (error) return error;
+    return walk->rest[0] ? -ENAMETOOLONG : -EISDIR;
 }
 
 int levy_open_beneath_by_parts(int folder, const char *name)

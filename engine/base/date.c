@@ -25,7 +25,9 @@ static int date_month_days(int year, int month)
  * 1970-01-01. */
 static levy_date date_serial(int year, int month, int day)
 {
-    const int y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
+    const bool same = month > 2;
+    const int y = same ? year : year - 1;
+    const int m = same ? month - 3 : month + 9;
     return (levy_date)(y * 365 + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468);
 }
 

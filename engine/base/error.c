@@ -239,3 +239,10 @@ const char *levy_nearest(const char *word, const char *const *candidates)
     }
     return nearest;
 }
+
+const char *levy_meant(const char *nearest, char phrase[LEVY_MEANT_SIZE])
+{
+    if (!nearest) return "";
+    snprintf(phrase, LEVY_MEANT_SIZE, "; did you mean '%s'?", nearest);
+    return phrase;
+}

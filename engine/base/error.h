@@ -73,4 +73,8 @@ size_t levy_fault_line(const levy_fault *fault, char *buffer, size_t size);
  * case-blind, two swapped neighbours count once), or NULL. `candidates` ends with NULL. */
 const char *levy_nearest(const char *word, const char *const *candidates);
 
+/* What a message adds for it: "; did you mean 'strike'?", or "" where `nearest` is NULL. */
+enum { LEVY_MEANT_SIZE = 128 };
+const char *levy_meant(const char *nearest, char phrase[LEVY_MEANT_SIZE]);
+
 #endif

@@ -246,8 +246,8 @@ levy_number_result levy_count_read(const char *text, size_t length, uint64_t *va
 {
     uint64_t count = 0;
     const bool power = length > 2 && text[0] == '2' && text[1] == '^';
-    levy_number_result result =
-        count_read_digits(power ? text + 2 : text, power ? length - 2 : length, &count);
+    const size_t before = power ? 2 : 0;
+    levy_number_result result = count_read_digits(text + before, length - before, &count);
     if (power && result == LEVY_NUMBER_OK) {
         if (count > 63)
             result = LEVY_NUMBER_OVERFLOW;
@@ -310,7 +310,8 @@ size_t levy_number_write_fixed(double value, int decimals, char *buffer, size_t 
 {
     if (!(value - value == 0.0)) return number_write_word(value, buffer, size);
     char text[512]; /* 309 digits, sign, point, 100 decimals */
-    const int kept = decimals < 0 ? 0 : decimals > 100 ? 100 : decimals;
+    int kept = decimals > 100 ? 100 : decimals;
+    if (kept < 0) kept = 0;
     const int written = snprintf(text, sizeof text, "%.*f", kept, value);
     if (written < 0 || (size_t)written >= sizeof text) return 0;
     const size_t length = number_fix_point(text, (size_t)written);

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* Bytes of the character, by the first of several. */
+static size_t text_bytes(unsigned char first)
+{
+    if (first >= 0xF0) return 4;
+    return first >= 0xE0 ? 3 : 2;
+}
+
 size_t levy_text_character(const char *text, size_t length, uint32_t *code)
 {
     static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000};
@@ -13,7 +20,7 @@ size_t levy_text_character(const char *text, size_t length, uint32_t *code)
         *code = first;
         return 1;
     }
-    const size_t n = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    const size_t n = text_bytes(first);
     if (first < 0xC2 || first > 0xF4 || n > length) return 0;
     uint32_t value = first & (0x7Fu >> n);
     for (size_t i = 1; i < n; ++i) {

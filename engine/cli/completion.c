@@ -211,10 +211,14 @@ int cli_completion_write(const char *shell, levy_writer write, void *user)
 /* Hyphens that are typed, backslashes, and dots that start a line. */
 static void man_text(completion_out *out, const char *text)
 {
-    char piece[4];
     for (; *text; ++text) {
-        snprintf(piece, sizeof piece, *text == '\\' ? "\\e" : *text == '-' ? "\\-" : "%c", *text);
-        completion_put(out, piece);
+        const char plain[2] = {*text, '\0'};
+        if (*text == '\\')
+            completion_put(out, "\\e");
+        else if (*text == '-')
+            completion_put(out, "\\-");
+        else
+            completion_put(out, plain);
     }
 }
 

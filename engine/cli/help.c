@@ -11,19 +11,19 @@ static const char help_brief[] =
     "\n"
     "  levy price configs/quickstart.yaml          price a book, print a table\n"
     "\n"
-    "  levy price FILE... --format json            the same for programs\n"
+    "  levy price FILE... --format json            print JSON for programs\n"
     "  levy validate FILE...                       check files, price nothing\n"
-    "  levy describe                               what can be written in a file\n"
-    "  levy devices                                what can compute here\n"
+    "  levy describe                               list the keys of input files\n"
+    "  levy devices                                list the usable devices\n"
     "\n"
-    "`levy help` lists all commands, `levy help COMMAND` the options of one.\n";
+    "`levy help` lists all commands, `levy help COMMAND` its options.\n";
 
 static const char help_exit_codes[] = "\nExit codes: 0 all priced; 1 some trades failed, the "
                                       "others are priced; 2 usage; 3 input refused, nothing "
                                       "priced;\n"
                                       "4 no usable device, or no memory; 5 accuracy not reached; 6 "
-                                      "resume refused; 7 output could not be written;\n"
-                                      "130, 143 interrupted, what was done is printed.\n";
+                                      "journal cannot be resumed; 7 output could not be written;\n"
+                                      "130, 143 interrupted, the finished trades are printed.\n";
 
 static int help_put(levy_writer write, void *user, const char *text)
 {
@@ -39,8 +39,10 @@ static int help_option(size_t option, levy_writer write, void *user)
     char letter[8] = "    ";
     if (cli_option_list[option].letter)
         snprintf(letter, sizeof letter, "-%c, ", cli_option_list[option].letter);
-    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name,
-             argument ? " " : "", argument ? argument : "");
+    const char *space = argument ? " " : "";
+    if (!argument) argument = "";
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, cli_option_list[option].name, space,
+             argument);
     snprintf(line, sizeof line, "  %-24s %s\n", left, cli_option_list[option].help);
     return help_put(write, user, line);
 }
@@ -85,9 +87,10 @@ int cli_help(const cli_options *options)
 {
     cli_output output;
     const char *word = options->n_operands ? options->operands[0] : NULL;
-    const int command = options->help ? options->command : word ? cli_command_find(word) : -1;
+    int command = options->help ? options->command : -1;
+    if (word && !options->help) command = cli_command_find(word);
     if (word && command < 0)
-        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
+        return cli_usage_error("there is no command '%s'\nhint: `levy help` lists the commands",
                                word);
     int code = cli_output_open(&output, NULL);
     if (code) return code;

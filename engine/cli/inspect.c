@@ -91,10 +91,9 @@ static int inspect_no_topic(const char *topic)
         line[2 + strcspn(line + 2, " ")] = '\0';
     }
     words[n] = NULL;
-    const char *nearest = cli_nearest(topic, words);
-    return cli_usage_error("nothing is called '%s'%s%s%s\nhint: `levy describe` lists the topics",
-                           topic, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                           nearest ? "'?" : "");
+    char meant[CLI_MEANT_SIZE];
+    return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics",
+                           topic, cli_meant(topic, words, meant));
 }
 
 int cli_describe(const cli_options *options)
@@ -163,13 +162,12 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
     const char *action = options->operands[0];
     if (strcmp(action, "build") == 0) return kernels_build(client, options, output);
     if (strcmp(action, "list") != 0 && strcmp(action, "clear") != 0) {
-        const char *nearest = cli_nearest(action, actions);
-        return cli_usage_error("`levy kernels` can build, list or clear; got '%s'%s%s%s", action,
-                               nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                               nearest ? "'?" : "");
+        char meant[CLI_MEANT_SIZE];
+        return cli_usage_error("`levy kernels` can build, list or clear; got '%s'%s", action,
+                               cli_meant(action, actions, meant));
     }
     if (options->n_operands > 1)
-        return cli_usage_error("`levy kernels %s` takes no more words", action);
+        return cli_usage_error("`levy kernels %s` takes no more arguments", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
     return inspect_finish(
@@ -196,8 +194,7 @@ int cli_completion(const cli_options *options)
     if (cli_completion_write(options->operands[0], cli_output_write, &output) >= 0)
         return cli_output_commit(&output);
     cli_output_abandon(&output);
-    const char *nearest = cli_nearest(options->operands[0], shells);
-    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s%s%s",
-                           options->operands[0], nearest ? "; did you mean '" : "",
-                           nearest ? nearest : "", nearest ? "'?" : "");
+    char meant[CLI_MEANT_SIZE];
+    return cli_usage_error("`levy completion` supports bash, zsh and fish; got '%s'%s",
+                           options->operands[0], cli_meant(options->operands[0], shells, meant));
 }

@@ -29,11 +29,9 @@ const char *cli_command_name(int command) { return cli_commands[command].name; }
 static int option_unknown(const char *what, const char *word, const char *const *words,
                           const char *hint)
 {
-    const char *nearest = cli_nearest(word, words);
-    if (nearest)
-        return cli_usage_error("unknown %s '%s'; did you mean '%s'?\nhint: %s", what, word, nearest,
-                               hint);
-    return cli_usage_error("unknown %s '%s'\nhint: %s", what, word, hint);
+    char meant[CLI_MEANT_SIZE];
+    return cli_usage_error("unknown %s '%s'%s\nhint: %s", what, word, cli_meant(word, words, meant),
+                           hint);
 }
 
 static int option_choice(const char *option, const char *value, const char *const *choices,
@@ -44,12 +42,10 @@ static int option_choice(const char *option, const char *value, const char *cons
             *chosen = i;
             return 0;
         }
-    const char *nearest = cli_nearest(value, choices);
+    char meant[CLI_MEANT_SIZE];
     fprintf(stderr, "levy: --%s takes one of", option);
     for (int i = 0; choices[i]; ++i) fprintf(stderr, "%s %s", i ? "," : "", choices[i]);
-    fprintf(stderr, "; got '%s'", value);
-    if (nearest) fprintf(stderr, "; did you mean '%s'?", nearest);
-    fputc('\n', stderr);
+    fprintf(stderr, "; got '%s'%s\n", value, cli_meant(value, choices, meant));
     return CLI_EXIT_USAGE;
 }
 
@@ -336,6 +332,12 @@ static bool option_is_abbreviated(int option, char **argv)
            strcspn(token + 2, "=") != strlen(cli_option_list[option].name);
 }
 
+static size_t option_most_operands(int command)
+{
+    if (command == CLI_DESCRIBE || command == CLI_HELP || command == CLI_COMPLETION) return 1;
+    return cli_commands[command].operands[0] == '\0' ? 0 : SIZE_MAX;
+}
+
 static int option_check_operands(const cli_options *options)
 {
     const char *name = cli_commands[options->command].name;
@@ -346,9 +348,7 @@ static int option_check_operands(const cli_options *options)
                                strcmp(cli_commands[options->command].operands, "FILE...") == 0
                                    ? "; a FILE of - is standard input"
                                    : "");
-    const bool one = options->command == CLI_DESCRIBE || options->command == CLI_HELP ||
-                     options->command == CLI_COMPLETION;
-    const size_t most = one ? 1 : cli_commands[options->command].operands[0] == '\0' ? 0 : SIZE_MAX;
+    const size_t most = option_most_operands(options->command);
     if (options->n_operands > most)
         return cli_usage_error("`levy %s` takes %s; got '%s'", name, most ? "one word" : "no words",
                                options->operands[most]);
@@ -366,7 +366,7 @@ static int option_loop(int argc, char **argv, cli_options *options)
         const int option = result >= FIRST_LONG ? result - FIRST_LONG : option_of_letter(result);
         if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
             return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)],
-                                  option_names, "options are written in full");
+                                  option_names, "options cannot be abbreviated");
         if (!(cli_option_list[option].commands >> options->command & 1))
             return cli_usage_error(
                 "`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
@@ -385,7 +385,7 @@ static int option_loop(int argc, char **argv, cli_options *options)
         options->settings[options->n_settings++] =
             (levy_setting){"simulation.precision", options->precision};
     if (options->resume && !options->journal)
-        return cli_usage_error("--resume goes with --journal FILE: the journal to go on with");
+        return cli_usage_error("--resume needs --journal FILE: the journal to continue");
     return option_check_operands(options);
 }
 

@@ -97,5 +97,8 @@ const char *cli_command_name(int command);
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The nearest word of a NULL-terminated list, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *words);
+/* What an error adds for it: "; did you mean 'price'?", or "". */
+enum { CLI_MEANT_SIZE = 64 };
+const char *cli_meant(const char *word, const char *const *words, char phrase[CLI_MEANT_SIZE]);
 
 #endif

@@ -118,14 +118,15 @@ int cli_output_open(cli_output *output, const char *path)
     }
     struct stat old;
     const bool exists = stat(path, &old) == 0;
+    const struct stat *const replaced = exists ? &old : NULL;
     if (exists && !S_ISREG(old.st_mode)) {
         output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return output->descriptor < 0 ? output_failed(output, errno) : 0;
     }
     /* a link keeps pointing where it did */
     output->target = exists ? realpath(path, NULL) : strdup(path);
-    const int code = output->target ? output_open_temporary(output, exists ? &old : NULL)
-                                    : output_failed(output, errno);
+    const int code =
+        output->target ? output_open_temporary(output, replaced) : output_failed(output, errno);
     if (code) cli_output_abandon(output);
     return code;
 }
@@ -253,9 +254,10 @@ int cli_output_format(const cli_options *options, int *format)
             return 0;
         }
     output_list_endings(options->command, list, sizeof list);
-    return cli_usage_error(
-        "--output %s: nothing is written as '%s'\nhint: its ending picks the format: %s%s",
-        options->output, ending, list,
-        cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1 ? "; or give --format"
-                                                                            : "");
+    return cli_usage_error("--output %s: unknown format '%s'\nhint: the ending selects the "
+                           "format: %s%s",
+                           options->output, ending, list,
+                           cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1
+                               ? "; or give --format"
+                               : "");
 }

@@ -3,6 +3,7 @@
 #include "engine/cli/options.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +24,7 @@ static size_t nearest_distance(const char *a, const char *b)
 {
     const size_t n = strlen(a), m = strlen(b);
     size_t row[NEAREST_LENGTH + 1];
-    if (n > NEAREST_LENGTH || m > NEAREST_LENGTH) return NEAREST_LENGTH;
+    if (n > NEAREST_LENGTH || m > NEAREST_LENGTH) return SIZE_MAX;
     for (size_t j = 0; j <= m; ++j) row[j] = j;
     for (size_t i = 1; i <= n; ++i) {
         size_t diagonal = row[0];
@@ -51,4 +52,12 @@ const char *cli_nearest(const char *word, const char *const *words)
         }
     }
     return nearest;
+}
+
+const char *cli_meant(const char *word, const char *const *words, char phrase[CLI_MEANT_SIZE])
+{
+    const char *nearest = cli_nearest(word, words);
+    if (!nearest) return "";
+    snprintf(phrase, CLI_MEANT_SIZE, "; did you mean '%s'?", nearest);
+    return phrase;
 }

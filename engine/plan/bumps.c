@@ -1,4 +1,4 @@
-/* bumps.c: see bumps.h. DESIGN.md D11 has the measurements behind the shares. */
+/* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
 
 #include "kernels/lane/scalar.h"
@@ -29,7 +29,8 @@ static double bumps_expiry(const levy_market_plan *m)
 
 static double bumps_between(double x, double least, double most)
 {
-    return x < least ? least : x > most ? most : x;
+    if (x < least) return least;
+    return x > most ? most : x;
 }
 
 static double bumps_least(const levy_simulation *s)

@@ -119,10 +119,11 @@ static levy_status wishes_sides(levy_wishes *w, levy_shift shift, double size, u
 static void wishes_slope(levy_wish *wish, const uint32_t set[2], const bool good[2], double h)
 {
     const bool central = good[0] && good[1];
+    const double sides = central ? 1.0 : 2.0;
     wish->n_terms = 2;
     for (int i = 0; i < 2; ++i) {
         wish->set[i] = good[i] ? set[i] : 0;
-        wish->weight[i] = (i ? -0.5 : 0.5) / h * (central ? 1.0 : 2.0);
+        wish->weight[i] = (i ? -0.5 : 0.5) / h * sides;
     }
     if (!central)
         wish->remarks = good[0] || good[1] ? LEVY_OUTPUT_ONE_SIDED : LEVY_OUTPUT_NOT_BUMPED;
@@ -250,7 +251,8 @@ static levy_status wishes_cross_by(levy_wishes *w, const levy_asset *const asset
 levy_status levy_wishes_cross(levy_wishes *w, const levy_asset *const assets[2], const double h[2])
 {
     const bool twice = 2.0 * h[0] < wishes_most_relative && 2.0 * h[1] < wishes_most_relative;
-    const double wider[2] = {twice ? 2.0 * h[0] : 0.5 * h[0], twice ? 2.0 * h[1] : 0.5 * h[1]};
+    const double factor = twice ? 2.0 : 0.5;
+    const double wider[2] = {factor * h[0], factor * h[1]};
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
     levy_wish wish = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = wish;

@@ -1,4 +1,4 @@
-/* rounding.c: see rounding.h, and DESIGN.md, D6e. */
+/* rounding.c: see rounding.h, and docs/decisions.md D6e. */
 #include "engine/plan/rounding.h"
 
 #include "kernels/lane/scalar.h"
@@ -94,7 +94,8 @@ static double rounding_magnitude(const levy_plan *plan, uint32_t i, double growt
                            (item->kind == LEVY_PAYOFF_FORWARD_START && item->variant == 1);
     const bool is_one = is_return || item->aggregate == LEVY_AGGREGATE_NONE ||
                         item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
-    const double level = is_one ? 1.0 : item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
+    double level = item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
+    if (is_one) level = 1.0;
     return rounding_larger(level * growth, strike < 1e6 ? strike : 0.0);
 }
 

@@ -5,6 +5,6 @@
 #include "engine/problem/build.h"
 
 /* `path`: "models.NAME". False with faults. */
-bool levy_regimes_check(levy_build *build, const levy_model_terms *terms, const char *path);
+bool levy_regimes_check(levy_check *build, const levy_model_terms *terms, const char *path);
 
 #endif

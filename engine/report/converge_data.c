@@ -96,7 +96,8 @@ static void data_method(levy_text_out *out, const levy_convergence_method *m)
     levy_text_put(out, m->n_shares ? ", \"variance_in_first\": ["
                                    : ", \"effective_dimension\": null, \"variance_in_first\": [");
     for (size_t i = 0; i < m->n_shares; ++i) {
-        data_count(out, i ? ", [" : "[", i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions);
+        const uint64_t first = i + 1 < m->n_shares ? (uint64_t)1 << i : m->dimensions;
+        data_count(out, i ? ", [" : "[", first);
         data_number(out, ", ", m->shares[i]);
         levy_text_put(out, "]");
     }

@@ -91,7 +91,9 @@ size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIF
         memcpy(buffer, "-", 2);
         return 1;
     }
-    snprintf(text, sizeof text, "%.*e", digits < 1 ? 0 : digits > 17 ? 16 : digits - 1, value);
+    int decimals = digits > 17 ? 16 : digits - 1;
+    if (digits < 1) decimals = 0;
+    snprintf(text, sizeof text, "%.*e", decimals, value);
     /* the sign and the first digit; then the host's decimal point */
     const size_t lead = text[0] == '-' ? 2 : 1;
     for (size_t i = 0; text[i]; ++i) {

@@ -4,6 +4,8 @@
 
 #include "engine/base/number.h"
 
+#include <string.h>
+
 static void svg_number(levy_text_out *out, const char *before, double value)
 {
     char text[32];
@@ -129,12 +131,14 @@ static const struct {
 void levy_svg_marker(levy_text_out *out, svg_point at, size_t series, const char *color)
 {
     const char *paint = svg_markers[series % LEVY_SVG_MARKERS].paint;
+    const char *fill = strcmp(paint, "solid") == 0 ? color : "none";
+    if (strcmp(paint, "open") == 0) fill = "#ffffff";
     svg_number(out, "<path transform=\"translate(", at.x);
     svg_number(out, ",", at.y);
     levy_text_put(out, ")\" stroke-width=\"1.6\" stroke=\"");
     levy_text_put(out, color);
     levy_text_put(out, "\" fill=\"");
-    levy_text_put(out, paint[0] == 'o' ? "#ffffff" : paint[1] == 'o' ? color : "none");
+    levy_text_put(out, fill);
     levy_text_put(out, "\" d=\"");
     levy_text_put(out, svg_markers[series % LEVY_SVG_MARKERS].path);
     levy_text_put(out, "\"/>\n");

@@ -178,7 +178,8 @@ static levy_status run_reserve(const levy_memory *memory, run_job *job, uint32_t
     const size_t row = outputs * sizeof *job->sums;
     const uint64_t total = job->image->blocks * job->image->n_replicates,
                    most = ((uint64_t)64 << 20) / row;
-    job->batch_room = most < 1 ? 1 : most < total ? most : total;
+    job->batch_room = most < total ? most : total;
+    if (most < 1) job->batch_room = 1;
     job->trees = levy_memory_allocate(memory, outputs, sizeof *job->trees);
     if (!job->trees) return LEVY_MEMORY;
     while (!(job->sums = levy_memory_allocate(memory, job->batch_room, row)) && job->batch_room > 1)

@@ -166,16 +166,23 @@ static const char *describe_scalar_type(levy_field_type type)
 static const char *const describe_titles[DESCRIBE_COLUMNS] = {"key", "type", "unit", "range",
                                                               "default"};
 
-static void describe_cell(const levy_field *field, size_t column, char cell[DESCRIBE_CELL])
+static void describe_type(const levy_field *field, char cell[DESCRIBE_CELL])
 {
     const char *type = describe_scalar_type(field->type);
-    const bool list = field->type == LEVY_FIELD_LIST;
+    if (field->type != LEVY_FIELD_LIST)
+        snprintf(cell, DESCRIBE_CELL, "%s", type);
+    else
+        snprintf(cell, DESCRIBE_CELL, "%s%s of %s",
+                 field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
+                 describe_scalar_type(field->element));
+}
+
+static void describe_cell(const levy_field *field, size_t column, char cell[DESCRIBE_CELL])
+{
     if (column == 0)
         snprintf(cell, DESCRIBE_CELL, "%s", field->name);
     else if (column == 1)
-        snprintf(cell, DESCRIBE_CELL, "%s%s%s%s",
-                 list && field->element == LEVY_FIELD_NUMBER ? "number | " : "", type,
-                 list ? " of " : "", list ? describe_scalar_type(field->element) : "");
+        describe_type(field, cell);
     else if (column == 2)
         snprintf(cell, DESCRIBE_CELL, "%s", field->unit ? field->unit : "");
     else if (column == 3)
@@ -299,7 +306,7 @@ static void describe_kinds(levy_schema_writer *out, const levy_table *table)
     }
     const char *topic = levy_schema_topic_of(table);
     if (topic) {
-        levy_schema_put(out, "\n  The keys of a kind: levy describe ");
+        levy_schema_put(out, "\n  Keys of a kind: levy describe ");
         levy_schema_put(out, topic);
         levy_schema_put(out, ".KIND\n");
     }

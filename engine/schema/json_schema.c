@@ -142,6 +142,11 @@ static void json_collect(json_out *out)
     }
 }
 
+static const char *json_kind(const json_definition *definition)
+{
+    return definition->kind ? definition->kind : "";
+}
+
 /* "payoff" or "payoff.asian"; a number is added where two tables have one name. */
 static void json_definition_name(const json_out *out, const json_definition *definition,
                                  char name[JSON_NAME])
@@ -150,12 +155,11 @@ static void json_definition_name(const json_out *out, const json_definition *def
     size_t same = 1;
     for (const json_definition *other = out->definitions; other < definition; ++other) {
         const char *other_base = other->kind ? other->parent->name : other->table->name;
-        if (strcmp(base, other_base) == 0 &&
-            strcmp(definition->kind ? definition->kind : "", other->kind ? other->kind : "") == 0)
+        if (strcmp(base, other_base) == 0 && strcmp(json_kind(definition), json_kind(other)) == 0)
             same++;
     }
     int n = snprintf(name, JSON_NAME, "%s%s%s", base, definition->kind ? "." : "",
-                     definition->kind ? definition->kind : "");
+                     json_kind(definition));
     if (same > 1 && n > 0 && n < JSON_NAME) snprintf(name + n, JSON_NAME - (size_t)n, "-%zu", same);
     for (char *c = name; *c; ++c)
         if (*c == ' ' || *c == '/' || *c == '#' || *c == '%') *c = '_';

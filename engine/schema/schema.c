@@ -75,12 +75,9 @@ static const char *schema_refuse_key(const levy_reader *reader, const char *cons
     const char *nearest = levy_nearest(word, keys);
     const char *hint = key->text[length] ? "Put a space after the colon: 'key: value'."
                                          : levy_reader_join(reader, "Valid keys: ", keys);
-    if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint,
-                          "unknown key; did you mean '%s'?", nearest);
-    else
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint,
-                          "unknown key");
+    char meant[LEVY_MEANT_SIZE];
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, &trail, hint, "unknown key%s",
+                      levy_meant(nearest, meant));
     return nearest;
 }
 
@@ -274,7 +271,7 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
                                 "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
         else if (node->children->kind == LEVY_NODE_LIST && row->count != node->children->count)
             levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
-                              "All rows of a matrix have the same length.",
+                              "All rows of a matrix must have the same length.",
                               "the row's length is %zu; the first row's is %zu", (size_t)row->count,
                               (size_t)node->children->count);
     }
@@ -443,7 +440,7 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     if (!now || !former) return now ? now : former;
     const levy_trail step = {trail, field->former, 0};
     levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step,
-                      "Keep one of the two.", "is the former name of '%s', which is given too",
+                      "Keep one of the two.", "is the former name of '%s', which is also given",
                       field->name);
     return now;
 }
@@ -524,12 +521,9 @@ static void schema_refuse_kind(const levy_reader *reader, const levy_node *kind,
     const char *nearest = kind->kind == LEVY_NODE_SCALAR ? levy_nearest(kind->text, kinds) : NULL;
     char shown[LEVY_SHOWN_SIZE];
     levy_reader_show(kind, shown);
-    if (nearest)
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
-                          "unknown kind %s; did you mean '%s'?", shown, nearest);
-    else
-        levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
-                          "unknown kind %s", shown);
+    char meant[LEVY_MEANT_SIZE];
+    levy_reader_fault(reader, LEVY_REASON_UNKNOWN_NAME, &kind->place, &trail, hint,
+                      "unknown kind %s%s", shown, levy_meant(nearest, meant));
 }
 
 /* The index of the variant that the node asks for; -1: a fault was added. */

@@ -15,9 +15,9 @@ static size_t trail_append(const levy_trail *trail, char *path, size_t size)
     const size_t at = trail->parent ? trail_append(trail->parent, path, size) : 0;
     const size_t left = at < size ? size - at : 0;
     char *end = left > 0 ? path + at : NULL;
-    const int n = trail->key
-                      ? snprintf(end, left, "%s%s", at > 0 && trail->parent ? "." : "", trail->key)
-                      : snprintf(end, left, "[%zu]", trail->index);
+    const char *dot = at > 0 && trail->parent ? "." : "";
+    const int n = trail->key ? snprintf(end, left, "%s%s", dot, trail->key)
+                             : snprintf(end, left, "[%zu]", trail->index);
     return at + (n > 0 ? (size_t)n : 0);
 }
 
@@ -59,8 +59,9 @@ void levy_reader_show(const levy_node *node, char shown[LEVY_SHOWN_SIZE])
         for (n = 0; n < TRAIL_SHOWN_TEXT - 4 && step > 0; n += step)
             step = levy_text_character(node->text + n, node->length - n, &code);
     }
-    snprintf(shown, LEVY_SHOWN_SIZE, "'%.*s%s'%s", (int)n, node->text,
-             n < node->length ? "..." : "", node->quoted ? " (in quotes)" : "");
+    const char *more = n < node->length ? "..." : "";
+    snprintf(shown, LEVY_SHOWN_SIZE, "'%.*s%s'%s", (int)n, node->text, more,
+             node->quoted ? " (in quotes)" : "");
 }
 
 void levy_reader_fault(const levy_reader *reader, levy_reason reason, const levy_place *place,

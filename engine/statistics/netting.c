@@ -8,8 +8,8 @@
 
 static void netting_sum(levy_netting_sum *to, double x)
 {
-    const double sum = to->sum + x, size = to->sum < 0.0 ? -to->sum : to->sum;
-    to->rest += size >= (x < 0.0 ? -x : x) ? (to->sum - sum) + x : (x - sum) + to->sum;
+    const double sum = to->sum + x;
+    to->rest += fabs(to->sum) >= fabs(x) ? (to->sum - sum) + x : (x - sum) + to->sum;
     to->sum = sum;
 }
 

@@ -211,7 +211,9 @@ levy_estimate levy_estimate_exact(uint64_t n, double value)
 double levy_error_combine(double one, double other)
 {
     if (!(one >= 0.0 && other >= 0.0)) return NAN;
-    const double large = one > other ? one : other, small = one > other ? other : one;
+    const bool first = one > other;
+    const double large = first ? one : other;
+    const double small = first ? other : one;
     return small > 0.0 ? large * levy_sqrt(1.0 + small / large * (small / large)) : large;
 }
 

@@ -29,7 +29,8 @@ static uint64_t study_reference_points(const levy_study_job *job)
 {
     const uint64_t most = (uint64_t)1 << 32, points = job->request.last * STUDY_REFERENCE_GROWTH;
     const uint64_t least = (uint64_t)1 << 16;
-    return points > most ? most : points < least ? least : points;
+    if (points > most) return most;
+    return points < least ? least : points;
 }
 
 static bool study_is_simulated(const levy_study_job *job, size_t index)

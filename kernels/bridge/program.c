@@ -164,8 +164,10 @@ static void program_walk(program_builder *b, uint32_t root)
         const program_gap before = {v->before, (uint8_t)(2 * l + (first && v->after))};
         const program_gap after = {v->after, (uint8_t)(2 * (!first && v->before) + r)};
         b->walk[n++] = gap.node;
-        if ((first ? after : before).node) b->gaps[depth++] = first ? after : before;
-        if ((first ? before : after).node) b->gaps[depth++] = first ? before : after;
+        const program_gap later = first ? after : before;
+        const program_gap sooner = first ? before : after;
+        if (later.node) b->gaps[depth++] = later;
+        if (sooner.node) b->gaps[depth++] = sooner;
     }
 }
 

@@ -72,6 +72,13 @@ static bool tables_lower(const levy_bridge_settings *s)
     return true;
 }
 
+/* Number i of the factor; of the identity where there is none. */
+static double tables_factor(const levy_bridge_settings *s, uint32_t i)
+{
+    if (s->factor) return s->factor[i];
+    return i % (s->n_dimensions + 1) == 0 ? 1.0 : 0.0;
+}
+
 static void tables_fill(const levy_bridge_program *p, const levy_bridge_settings *s,
                         levy_bridge_tables *t)
 {
@@ -86,8 +93,7 @@ static void tables_fill(const levy_bridge_program *p, const levy_bridge_settings
         tables_put(weights, i, s->single, i % 3 == 2 ? p->weights[i] * scale : p->weights[i]);
     for (uint32_t i = 0; i < p->n_steps; ++i)
         tables_put(inverse, i, s->single, s->increments ? p->inverse[i] : 0.0);
-    for (uint32_t i = 0; i < d * d; ++i)
-        tables_put(factor, i, s->single, s->factor ? s->factor[i] : i % (d + 1) == 0 ? 1.0 : 0.0);
+    for (uint32_t i = 0; i < d * d; ++i) tables_put(factor, i, s->single, tables_factor(s, i));
     for (uint32_t i = 0; i < d; ++i) tables_put(start, i, s->single, s->start ? s->start[i] : 0.0);
 }
 

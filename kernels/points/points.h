@@ -4,6 +4,7 @@
 #ifndef LEVY_POINTS_POINTS_H
 #define LEVY_POINTS_POINTS_H
 
+#include "kernels/lane/target.h"
 #include "kernels/points/mrg32k3a.h"
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol.h"
@@ -19,7 +20,7 @@ typedef struct points_state {
     uint32_t cached; /* draw / 4 of the words kept, or all ones */
     philox_words words;
     mrg_state mrg; /* the next draw's */
-#if defined(__CUDACC__)
+#if LANE_GPU
     /* where a kernel holds them (normal.h): of the rows from `row` on; `turned` as there */
     struct normal_cells *cells;
     uint32_t row;
@@ -29,6 +30,13 @@ typedef struct points_state {
     lane_word *ahead;
 } points_state;
 
+LANE_FN lane_word points_word(const philox_words *words, uint32_t w)
+{
+    if (w == 0) return words->w[0];
+    if (w == 1) return words->w[1];
+    return w == 2 ? words->w[2] : words->w[3];
+}
+
 LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
 {
     if (draw >> 2 != p->cached) {
@@ -36,8 +44,7 @@ LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
         p->words = philox_draw(p->key, lane_word_of(draw >> 2), lane_word_of(0), p->path_low,
                                p->path_high);
     }
-    const uint32_t w = draw & 3;
-    return w == 0 ? p->words.w[0] : w == 1 ? p->words.w[1] : w == 2 ? p->words.w[2] : p->words.w[3];
+    return points_word(&p->words, draw & 3);
 }
 
 /* A word past the draws of the path, where how many are needed is known only on the way: number
@@ -47,8 +54,7 @@ LANE_FN lane_word points_beyond(const points_state *p, uint32_t stream, uint32_t
 {
     const philox_words words = philox_draw(p->beyond, lane_word_of(index >> 2),
                                            lane_word_of(stream + 1), p->path_low, p->path_high);
-    const uint32_t w = index & 3;
-    return w == 0 ? words.w[0] : w == 1 ? words.w[1] : w == 2 ? words.w[2] : words.w[3];
+    return points_word(&words, index & 3);
 }
 
 /* All words of the path, in the order of time. */

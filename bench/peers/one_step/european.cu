@@ -46,7 +46,8 @@ __global__ void __launch_bounds__(THREADS)
             const auto z = european_pair(&state, R(0));
             const R a = spot * european_exp(drift + deviation * z.x) - strike,
                     b = spot * european_exp(drift + deviation * z.y) - strike;
-            const R up = a > 0 ? a : R(0), down = b > 0 ? b : R(0);
+            const R up = a > 0 ? a : R(0);
+            const R down = b > 0 ? b : R(0);
             sum += up + down;
             square += up * up + down * down;
         }

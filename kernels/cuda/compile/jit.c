@@ -122,7 +122,8 @@ static levy_status jit_result(const levy_cuda_calls *calls, const levy_memory *m
     kernel->size = size;
     code =
         ptx ? calls->nvrtc_ptx(program, kernel->data) : calls->nvrtc_cubin(program, kernel->data);
-    return code ? jit_fail(code, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", why) : LEVY_OK;
+    if (code) return jit_fail(code, ptx ? "nvrtcGetPTX" : "nvrtcGetCUBIN", why);
+    return LEVY_OK;
 }
 
 static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *memory,

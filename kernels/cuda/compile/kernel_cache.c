@@ -66,9 +66,11 @@ static void cache_refuse(levy_kernel_cache *cache, const char *what, int error)
     if (cache->directory >= 0) close(cache->directory);
     cache->directory = -1;
     /* not strerror: it reads the locale */
-    const char *const text = error ? strerrordesc_np(error) : NULL;
+    const char *text = error ? strerrordesc_np(error) : NULL;
+    const char *const colon = text ? ": " : "";
+    if (!text) text = "";
     snprintf(cache->reason, sizeof cache->reason, "the kernel cache %.300s %s%s%s", cache->path,
-             what, text ? ": " : "", text ? text : "");
+             what, colon, text);
 }
 
 /* The user's directory, in cache->path. False: there is none to be had. */

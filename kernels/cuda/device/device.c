@@ -204,8 +204,10 @@ static levy_status device_choose(levy_device *device, int wanted, int count, cha
         return LEVY_DEVICE;
     }
     levy_status first = LEVY_OK;
-    for (int ordinal = wanted < 0 ? 0 : wanted; ordinal < (wanted < 0 ? count : wanted + 1);
-         ++ordinal) {
+    const bool any = wanted < 0;
+    const int from = any ? 0 : wanted;
+    const int to = any ? count : wanted + 1;
+    for (int ordinal = from; ordinal < to; ++ordinal) {
         char reason[LEVY_REASON_SIZE] = "";
         device->ordinal = ordinal;
         levy_status status = device_read(device, reason);

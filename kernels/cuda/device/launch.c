@@ -505,6 +505,7 @@ static void launch_report(const levy_kernel_set *set, char *report, size_t size)
     for (size_t k = 0; k < set->count && at < size; ++k) {
         const levy_kernel *const kernel = &set->kernels[k];
         const levy_jit_usage usage = levy_jit_usage_of(&kernel->code);
+        const char *const log = usage.warned ? kernel->code.log : "";
         char used[80] = "";
         if (usage.registers >= 0)
             snprintf(used, sizeof used, ", %d registers, %d B stack, %d B spilled", usage.registers,
@@ -514,7 +515,7 @@ static void launch_report(const levy_kernel_set *set, char *report, size_t size)
                      "%s: %s in %d ms, %zu B, %u paths per thread, %u B shared%s%s%s\n",
                      kernel->id.label, origins[kernel->origin], (int)(1e3 * kernel->seconds + 0.5),
                      kernel->code.size, (unsigned)kernel->lanes, (unsigned)kernel->shared_bytes,
-                     used, usage.warned ? "\n" : "", usage.warned ? kernel->code.log : "");
+                     used, usage.warned ? "\n" : "", log);
         at += length > 0 ? (size_t)length : 0;
     }
 }

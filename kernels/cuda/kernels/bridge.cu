@@ -94,7 +94,9 @@ struct bridge_thread {
         V = B::paths,
         D = B::dimensions,
         slots = bridge_layout<B>::slots,
-        ahead = B::ahead > 0 ? B::ahead : 1
+        ahead = B::ahead > 0 ? B::ahead : 1,
+        kept_slots = B::stack == BRIDGE_STACK_SHARED ? 1 : slots,
+        kept_dimensions = B::stack == BRIDGE_STACK_SHARED ? 1 : D
     };
     typedef bridge_pack<real, V> pack;
 
@@ -106,8 +108,7 @@ struct bridge_thread {
     uint64_t step; /* numbers from one step's rows to the next's */
     bool active;
     real left[D][V], right[D][V], centre[D][V];
-    real kept[B::stack == BRIDGE_STACK_SHARED ? 1 : slots][B::stack == BRIDGE_STACK_SHARED ? 1 : D]
-             [V];
+    real kept[kept_slots][kept_dimensions][V];
     real normal[B::ring == BRIDGE_RING_REGISTERS ? ahead : 1][D][V];
 
     BRIDGE_FN_MEMBER bridge_thread(const bridge_arguments<B> &arguments,
@@ -315,9 +316,11 @@ struct bridge_thread {
             ask(i % ahead, BRIDGE_NORMAL(B::instruction(i + ahead < B::steps ? i + ahead : i)));
         else if (B::ring == BRIDGE_RING_SHARED)
             bridge_copy_end(); /* the wait counts groups, empty ones too */
-        const bool after = B::increments && BRIDGE_AFTER(instruction), inverse = B::increments;
+        const bool after = B::increments && BRIDGE_AFTER(instruction);
+        const uint32_t own = B::increments ? row : 0;
+        const uint32_t next = after ? row + 1 : 0;
         point(instruction, c.weights[3 * i], c.weights[3 * i + 1], c.weights[3 * i + 2],
-              c.inverse[inverse ? row : 0], c.inverse[after ? row + 1 : 0], z);
+              c.inverse[own], c.inverse[next], z);
     }
     BRIDGE_FN_MEMBER void run_code()
     {
@@ -461,9 +464,11 @@ struct bridge_thread {
         const uint64_t instruction = B::unrolled ? B::instruction(i) : record(i)->instruction;
         if (B::unrolled) {
             const uint32_t row = BRIDGE_ROW(instruction);
-            const bool after = B::increments && BRIDGE_AFTER(instruction), inverse = B::increments;
+            const bool after = B::increments && BRIDGE_AFTER(instruction);
+            const uint32_t own = B::increments ? row : 0;
+            const uint32_t next = after ? row + 1 : 0;
             point(instruction, c.weights[3 * i], c.weights[3 * i + 1], c.weights[3 * i + 2],
-                  c.inverse[inverse ? row : 0], c.inverse[after ? row + 1 : 0], z);
+                  c.inverse[own], c.inverse[next], z);
         } else {
             const bridge_record<real> r = *record(i);
             point(instruction, r.w0, r.w1, r.w2, r.before, r.after, z);

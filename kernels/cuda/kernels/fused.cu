@@ -121,10 +121,9 @@ LANE_FN uint32_t fused_fold(uint32_t word) { return word; }
  * them. */
 LANE_FN uint32_t fused_base_size(const levy_image *image)
 {
-    return PATH_generator == POINTS_SOBOL
-               ? (image->n_draws * PATH_base_rows + (PATH_cells ? 2 * LEVY_BLOCK_ROWS : 0) + 3) &
-                     ~3u
-               : 0;
+    const uint32_t cells = PATH_cells ? 2 * LEVY_BLOCK_ROWS : 0;
+    const uint32_t words = image->n_draws * PATH_base_rows + cells;
+    return PATH_generator == POINTS_SOBOL ? (words + 3) & ~3u : 0;
 }
 
 LANE_FN uint32_t fused_front_size(const levy_image *image)
@@ -132,7 +131,9 @@ LANE_FN uint32_t fused_front_size(const levy_image *image)
     const uint32_t words = PATH_round * fused_base_size(image);
     const uint32_t columns =
         PATH_slots * LEVY_COLUMNS * (uint32_t)(sizeof(levy_block_sum) / sizeof(uint32_t));
-    return PATH_ready ? (PATH_whole ? 2 : 1) * words + columns : words > columns ? words : columns;
+    const uint32_t rounds = PATH_whole ? 2 : 1;
+    if (PATH_ready) return rounds * words + columns;
+    return words > columns ? words : columns;
 }
 
 /* A block's word with what a row adds, of numbers that stand n apart. Rows count in bits 8 to 11 of

@@ -151,7 +151,8 @@ static levy_status cuda_front(levy_alias_cuda *t, const W *weights, uint64_t n,
     job.fix = fix_scale_make(&t->scale, t->total, t->total_shift, n);
     job.n = n;
     job.tiles = (uint32_t)blocks_of(n, ALIAS_TILE);
-    job.threshold = o.front == LEVY_ALIAS_FRONT_PARTITION ? ~0u : o.threshold ? o.threshold : 2;
+    job.threshold = o.threshold ? o.threshold : 2;
+    if (o.front == LEVY_ALIAS_FRONT_PARTITION) job.threshold = ~0u;
     job.rows = t->rows;
     job.entries = t->entries;
     job.counts = t->counts;

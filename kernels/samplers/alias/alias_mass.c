@@ -25,7 +25,8 @@ static void mass_add(double *masses, uint32_t item, alias_pair mass)
 static double mass_error(double hi, double lo, double weight)
 {
     const double off = fabs((hi - weight) + lo);
-    return off == 0.0 ? 0.0 : weight > 0.0 ? off / weight : 1.0;
+    if (off == 0.0) return 0.0;
+    return weight > 0.0 ? off / weight : 1.0;
 }
 
 double levy_alias_error_of(const levy_alias *alias, const levy_alias_row *rows,

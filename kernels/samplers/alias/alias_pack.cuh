@@ -242,7 +242,8 @@ ALIAS_DEV void pack_load_chunks(const alias_list_view &l, pack_chunks *m)
 ALIAS_DEV unsigned pack_wants(const pack_state &s, const pack_chunks *m, unsigned w)
 {
     const uint64_t lights = s.i - m->i[w], heavies = s.j + 1 - m->j[w];
-    return (lights > PACK_CHUNK / 2 ? 1u : 0u) | (heavies > PACK_CHUNK / 2 ? 2u : 0u);
+    const unsigned light = lights > PACK_CHUNK / 2, heavy = heavies > PACK_CHUNK / 2;
+    return light | heavy << 1;
 }
 
 template <int ROWS, class W>

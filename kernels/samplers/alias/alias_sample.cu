@@ -17,12 +17,15 @@ enum {
 /* Seconds, roughly: rates of one H200 in draws a second. */
 static double sample_direct_rate(double bytes)
 {
-    return bytes <= 128e3 ? 600e9 : bytes <= 40e6 ? 160e9 : bytes <= 400e6 ? 67e9 : 41e9;
+    if (bytes <= 128e3) return 600e9;
+    if (bytes <= 40e6) return 160e9;
+    return bytes <= 400e6 ? 67e9 : 41e9;
 }
 
 levy_alias_sampler levy_alias_cuda_choose(uint64_t rows, uint64_t draws, int wide)
 {
-    const double bytes = (double)rows * (wide ? 16.0 : 8.0), copies = bytes < 30e6 ? 30e6 : bytes;
+    const double bytes = (double)rows * (wide ? 16.0 : 8.0);
+    const double copies = bytes < 30e6 ? 30e6 : bytes;
     const double direct = (double)draws / sample_direct_rate(bytes);
     const double shared = 10e-6 + copies / 3.5e12 + (double)draws / (wide ? 600e9 : 900e9);
     return shared < direct ? LEVY_ALIAS_SAMPLE_SHARED : LEVY_ALIAS_SAMPLE_DIRECT;

@@ -65,7 +65,8 @@ static void section_match(section_state *s)
     for (;;) {
         const bool serve = excess > 0;
         if (serve ? light == light_end : heavy == heavy_last) break;
-        const alias_entry own = serve ? *light : *heavy, next = serve ? *heavy : heavy[-1];
+        const alias_entry own = serve ? *light : *heavy;
+        const alias_entry next = serve ? *heavy : heavy[-1];
         const alias_wide lack = serve ? alias_entry_amount(own) : (alias_wide)-excess;
         const bool own_first = lack > half;
         const double kept = alias_weight(&scale, own_first ? one - lack : lack);

@@ -84,7 +84,8 @@ static levy_status sum_fault(const levy_alias_weights *weights, uint64_t index,
                              levy_alias_fault *fault)
 {
     const double w = levy_alias_weight_at(weights, index);
-    fault->reason = isnan(w) ? LEVY_ALIAS_NAN : w < 0.0 ? LEVY_ALIAS_NEGATIVE : LEVY_ALIAS_INFINITE;
+    fault->reason = w < 0.0 ? LEVY_ALIAS_NEGATIVE : LEVY_ALIAS_INFINITE;
+    if (isnan(w)) fault->reason = LEVY_ALIAS_NAN;
     fault->index = index;
     fault->value = w;
     return LEVY_INPUT;

@@ -82,7 +82,8 @@ ALIAS_DEV tile_match tile_measure(tile_memory *m, const alias_front_job &job, co
                            : heavy_above(m->position, 0, t.heavies, t.lacks);
     __syncthreads();
     t.first_heavy = t.heavies > 0 && !t.ended ? m->bound : t.heavies;
-    t.first_light = t.heavies == 0 ? 0 : t.ended ? m->bound : t.lights;
+    t.first_light = t.ended ? m->bound : t.lights;
+    if (t.heavies == 0) t.first_light = 0;
     return t;
 }
 

@@ -27,7 +27,8 @@ ALIAS_DEV void tile_count(tile_sum *sum, fix96 beyond)
     const bool light = fix_negative(beyond);
     sum->beyond = fix_add(sum->beyond, beyond);
     sum->lack = fix_sub(sum->lack, fix_mask(beyond, light ? ~0u : 0u));
-    sum->counts += light ? 1u : fix_zero(beyond) ? 0u : 0x10000u;
+    const uint32_t heavy = fix_zero(beyond) ? 0u : 0x10000u;
+    sum->counts += light ? 1u : heavy;
 }
 
 ALIAS_DEV uint32_t tile_shuffle(uint32_t word, unsigned lane, bool up)

@@ -109,7 +109,9 @@ template <int BIT, class Real>
 BUTTERFLY_DEV Real butterfly_step(Real x, Real y, unsigned lane)
 {
     const bool upper = (lane & BIT) != 0;
-    return (upper ? y : x) + warp_across(upper ? x : y, BIT);
+    const Real own = upper ? y : x;
+    const Real other = upper ? x : y;
+    return own + warp_across(other, BIT);
 }
 
 /* N registers of neighbouring paths become one, in a[0]. */
@@ -160,7 +162,8 @@ BUTTERFLY_DEV void butterfly_table(Real *a, Real *table, unsigned lane)
         for (int i = 0; i < N / 2; ++i) {
             const Real own = upper ? a[2 * i + 1] : a[2 * i],
                        got = warp_across(upper ? a[2 * i] : a[2 * i + 1], BIT);
-            const Real left = upper ? got : own, right = upper ? own : got;
+            const Real left = upper ? got : own;
+            const Real right = upper ? own : got;
             table[i] = right > (Real)0 ? left : (Real)INFINITY;
             a[i] = own + got;
         }
@@ -187,8 +190,8 @@ BUTTERFLY_DEV uint32_t butterfly_search(const Real *end, unsigned lane, uint32_t
         }
         const Real middle = low + left;
         const bool up = target >= middle;
-        return butterfly_search<2 * N>(end - N, lane, up ? place | BIT : place, up ? middle : low,
-                                       target);
+        const uint32_t next = up ? place | BIT : place;
+        return butterfly_search<2 * N>(end - N, lane, next, up ? middle : low, target);
     }
 }
 

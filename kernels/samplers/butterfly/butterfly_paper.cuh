@@ -92,8 +92,11 @@ BUTTERFLY_DEV uint32_t paper_search(const Real *p, unsigned lane, paper_place at
         const Real middle = (lane & BIT) ? high - y : low + y;
         const bool below = target < middle;
         at.flip ^= BIT & (below ? lane : ~lane);
-        return paper_search<BIT / 2>(p, lane, at, below ? low : middle, below ? middle : high,
-                                     target);
+        if (below)
+            high = middle;
+        else
+            low = middle;
+        return paper_search<BIT / 2>(p, lane, at, low, high, target);
     }
 }
 

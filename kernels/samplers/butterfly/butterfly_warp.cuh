@@ -260,7 +260,8 @@ BUTTERFLY_DEV uint32_t tree_search(Real *w, Real low, Real target)
         const bool up = target >= middle && right > (Real)0;
 #pragma unroll
         for (int i = 0; i < N / 2; ++i) w[i] = up ? w[i + N / 2] : w[i];
-        return (up ? N / 2 : 0) + tree_search<N / 2>(w, up ? middle : low, target);
+        const uint32_t before = up ? N / 2 : 0;
+        return before + tree_search<N / 2>(w, up ? middle : low, target);
     }
 }
 

@@ -31,8 +31,10 @@ bool levy_poisson_table_fill(levy_poisson_table *table, double mean)
     uint32_t count = least, word = 0;
     table->last = table_count(mean, UINT32_MAX);
     for (uint32_t k = 0; k < POISSON_TABLE_COUNTS; ++k) {
-        if (k >= least && k < table->last) word = table_first(mean, word, k);
-        table->first[k] = k < least ? 0 : k < table->last ? word : UINT32_MAX;
+        const bool drawn = k >= least && k < table->last;
+        if (drawn) word = table_first(mean, word, k);
+        table->first[k] = k < least ? 0 : UINT32_MAX;
+        if (drawn) table->first[k] = word;
     }
     for (uint32_t cell = 0; cell < POISSON_TABLE_CELLS; ++cell) {
         const uint32_t start = cell << POISSON_TABLE_SHIFT, size = 1u << POISSON_TABLE_SHIFT;
