@@ -40,7 +40,7 @@ extern "C" {
 #define LEVY_VERSION_MAJOR 0
 #define LEVY_VERSION_MINOR 1
 #define LEVY_VERSION_PATCH 0
-/* of the numbers: the same contract gives the same bits in double precision (DESIGN.md) */
+/* of the numbers: the same contract gives the same bits in double precision (docs/contract.md) */
 #define LEVY_CONTRACT 3
 #define LEVY_QUOTE_(x) #x
 #define LEVY_QUOTE(x) LEVY_QUOTE_(x)

@@ -9,9 +9,9 @@
 static const levy_field black_scholes_fields[] = {JUMP_FIELD_ASSETS, JUMP_FIELD_LAYERS, {0}};
 const levy_table levy_model_black_scholes_table = {
     .name = "model black_scholes",
-    .doc = "Lognormal assets with deterministic rates, volatilities and correlations, constant or "
-           "by term; layers of jumps may stand "
-           "beside.",
+    .doc = "Black-Scholes model: lognormal assets with deterministic rates, "
+           "volatilities and correlations, constant or term structures. Jump "
+           "layers can be added.",
     .size = sizeof(levy_model_terms),
     .fields = black_scholes_fields,
     .node_offset = offsetof(levy_model_terms, node),

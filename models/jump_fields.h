@@ -15,25 +15,27 @@ extern const char *const levy_jump_maps[];
     {                                                                                              \
         .name = "assets", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_NAME,                     \
         .flags = LEVY_REQUIRED | LEVY_NON_EMPTY, .offset = offsetof(levy_model_terms, assets),     \
-        .doc = "Names in market.assets, 1 to 100. Trades on the model may use any of them; every " \
-               "pair needs a correlation."                                                         \
+        .doc = "Names of 1 to 100 assets in market.assets. A trade on the model can "              \
+               "use any of them. Every pair needs a correlation."                                  \
     }
 #define JUMP_FIELD_INTENSITY                                                                       \
     JUMP_FIELD(intensity, 0, 0, 1000, .unit = "1/year",                                            \
-               .doc = "Expected jumps per year of each asset, which jump independently.")
+               .doc = "Jump intensity: expected number of jumps per year of each asset. "          \
+                      "Assets jump independently.")
 #define JUMP_FIELD_COUNTS                                                                          \
     {                                                                                              \
         .name = "counts_map", .type = LEVY_FIELD_CHOICE, .choices = levy_jump_maps,                \
         .fallback = "auto", .offset = offsetof(levy_model_terms, counts_map),                      \
-        .doc = "How a word becomes a count: a monotone inverse (auto), or an alias table."         \
+        .doc = "How the number of jumps is sampled from a random number: by inverting "            \
+               "the distribution function (auto), or with an alias table."                         \
     }
 #define JUMP_FIELD_LAYERS                                                                          \
     {                                                                                              \
         .name = "jumps", .type = LEVY_FIELD_LIST, .element = LEVY_FIELD_OBJECT,                    \
         .flags = LEVY_NON_EMPTY, .table = &levy_jump_table,                                        \
         .offset = offsetof(levy_model_terms, jumps),                                               \
-        .doc = "Layers of jumps beside the diffusion, such as [{intensity: 0.5, mark: {kind: "     \
-               "normal, mean: -0.1, volatility: 0.2}}]."                                           \
+        .doc = "Jump layers, added to the diffusion, such as [{intensity: 0.5, mark: "             \
+               "{kind: normal, mean: -0.1, volatility: 0.2}}]."                                    \
     }
 
 #endif

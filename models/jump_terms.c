@@ -17,49 +17,51 @@ static const char *const jump_arrivals[] = {"own", "common", NULL};
     }
 
 static const levy_field normal_fields[] = {
-    MARK_NUMBER(mean, 0, -20, 20, .doc = "Mean of the logarithm of the jump factor."),
-    MARK_NUMBER(volatility, 0, 0, 5,
-                .doc = "Standard deviation of the logarithm of the jump factor."),
+    MARK_NUMBER(mean, 0, -20, 20, .doc = "Mean of the log jump size."),
+    MARK_NUMBER(volatility, 0, 0, 5, .doc = "Standard deviation of the log jump size."),
     {0}};
 static const levy_table mark_normal =
-    MARK_TABLE("mark normal", normal_fields, "Lognormal jump factors (Merton, 1976).");
+    MARK_TABLE("mark normal", normal_fields, "Normally distributed log jumps (Merton, 1976).");
 
 static const levy_field double_exponential_fields[] = {
-    MARK_NUMBER(probability_up, 0, 0, 1, .doc = "Probability that a jump goes up."),
+    MARK_NUMBER(probability_up, 0, 0, 1, .doc = "Probability that a jump is upward."),
     MARK_NUMBER(rate_up, LEVY_LOW_OPEN, 1, 1e6,
-                .doc = "Rate of the exponential law of upward log jumps: their mean is 1/rate_up."),
-    MARK_NUMBER(
-        rate_down, LEVY_LOW_OPEN, 0, 1e6,
-        .doc =
-            "Rate of the exponential law of downward log jumps: their mean size is 1/rate_down."),
+                .doc = "Rate of the exponential distribution of upward log jumps. Their mean "
+                       "is 1/rate_up."),
+    MARK_NUMBER(rate_down, LEVY_LOW_OPEN, 0, 1e6,
+                .doc = "Rate of the exponential distribution of downward log jumps. Their "
+                       "mean size is 1/rate_down."),
     {0}};
 static const levy_table mark_double_exponential =
     MARK_TABLE("mark double_exponential", double_exponential_fields,
-               "Asymmetric double exponential log jumps (Kou, 2002).");
+               "Log jumps with an asymmetric double exponential distribution (Kou, "
+               "2002).");
 
 static const levy_field empirical_fields[] = {
     {.name = "shocks",
      .type = LEVY_FIELD_MATRIX,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_mark_terms, shocks),
-     .doc = "Rows of a log jump and its weight ([size, weight]), or of log jumps alike in weight "
-            "([size])."},
+     .doc = "Log jumps with their weights ([size, weight]), or log jumps of equal "
+            "weight ([size])."},
     {.name = "file",
      .type = LEVY_FIELD_TEXT,
      .offset = offsetof(levy_mark_terms, file),
-     .doc = "The same as CSV, size or size,weight on each line, up to 10,000,000 lines; relative "
-            "to the file that it stands in."},
+     .doc = "CSV file of log jumps: size or size,weight on each line, up to "
+            "10,000,000 lines. The path is relative to this file."},
     {.name = "map",
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_jump_maps,
      .fallback = "auto",
      .offset = offsetof(levy_mark_terms, map),
-     .doc = "How a word becomes a shock: a monotone inverse or an alias table; auto takes the "
-            "first for Sobol points, else the second."},
+     .doc = "How a log jump is sampled from a random number: by inverting the "
+            "distribution function, or with an alias table. auto uses inversion "
+            "for Sobol points and otherwise the alias table."},
     {0}};
 static const levy_table mark_empirical =
     MARK_TABLE("mark empirical", empirical_fields,
-               "Log jumps drawn from a weighted list of shocks; `shocks` or `file`.");
+               "Log jumps with a discrete distribution, given by a weighted list: "
+               "`shocks` or `file`.");
 
 static const levy_variant mark_kinds[] = {/* in the order of LEVY_MARK_ */
                                           {"normal", &mark_normal},
@@ -67,7 +69,7 @@ static const levy_variant mark_kinds[] = {/* in the order of LEVY_MARK_ */
                                           {"empirical", &mark_empirical},
                                           {0}};
 const levy_table levy_mark_table = {.name = "mark",
-                                    .doc = "The law of a jump's logarithm; `kind` says which.",
+                                    .doc = "Distribution of the log jump size. `kind` selects it.",
                                     .size = sizeof(levy_variant_value),
                                     .variants = mark_kinds};
 
@@ -77,44 +79,47 @@ static const levy_field jump_fields[] = {
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_jump_terms, assets),
-     .doc = "Which of the model's assets jump; all of them unless given."},
+     .doc = "Assets of the model that jump. The default is all of them."},
     {.name = "arrivals",
      .type = LEVY_FIELD_CHOICE,
      .choices = jump_arrivals,
      .fallback = "own",
      .offset = offsetof(levy_jump_terms, arrivals),
-     .doc = "own: each asset jumps at times of its own; common: all at the same times, each by a "
-            "mark of its own."},
+     .doc = "own: each asset has its own jump times. common: all assets jump at "
+            "the same times, and each asset draws its own jump size."},
     {.name = "intensity",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_REQUIRED | LEVY_RANGED,
      .high = 1000,
      .offset = offsetof(levy_jump_terms, intensity),
      .unit = "1/year",
-     .doc = "Expected arrivals per year: of each asset, or of the common ones."},
+     .doc = "Jump intensity: expected number of arrivals per year, of each asset "
+            "or of the common arrivals."},
     {.name = "counts_map",
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_jump_maps,
      .fallback = "auto",
      .offset = offsetof(levy_jump_terms, counts_map),
-     .doc = "How a word becomes a count: a monotone inverse (auto), or an alias table."},
+     .doc = "How the number of jumps is sampled from a random number: by inverting "
+            "the distribution function (auto), or with an alias table."},
     {.name = "mark",
      .type = LEVY_FIELD_VARIANT,
      .table = &levy_mark_table,
      .offset = offsetof(levy_jump_terms, mark),
-     .doc = "The law of the log jumps of every asset."},
+     .doc = "Distribution of the log jumps of every asset."},
     {.name = "marks",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_VARIANT,
      .flags = LEVY_NON_EMPTY,
      .table = &levy_mark_table,
      .offset = offsetof(levy_jump_terms, marks),
-     .doc = "Instead of `mark`: one law for each of the assets, in their order."},
+     .doc = "One distribution for each asset, in the order of the assets. It "
+            "replaces `mark`."},
     {0}};
 const levy_table levy_jump_table = {
     .name = "jumps",
-    .doc = "A layer of compound Poisson jumps beside a diffusion. Forwards stay as they are: the "
-           "drift makes up for the jumps' mean.",
+    .doc = "A compound Poisson process, added to the diffusion. The drift "
+           "compensates the mean jump, so forwards do not change.",
     .size = sizeof(levy_jump_terms),
     .fields = jump_fields,
     .node_offset = offsetof(levy_jump_terms, node),

@@ -6,6 +6,7 @@
 #ifndef LEVY_MODELS_JUMPS_H
 #define LEVY_MODELS_JUMPS_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/normal.h"
 #include "kernels/points/points.h"
 
@@ -36,7 +37,7 @@ typedef struct jumps_target {
 enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMPS_LAW_TABLE };
 
 /* Of a count. */
-#if defined(__CUDA_ARCH__) && defined(LANE_SINGLE)
+#if LANE_GPU_CODE && defined(LANE_SINGLE)
 LANE_FN float jumps_one_root(float x)
 {
     float y;
@@ -90,7 +91,7 @@ LANE_FN uint32_t jumps_alias_item(uint32_t word, const uint32_t *table, uint32_t
 
 /* A number looked up by each path; on a GPU, where all paths of the lane are one (see steps.h),
  * once. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define JUMPS_LOOK_UP(value_at) lane_of(value_at(word.v[0]))
 #else
 #define JUMPS_LOOK_UP(value_at) jumps_spread(word, value_at)

@@ -6,9 +6,11 @@
 enum {
 #define LEVY_MODEL(name, NAME) LEVY_MODEL_##NAME,
 #include "models/models.def"
-#undef LEVY_MODEL
     LEVY_MODEL_COUNT
 };
+
+/* The number of the lane code where a model has none of its own. */
+#define LEVY_MODEL_NO_LANES 0u
 
 /* Features; the preprocessor compares them. */
 #define LEVY_MODEL_STEPS 1u /* the step reads the motion's increment over the interval */

@@ -8,19 +8,19 @@
 static const levy_field kou_fields[] = {
     JUMP_FIELD_ASSETS,
     JUMP_FIELD_INTENSITY,
-    JUMP_FIELD(probability_up, 0, 0, 1, .doc = "Probability that a jump goes up."),
+    JUMP_FIELD(probability_up, 0, 0, 1, .doc = "Probability that a jump is upward."),
     JUMP_FIELD(rate_up, LEVY_LOW_OPEN, 1, 1e6,
-               .doc = "Rate of upward log jumps: their mean is 1/rate_up."),
+               .doc = "Rate of upward log jumps. Their mean is 1/rate_up."),
     JUMP_FIELD(rate_down, LEVY_LOW_OPEN, 0, 1e6,
-               .doc = "Rate of downward log jumps: their mean size is 1/rate_down."),
+               .doc = "Rate of downward log jumps. Their mean size is 1/rate_down."),
     JUMP_FIELD_COUNTS,
     JUMP_FIELD_LAYERS,
     {0}};
 const levy_table levy_model_kou_table = {
     .name = "model kou",
-    .doc = "Lognormal assets that also jump by factors whose logarithm is double exponential (Kou, "
-           "2002), each at times of its own; "
-           "forwards are those of the market. Vega is that of the diffusion's volatility.",
+    .doc = "Kou's jump diffusion (2002): lognormal assets with double exponential "
+           "log jumps. Each asset has its own jump times. Forwards match the "
+           "market. Vega refers to the diffusion's volatility.",
     .size = sizeof(levy_model_terms),
     .fields = kou_fields,
     .node_offset = offsetof(levy_model_terms, node),

@@ -9,18 +9,17 @@ static const levy_field merton_fields[] = {
     JUMP_FIELD_ASSETS,
     JUMP_FIELD_INTENSITY,
     JUMP_FIELD(jump_mean, 0, -20, 20,
-               .doc = "Mean of the logarithm of the jump factor; a mean jump factor of 1 needs "
+               .doc = "Mean of the log jump size. The mean jump factor is 1 if this is "
                       "-jump_volatility^2/2."),
-    JUMP_FIELD(jump_volatility, 0, 0, 5,
-               .doc = "Standard deviation of the logarithm of the jump factor."),
+    JUMP_FIELD(jump_volatility, 0, 0, 5, .doc = "Standard deviation of the log jump size."),
     JUMP_FIELD_COUNTS,
     JUMP_FIELD_LAYERS,
     {0}};
 const levy_table levy_model_merton_table = {
     .name = "model merton",
-    .doc = "Lognormal assets that also jump by lognormal factors (Merton, 1976), each at times of "
-           "its own; forwards are those of the "
-           "market. Vega is that of the diffusion's volatility.",
+    .doc = "Merton's jump diffusion (1976): lognormal assets with lognormal jump "
+           "factors. Each asset has its own jump times. Forwards match the "
+           "market. Vega refers to the diffusion's volatility.",
     .size = sizeof(levy_model_terms),
     .fields = merton_fields,
     .node_offset = offsetof(levy_model_terms, node),

@@ -4,7 +4,6 @@
 const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT] = {
 #define LEVY_MODEL(name, NAME) &levy_model_##name,
 #include "models/models.def"
-#undef LEVY_MODEL
 };
 
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms)
@@ -22,13 +21,25 @@ uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
     return (uint32_t)kind;
 }
 
+size_t levy_model_watches(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->watches ? k->watches(terms) : SIZE_MAX;
+}
+
+bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->discounts && k->discounts(terms);
+}
+
 static const levy_variant model_kinds[] = {
 #define LEVY_MODEL(name, NAME) {#name, &levy_model_##name##_table},
 #include "models/models.def"
-#undef LEVY_MODEL
     {0}};
 const levy_table levy_model_table = {
     .name = "model",
-    .doc = "A model drives a set of assets together; `kind` says how.",
+    .doc = "A model of the joint dynamics of a set of assets. `kind` selects the "
+           "dynamics.",
     .size = sizeof(levy_variant_value),
     .variants = model_kinds};

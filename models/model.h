@@ -1,9 +1,10 @@
 /* model.h: what a model is on the host: its YAML fields, its number in the plan image, what its
- * step draws and reads. The lanes' half is <kind>.h, called from kernels/path/steps.h. Must not
+ * step draws and reads. The lanes' half is <kind>.h, called from kernels/path (lanes.h). Must not
  * know: problems, plans. */
 #ifndef LEVY_MODELS_MODEL_H
 #define LEVY_MODELS_MODEL_H
 
+#include "engine/base/check.h"
 #include "engine/base/field.h"
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
@@ -142,6 +143,13 @@ typedef struct levy_model_kind {
     double (*tail)(const levy_model_terms *terms, size_t asset);
     /* of an asset's numbers; NULL: all are good */
     bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault);
+    /* Do the terms fit together? False with faults; `path`: "models.NAME". NULL: they always do. */
+    bool (*fits)(levy_check *check, const levy_model_terms *terms, const char *path);
+    /* The asset whose level the dynamics watch, as a number of the model's list; SIZE_MAX: none.
+     * NULL: none. */
+    size_t (*watches)(const levy_model_terms *terms);
+    /* Does the model discount by rates of its own? NULL: no. */
+    bool (*discounts)(const levy_model_terms *terms);
     /* NULL: nothing */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
@@ -154,7 +162,6 @@ typedef struct levy_model_kind {
     extern const levy_model_kind levy_model_##name;                                                \
     extern const levy_table levy_model_##name##_table;
 #include "models/models.def"
-#undef LEVY_MODEL
 
 extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 /* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind
@@ -162,12 +169,17 @@ extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 /* the LEVY_MODEL_ number of the lane code */
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms);
-/* Of regime_switching, for whoever checks the terms. */
+/* the asset whose level the dynamics watch, as a number of the model's list; SIZE_MAX: none */
+size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
+bool levy_model_discounts(int32_t kind, const levy_model_terms *terms); /* by rates of its own */
+/* Of regime_switching: its host half is in regime_switching.c and regime_check.c. */
+size_t levy_regimes_watched(const levy_model_terms *terms); /* SIZE_MAX: none */
 bool levy_regimes_are_stepped(const levy_model_terms *terms);
-bool levy_regimes_are_exact(const levy_model_terms *terms); /* results have no step error */
-/* the asset that the chain watches; SIZE_MAX: none */
-size_t levy_regimes_watched(const levy_model_terms *terms);
-bool levy_regimes_have_rates(const levy_model_terms *terms);
+bool levy_regimes_fit(levy_check *check, const levy_model_terms *terms, const char *path);
+/* Layers of jumps name their assets and give each a mark (jump_check.c). */
+bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,
+                           const levy_jump_terms *layer, const char *path);
+bool levy_jumps_check(levy_check *check, const levy_model_terms *terms, const char *path);
 
 extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */
 

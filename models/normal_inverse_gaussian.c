@@ -14,7 +14,8 @@ static const levy_field nig_fields[] = {
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names in market.assets, 1 to 100; they move independently, and need no volatility."},
+     .doc = "Names of 1 to 100 assets in market.assets. The assets are independent "
+            "and need no volatility."},
     {.name = "alpha",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -22,8 +23,8 @@ static const levy_field nig_fields[] = {
      .low = 0,
      .high = 1e4,
      .offset = offsetof(levy_model_terms, alpha),
-     .doc = "Steepness of the tails, of each asset or one for all: the larger, the lighter they "
-            "are. Above |beta| and |beta + 1|."},
+     .doc = "Tail decay, one for each asset or one for all. Larger values mean "
+            "lighter tails. It must be above |beta| and |beta + 1|."},
     {.name = "beta",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -31,7 +32,8 @@ static const levy_field nig_fields[] = {
      .low = -1e4,
      .high = 1e4,
      .offset = offsetof(levy_model_terms, beta),
-     .doc = "Skew, of each asset or one for all: negative to the left."},
+     .doc = "Skewness parameter, one for each asset or one for all. A negative "
+            "value skews to the left."},
     {.name = "delta",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -40,15 +42,15 @@ static const levy_field nig_fields[] = {
      .high = 1e4,
      .unit = "1/year",
      .offset = offsetof(levy_model_terms, delta),
-     .doc = "Scale per year, of each asset or one for all."},
+     .doc = "Scale parameter per year, one for each asset or one for all."},
     {0}};
 const levy_table levy_model_normal_inverse_gaussian_table = {
     .name = "model normal_inverse_gaussian",
-    .doc = "Assets whose logarithm is a Brownian motion with drift at the time of an inverse "
-           "Gaussian process, simulated interval by "
-           "interval; the location is the one at which forwards are the market's. Continuous "
-           "monitoring, vega, theta and "
-           "correlations are refused.",
+    .doc = "Normal inverse Gaussian model: the log price is a Brownian motion "
+           "with drift, time-changed by an inverse Gaussian process. It is "
+           "simulated interval by interval. The location parameter is set such "
+           "that forwards match the market. Continuous monitoring, vega, theta "
+           "and correlations are not supported.",
     .size = sizeof(levy_model_terms),
     .fields = nig_fields,
     .node_offset = offsetof(levy_model_terms, node),
@@ -89,9 +91,11 @@ static bool nig_check(const levy_model_terms *terms, size_t asset, levy_model_fa
     *fault = (levy_model_fault){"beta", "alpha must be above |beta|",
                                 "Lower beta in size, or raise alpha."};
     if (!(beta > -alpha && beta < alpha)) return false;
-    *fault = (levy_model_fault){
-        "beta", "alpha must be above |beta + 1|: the asset's expected value is infinite",
-        "Lower beta, or raise alpha."};
+    *fault =
+        (levy_model_fault){"beta",
+                           "alpha must be above |beta + 1|; otherwise the asset's expected value "
+                           "is infinite",
+                           "Lower beta, or raise alpha."};
     return beta + 1.0 > -alpha && beta + 1.0 < alpha;
 }
 

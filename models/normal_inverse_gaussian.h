@@ -13,13 +13,47 @@ typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row {
     real mean, beta, deviation, unused;
 } nig_row;
 
+/* what the steps have added to the assets' log returns, in path_log's units */
+#define NORMAL_INVERSE_GAUSSIAN_STATE lane nig_return[PATH_MAX_ASSETS];
+#define NORMAL_INVERSE_GAUSSIAN_IS_SHORT 0
+#define normal_inverse_gaussian_settle no_settle
+#define normal_inverse_gaussian_between no_between
+
 /* What asset number `at` (node * assets + asset) adds to its log growth. */
-LANE_FN lane normal_inverse_gaussian_step(const real *reals, const uint32_t *tables, uint32_t at,
-                                          lane_word word, lane step)
+LANE_FN lane nig_return_of(const real *reals, const uint32_t *tables, uint32_t at, lane_word word,
+                           lane step)
 {
     const nig_row row = ((const nig_row *)reals)[at];
     const lane time = quantile_from_word(reals + LANE_ROW * (uint64_t)tables[at], word) * row.mean;
     return lane_fma(lane_sqrt(time), step * row.deviation, time * row.beta);
+}
+
+#endif
+#if defined(PATH_MODELS)
+
+LANE_FN void PATH_NAME(normal_inverse_gaussian_start)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) s->nig_return[a] = lane_of(R(0.0));
+}
+
+LANE_FN void PATH_NAME(normal_inverse_gaussian_step)(PATH_NAME(state) *s, uint32_t node,
+                                                     const lane *step)
+{
+    const path_view *const v = s->v;
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a)
+        s->nig_return[a] =
+            s->nig_return[a] + nig_return_of(v->model_reals, v->model_words, node * PATH_assets + a,
+                                             PATH_NAME(model_word)(s, node, a), step[a]);
+}
+
+LANE_FN lane PATH_NAME(normal_inverse_gaussian_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
+{
+    (void)m;
+    return s->nig_return[a];
 }
 
 #endif

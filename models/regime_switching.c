@@ -26,10 +26,10 @@ static const levy_field regime_fields[] = {
      .high = 5,
      .offset = offsetof(levy_regime, volatilities),
      .unit = "1/sqrt(year)",
-     .doc = "Of the model's assets, in their order, or one for all. The assets' own volatilities "
-            "are then not used; vega is "
-            "by all of these of an asset, moved together. Either these or volatility_factors, in "
-            "all regimes."},
+     .doc = "Volatilities of the model's assets in this regime, in the order of "
+            "the assets, or one for all. They replace the volatilities of the "
+            "market data. Vega shifts the volatilities of an asset in all regimes "
+            "together. All regimes give either volatilities or volatility_factors."},
     {.name = "volatility_factors",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -37,8 +37,8 @@ static const levy_field regime_fields[] = {
      .low = 0,
      .high = 100,
      .offset = offsetof(levy_regime, factors),
-     .doc = "Multiples of the assets' own volatilities, flat or by term, one by asset or one for "
-            "all."},
+     .doc = "Factors that multiply the assets' volatilities of the market data, "
+            "one for each asset or one for all."},
     {.name = "drifts",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -47,8 +47,8 @@ static const levy_field regime_fields[] = {
      .high = 5,
      .offset = offsetof(levy_regime, drifts),
      .unit = "1/year",
-     .doc = "Added to the assets' growth in this regime, one by asset or one for all: minus what "
-            "their yields are higher."},
+     .doc = "Additional drift of the assets in this regime, one for each asset or "
+            "one for all. A higher dividend yield is a negative drift."},
     {.name = "rate",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
@@ -57,34 +57,35 @@ static const levy_field regime_fields[] = {
      .fallback = "0",
      .offset = offsetof(levy_regime, rate),
      .unit = "1/year",
-     .doc = "Added to all rates in this regime: to the assets' growth and to discounting up to "
-            "expiry."},
+     .doc = "Spread over all rates in this regime. It applies to the drift of the "
+            "assets and to discounting up to expiry."},
     {.name = "jumps",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
      .flags = LEVY_NON_EMPTY,
      .table = &levy_jump_table,
      .offset = offsetof(levy_regime, jumps),
-     .doc = "One layer of jumps while this regime holds, with normal or double exponential marks; "
-            "of several assets, at common times. "
-            "Forwards stay as they are."},
+     .doc = "One jump layer, active in this regime, with normal or double "
+            "exponential marks. Several assets jump at common times. Forwards do "
+            "not change."},
     {0}};
-const levy_table levy_regime_table = {.name = "regime",
-                                      .doc = "What the assets do while the chain is in this state.",
-                                      .size = sizeof(levy_regime),
-                                      .fields = regime_fields,
-                                      .name_offset = offsetof(levy_regime, name),
-                                      .has_name = true,
-                                      .node_offset = offsetof(levy_regime, node),
-                                      .has_node = true};
+const levy_table levy_regime_table = {
+    .name = "regime",
+    .doc = "Parameters of the assets while the Markov chain is in this state.",
+    .size = sizeof(levy_regime),
+    .fields = regime_fields,
+    .name_offset = offsetof(levy_regime, name),
+    .has_name = true,
+    .node_offset = offsetof(levy_regime, node),
+    .has_node = true};
 
 static const levy_field attraction_fields[] = {
     {.name = "asset",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_attraction, asset),
-     .doc = "Whose growth is watched: an asset of the model, among the underlyings of every trade "
-            "on it."},
+     .doc = "Asset whose gross return determines the bucket. It must be an asset "
+            "of the model and an underlying of every trade on the model."},
     {.name = "levels",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -92,21 +93,24 @@ static const levy_field attraction_fields[] = {
      .low = 0,
      .high = 1000,
      .offset = offsetof(levy_attraction, levels),
-     .doc = "Growths since today, before cash dividends, that part the buckets, ascending: 0.9 is "
-            "a spot down by a tenth. At most 15."},
+     .doc = "Boundaries of the buckets, in ascending order: gross returns since "
+            "today, before cash dividends. 0.9 means that the spot has fallen by a "
+            "tenth. There are at most 15."},
     {.name = "weights",
      .type = LEVY_FIELD_MATRIX,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_attraction, weights),
-     .doc = "One row for each bucket from the lowest on, one column for each regime: chances of "
-            "the next regime are multiplied by them."},
+     .doc = "Factors that multiply the probabilities of the next regime. There is "
+            "one row for each bucket, from the lowest, and one column for each "
+            "regime."},
     {0}};
 const levy_table levy_attraction_table = {
     .name = "attraction",
-    .doc = "Switching that depends on a spot: over each step the chance of a regime is that of the "
-           "chain times the weight of the "
-           "bucket that the growth was in at its start; an intensity from r to k is multiplied by "
-           "weight k over weight r.",
+    .doc = "Regime switching that depends on the level of an asset. Over each "
+           "step, the probability of a regime is that of the chain, multiplied by "
+           "a weight and normalized. The weight is that of the asset's bucket at "
+           "the start of the step. An intensity from regime r to regime k is "
+           "multiplied by weight k / weight r.",
     .size = sizeof(levy_attraction),
     .fields = attraction_fields,
     .node_offset = offsetof(levy_attraction, node),
@@ -118,25 +122,27 @@ static const levy_field regime_switching_fields[] = {
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names in market.assets, 1 to 100: one chain moves them all. Every pair needs a "
-            "correlation, the same in all regimes."},
+     .doc = "Names of 1 to 100 assets in market.assets. One Markov chain drives "
+            "all of them. Every pair needs a correlation; it is the same in all "
+            "regimes."},
     {.name = "regimes",
      .type = LEVY_FIELD_MAP,
      .table = &levy_regime_table,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, regimes),
-     .doc = "The regimes by name, 1 to 64; matrices have their order."},
+     .doc = "Regimes by name, 1 to 64. Matrices use their order."},
     {.name = "generator",
      .type = LEVY_FIELD_MATRIX,
      .offset = offsetof(levy_model_terms, generator),
      .unit = "1/year",
-     .doc = "Rates of change from row to column; each row sums to 0. Either this or `transition`."},
+     .doc = "Generator matrix: transition rates per year from row to column. Each "
+            "row sums to 0. Give either this or `transition`."},
     {.name = "transition",
      .type = LEVY_FIELD_MATRIX,
      .offset = offsetof(levy_model_terms, transition),
-     .doc = "Probabilities of change from row to column at every multiple of `period` from today; "
-            "each row sums to 1. These dates "
-            "join the grid, so nothing is approximated."},
+     .doc = "Transition matrix: probabilities of a change from row to column at "
+            "every multiple of `period` from today. Each row sums to 1. These "
+            "dates are added to the grid, so there is no discretization error."},
     {.name = "period",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -144,11 +150,11 @@ static const levy_field regime_switching_fields[] = {
      .high = 200,
      .offset = offsetof(levy_model_terms, period),
      .unit = "years",
-     .doc = "Of `transition`: the time between two changes."},
+     .doc = "Time between two possible changes of a `transition` matrix."},
     {.name = "initial_regime",
      .type = LEVY_FIELD_NAME,
      .offset = offsetof(levy_model_terms, initial_regime),
-     .doc = "Today's regime, by name. Either this or initial_probabilities."},
+     .doc = "Name of today's regime. Give either this or initial_probabilities."},
     {.name = "initial_probabilities",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -156,21 +162,21 @@ static const levy_field regime_switching_fields[] = {
      .low = 0,
      .high = 1,
      .offset = offsetof(levy_model_terms, initial_probabilities),
-     .doc = "Of being in each regime today; they sum to 1."},
+     .doc = "Probability of each regime today. They sum to 1."},
     {.name = "switching",
      .type = LEVY_FIELD_CHOICE,
      .choices = regime_switchings,
      .offset = offsetof(levy_model_terms, switching),
-     .doc =
-         "Of a generator. exact (where left out): switching times are simulated; stepped: the "
-         "regime at the start of a step of "
-         "the grid holds through it, an error in proportion to the step, which results mention."},
+     .doc = "Simulation method for a generator. exact (the default): switching "
+            "times are simulated. stepped: the regime at the start of a grid step "
+            "holds for the whole step. The discretization error of stepped is "
+            "proportional to the step; results have a note."},
     {.name = "attraction",
      .type = LEVY_FIELD_OBJECT,
      .table = &levy_attraction_table,
      .offset = offsetof(levy_model_terms, attraction),
-     .doc = "Switching that depends on an asset's growth since today. Needs stepped switching or a "
-            "transition matrix."},
+     .doc = "Regime switching that depends on an asset's gross return since today. "
+            "It needs stepped switching or a transition matrix."},
     {.name = "step",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
@@ -178,14 +184,14 @@ static const levy_field regime_switching_fields[] = {
      .high = 200,
      .offset = offsetof(levy_model_terms, step),
      .unit = "years",
-     .doc = "Of stepped switching: the longest step. Dates that lie farther apart get others "
-            "between them; 0.02 where left out."},
+     .doc = "Longest step of stepped switching. Further dates are added between "
+            "dates that are farther apart. The default is 0.02."},
     {0}};
 const levy_table levy_model_regime_switching_table = {
     .name = "model regime_switching",
-    .doc = "Lognormal assets whose volatilities, and where given drifts, rates and jumps, are "
-           "those of the regime that a Markov chain is "
-           "in. Continuous monitoring and theta are refused.",
+    .doc = "Regime-switching model: lognormal assets whose volatilities depend on "
+           "the state of a Markov chain. Drifts, rates and jumps can also depend "
+           "on it. Continuous monitoring and theta are not supported.",
     .size = sizeof(levy_model_terms),
     .fields = regime_switching_fields,
     .node_offset = offsetof(levy_model_terms, node),
@@ -254,7 +260,7 @@ bool levy_regimes_are_stepped(const levy_model_terms *terms)
     return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED;
 }
 
-bool levy_regimes_are_exact(const levy_model_terms *terms)
+static bool regimes_are_exact(const levy_model_terms *terms)
 {
     return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms);
 }
@@ -267,7 +273,7 @@ size_t levy_regimes_watched(const levy_model_terms *terms)
     return SIZE_MAX;
 }
 
-bool levy_regimes_have_rates(const levy_model_terms *terms)
+static bool regimes_have_rates(const levy_model_terms *terms)
 {
     bool have = false;
     for (size_t r = 0; r < terms->regimes.count; ++r)
@@ -403,7 +409,7 @@ static uint32_t regime_shape(const regime_builder *b)
     uint32_t shape = (uint32_t)b->n | (b->buckets ? REGIMES_WATCHED : 0);
     if (!levy_regimes_are_stepped(b->terms))
         shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
-    if (levy_regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
+    if (regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
         if (regime_intensity(b->terms, r) > 0.0) shape |= REGIMES_JUMPS;
     for (size_t r = 0; r < b->n; ++r)
@@ -647,7 +653,7 @@ static const char *const *regime_refuses(const levy_model_terms *terms)
 
 static uint32_t regime_own_features(const levy_model_terms *terms)
 {
-    uint32_t features = levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
+    uint32_t features = regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
     for (size_t r = 0; r < terms->regimes.count; ++r)
         if (regime_intensity(terms, r) > 0.0) features |= LEVY_MODEL_JUMPS;
     return features;
@@ -671,6 +677,9 @@ const levy_model_kind levy_model_regime_switching = {.kind = "regime_switching",
                                                      .own_features = regime_own_features,
                                                      .refuses = regime_refuses,
                                                      .draws = regime_draws,
+                                                     .fits = levy_regimes_fit,
+                                                     .watches = levy_regimes_watched,
+                                                     .discounts = regimes_have_rates,
                                                      .plan = regime_plan,
                                                      .dates = regime_dates,
                                                      .volatility = regime_volatility};

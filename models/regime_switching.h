@@ -1,193 +1,426 @@
-/* regime_switching.h: lanes of a lognormal model whose volatilities, and where wanted growth and
- * rates, follow a Markov chain. The chain's state is a small integer by path; tables by state are
- * looked up. What happens at a node stands in kernels/path/regimes.h. Lanes only. */
+/* regime_switching.h: a node of a model whose motion is scaled by the regime of the path. Its
+ * functions are made once per shape (lanes.h). Of an
+ * interval in which regime r holds for the time tau_r the growth's logarithm is normal, given the
+ * chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where
+ * the volatilities of several assets do not move in proportion, the motion is parted at the
+ * switching times instead, by bridges whose normals come from philox. A stay in the regime at the
+ * interval's start is the inverse of the node's own word, further ones come from philox, as many as
+ * it takes. A regime that holds through the interval jumps by the same rule, a stay being the time
+ * to the next jump. Must not know: payoffs. */
 #ifndef LEVY_MODELS_REGIME_SWITCHING_H
 #define LEVY_MODELS_REGIME_SWITCHING_H
 
-#include "kernels/lane/exact.h"
-#include "kernels/lane/normal.h"
-#include "models/regimes.h"
+#include "kernels/lane/target.h"
+#include "models/regime_lanes.h"
 
-typedef struct LANE_ALIGNED(4 * sizeof(real)) regime_four {
-    real v[REGIMES_FOUR];
-} regime_four;
-typedef struct LANE_ALIGNED(16) regime_words {
-    uint32_t v[REGIMES_FOUR];
-} regime_words;
+/* Of the path, and the logarithm of what its regimes discount: of the first market, or of each
+ * where the chain watches a level. */
+#define REGIME_SWITCHING_STATE                                                                     \
+    lane_word regime[PATH_MAX_MARKETS];                                                            \
+    lane discount[PATH_MAX_MARKETS];
+/* few regimes that hold from date to date */
+#define REGIME_SWITCHING_IS_SHORT                                                                  \
+    (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
+     (PATH_model_constant0 & REGIMES_COUNT) <= 4)
+#define regime_switching_return no_return
+#define regime_switching_between no_between
 
-/* Four neighbouring numbers of each lane's row. */
-typedef struct regime_row {
-    lane v[REGIMES_FOUR];
-} regime_row;
-
-#if defined(__CUDACC__)
-LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
-{
-    regime_row out;
-#pragma unroll
-    for (int i = 0; i < LANES; ++i) {
-        const regime_four row = rows[index.v[i]];
-#pragma unroll
-        for (int k = 0; k < REGIMES_FOUR; ++k) out.v[k].v[i] = row.v[k];
-    }
-    return out;
-}
-#else
-LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
-{
-    const lane_word first = index * 4u;
-    regime_row out;
-    for (int k = 0; k < REGIMES_FOUR; ++k) out.v[k] = lane_gather(rows->v + k, first);
-    return out;
-}
 #endif
+#if defined(PATH_MODELS)
 
-/* How a step of the chain went. */
-typedef struct regime_stay {
-    lane hold;
-    lane_mask going;
-} regime_stay;
+#define PATH_regimes (PATH_model_constant0 & REGIMES_COUNT)
+/* Of philox under the key of what a path draws beyond its words: counters that no other model uses.
+ */
+#define PATH_REGIME_STREAM 0x40000000u
 
-/* A stay in a state that an exponential time ends: from its uniform, and what is left of the
- * interval. */
-LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, lane uniform,
-                                   lane left)
+typedef struct PATH_NAME(regime_view) {
+    const regime_four *rows, *chain, *nodes; /* [regime][asset], [regime], [node] */
+    const real *marks;                       /* [regime][asset][8] */
+    const uint32_t *words;
+} PATH_NAME(regime_view);
+
+LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
 {
-    const lane time = lane_max(-path_log(uniform), lane_of(R(0.0)));
-    regime_stay stay;
-    stay.going = time < lane_gather(chain->v + REGIMES_RATE, state * 4u) * left;
-    stay.hold = lane_select(
-        stay.going, lane_min(time * lane_gather(chain->v + REGIMES_MEAN, state * 4u), left), left);
+    PATH_NAME(regime_view) out;
+    out.rows = (const regime_four *)v->model_reals;
+    out.chain = out.rows + PATH_regimes * PATH_assets;
+    out.nodes = out.chain + PATH_regimes;
+    out.marks = (out.nodes + PATH_nodes)->v;
+    out.words = v->model_words;
+    return out;
+}
+
+/* What the regimes make of an asset's motion over an interval: the mean and the root mean square of
+ * the scale, minus half of what its square exceeds 1, and growth. */
+typedef struct PATH_NAME(regime_law) {
+    lane mean, scale, half, growth;
+} PATH_NAME(regime_law);
+
+/* A market that adds to all regimes' volatilities. */
+LANE_FN PATH_NAME(regime_law)
+    PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
+{
+    law.half = lane_fma(lane_of(-added), law.mean, law.half - R(0.5) * added * added);
+    law.scale = stepped ? law.scale + added
+                        : lane_sqrt(lane_max(lane_fma(law.half, lane_of(R(-2.0)), lane_of(R(1.0))),
+                                             lane_of(R(0.0))));
+    return law;
+}
+
+/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share
+ * of the motion is scaled. */
+LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
+                                        PATH_NAME(regime_law) law, const lane *step)
+{
+    const path_view *const v = s->v;
+    const uint32_t row = (m * PATH_nodes + node) * PATH_assets + a;
+    const real *const factor = v->factor + (uint64_t)row * PATH_factors;
+    if (PATH_model_constant0 & LEVY_MODEL_ADDED)
+        law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a],
+                                    !(PATH_model_constant0 & REGIMES_EXACT));
+    lane moved = step[0] * factor[0];
+    PATH_UNROLL
+    for (uint32_t f = 1; f < PATH_factors; ++f)
+        moved = lane_fma(lane_of(factor[f]), step[f], moved);
+    lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
+    if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
+    s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
+}
+
+LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
+                                    const PATH_NAME(regime_law) *law, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m)
+        PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
+}
+
+/* The same over a part of the interval, on the lanes that are in it. */
+LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
+                                     lane_mask active, lane share, const regime_row *row, lane hold,
+                                     const lane *part)
+{
+    const path_view *const v = s->v;
+    PATH_ROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        const uint32_t at = (m * PATH_nodes + node) * PATH_assets + a;
+        const real *const factor = v->factor + (uint64_t)at * PATH_factors;
+        lane moved = part[0] * factor[0];
+        PATH_UNROLL
+        for (uint32_t f = 1; f < PATH_factors; ++f)
+            moved = lane_fma(lane_of(factor[f]), part[f], moved);
+        PATH_NAME(regime_law) law = {row->v[REGIMES_SCALE], row->v[REGIMES_SCALE],
+                                     row->v[REGIMES_HALF], hold};
+        if (PATH_model_constant0 & LEVY_MODEL_ADDED)
+            law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
+        lane drift = share * lane_fma(law.half, lane_of(v->variance[at]), lane_of(v->drift[at]));
+        if (PATH_model_constant0 & REGIMES_DRIFTS)
+            drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
+        s->level[m][a] =
+            lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
+    }
+}
+
+/* The assets of some lanes jump, in markets [m, end): by marks of the regime that market m is in.
+ */
+LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                    uint32_t node, uint32_t at, lane_mask jumps, lane_word word,
+                                    uint32_t m, uint32_t end)
+{
+    const path_view *const v = s->v;
+    philox_words more;
+    (void)v;
+    PATH_ROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        /* past those of the normals of parts: at most 100 factors, four to a block */
+        if (a % 4 == 1)
+            more = philox_draw(s->points->beyond, lane_word_of(at),
+                               lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
+                               s->points->path_low, s->points->path_high);
+        const lane mark =
+            regime_mark(t->marks, (s->regime[m] * PATH_assets + a) * (uint32_t)REGIMES_MARK,
+                        a == 0 ? word : more.w[a % 4]);
+        PATH_UNROLL
+        for (uint32_t to = m; to < end; ++to)
+            s->level[to][a] = s->level[to][a] + lane_select(jumps, mark, lane_of(R(0.0)));
+    }
+}
+
+/* Jumps while one regime holds through the interval: the time to the first is the inverse of the
+ * node's last word, the others come from philox. Markets that have chains of their own take the
+ * same words. A CPU has this apart from the walk, whose registers it would want. */
+#if LANE_GPU
+LANE_FN
+#else
+static __attribute__((noinline, unused))
+#endif
+void PATH_NAME(regime_held_jumps)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                  uint32_t node, uint32_t m, uint32_t end)
+{
+    const path_view *const v = s->v;
+    lane left = lane_of(t->nodes[node].v[REGIMES_DT]);
+    regime_stay stay = regime_stay_of(
+        t->chain, s->regime[m],
+        lane_uniform_from_word(PATH_NAME(model_word)(s, node, PATH_regimes > 1 ? 1 : 0)), left);
+    (void)v;
+    for (uint32_t at = 0; lane_any(stay.going); ++at) {
+        const lane_mask jumps = stay.going;
+        const philox_words words = philox_draw(s->points->beyond, lane_word_of(at),
+                                               lane_word_of(PATH_REGIME_STREAM + node),
+                                               s->points->path_low, s->points->path_high);
+        PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], m, end);
+        left = lane_select(jumps, left - stay.hold, left);
+        stay = regime_stay_of(t->chain, s->regime[m], lane_uniform_from_word(words.w[1]), left);
+        stay.going = stay.going & jumps;
+    }
+}
+
+/* The regime at the start of the interval holds through it. */
+LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const lane_word word = PATH_NAME(model_word)(s, node, 0) | 1u;
+    s->regime[0] =
+        regime_next(t.words + t.words[REGIMES_NODES + node], PATH_regimes, s->regime[0], word);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
+        const lane growth = PATH_model_constant0 & REGIMES_DRIFTS
+                                ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT]
+                                : lane_of(R(0.0));
+        const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE],
+                                           row.v[REGIMES_HALF], growth};
+        PATH_NAME(regime_move)(s, node, a, &law, step);
+        if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+            s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]),
+                                      s->discount[0]);
+    }
+    if (PATH_model_constant0 & REGIMES_JUMPS)
+        PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_markets);
+}
+
+/* The chain watches an asset's growth since today, market by market: chances of the next regime are
+ * those of the chain times what each attracts in the bucket that the growth is in. */
+LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    /* one fewer, in fours */
+    const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes),
+                   levels = (buckets + 2) / 4 * 4;
+    const real *const levels_at =
+        t.marks +
+        (PATH_model_constant0 & REGIMES_JUMPS ? PATH_regimes * PATH_assets * REGIMES_MARK : 0);
+    const real *const attraction = levels_at + levels, *const chances =
+                                                           attraction + buckets * width;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0);
+    const real dt = t.nodes[node].v[REGIMES_DT];
+    PATH_ROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        if (node == 0) {
+            s->regime[m] = regime_next(t.words + t.words[REGIMES_NODES], PATH_regimes,
+                                       lane_word_of(0), word | 1u);
+        } else {
+            lane_word bucket = lane_word_of(0);
+            for (uint32_t j = 0; j + 1 < buckets; ++j)
+                bucket = lane_word_select(
+                    s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= levels_at[j],
+                    lane_word_of(j + 1), bucket);
+            s->regime[m] =
+                regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes,
+                                 s->regime[m] * width, bucket * width, word);
+        }
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[m] * PATH_assets + a);
+            const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE],
+                                               row.v[REGIMES_HALF], row.v[REGIMES_GROWTH] * dt};
+            PATH_NAME(regime_move_one)(s, m, node, a, law, step);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+                s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
+        }
+        if (PATH_model_constant0 & REGIMES_JUMPS)
+            PATH_NAME(regime_held_jumps)(s, &t, node, m, m + 1);
+    }
+}
+
+/* The first stay of an interval. Today's regime is drawn by the first node's word: what it leaves
+ * of it is uniform too. */
+LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                     uint32_t node)
+{
+    const path_view *const v = s->v;
+    const lane_word word = PATH_NAME(model_word)(s, node, 0);
+    (void)v;
+    if (node > 0) return lane_uniform_from_word(word);
+    const uint32_t *const starts = t->words + t->words[REGIMES_START];
+    s->regime[0] = regime_next(starts, PATH_regimes, lane_word_of(0), word | 1u);
+    const lane_word rest = (word >> 1) - ((lane_gather_word(starts - 1, s->regime[0]) + 1u) >> 1);
+    const lane share = lane_gather(t->chain->v + REGIMES_SHARE, s->regime[0] * 4u);
+    return lane_fma(lane_from_word(rest), share, share * R(0.5));
+}
+
+/* The chain leaves its state on the lanes that are going, or their assets jump; the stay that
+ * follows. */
+LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
+                                             uint32_t node, uint32_t at, lane_mask going, lane left)
+{
+    const path_view *const v = s->v;
+    const philox_words words =
+        philox_draw(s->points->beyond, lane_word_of(at), lane_word_of(PATH_REGIME_STREAM + node),
+                    s->points->path_low, s->points->path_high);
+    const lane_word next = regime_next(t->words + t->words[REGIMES_TARGETS], PATH_regimes,
+                                       s->regime[0], words.w[0] | 1u);
+    lane_mask leaves = going;
+    (void)v;
+    if (PATH_model_constant0 & REGIMES_JUMPS) {
+        const lane_mask jumps =
+            going & (lane_uniform_from_word(words.w[2]) <
+                     lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
+        if (lane_any(jumps))
+            PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], 0, PATH_markets);
+        leaves = going & lane_not(jumps);
+    }
+    s->regime[0] = lane_word_select(leaves, next, s->regime[0]);
+    regime_stay stay =
+        regime_stay_of(t->chain, s->regime[0], lane_uniform_from_word(words.w[1]), left);
+    stay.going = stay.going & going;
     return stay;
 }
 
-/* A jump's logarithm, rising with the word; `first`: where the law stands for each lane. */
-LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
+/* Switching times; the assets' volatilities move in proportion. */
+LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
-    const real *const numbers = marks + REGIMES_FALLS;
-    const lane one = lane_gather(numbers, first), two = lane_gather(numbers + 1, first);
-    const lane u = lane_uniform_from_word(word), up = lane_uniform_from_word(word ^ 0xffffffffu);
-    const lane_mask falls = u < one;
-    const lane share = lane_select(falls, u * two, up * lane_gather(numbers + 2, first));
-    const lane exponential = path_log(share) * lane_select(falls, lane_gather(numbers + 3, first),
-                                                           lane_gather(numbers + 4, first));
-    const lane normal = lane_fma(two, normal_from_word(word), one);
-    return lane_select(lane_gather(marks + REGIMES_KIND, first) == R(0.0), normal, exponential);
-}
-
-/* The next state: how many thresholds of the row `state` of a table lie below the word, which is
- * odd. */
-#if defined(__CUDACC__)
-LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state,
-                                     lane_word word)
-{
-    lane_word next;
-#pragma unroll
-    for (int i = 0; i < LANES; ++i) {
-        const regime_words row = ((const regime_words *)table)[state.v[i]];
-        const uint32_t w = word.v[i], high = n > 2 && w > row.v[1] ? 2 : 0;
-        next.v[i] = high + (w > (high ? row.v[2] : row.v[0]) ? 1 : 0);
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const real inverse = t.nodes[node].v[REGIMES_INVERSE];
+    const lane zero = lane_of(R(0.0));
+    const lane first = PATH_NAME(regime_first)(s, &t, node);
+    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS],
+        left = lane_of(t.nodes[node].v[REGIMES_DT]);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = growth[a] = zero;
+    regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
+    lane_mask active = zero == zero;
+    for (uint32_t at = 0;; ++at) {
+        PATH_UNROLL
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
+            half[a] =
+                lane_select(active, lane_fma(row.v[REGIMES_HALF], stay.hold, half[a]), half[a]);
+            if (PATH_model_constant0 & LEVY_MODEL_ADDED)
+                mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]),
+                                      mean[a]);
+            if (PATH_model_constant0 & REGIMES_DRIFTS)
+                growth[a] = lane_select(
+                    active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+                s->discount[0] = lane_select(
+                    active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]),
+                    s->discount[0]);
+        }
+        if (!lane_any(stay.going)) break;
+        active = stay.going;
+        left = lane_select(active, left - stay.hold, left);
+        stay = PATH_NAME(regime_switch)(s, &t, node, at, active, left);
     }
-    return next;
-}
-#else
-LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state,
-                                     lane_word word)
-{
-    const lane_word first = state * (uint32_t)REGIMES_FOUR;
-    const lane_word high =
-        n > 2 ? lane_word_above(word, lane_gather_word(table + 1, first)) * 2u : lane_word_of(0);
-    return high + lane_word_above(word, lane_gather_word(table, first + high));
-}
-#endif
-
-LANE_FN lane_word regime_next(const uint32_t *table, uint32_t n, lane_word state, lane_word word)
-{
-    uint32_t width = REGIMES_FOUR;
-    if (n == 1) return lane_word_of(0);
-    if (n <= REGIMES_FOUR) return regime_next_narrow(table, n, state, word);
-    while (width < n) width *= 2;
-    lane_word at = state * width;
-    for (uint32_t step = width / 2; step > 0; step /= 2)
-        at = at + lane_word_above(word, lane_gather_word(table, at + (step - 1))) * step;
-    return at - state * width;
-}
-
-/* ---- Chances that each path has for itself ---- */
-
-enum { REGIMES_BLOCK = 32, REGIMES_BLOCKS = 2 };
-
-LANE_FN uint32_t regime_leaves(uint32_t n)
-{
-    uint32_t leaves = 1;
-    while (leaves < n) leaves *= 2;
-    return leaves;
-}
-
-/* word 2^-32 in double, of its upper 24 bits in single; below 1 */
-LANE_FN lane regime_fraction(lane_word word)
-{
-#if defined(LANE_SINGLE)
-    return lane_from_word(word >> 8) * R(0x1p-24);
-#else
-    return lane_from_word(word >> 1) * R(0x1p-31) + lane_from_word(word & 1u) * R(0x1p-32);
-#endif
-}
-
-/* A block's tree: node i is the sum of nodes 2 i and 2 i + 1, the leaves are the products. */
-LANE_FN void regime_tree(const real *theta, const real *phi, lane_word at, lane_word bucket,
-                         uint32_t leaves, lane *tree)
-{
-    for (uint32_t k = 0; k < leaves; ++k)
-        tree[leaves + k] = lane_gather(theta, at + k) * lane_gather(phi, bucket + k);
-    for (uint32_t i = leaves - 1; i > 0; --i) tree[i] = tree[2 * i] + tree[2 * i + 1];
-}
-
-/* The leaf that a target falls on, the tree being used up: the half that is entered takes the place
- * of the tree. */
-LANE_FN lane_word regime_leaf(lane *tree, uint32_t leaves, lane low, lane target)
-{
-    lane_word leaf = lane_word_of(0);
-    for (; leaves > 1; leaves /= 2) {
-        const lane middle = low + tree[2];
-        const lane_mask up = (target >= middle) & (tree[3] > R(0.0));
-        low = lane_select(up, middle, low);
-        leaf = lane_word_select(up, leaf + leaves / 2, leaf);
-        /* level by level: nodes [width, 2 width) of the half */
-        for (uint32_t width = 1; width < leaves; width *= 2)
-            for (uint32_t i = 0; i < width; ++i)
-                tree[width + i] = lane_select(up, tree[3 * width + i], tree[2 * width + i]);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        const lane lacks = half[a] * inverse;
+        const lane scale =
+            lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
+        const PATH_NAME(regime_law) law = {mean[a] * inverse, scale, lacks, growth[a]};
+        PATH_NAME(regime_move)(s, node, a, &law, step);
     }
-    return leaf;
 }
 
-/* The next state where each path has weights of its own, theta[at + k] phi[bucket + k]: one word,
- * partial sums in one order (blocks of 32, a balanced tree in each, the blocks one after the
- * other), a larger word never a calmer state. G. L. Steele Jr. and J.-B. Tristan, Using
- * butterfly-patterned partial sums to draw from discrete distributions, PPoPP 2017. */
-LANE_FN lane_word regime_attracted(const real *theta, const real *phi, uint32_t n, lane_word at,
-                                   lane_word bucket, lane_word word)
+/* The motion's step over a stay: what a bridge to the interval's end takes until then, or all that
+ * is left of it. */
+LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at,
+                                    const regime_stay *stay, lane left, real root, lane *rest,
+                                    lane *part)
 {
-    const uint32_t leaves = regime_leaves(n),
-                   in_block = leaves < REGIMES_BLOCK ? leaves : (uint32_t)REGIMES_BLOCK;
-    lane tree[2 * REGIMES_BLOCK];
-    regime_tree(theta, phi, at, bucket, in_block, tree);
-    const lane first = tree[1];
-    lane total = first;
-    if (leaves > in_block) {
-        lane second[2 * REGIMES_BLOCK];
-        regime_tree(theta, phi, at + in_block, bucket + in_block, in_block, second);
-        total = first + second[1];
+    const path_view *const v = s->v;
+    const lane share = stay->hold / left,
+               deviation = lane_sqrt(lane_max(share * (left - stay->hold), lane_of(R(0.0)))) * root;
+    philox_words words;
+    (void)v;
+    PATH_ROLL
+    for (uint32_t f = 0; f < PATH_factors; ++f) {
+        if (f % 4 == 0)
+            words = philox_draw(s->points->beyond, lane_word_of(at),
+                                lane_word_of(PATH_REGIME_STREAM + node + (1 + f / 4) * PATH_nodes),
+                                s->points->path_low, s->points->path_high);
+        const lane z = normal_from_word(words.w[f % 4]);
+        part[f] = lane_select(stay->going, lane_fma(deviation, z, share * rest[f]), rest[f]);
+        rest[f] = rest[f] - part[f];
     }
-    lane target = total * regime_fraction(word);
-    target = lane_select(target < total, target, lane_from_bits(lane_as_bits(total) - 1));
-    lane_word leaf = regime_leaf(tree, in_block, lane_of(R(0.0)), target);
-    if (leaves > in_block) {
-        regime_tree(theta, phi, at + in_block, bucket + in_block, in_block, tree);
-        leaf = lane_word_select(target >= first,
-                                regime_leaf(tree, in_block, first, target) + in_block, leaf);
-    }
-    return leaf;
 }
+
+/* Switching times; the motion is parted at them. */
+LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
+    const regime_four *const time = &t.nodes[node];
+    const lane first = PATH_NAME(regime_first)(s, &t, node);
+    lane rest[PATH_MAX_FACTORS], part[PATH_MAX_FACTORS], left = lane_of(time->v[REGIMES_DT]);
+    for (uint32_t f = 0; f < PATH_factors; ++f) rest[f] = step[f];
+    regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
+    lane_mask active = left == left;
+    for (uint32_t at = 0;; ++at) {
+        PATH_NAME(regime_part)(s, node, at, &stay, left, time->v[REGIMES_ROOT], rest, part);
+        const lane share = stay.hold * time->v[REGIMES_INVERSE];
+        for (uint32_t a = 0; a < PATH_assets; ++a) {
+            const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
+            PATH_NAME(regime_piece)(s, node, a, active, share, &row, stay.hold, part);
+            if (PATH_model_constant0 & REGIMES_RATES && a == 0)
+                s->discount[0] = lane_select(
+                    active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]),
+                    s->discount[0]);
+        }
+        if (!lane_any(stay.going)) break;
+        active = stay.going;
+        left = lane_select(active, left - stay.hold, left);
+        stay = PATH_NAME(regime_switch)(s, &t, node, at, active, left);
+    }
+}
+
+/* Levels move on by one interval. */
+LANE_FN void PATH_NAME(regime_switching_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (PATH_model_constant0 & REGIMES_WATCHED)
+        PATH_NAME(regime_watched)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_APART)
+        PATH_NAME(regime_apart)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_EXACT)
+        PATH_NAME(regime_exact)(s, node, step);
+    else
+        PATH_NAME(regime_stepped)(s, node, step);
+}
+
+LANE_FN void PATH_NAME(regime_switching_start)(PATH_NAME(state) *s)
+{
+    PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_markets; ++m) {
+        s->regime[m] = lane_word_of(0);
+        s->discount[m] = lane_of(R(0.0));
+    }
+}
+
+/* What an item of market m pays, discounted by the regimes that the path has been in. */
+LANE_FN lane PATH_NAME(regime_switching_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    if (!(PATH_model_constant0 & REGIMES_RATES)) return value;
+    return value * path_exp(s->discount[PATH_model_constant0 & REGIMES_WATCHED ? m : 0]);
+}
+
+#undef PATH_regimes
 
 #endif

@@ -17,7 +17,8 @@ static const levy_field variance_gamma_fields[] = {
      .element = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_model_terms, assets),
-     .doc = "Names in market.assets, 1 to 100; they move independently, and need no volatility."},
+     .doc = "Names of 1 to 100 assets in market.assets. The assets are independent "
+            "and need no volatility."},
     {.name = "sigma",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -26,7 +27,8 @@ static const levy_field variance_gamma_fields[] = {
      .high = 5,
      .unit = "1/sqrt(year)",
      .offset = offsetof(levy_model_terms, sigma),
-     .doc = "Volatility at the time of the gamma process, of each asset or one for all."},
+     .doc = "Volatility of the time-changed Brownian motion, one for each asset or "
+            "one for all."},
     {.name = "nu",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -35,8 +37,8 @@ static const levy_field variance_gamma_fields[] = {
      .high = 100,
      .unit = "years",
      .offset = offsetof(levy_model_terms, nu),
-     .doc = "Variance of the gamma process per year, of each asset or one for all: the larger, the "
-            "heavier the tails."},
+     .doc = "Variance rate of the gamma process per year, one for each asset or "
+            "one for all. Larger values mean heavier tails."},
     {.name = "theta",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NUMBER,
@@ -45,16 +47,16 @@ static const levy_field variance_gamma_fields[] = {
      .high = 100,
      .unit = "1/year",
      .offset = offsetof(levy_model_terms, theta),
-     .doc = "Drift at the time of the gamma process, of each asset or one for all: negative for a "
-            "skew to the left. theta nu + "
-            "sigma^2 nu / 2 must be below 1."},
+     .doc = "Drift of the time-changed Brownian motion, one for each asset or one "
+            "for all. A negative value skews to the left. theta nu + sigma^2 nu / "
+            "2 must be below 1."},
     {0}};
 const levy_table levy_model_variance_gamma_table = {
     .name = "model variance_gamma",
-    .doc = "Assets whose logarithm is a Brownian motion with drift at the time of a gamma process, "
-           "simulated as the difference of "
-           "two gamma bridges. Continuous monitoring, construction pca, vega, theta and "
-           "correlations are refused.",
+    .doc = "Variance gamma model: the log price is a Brownian motion with drift, "
+           "time-changed by a gamma process. It is simulated as the difference of "
+           "two gamma bridges. Continuous monitoring, construction pca, vega, "
+           "theta and correlations are not supported.",
     .size = sizeof(levy_model_terms),
     .fields = variance_gamma_fields,
     .node_offset = offsetof(levy_model_terms, node),
@@ -97,10 +99,10 @@ static bool variance_gamma_check(const levy_model_terms *terms, size_t asset,
                  nu = levy_model_number(&terms->nu, asset);
     if (1.0 - nu * (levy_model_number(&terms->theta, asset) + 0.5 * sigma * sigma) > 0.0)
         return true;
-    *fault = (levy_model_fault){
-        "theta",
-        "theta nu + sigma^2 nu / 2 must be below 1: the asset's expected value is infinite",
-        "Lower theta or nu; a skew to the left has a negative theta."};
+    *fault = (levy_model_fault){"theta",
+                                "theta nu + sigma^2 nu / 2 must be below 1; otherwise the asset's "
+                                "expected value is infinite",
+                                "Lower theta or nu. A negative theta skews to the left."};
     return false;
 }
 

@@ -11,14 +11,31 @@
 
 #include "kernels/samplers/discrete/quantile.h"
 
-LANE_FN lane variance_gamma_between(const real *reals, const uint32_t *tables, uint32_t entry,
-                                    uint32_t n_assets, uint32_t asset, lane_word word, lane left,
-                                    lane right)
+#define VARIANCE_GAMMA_STATE
+#define VARIANCE_GAMMA_IS_SHORT 0
+#define variance_gamma_start no_start
+#define variance_gamma_step no_step
+#define variance_gamma_return no_return
+#define variance_gamma_settle no_settle
+
+LANE_FN lane gamma_between(const real *reals, const uint32_t *tables, uint32_t entry,
+                           uint32_t n_assets, uint32_t asset, lane_word word, lane left, lane right)
 {
     const real mean = reals[entry];
     const real *const table = reals + LANE_ROW * (uint64_t)tables[entry * n_assets + asset];
     if (!(mean > R(0.0))) return quantile_between(table, word, left, right);
     return lane_fma(lane_of(mean), quantile_from_word(table, word), left);
+}
+
+#endif
+#if defined(PATH_MODELS)
+
+LANE_FN lane PATH_NAME(variance_gamma_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f,
+                                               lane left, lane right)
+{
+    const path_view *const v = s->v;
+    return gamma_between(v->model_reals, v->model_words, entry, PATH_assets, f / 2,
+                         PATH_NAME(word)(s, entry * PATH_factors + f), left, right);
 }
 
 #endif

@@ -10,26 +10,26 @@ static const levy_field asian_averaging_fields[] = {
      .choices = levy_averaging_methods,
      .fallback = "arithmetic",
      .offset = offsetof(levy_payoff_terms, averaging_method),
-     .doc = "The mean that is taken."},
+     .doc = "Type of mean."},
     {.name = "of",
      .former = "on",
      .type = LEVY_FIELD_CHOICE,
      .choices = asian_places,
      .fallback = "price",
      LEVY_TERMS_OFFSET(averaging_on),
-     .doc = "price: the mean is held against the strike; strike: the level at expiry is held "
-            "against the mean. (Its former name, on, is "
-            "still read; YAML 1.1 takes that for true.)"},
+     .doc = "price: the average replaces the level at expiry. strike: the average "
+            "replaces the strike. (The former name of this key, on, is still "
+            "accepted; YAML 1.1 reads it as true.)"},
     {.name = "observations",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
      .offset = offsetof(levy_payoff_terms, observations),
-     .doc = "The fixing times, at most expiry; those up to the valuation are looked up in the "
-            "assets' fixings."},
+     .doc = "Fixing dates, not after expiry. Fixings up to the valuation date are "
+            "taken from the assets' fixings."},
     {0}};
 static const levy_table asian_averaging = {.name = "averaging",
-                                           .doc = "Which mean, over which observations.",
+                                           .doc = "Type of mean and its observations.",
                                            .size = sizeof(levy_payoff_terms),
                                            .fields = asian_averaging_fields};
 
@@ -41,8 +41,8 @@ static const levy_field asian_fields[] = {
      .low = 0,
      .high = 1e15,
      LEVY_TERMS_OFFSET(strike),
-     .doc = "In the units of the level, or a fraction of the initial level; left out with "
-            "averaging on the strike."},
+     .doc = "Strike in the units of the level, or as a fraction of the initial "
+            "level. It is omitted if averaging is on the strike."},
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
     LEVY_AGGREGATE_FIELD,
@@ -52,13 +52,13 @@ static const levy_field asian_fields[] = {
      .flags = LEVY_REQUIRED,
      .table = &asian_averaging,
      .offset = 0,
-     .doc = "Which mean, over which observations."},
+     .doc = "Type of mean and its observations."},
     {0}};
 const levy_table levy_payoff_asian_table = {
     .name = "payoff asian",
-    .doc = "max(average - strike, 0) for a call, max(strike - average, 0) for a put; with "
-           "averaging on the strike, max(level - "
-           "average, 0) and max(average - level, 0).",
+    .doc = "Asian option: a call pays max(average - strike, 0), a put max(strike "
+           "- average, 0). With averaging on the strike, a call pays max(level - "
+           "average, 0), a put max(average - level, 0).",
     .size = sizeof(levy_payoff_terms),
     .fields = asian_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

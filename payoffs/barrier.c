@@ -19,14 +19,15 @@ static const levy_field barrier_block_fields[] = {
     LEVY_DIRECTION_FIELD(LEVY_REQUIRED),
     LEVY_KNOCK_FIELD,
     LEVY_LEVEL_FIELD("level", LEVY_REQUIRED, barrier_level,
-                     "In the units of the strike; reaching it exactly counts."),
+                     "Barrier level in the units of the strike. A level exactly at the "
+                     "barrier counts as a touch."),
     LEVY_MONITORING_FIELDS(LEVY_BARRIER_TIMES),
     {0}};
-static const levy_table barrier_block = {.name = "barrier",
-                                         .doc =
-                                             "Where the barrier lies, and what touching it does.",
-                                         .size = sizeof(levy_payoff_terms),
-                                         .fields = barrier_block_fields};
+static const levy_table barrier_block = {
+    .name = "barrier",
+    .doc = "Barrier: its level, its monitoring, and the effect of a touch.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = barrier_block_fields};
 
 static const levy_field barrier_rebate_fields[] = {
     {.name = "amount",
@@ -35,13 +36,14 @@ static const levy_field barrier_rebate_fields[] = {
      .low = 0,
      .high = 1e15,
      .offset = offsetof(levy_rebate_terms, amount),
-     .doc = "What is paid per unit, or per unit of notional."},
+     .doc = "Amount paid per unit, or per unit of notional."},
     LEVY_PAY_FIELD,
     {0}};
 static const levy_table barrier_rebate = {
     .name = "rebate",
-    .doc = "Knock-out: what a touch pays; knock-in: what is paid at expiry without one. A bare "
-           "number is an amount at expiry.",
+    .doc = "Rebate. A knock-out pays it if the barrier is touched; a knock-in "
+           "pays it at expiry if the barrier is never touched. A bare number is "
+           "an amount paid at expiry.",
     .size = sizeof(levy_rebate_terms),
     .fields = barrier_rebate_fields,
     .shorthand_key = "amount",
@@ -60,16 +62,17 @@ static const levy_field barrier_fields[] = {
      .flags = LEVY_REQUIRED,
      .table = &barrier_block,
      .offset = 0,
-     .doc = "Where the barrier lies, and what touching it does."},
+     .doc = "Barrier: its level, its monitoring, and the effect of a touch."},
     {.name = "rebate",
      .type = LEVY_FIELD_OBJECT,
      .table = &barrier_rebate,
      LEVY_TERMS_OFFSET(rebate),
-     .doc = "What is paid in the option's place."},
+     .doc = "Rebate: the amount paid in place of the option."},
     {0}};
 const levy_table levy_payoff_barrier_table = {
     .name = "payoff barrier",
-    .doc = "A European option that a touch of the barrier ends (out) or brings to life (in).",
+    .doc = "Barrier option: a European option that a touch of the barrier knocks "
+           "out or knocks in.",
     .size = sizeof(levy_payoff_terms),
     .fields = barrier_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
@@ -88,29 +91,33 @@ const levy_payoff levy_payoff_barrier = {.kind = "barrier",
 static const char *const touch_conditions[] = {"if_touched", "if_untouched", NULL};
 static const levy_field touch_block_fields[] = {
     LEVY_DIRECTION_FIELD(0),
-    LEVY_LEVEL_FIELD("level", 0, barrier_level, "One barrier; reaching it exactly counts."),
-    LEVY_LEVEL_FIELD("lower", 0, barrier_lower, "Two barriers: the lower one."),
-    LEVY_LEVEL_FIELD("upper", 0, barrier_upper, "Two barriers: the upper one."),
+    LEVY_LEVEL_FIELD("level", 0, barrier_level,
+                     "Level of a single barrier. A level exactly at the barrier counts as a "
+                     "touch."),
+    LEVY_LEVEL_FIELD("lower", 0, barrier_lower, "Lower barrier, if there are two."),
+    LEVY_LEVEL_FIELD("upper", 0, barrier_upper, "Upper barrier, if there are two."),
     LEVY_MONITORING_FIELDS(LEVY_BARRIER_TIMES),
     {0}};
-static const levy_table touch_block = {.name = "touch barrier",
-                                       .doc =
-                                           "One barrier (direction, level) or two (lower, upper).",
-                                       .size = sizeof(levy_payoff_terms),
-                                       .fields = touch_block_fields};
+static const levy_table touch_block = {
+    .name = "touch barrier",
+    .doc = "A single barrier (direction, level) or a double barrier (lower, "
+           "upper).",
+    .size = sizeof(levy_payoff_terms),
+    .fields = touch_block_fields};
 static const levy_field touch_fields[] = {
     {.name = "pays",
      .type = LEVY_FIELD_CHOICE,
      .choices = touch_conditions,
      .fallback = "if_touched",
      LEVY_TERMS_OFFSET(touch_pays),
-     .doc = "if_touched: a one-touch; if_untouched: a no-touch."},
+     .doc = "if_touched: a one-touch option. if_untouched: a no-touch option."},
     {.name = "pay",
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_pay_times,
      .fallback = "at_expiry",
      LEVY_TERMS_OFFSET(touch_pay),
-     .doc = "at_expiry: on the payment date; at_hit, for a one-touch: at once."},
+     .doc = "at_expiry: paid on the payment date. at_hit: paid at the time of the "
+            "touch (one-touch only)."},
     {.name = "cash",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -118,19 +125,20 @@ static const levy_field touch_fields[] = {
      .high = 1e15,
      .fallback = "1",
      LEVY_TERMS_OFFSET(cash),
-     .doc = "What is paid per unit, or per unit of notional."},
+     .doc = "Amount paid per unit, or per unit of notional."},
     {.name = "barrier",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &touch_block,
      .offset = 0,
-     .doc = "Where the barrier lies, or the two."},
+     .doc = "The barrier, or the two barriers, and their monitoring."},
     LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
     {0}};
 const levy_table levy_payoff_touch_table = {
     .name = "payoff touch",
-    .doc = "Cash if the level touches the barrier (one-touch), or if it never does (no-touch).",
+    .doc = "Touch option: pays cash if the level touches a barrier (one-touch), "
+           "or if it never does (no-touch).",
     .size = sizeof(levy_payoff_terms),
     .fields = touch_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

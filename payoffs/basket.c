@@ -12,8 +12,8 @@ static const levy_field basket_fields[] = {
      .low = -1e15,
      .high = 1e15,
      .offset = offsetof(levy_payoff_terms, strike),
-     .doc = "In the units of the basket, or a fraction of its initial level; negative only where a "
-            "weight is."},
+     .doc = "Strike in the units of the basket, or as a fraction of its initial "
+            "level. It can be negative only if a weight is negative."},
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
     {.name = "basket_type",
@@ -21,12 +21,13 @@ static const levy_field basket_fields[] = {
      .choices = levy_averaging_methods,
      .fallback = "arithmetic",
      .offset = offsetof(levy_payoff_terms, basket_type),
-     .doc = "arithmetic: the sum of weight times level; geometric: the product of levels to the "
-            "power of their weights."},
+     .doc = "arithmetic: sum of weight times level. geometric: product of levels "
+            "to the power of their weights."},
     {0}};
 const levy_table levy_payoff_basket_table = {
     .name = "payoff basket",
-    .doc = "An option on the basket of the trade's underlyings at expiry; weights default to 1/n.",
+    .doc = "Basket option: a European option on a basket of the trade's "
+           "underlyings. The default weight is 1/n.",
     .size = sizeof(levy_payoff_terms),
     .fields = basket_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

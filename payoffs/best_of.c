@@ -10,7 +10,8 @@ static const levy_field best_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                             {0}};
 const levy_table levy_payoff_best_of_table = {
     .name = "payoff best_of",
-    .doc = "An option on the largest weighted level among the trade's underlyings at expiry.",
+    .doc = "Best-of option: a European option on the largest weighted level of "
+           "the trade's underlyings.",
     .size = sizeof(levy_payoff_terms),
     .fields = best_of_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -15,19 +15,19 @@ static const levy_field cliquet_fields[] = {
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
      LEVY_TERMS_OFFSET(observations),
-     .doc = "The times between which returns are taken, the first one included; past ones are "
-            "looked up in the fixings."},
-    CLIQUET_BOUND(local_floor, "Least that a return counts for; left out: none."),
-    CLIQUET_BOUND(local_cap, "Most that a return counts for; left out: none."),
-    CLIQUET_BOUND(global_floor, "Least that is paid; left out: none."),
-    CLIQUET_BOUND(global_cap, "Most that is paid; left out: none."),
+     .doc = "Reset dates of the returns, including the first. Past levels are "
+            "taken from the assets' fixings."},
+    CLIQUET_BOUND(local_floor, "Floor of each return. The default is no floor."),
+    CLIQUET_BOUND(local_cap, "Cap of each return. The default is no cap."),
+    CLIQUET_BOUND(global_floor, "Floor of the sum. The default is no floor."),
+    CLIQUET_BOUND(global_cap, "Cap of the sum. The default is no cap."),
     LEVY_AGGREGATE_FIELD,
     {0}};
 const levy_table levy_payoff_cliquet_table = {
     .name = "payoff cliquet",
-    .doc = "The sum of returns level(i) / level(i-1) - 1, each cut to [local_floor, local_cap], "
-           "the sum to [global_floor, "
-           "global_cap], per unit of notional.",
+    .doc = "Cliquet: the sum of returns level(i) / level(i-1) - 1, per unit of "
+           "notional. Each return is limited to [local_floor, local_cap], and the "
+           "sum to [global_floor, global_cap].",
     .size = sizeof(levy_payoff_terms),
     .fields = cliquet_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

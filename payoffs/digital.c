@@ -17,7 +17,7 @@ static const levy_field digital_fields[] = {
      .choices = digital_payouts,
      .fallback = "cash",
      .offset = offsetof(levy_payoff_terms, payout),
-     .doc = "cash: the amount `cash`; asset: the level at expiry."},
+     .doc = "cash: pays the amount `cash`. asset: pays the level at expiry."},
     {.name = "cash",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -25,11 +25,12 @@ static const levy_field digital_fields[] = {
      .high = 1e15,
      .fallback = "1",
      .offset = offsetof(levy_payoff_terms, cash),
-     .doc = "What payout cash pays per unit, or per unit of notional."},
+     .doc = "Amount that payout cash pays per unit, or per unit of notional."},
     {0}};
 const levy_table levy_payoff_digital_table = {
     .name = "payoff digital",
-    .doc = "Pays if the level at expiry is above the strike (call) or below it (put).",
+    .doc = "Digital option: pays if the level at expiry is above the strike "
+           "(call) or below it (put).",
     .size = sizeof(levy_payoff_terms),
     .fields = digital_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -6,16 +6,18 @@
 
 static const levy_field double_block_fields[] = {
     LEVY_LEVEL_FIELD("lower", LEVY_REQUIRED, barrier_lower,
-                     "In the units of the strike; reaching it exactly counts."),
-    LEVY_LEVEL_FIELD("upper", LEVY_REQUIRED, barrier_upper, "Above the lower one."),
+                     "Barrier level in the units of the strike. A level exactly at the "
+                     "barrier counts as a touch."),
+    LEVY_LEVEL_FIELD("upper", LEVY_REQUIRED, barrier_upper,
+                     "Upper barrier level; it must be above the lower one."),
     LEVY_KNOCK_FIELD,
     LEVY_MONITORING_FIELDS(LEVY_BARRIER_TIMES),
     {0}};
-static const levy_table double_block = {.name = "double barrier",
-                                        .doc =
-                                            "Where the barriers lie, and what touching one does.",
-                                        .size = sizeof(levy_payoff_terms),
-                                        .fields = double_block_fields};
+static const levy_table double_block = {
+    .name = "double barrier",
+    .doc = "Barriers: their levels, their monitoring, and the effect of a touch.",
+    .size = sizeof(levy_payoff_terms),
+    .fields = double_block_fields};
 
 static const levy_field double_rebate_fields[] = {
     {.name = "amount",
@@ -24,28 +26,28 @@ static const levy_field double_rebate_fields[] = {
      .low = 0,
      .high = 1e15,
      .offset = offsetof(levy_rebate_terms, amount),
-     .doc = "What is paid per unit, whichever barrier is touched."},
+     .doc = "Amount paid per unit, the same for both barriers."},
     {.name = "lower",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = 0,
      .high = 1e15,
      .offset = offsetof(levy_rebate_terms, lower),
-     .doc = "With pay at_hit: what a touch of the lower barrier first pays."},
+     .doc = "With pay at_hit: amount paid if the lower barrier is touched first."},
     {.name = "upper",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
      .low = 0,
      .high = 1e15,
      .offset = offsetof(levy_rebate_terms, upper),
-     .doc = "With pay at_hit: what a touch of the upper barrier first pays."},
+     .doc = "With pay at_hit: amount paid if the upper barrier is touched first."},
     LEVY_PAY_FIELD,
     {0}};
 static const levy_table double_rebate = {
     .name = "double rebate",
-    .doc = "Knock-out: what the first touch pays, by barrier or alike; knock-in: what is paid at "
-           "expiry without one. A bare "
-           "number is an amount at expiry.",
+    .doc = "Rebate. A knock-out pays it at the first touch; the amounts of the "
+           "two barriers can differ. A knock-in pays it at expiry if neither "
+           "barrier is touched. A bare number is an amount paid at expiry.",
     .size = sizeof(levy_rebate_terms),
     .fields = double_rebate_fields,
     .shorthand_key = "amount",
@@ -64,17 +66,17 @@ static const levy_field double_fields[] = {
      .flags = LEVY_REQUIRED,
      .table = &double_block,
      .offset = 0,
-     .doc = "Where the barriers lie, and what touching one does."},
+     .doc = "Barriers: their levels, their monitoring, and the effect of a touch."},
     {.name = "rebate",
      .type = LEVY_FIELD_OBJECT,
      .table = &double_rebate,
      LEVY_TERMS_OFFSET(rebate),
-     .doc = "What is paid in the option's place."},
+     .doc = "Rebate: the amount paid in place of the option."},
     {0}};
 const levy_table levy_payoff_double_barrier_table = {
     .name = "payoff double_barrier",
-    .doc = "A European option that a touch of either of two barriers ends (out) or brings to life "
-           "(in).",
+    .doc = "Double barrier option: a European option that a touch of either "
+           "barrier knocks out or knocks in.",
     .size = sizeof(levy_payoff_terms),
     .fields = double_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

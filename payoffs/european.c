@@ -8,7 +8,8 @@ static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE
                                              LEVY_AGGREGATE_FIELD,   {0}};
 const levy_table levy_payoff_european_table = {
     .name = "payoff european",
-    .doc = "max(level - strike, 0) for a call, max(strike - level, 0) for a put, at expiry.",
+    .doc = "European option: at expiry a call pays max(level - strike, 0), a put "
+           "max(strike - level, 0).",
     .size = sizeof(levy_payoff_terms),
     .fields = european_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -4,6 +4,7 @@
 #ifndef LEVY_PAYOFFS_EUROPEAN_H
 #define LEVY_PAYOFFS_EUROPEAN_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
 /* Terms of an item, by kind. An item carries up to three lanes along a path: they start at START,
@@ -25,7 +26,7 @@ enum {
 
 LANE_FN lane european_settle(const real *terms, lane x)
 {
-#if defined(__CUDACC__) && defined(LANE_SINGLE) /* the same for every sign, in one operation */
+#if LANE_GPU && defined(LANE_SINGLE) /* the same for every sign, in one operation */
     const lane gain =
         lane_fma(x, lane_of(terms[ITEM_SIGN]), lane_of(-terms[ITEM_STRIKE] * terms[ITEM_SIGN]));
 #else

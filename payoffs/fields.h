@@ -26,32 +26,32 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
     {                                                                                              \
         .name = "strike", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED,         \
         .low = 0, .high = 1e15, .offset = offsetof(levy_payoff_terms, strike),                     \
-        .doc = "In the units of the level, or a fraction of the initial level (1.0 is 100 %) "     \
-               "with percent_of_initial."                                                          \
+        .doc = "Strike in the units of the level. With percent_of_initial it is a "                \
+               "fraction of the initial level (1.0 is 100 %)."                                     \
     }
 #define LEVY_STRIKE_TYPE_FIELD                                                                     \
     {                                                                                              \
         .name = "strike_type", .type = LEVY_FIELD_CHOICE, .choices = levy_strike_types,            \
         .fallback = "absolute", .offset = offsetof(levy_payoff_terms, strike_type),                \
-        .doc = "absolute: levels as quoted; percent_of_initial: each asset divided by its "        \
-               "initial fixing."                                                                   \
+        .doc = "absolute: levels are used as quoted. percent_of_initial: the level of "            \
+               "each asset is divided by its initial fixing."                                      \
     }
 #define LEVY_INITIAL_FIXING_FIELD                                                                  \
     {                                                                                              \
         .name = "initial_fixing", .type = LEVY_FIELD_NODE,                                         \
         .offset = offsetof(levy_payoff_terms, initial_fixing),                                     \
-        .doc = "With percent_of_initial: `spot` (the default), a number, or one number per "       \
-               "underlying in a list. `spot` is "                                                  \
-               "fixed when the file is read: quotes that are set later, bumps and scenarios "      \
-               "leave it."                                                                         \
+        .doc = "Initial fixing for percent_of_initial: `spot` (the default), a "                   \
+               "number, or a list with one number per underlying. `spot` is fixed "                \
+               "when the file is read. Later quotes, bumps and scenarios do not "                  \
+               "change it."                                                                        \
     }
 #define LEVY_AGGREGATE_FIELD                                                                       \
     {                                                                                              \
         .name = "aggregate", .type = LEVY_FIELD_CHOICE, .choices = levy_aggregates,                \
         .fallback = "none", .offset = offsetof(levy_payoff_terms, aggregate),                      \
-        .doc = "How several underlyings form one level: basket (weighted sum), geometric_basket "  \
-               "(product of powers), "                                                             \
-               "best_of, worst_of; none: there is one underlying."                                 \
+        .doc = "Aggregation of several underlyings into one level: basket (weighted "              \
+               "sum), geometric_basket (product of powers), best_of or worst_of. "                 \
+               "none: there is one underlying."                                                    \
     }
 
 #define LEVY_PERCENT_FIELDS LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD
@@ -62,8 +62,8 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
      .choices = levy_monitorings,                                                                  \
      .fallback = "discrete",                                                                       \
      LEVY_TERMS_OFFSET(monitoring),                                                                \
-     .doc = "discrete: on `observations`; continuous, on one underlying: at every time in "        \
-            "`window`."},                                                                          \
+     .doc = "discrete: the barrier is monitored on `observations`. continuous: it "                \
+            "is monitored at all times in `window` (one underlying only)."},                       \
         {.name = "observations",                                                                   \
          .type = LEVY_FIELD_OBJECT,                                                                \
          .table = &levy_schedule_table,                                                            \
@@ -72,25 +72,25 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
     {                                                                                              \
         .name = "window", .type = LEVY_FIELD_OBJECT, .table = &levy_window_table,                  \
         LEVY_TERMS_OFFSET(window),                                                                 \
-        .doc = "With continuous monitoring: from when to when; left out: from the valuation to "   \
-               "expiry."                                                                           \
+        .doc = "Period of continuous monitoring. The default is from the valuation "               \
+               "date to expiry."                                                                   \
     }
 #define LEVY_BARRIER_TIMES                                                                         \
-    "The monitoring times, at most expiry; past ones are looked up in the assets' fixings."
+    "Monitoring dates, not after expiry. Past levels are taken from the "                          \
+    "assets' fixings."
 
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \
     {                                                                                              \
         .name = "direction", .type = LEVY_FIELD_CHOICE, .flags = flag,                             \
         .choices = levy_barrier_directions, LEVY_TERMS_OFFSET(barrier_direction),                  \
-        .doc = "up: the barrier lies above today's level; down: below; cross, with continuous "    \
-               "monitoring: touched from "                                                         \
-               "whichever side the window opens on."                                               \
+        .doc = "up: the barrier is above today's level. down: it is below. cross "                 \
+               "(continuous monitoring only): it can be touched from either side."                 \
     }
 #define LEVY_KNOCK_FIELD                                                                           \
     {                                                                                              \
         .name = "knock", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,                        \
         .choices = levy_barrier_knocks, LEVY_TERMS_OFFSET(barrier_knock),                          \
-        .doc = "out: worth nothing once touched; in: worth nothing until touched."                 \
+        .doc = "out: a touch ends the option. in: a touch activates the option."                   \
     }
 #define LEVY_LEVEL_FIELD(key, flag, member, text)                                                  \
     {                                                                                              \
@@ -103,19 +103,19 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
      .choices = levy_barrier_payouts,                                                              \
      .fallback = "option",                                                                         \
      LEVY_TERMS_OFFSET(barrier_payout),                                                            \
-     .doc =                                                                                        \
-         "option: a European option; cash, asset: a digital one that pays `cash`, or the level."}, \
+     .doc = "option: a European option. cash: a digital that pays `cash`. asset: a "               \
+            "digital that pays the level."},                                                       \
     {                                                                                              \
         .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, \
         .high = 1e15, .fallback = "1", LEVY_TERMS_OFFSET(cash),                                    \
-        .doc = "What payout cash pays per unit, or per unit of notional."                          \
+        .doc = "Amount that payout cash pays per unit, or per unit of notional."                   \
     }
 #define LEVY_PAY_FIELD                                                                             \
     {                                                                                              \
         .name = "pay", .type = LEVY_FIELD_CHOICE, .choices = levy_pay_times,                       \
         .fallback = "at_expiry", .offset = offsetof(levy_rebate_terms, pay),                       \
-        .doc = "at_expiry: with the option's payment; at_hit, for knock-out: at once, discounted " \
-               "from then."                                                                        \
+        .doc = "at_expiry: paid on the option's payment date. at_hit: paid, and "                  \
+               "discounted from, the time of the touch (knock-out only)."                          \
     }
 
 #endif

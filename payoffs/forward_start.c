@@ -12,26 +12,27 @@ static const levy_field forward_fields[] = {
      .low = 0,
      .high = 10,
      LEVY_TERMS_OFFSET(strike_fraction),
-     .doc = "The strike over the level at reset: 1.0 is at the money then."},
+     .doc = "Strike as a fraction of the level at reset. 1.0 is at the money."},
     {.name = "reset",
      .type = LEVY_FIELD_TIME,
      .flags = LEVY_REQUIRED,
      LEVY_TERMS_OFFSET(reset),
-     .doc = "When the strike is fixed, before expiry; a past one is looked up in the assets' "
-            "fixings."},
+     .doc = "Date on which the strike is set, before expiry. A past level is taken "
+            "from the assets' fixings."},
     {.name = "form",
      .type = LEVY_FIELD_CHOICE,
      .choices = forward_forms,
      .fallback = "absolute",
      LEVY_TERMS_OFFSET(forward_form),
-     .doc = "absolute: max(level - fraction * level at reset, 0); performance: max(level / level "
-            "at reset - fraction, 0); "
-            "puts the other way round."},
+     .doc = "absolute: a call pays max(level - fraction * level at reset, 0). "
+            "performance: a call pays max(level / level at reset - fraction, 0). A "
+            "put pays the reversed difference."},
     LEVY_AGGREGATE_FIELD,
     {0}};
 const levy_table levy_payoff_forward_start_table = {
     .name = "payoff forward_start",
-    .doc = "An option whose strike is a fraction of the level at a later time.",
+    .doc = "Forward start option: the strike is a fraction of the level at a "
+           "later date.",
     .size = sizeof(levy_payoff_terms),
     .fields = forward_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

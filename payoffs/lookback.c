@@ -13,21 +13,22 @@ static const levy_field lookback_block_fields[] = {
      .flags = LEVY_REQUIRED,
      .choices = lookback_strikes,
      LEVY_TERMS_OFFSET(lookback_strike),
-     .doc = "fixed: extremum against the payoff's strike; floating: the level at expiry against "
-            "the extremum."},
-    LEVY_MONITORING_FIELDS(
-        "The observation times, at most expiry; past ones are looked up in the assets' fixings."),
+     .doc = "fixed: the option is on the extremum, with the payoff's strike. "
+            "floating: the option is on the level at expiry, and the extremum is "
+            "the strike."},
+    LEVY_MONITORING_FIELDS("Observation dates, not after expiry. Past levels are taken from the "
+                           "assets' fixings."),
     {.name = "running_extremum",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 1e15,
      LEVY_TERMS_OFFSET(running_extremum),
-     .doc = "The extremum reached before the valuation, in the units of the strike, where "
-            "observation began earlier."},
+     .doc = "Extremum observed before the valuation date, in the units of the "
+            "strike, if the observation period has begun."},
     {0}};
 static const levy_table lookback_block = {.name = "lookback",
-                                          .doc = "Which extremum, and what it is held against.",
+                                          .doc = "Type of lookback and its observations.",
                                           .size = sizeof(levy_payoff_terms),
                                           .fields = lookback_block_fields};
 
@@ -39,7 +40,8 @@ static const levy_field lookback_fields[] = {
      .low = 0,
      .high = 1e15,
      LEVY_TERMS_OFFSET(strike),
-     .doc = "With a fixed strike: in the units of the level, or a fraction of the initial level."},
+     .doc = "Strike of a fixed-strike lookback, in the units of the level, or as a "
+            "fraction of the initial level."},
     LEVY_PERCENT_FIELDS,
     LEVY_AGGREGATE_FIELD,
     {.name = "lookback",
@@ -47,13 +49,14 @@ static const levy_field lookback_fields[] = {
      .flags = LEVY_REQUIRED,
      .table = &lookback_block,
      .offset = 0,
-     .doc = "Which extremum, and what it is held against."},
+     .doc = "Type of lookback and its observations."},
     {0}};
 const levy_table levy_payoff_lookback_table = {
     .name = "payoff lookback",
-    .doc = "Fixed: max(largest - strike, 0) for a call, max(strike - smallest, 0) for a put. "
-           "Floating: max(level - smallest, 0) "
-           "for a call, max(largest - level, 0) for a put.",
+    .doc = "Lookback option: an option on the largest or smallest observed level. "
+           "With a fixed strike, a call pays max(largest - strike, 0), a put "
+           "max(strike - smallest, 0). With a floating strike, a call pays "
+           "max(level - smallest, 0), a put max(largest - level, 0).",
     .size = sizeof(levy_payoff_terms),
     .fields = lookback_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -24,7 +24,7 @@ static const levy_variant payoff_kinds[] = {
     {0}};
 const levy_table levy_payoff_table = {
     .name = "payoff",
-    .doc = "What a trade pays at its payment date, per unit; `kind` says how.",
+    .doc = "Payoff per unit, paid on the payment date. `kind` selects it.",
     .size = sizeof(levy_variant_value),
     .variants = payoff_kinds};
 
@@ -71,67 +71,73 @@ static const levy_field payoff_schedule_fields[] = {
      .element = LEVY_FIELD_TIME,
      .flags = LEVY_NON_EMPTY,
      SCHEDULE_OFFSET(times),
-     .doc = "The times themselves, ascending; nothing else is given then."},
+     .doc = "List of dates, in ascending order. No other key is given then."},
     {.name = "start",
      .type = LEVY_FIELD_TIME,
      SCHEDULE_OFFSET(start),
-     .doc = "Where the schedule starts; left out: the valuation."},
+     .doc = "Start of the schedule. The default is the valuation date."},
     {.name = "end",
      .type = LEVY_FIELD_TIME,
      SCHEDULE_OFFSET(end),
-     .doc = "Its last time; left out: expiry."},
+     .doc = "End of the schedule. The default is expiry."},
     {.name = "count",
      .type = LEVY_FIELD_COUNT,
      .flags = LEVY_RANGED,
      .low = 1,
      .high = 100000,
      SCHEDULE_OFFSET(count),
-     .doc = "Evenly spaced times: start + k (end - start) / count, k = 1 ... count."},
+     .doc = "Number of equally spaced times: start + k (end - start) / count, k = "
+            "1 ... count."},
     {.name = "frequency",
      .type = LEVY_FIELD_TENOR,
      SCHEDULE_OFFSET(frequency),
-     .doc = "Instead of count, where times are dates: a date every 1D, 2W, 3M, 1Y."},
+     .doc = "Time between dates, such as 1D, 2W, 3M or 1Y. It replaces count if "
+            "times are dates."},
     {.name = "include_start",
      .type = LEVY_FIELD_FLAG,
      .fallback = "false",
      SCHEDULE_OFFSET(include_start),
-     .doc = "Whether start itself belongs to the schedule."},
+     .doc = "Whether the schedule includes start."},
     {.name = "roll",
      .type = LEVY_FIELD_CHOICE,
      .choices = payoff_rolls,
      .fallback = "none",
      SCHEDULE_OFFSET(roll),
-     .doc = "With frequency: where a date goes that is no business day."},
+     .doc = "With frequency: rolling convention for dates that are not business "
+            "days."},
     {.name = "calendars",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      SCHEDULE_OFFSET(calendars),
-     .doc = "With frequency: calendars in market.calendars, or NONE, WEEKENDS; a business day is "
-            "one in all of them."},
+     .doc = "With frequency: names of calendars in market.calendars, or NONE or "
+            "WEEKENDS. A business day is a business day in all of them."},
     {.name = "generation",
      .type = LEVY_FIELD_CHOICE,
      .choices = payoff_generations,
      .fallback = "forward",
      SCHEDULE_OFFSET(generation),
-     .doc = "With frequency: dates are counted forward from start or backward from end."},
+     .doc = "With frequency: dates are generated forward from start or backward "
+            "from end."},
     {.name = "end_of_month",
      .type = LEVY_FIELD_FLAG,
      .fallback = "false",
      SCHEDULE_OFFSET(end_of_month),
-     .doc = "With frequency: a schedule anchored at a month's end stays at month ends."},
+     .doc = "With frequency: a schedule that is anchored at a month's end stays at "
+            "month ends."},
     {0}};
 static const levy_field payoff_window_fields[] = {
     {.name = "start",
      .type = LEVY_FIELD_TIME,
      .offset = offsetof(levy_window_terms, start),
-     .doc = "Where monitoring starts; left out, or past: it goes on today."},
+     .doc = "Start of monitoring. If it is omitted or past, the barrier is "
+            "monitored from today."},
     {.name = "end",
      .type = LEVY_FIELD_TIME,
      .offset = offsetof(levy_window_terms, end),
-     .doc = "Where it ends; left out: expiry."},
+     .doc = "End of monitoring. The default is expiry."},
     {0}};
 const levy_table levy_window_table = {.name = "window",
-                                      .doc = "The time span of continuous monitoring.",
+                                      .doc = "Period of continuous monitoring.",
                                       .size = sizeof(levy_window_terms),
                                       .fields = payoff_window_fields,
                                       .node_offset = offsetof(levy_window_terms, node),
@@ -139,9 +145,9 @@ const levy_table levy_window_table = {.name = "window",
 
 const levy_table levy_schedule_table = {
     .name = "schedule",
-    .doc = "Observation times: a list, {count}, or {frequency} with its rolls. Past times need "
-           "fixings; "
-           "today's is the fixing once it is given, before that the spot.",
+    .doc = "Observation dates: a list, {count}, or {frequency} with its rolling "
+           "convention. Past dates need fixings. Today's level is the fixing if "
+           "it is given, otherwise the spot.",
     .size = sizeof(levy_schedule_terms),
     .fields = payoff_schedule_fields,
     .shorthand_key = "times",

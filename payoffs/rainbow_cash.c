@@ -6,13 +6,15 @@
     {                                                                                              \
         .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, \
         .high = 1e15, LEVY_TERMS_OFFSET(strike),                                                   \
-        .doc = "In the units of the level, or a fraction of the initial level."                    \
+        .doc = "Strike in the units of the level, or as a fraction of the initial "                \
+               "level."                                                                            \
     }
 static const levy_field rainbow_fields[] = {RAINBOW_CASH_FIELD, LEVY_PERCENT_FIELDS, {0}};
 
 const levy_table levy_payoff_best_of_cash_table = {
     .name = "payoff best_of_cash",
-    .doc = "The largest of the underlyings' weighted levels at expiry and the cash.",
+    .doc = "Best of assets and cash: the largest of the underlyings' weighted "
+           "levels at expiry and the cash amount.",
     .size = sizeof(levy_payoff_terms),
     .fields = rainbow_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
@@ -24,7 +26,8 @@ const levy_payoff levy_payoff_best_of_cash = {.kind = "best_of_cash",
 
 const levy_table levy_payoff_worst_of_cash_table = {
     .name = "payoff worst_of_cash",
-    .doc = "The smallest of the underlyings' weighted levels at expiry and the cash.",
+    .doc = "Worst of assets and cash: the smallest of the underlyings' weighted "
+           "levels at expiry and the cash amount.",
     .size = sizeof(levy_payoff_terms),
     .fields = rainbow_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -2,6 +2,7 @@
 #ifndef LEVY_PAYOFFS_SEEN_H
 #define LEVY_PAYOFFS_SEEN_H
 
+#include "kernels/lane/target.h"
 #include "payoffs/basket.h"
 
 typedef struct payoff_seen {
@@ -11,7 +12,7 @@ typedef struct payoff_seen {
 } payoff_seen;
 
 /* On a CPU, rare and long code stays out of the loop that everything else runs through. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define PAYOFF_APART LANE_FN
 #else
 #define PAYOFF_APART static __attribute__((noinline, unused))

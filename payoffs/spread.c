@@ -13,13 +13,13 @@ static const levy_field spread_fields[] = {
      .low = -1e15,
      .high = 1e15,
      LEVY_TERMS_OFFSET(strike),
-     .doc = "In the units of the spread; it may be negative."},
+     .doc = "Strike in the units of the spread; it can be negative."},
     LEVY_PERCENT_FIELDS,
     {0}};
 const levy_table levy_payoff_spread_table = {
     .name = "payoff spread",
-    .doc = "An option on the first underlying minus the second at expiry; weights, 1 unless given, "
-           "are positive.",
+    .doc = "Spread option: a European option on the first underlying minus the "
+           "second. Weights are positive; the default is 1.",
     .size = sizeof(levy_payoff_terms),
     .fields = spread_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
@@ -34,8 +34,9 @@ const levy_payoff levy_payoff_spread = {.kind = "spread",
 static const levy_field exchange_fields[] = {LEVY_PERCENT_FIELDS, {0}};
 const levy_table levy_payoff_exchange_table = {
     .name = "payoff exchange",
-    .doc = "The right to get the first underlying for the second at expiry; weights, 1 unless "
-           "given, are the quantities.",
+    .doc = "Exchange option: the right to receive the first underlying in "
+           "exchange for the second at expiry. Weights are the quantities; the "
+           "default is 1.",
     .size = sizeof(levy_payoff_terms),
     .fields = exchange_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

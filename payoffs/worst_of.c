@@ -10,7 +10,8 @@ static const levy_field worst_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                              {0}};
 const levy_table levy_payoff_worst_of_table = {
     .name = "payoff worst_of",
-    .doc = "An option on the smallest weighted level among the trade's underlyings at expiry.",
+    .doc = "Worst-of option: a European option on the smallest weighted level of "
+           "the trade's underlyings.",
     .size = sizeof(levy_payoff_terms),
     .fields = worst_of_fields,
     .node_offset = offsetof(levy_payoff_terms, node),

@@ -183,6 +183,20 @@ static void test_one_core_means_one_thread(void **state)
     json_decref(rows);
 }
 
+/* Its paths are counted from the device that was found, not from the words of the user. */
+static void test_a_row_that_fills_a_gpu_needs_no_device_named(void **state)
+{
+    (void)state;
+    const char *const words[] = {bench_levy, "bench", "--only", "vega32_52_f32",
+                                 "--paths",  "2^8",   "--json", "--repeat",
+                                 "1",        NULL};
+    program_run(&run, words);
+    assert_int_equal(run.code, 0);
+    json_t *rows = bench_json();
+    assert_int_equal(json_array_size(rows), 1);
+    json_decref(rows);
+}
+
 static void test_the_table_is_for_eyes_and_a_file_for_programs(void **state)
 {
     (void)state;
@@ -204,13 +218,13 @@ static void test_wrong_words_are_refused_before_any_work(void **state)
 {
     (void)state;
     bench("--only", "asain64_f64", NULL);
-    assert_usage_error(&run, "no row is called 'asain64_f64'; did you mean 'asian64_f64'?");
+    assert_usage_error(&run, "there is no row 'asain64_f64'; did you mean 'asian64_f64'?");
     bench("--only", "asian64_f64,", NULL);
-    assert_usage_error(&run, "no row is called ''");
+    assert_usage_error(&run, "there is no row ''");
     bench("--only", "asian64_f", NULL); /* a beginning is no name */
     assert_usage_error(&run, "did you mean 'asian64_f32'?");
     bench("--show", "nothing-like-it", NULL);
-    assert_usage_error(&run, "no row is called 'nothing-like-it'\n");
+    assert_usage_error(&run, "there is no row 'nothing-like-it'\n");
     bench("--peers", bench_path("nowhere"), NULL);
     assert_usage_error(&run, "--peers takes a folder");
     bench("--format", "csv", NULL);
@@ -285,7 +299,7 @@ static void test_rows_of_other_programs_stand_behind_ours(void **state)
     bench_program("bad rows", "table", "/rows", "echo '{\"name\": \"a\", \"value\": fast}'");
     bench("--peers", bench_path("bad rows"), "--json", NULL);
     assert_int_equal(run.code, 1);
-    assert_has(run.err, "levy: peer table printed a row that is none");
+    assert_has(run.err, "levy: peer table printed an invalid row");
 }
 
 /* A file of the folder of peer NAME in SET. */
@@ -323,11 +337,11 @@ static void test_rows_of_other_programs_can_be_named(void **state)
     assert_int_equal(run.code, 1);
     assert_has(run.err, "brought the row 'table_drow' on cpu");
     bench("--only", "tabel_draw", "--peers", bench_path("named"), NULL);
-    assert_usage_error(&run, "no row is called 'tabel_draw'");
+    assert_usage_error(&run, "there is no row 'tabel_draw'");
     bench("--only", "table_draw", "--peers", bench_path("named"), "--without", "table", NULL);
-    assert_usage_error(&run, "no row is called 'table_draw'");
+    assert_usage_error(&run, "there is no row 'table_draw'");
     bench("--only", "table_draw", NULL);
-    assert_usage_error(&run, "other programs bring theirs with --peers");
+    assert_usage_error(&run, "--peers DIR adds the rows of other programs");
     bench("--list", "--peers", bench_path("named"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "asian64_f64");
@@ -360,7 +374,7 @@ static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
                   "\"peer_value\": null, \"ratio\": null, \"threads\": -1}'");
     bench("--only", "a", "--peers", bench_path("misplaced"), "--json", NULL);
     assert_int_equal(run.code, 1);
-    assert_has(run.err, "printed a row that is none");
+    assert_has(run.err, "printed an invalid row");
 }
 
 static void test_a_peer_that_cannot_run_here_is_skipped(void **state)
@@ -449,7 +463,7 @@ static void test_interrupted_it_prints_what_is_done(void **state)
     run.signal = SIGINT;
     bench("--only", "asian64_f64", "--peers", bench_path("waiting"), "--json", NULL);
     assert_int_equal(run.code, 130);
-    assert_has(run.err, "interrupted; what was done follows");
+    assert_has(run.err, "interrupted; the finished results follow");
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 1);
     assert_string_equal(row_text(json_array_get(rows, 0), "peer"), "first");
@@ -462,6 +476,7 @@ int main(void)
         cmocka_unit_test_setup(test_rows_have_exactly_nine_keys, bench_clear),
         cmocka_unit_test_setup(test_every_row_is_listed_shown_and_measured, bench_clear),
         cmocka_unit_test_setup(test_one_core_means_one_thread, bench_clear),
+        cmocka_unit_test_setup(test_a_row_that_fills_a_gpu_needs_no_device_named, bench_clear),
         cmocka_unit_test_setup(test_the_table_is_for_eyes_and_a_file_for_programs, bench_clear),
         cmocka_unit_test_setup(test_wrong_words_are_refused_before_any_work, bench_clear),
         cmocka_unit_test_setup(test_a_peer_stands_beside_its_rows, bench_clear),

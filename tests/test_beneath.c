@@ -173,8 +173,8 @@ static void test_a_market_file_stays_beneath(void **state)
     (void)state;
     loading l = load("b.yaml", BOOK("out.yaml"), 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(
-        says(&l, "b.yaml:2:9: error: market: a link leads 'book/out.yaml' out of the folder"));
+    assert_true(says(&l, "b.yaml:2:9: error: market: a symbolic link leads 'book/out.yaml' out "
+                         "of the folder"));
     assert_false(says(&l, "root:"));
     end(&l);
     l = load("b.yaml", BOOK("twice.yaml"), 0);
@@ -205,7 +205,7 @@ static void test_shocks_stay_beneath(void **state)
     snprintf(text, sizeof text, book, "out.yaml");
     loading l = load("b.yaml", text, 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(says(&l, "a link leads 'book/out.yaml' out of the folder"));
+    assert_true(says(&l, "a symbolic link leads 'book/out.yaml' out of the folder"));
     assert_false(says(&l, "root:"));
     end(&l);
     snprintf(text, sizeof text, book, "folder/shocks.csv");
@@ -227,8 +227,8 @@ static void test_named_files_and_found_files(void **state)
     assert_int_equal(symlink("../outside.yaml", "found/a.yaml"), 0);
     l = load("found", NULL, 0);
     assert_int_equal(l.status, LEVY_STATUS_INPUT);
-    assert_true(
-        says(&l, "found/a.yaml: error: cannot open the file: a link leads out of the folder"));
+    assert_true(says(&l, "found/a.yaml: error: cannot open the file: a symbolic link leads out "
+                         "of the folder"));
     assert_false(says(&l, "root:"));
     end(&l);
     unlink("found/a.yaml");

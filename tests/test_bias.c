@@ -173,8 +173,8 @@ static void test_a_large_bump_is_in_the_error(void **state)
         "paths: 2^18, bumps: {spot: 0.02, gamma: 0.02, volatility: 0.08, rate: 0.1}",
         "paths: 2^18, bumps: {spot: 0.5, gamma: 0.5, volatility: 0.1, rate: 0.01}", /* twice of it
                                                                                        is no spot */
-        "paths: 2^22, generator: philox, bumps: {spot: 0.1, gamma: 0.1, volatility: 0.1, rate: "
-        "0.1}"};
+        ("paths: 2^22, generator: philox, bumps: {spot: 0.1, gamma: 0.1, volatility: 0.1, rate: "
+         "0.1}")};
     static const double times[] = {0.25, 10.0, 0.25};
     for (size_t s = 0; s < 3; ++s) {
         double exact[GREEKS];

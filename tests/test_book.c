@@ -130,8 +130,7 @@ static void test_definitions_stand_once_over_all_files(void **state)
 static void test_market_reference_leaving_its_folder_is_refused(void **state)
 {
     (void)state;
-    assert_refused(MARKET_REFERENCE("../market.yaml"),
-                   "the reference leaves the folder through '..'");
+    assert_refused(MARKET_REFERENCE("../market.yaml"), "the reference leaves the folder with '..'");
     release_book(NULL);
     assert_refused(MARKET_REFERENCE("/etc/hostname"), "the reference is an absolute path");
     release_book(NULL);
@@ -143,7 +142,8 @@ static void test_market_reference_leaving_its_folder_is_refused(void **state)
     assert_int_equal(loaded.faults.errors, 1);
     release_book(NULL);
     loaded = load_with(MARKET_REFERENCE("market.yaml"), NULL, 0);
-    assert_true(loaded_book_says(&loaded, "a text that is no file cannot refer to 'market.yaml'"));
+    assert_true(loaded_book_says(
+        &loaded, "a text that is not a file cannot refer to the file 'market.yaml'"));
 }
 
 static void write_file(const char *name, const char *text)

@@ -555,7 +555,7 @@ static void test_what_makes_no_sense_is_refused_in_words(void **state)
                  far[] = {-1e308, 0.0, 1.0, 1.5e308}, close_[] = {0.0, 1e-320, 2e-320, 1.0},
                  tiny[] = {0.0, 1e-90, 2e-90, 3e-90}, none[] = {NAN}, huge[] = {1e39};
     const uint32_t zero[] = {0, 1, 2}, past[] = {1, 2, 4}, twice[] = {3, 1, 3};
-    refused(&(levy_bridge_spec){.n_steps = 3}, "times: is needed");
+    refused(&(levy_bridge_spec){.n_steps = 3}, "times: is required");
     refused(&(levy_bridge_spec){.times = good}, "n_steps: is 0; a bridge has 1 to 1048576 steps");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 1048577}, "is 1048577");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .n_dimensions = 65},
@@ -564,7 +564,7 @@ static void test_what_makes_no_sense_is_refused_in_words(void **state)
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .precision = -1},
             "precision: is neither");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .device = "abacus"},
-            "'abacus' is no device");
+            "'abacus' is not a device");
     refused(&(levy_bridge_spec){.times = good, .n_steps = 3, .isa = "mmx"},
             "'mmx' is no instruction set");
     refused(&(levy_bridge_spec){.times = same, .n_steps = 3},

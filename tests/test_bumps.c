@@ -431,7 +431,7 @@ static void test_a_bump_across_a_barrier_is_flagged(void **state)
         }
         if (i < 2)
             assert_string_equal(find(&p, 0, "gamma", "S.spot")->note,
-                                "biased: a bumped spot lies beyond the barrier");
+                                "biased: a bumped spot is beyond the barrier");
         if (i < 2) assert_true(find(&p, 0, "scenario_price", "down")->value == 0.0);
         release(&p);
     }
@@ -574,8 +574,8 @@ static void test_double_barriers_under_larger_volatilities(void **state)
     static const char *const kinds[] = {
         "option_type: call, strike: 95, barrier: {lower: 90, upper: 110, knock: out",
         "option_type: call, strike: 95, barrier: {lower: 90, upper: 110, knock: in",
-        "option_type: put, strike: 105, rebate: {lower: 2, upper: 5, pay: at_hit}, barrier: "
-        "{lower: 90, upper: 110, knock: out"};
+        ("option_type: put, strike: 105, rebate: {lower: 2, upper: 5, pay: at_hit}, barrier: "
+         "{lower: 90, upper: 110, knock: out")};
     static const char *const ids[] = {"g[0.3]", "g[0.8]", "g[2.8]"}, *const volatilities[] = {
                                                                          "0.5", "1", "3"};
     for (size_t i = 0; i < 3; ++i) {

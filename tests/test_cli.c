@@ -176,8 +176,8 @@ static void test_memory_has_a_limit(void **state)
     }
     levy("price", "-d", "cpu", "--max-memory", "1M", LEVY_SOURCE_DIR "/configs/basket8.yaml", NULL);
     assert_int_equal(run.code, 1);
-    assert_has(run.err, "the plan would take about 1.3 MiB, which passes the limit of memory, 1.0 "
-                        "MiB (max_memory)");
+    assert_has(run.err, "the plan would need about 1.3 MiB, which exceeds the memory limit, "
+                        "1.0 MiB (max_memory)");
     levy("explain", "-d", "cpu", "--max-memory", "50%", LEVY_SOURCE_DIR "/configs/basket8.yaml",
          NULL);
     assert_int_equal(run.code, 0);
@@ -203,9 +203,9 @@ static void test_unknown_words_get_the_nearest_one(void **state)
     levy("--threads", "2", "price", NULL);
     assert_usage_error(&run, "the command comes first");
     levy("help", "prise", NULL);
-    assert_usage_error(&run, "no command is called 'prise'");
+    assert_usage_error(&run, "there is no command 'prise'");
     levy("describe", "nonsense", NULL);
-    assert_usage_error(&run, "nothing is called 'nonsense'");
+    assert_usage_error(&run, "there is no topic 'nonsense'");
     levy("describe", "payof.asian", NULL);
     assert_usage_error(&run, "did you mean 'payoff.asian'?");
     levy("kernels", "bild", NULL);
@@ -438,7 +438,7 @@ static void test_inspection_commands_answer(void **state)
     levy("explain", cli_path("long.yaml"), NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "numeric hash");
-    assert_has(run.out, "64 observations to come");
+    assert_has(run.out, "64 future observations");
     levy("describe", NULL);
     assert_int_equal(run.code, 0);
     assert_has(run.out, "payoff.asian");
@@ -497,10 +497,10 @@ static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
     for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i) {
         levy("price", cli_path("good.yaml"), "-o", cli_path(endings[i]), NULL);
         assert_int_equal(run.code, 2);
-        assert_has(run.err, "nothing is written as '.");
+        assert_has(run.err, "unknown format '.");
         assert_has(
             run.err,
-            "hint: its ending picks the format: .csv, .json, .jsonl, .txt; or give --format");
+            "hint: the ending selects the format: .csv, .json, .jsonl, .txt; or give --format");
         assert_int_not_equal(access(cli_path(endings[i]), F_OK), 0);
     }
     levy("price", cli_path("good.yaml"), "-o", cli_path("r.xlsx"), "-f", "csv", NULL);
@@ -512,7 +512,7 @@ static void test_an_ending_that_stands_for_nothing_is_refused(void **state)
     assert_int_equal(run.code, 0);
     levy("explain", cli_path("good.yaml"), "-o", cli_path("r.json"), NULL);
     assert_int_equal(run.code, 2);
-    assert_has(run.err, "its ending picks the format: .txt\n");
+    assert_has(run.err, "the ending selects the format: .txt\n");
     levy("schema", "-o", cli_path("s.yaml"), NULL);
     assert_int_equal(run.code, 2);
     levy("schema", "-o", cli_path("s.json"), NULL);

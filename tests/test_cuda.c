@@ -30,7 +30,9 @@ static void test_shape_is_the_text_expected(void **state)
     shape_of(&image, cuda_image_tile(2, 2), text);
     assert_string_equal(
         text, "#define LANE_SINGLE\n#define LEVY_LANES 8\n#define PATH_ctas 2\n#define "
-              "PATH_SPECIAL 1\n#define PATH_assets 1\n"
+              "PATH_SPECIAL 1\n#define PATH_MODEL_OWN\n"
+              "#define PATH_MODEL_HEADER \"models/black_scholes.h\"\n"
+              "#define PATH_MODEL_IS_SHORT 1\n#define PATH_assets 1\n"
               "#define PATH_factors 1\n#define PATH_generator 0\n#define PATH_construction 0\n"
               "#define PATH_covariance 0\n#define PATH_cash 0\n#define PATH_lag 0\n#define "
               "PATH_extra 0\n#define PATH_full 1\n#define PATH_stack 4\n"

@@ -207,7 +207,7 @@ static void test_memory_that_is_short_moves_one_group(void **state)
     assert_string_equal(trade(&run, 0)->backend, "cuda");
     assert_string_equal(trade(&run, 1)->backend, "cpu");
     assert_string_equal(trade(&run, 2)->backend, "cuda");
-    assert_string_equal(reason_of("the GPU failed and the CPU went on: "), "memory");
+    assert_string_equal(reason_of("the GPU failed; the run continued on the CPU: "), "memory");
     levy_results_destroy(run.results);
 }
 
@@ -244,7 +244,7 @@ static void test_single_precision_says_that_it_moved(void **state)
             assert_string_equal(trade(&run, i)->backend, "cpu");
             assert_non_null(trade(&run, i)->message);
             assert_non_null(
-                strstr(trade(&run, i)->message, "moved to the CPU, which has other bits"));
+                strstr(trade(&run, i)->message, "moved to the CPU, whose results differ in bits"));
         }
         assert_non_null(
             strstr(levy_results_run(run.results)->device_reason, "auto, moved to the CPU: cuda:0"));
@@ -331,7 +331,8 @@ static void resume_a_run_of_the_cpu(void)
         assert_string_equal(trade(&again, i)->backend, "cpu");
         assert_null(trade(&again, i)->message);
     }
-    assert_string_equal(levy_results_run(again.results)->device_reason, "auto: as the journal");
+    assert_string_equal(levy_results_run(again.results)->device_reason,
+                        "auto: device of the journal");
     levy_results_destroy(first.results);
     levy_results_destroy(again.results);
 }
@@ -345,7 +346,8 @@ static void resume_a_run_of_the_gpu(void)
     gpu->devices = 0;
     const priced again = price("auto", "single", true);
     assert_int_equal(again.status, LEVY_STATUS_RESUME);
-    assert_true(says("it was priced in single precision on 'cuda', and now it would be on 'cpu'"));
+    assert_true(says("it was priced in single precision on 'cuda', but this run would use "
+                     "'cpu'"));
     levy_results_destroy(first.results);
 }
 

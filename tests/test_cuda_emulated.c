@@ -405,8 +405,8 @@ static void test_jumps_have_the_bits_of_the_cpu(void **state)
     (void)state;
     static const char *const models[] = {
         "kind: kou, intensity: 200, probability_up: 0.4, rate_up: 60, rate_down: 50",
-        "kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, "
-        "map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]",
+        ("kind: black_scholes, jumps: [{intensity: 60, counts_map: alias, mark: {kind: empirical, "
+         "map: alias, shocks: [[-0.01, 2], [0.02, 1], [0.05, 1]]}}]"),
         "kind: merton, intensity: 1, jump_mean: -0.1, jump_volatility: 0.15"};
     static const char *const generators[] = {"mrg32k3a", "philox", "sobol_scrambled"};
     emulated_skip_without_compiler();

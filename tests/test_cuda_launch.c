@@ -144,7 +144,7 @@ static void test_load_refuses_an_image_of_another_version(void **state)
     cuda_image_make(&image, 1, 100.0);
     image.header.version++;
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_INTERNAL);
-    assert_non_null(strstr(why, "the plan's image is of version"));
+    assert_non_null(strstr(why, "the plan's image has version"));
     image.header.version--;
     image.header.magic ^= 1;
     assert_int_equal(levy_cuda_load(cuda, &image.header, &tile, 1, why), LEVY_INTERNAL);

@@ -295,7 +295,7 @@ static void test_choose_falls_back_to_the_cpu_and_says_why(void **state)
     assert_int_equal(levy_backend_choose("cuda:1", &o, "/nonexistent", &backend, &opened, why),
                      LEVY_DEVICE);
     assert_int_equal(levy_backend_choose("tpu", &o, NULL, &backend, &opened, why), LEVY_ARGUMENT);
-    assert_string_equal(why, "'tpu' is no device: give auto, cpu, cuda or cuda:N");
+    assert_string_equal(why, "'tpu' is not a device: use auto, cpu, cuda or cuda:N");
 }
 
 int main(void)

@@ -216,7 +216,7 @@ static uint64_t hash_values(uint64_t hash, size_t count)
     return hash;
 }
 
-/* All cases, 4,096 draws and 256 words each. tests/distributions_probe.cu does the same. */
+/* All cases, 4,096 draws and 256 words each. tests/distributions_host.cpp does the same. */
 static uint64_t hash_of(const levy_draw_isa *isa, bool single)
 {
     uint64_t hash = 14695981039346656037u;
@@ -433,19 +433,19 @@ static void refused_by_name(void **state)
     (void)state;
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     refuse(context, LEVY_LAW_GAMMA, 0, -1, 1, "alpha",
-           "is -1; it is to be at least 1e-06 and at most 1000000000000");
+           "is -1; it must be at least 1e-06 and at most 1000000000000");
     refuse(context, LEVY_LAW_GAMMA, 0, 1, NAN, "scale",
-           "is not a number; it is to be above 0 and at most 1e+300");
+           "is not a number; it must be above 0 and at most 1e+300");
     refuse(context, LEVY_LAW_POISSON, 0, -0.5, 0, "mean",
-           "is -0.5; it is to be at least 0 and at most 1000000000");
+           "is -0.5; it must be at least 0 and at most 1000000000");
     refuse(context, LEVY_LAW_POISSON, 1, 1e8, 0, "mean",
-           "is 100000000; it is to be at least 0 and at most 1000000");
+           "is 100000000; it must be at least 0 and at most 1000000");
     refuse(context, LEVY_LAW_EXPONENTIAL, 0, 0, 0, "mean",
-           "is 0; it is to be above 0 and at most 1e+300");
+           "is 0; it must be above 0 and at most 1e+300");
     refuse(context, LEVY_LAW_NORMAL, 0, 0, -1, "deviation",
-           "is -1; it is to be at least 0 and at most 1e+300");
+           "is -1; it must be at least 0 and at most 1e+300");
     refuse(context, LEVY_LAW_NONCENTRAL_CHI_SQUARE, 0, 1, -3, "non-centrality",
-           "is -3; it is to be at least 0 and at most 1000000");
+           "is -3; it must be at least 0 and at most 1000000");
     refuse(context, 9, 0, 1, 1, "law", "is none of LEVY_LAW_");
     refuse(context, LEVY_LAW_GAMMA, 5, 1, 1, "precision",
            "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");

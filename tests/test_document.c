@@ -228,10 +228,11 @@ static void test_duplicate_keys_name_both_places(void **state)
 {
     (void)state;
     assert_refused("a: 1\nb: 2\na: 3\n",
-                   "f.yaml:3:1: error: a: duplicate key; it stands first at line 1, column 1");
-    assert_refused(
-        "t:\n  - {x: 1}\n  - {y: 1, z: 2, y: 3}\n",
-        "f.yaml:3:18: error: t[1].y: duplicate key; it stands first at line 3, column 6");
+                   "f.yaml:3:1: error: a: duplicate key; its first occurrence is at line "
+                   "1, column 1");
+    assert_refused("t:\n  - {x: 1}\n  - {y: 1, z: 2, y: 3}\n",
+                   "f.yaml:3:18: error: t[1].y: duplicate key; its first occurrence is at "
+                   "line 3, column 6");
     document_case c;
     document_read_text(&c, "a: 1\na: 2\n\"a\": 3\nb: {c: 1, c: 2}\n");
     assert_int_equal(c.faults.count, 3);
@@ -323,9 +324,9 @@ static void test_syntax_errors_say_what_to_do(void **state)
         {"a: [1, 2}\n",
          "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
         {"a: [1, 2", "f.yaml:1:4: error: the '[' opened here is not closed, or a comma is missing"},
-        {"a: [1,,2]\n",
-         "f.yaml:1:7: error: a value is missing here, or a bracket or comma is one too many"},
-        {"a: 1\n}\n", "f.yaml:2:1: error: this bracket closes nothing"},
+        {"a: [1,,2]\n", "f.yaml:1:7: error: a value is missing here, or there is an extra "
+                        "bracket or comma"},
+        {"a: 1\n}\n", "f.yaml:2:1: error: this bracket has no opening bracket"},
         {"a: \"abc\nb: 1\n", "f.yaml:1:4: error: the quote opened here is not closed"},
         {"a: 'abc\n", "f.yaml:1:4: error: the quote opened here is not closed"},
         {"a: 'it's'\n", "f.yaml:1:8: error: unexpected text after a value"},

@@ -272,7 +272,8 @@ static void test_quotes_that_contradict_are_refused_when_used(void **state)
         assert_null(results);
         assert_int_equal(levy_diagnostic_count(context), 1);
         assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, "book.yaml:"));
-        assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, "the dividends are worth"));
+        assert_non_null(
+            strstr(levy_diagnostic_get(context, 0)->text, "the present value of the dividends"));
     }
     set(book, "B.spot", 51.0);
     embed_market m = embed_start;

@@ -58,10 +58,10 @@ head -n 19 before.journal > a.journal # as its hint says
 resumes "cut before the damage"
 cp whole.journal a.journal
 ends 6 "it exists already" "${price[@]}" --journal a.journal
-ends 6 "the settings (--set, --measures) are others" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
+ends 6 "the settings (--set, --measures) have changed" "${price[@]}" --journal a.journal --resume --set simulation.seed=7
 ends 6 "the input files have changed" "$levy" price other.yaml --device cpu --journal a.journal --resume
-ends 6 "is no journal of levy" "${price[@]}" --journal book.yaml --resume
-ends 2 "--resume goes with --journal" "${price[@]}" --resume
+ends 6 "is not a journal of levy" "${price[@]}" --journal book.yaml --resume
+ends 2 "--resume needs --journal" "${price[@]}" --resume
 grep -q 'id: t60,' book.yaml || fail "the book was changed"
 resumes "refused before"
 
@@ -77,7 +77,7 @@ ends 7 "cannot write nowhere/x.json: No such file or directory" "${price[@]}" --
 ends 7 "cannot open the journal: No such file or directory" "${price[@]}" --journal nowhere/x.journal
 ends 7 "cannot open the journal: Is a directory" "${price[@]}" --journal folder
 ends 2 "--output would replace the input book.yaml" "${price[@]}" --output ./book.yaml
-ends 2 "--output and --journal are one file" "${price[@]}" --output x --journal x
+ends 2 "--output and --journal are the same file" "${price[@]}" --output x --journal x
 code=0
 "${price[@]}" >&- 2> message || code=$?
 [ "$code" -eq 7 ] || fail "closed standard output: exit code $code"
@@ -169,7 +169,7 @@ interrupted() { # name of the signal, exit code
     kill "-$1" "$child"
     wait "$child" || code=$?
     [ "$code" -eq "$2" ] || fail "$1: exit code $code"
-    grep -qF "levy: interrupted; what was done follows" message || fail "$1"
+    grep -qF "levy: interrupted; the finished results follow" message || fail "$1"
     grep -qF '"interrupted": true' a.json || fail "$1: the output does not say so"
     [ "$(grep -c '"status": "ok"' a.json)" -ge 2 ] || fail "$1: what was done is not in the output"
     [ "$(grep -c '"reason": "cancelled"' a.json)" -ge 1 ] || fail "$1: what was not done is not marked"

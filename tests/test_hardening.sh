@@ -1,5 +1,5 @@
 #!/bin/bash
-# test_hardening.sh: a release build guards its stack, checks its copies and fixes its addresses before it starts, in program,
+# test_hardening.sh: a release build guards its stack, checks its copies and fixes its addresses before it starts, in programs,
 # library and module; the instruction-set objects, which are the hot path, carry none of it. Environment: LEVY, LEVY_BINARY_DIR,
 # LEVY_LIBRARY_DIR (set by ctest).
 set -euo pipefail
@@ -14,7 +14,8 @@ type=$(sed -n 's/^CMAKE_BUILD_TYPE:[A-Z]*=//p' "$build/CMakeCache.txt")
 case $type in Release | RelWithDebInfo | MinSizeRel) ;; *) skip "build type '$type' is not optimised" ;; esac
 if ! command -v readelf > /dev/null || ! command -v nm > /dev/null; then skip "no readelf or nm (binutils)"; fi
 
-files=("${LEVY:?}" "$libdir/liblevy.so")
+bench=$(find "$build" -path '*/levy/levy-bench' -type f)
+files=("${LEVY:?}" "${bench:?no levy-bench below $build}" "$libdir/liblevy.so")
 [ ! -e "$libdir/levy/liblevy-cuda.so" ] || files+=("$libdir/levy/liblevy-cuda.so")
 for file in "${files[@]}"; do
     readelf -W -h -l -d "$file" > "$work/elf"

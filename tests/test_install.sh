@@ -76,6 +76,10 @@ fi
 say "the program that was installed"
 "$work/prefix/bin/levy" price "$root/configs/quickstart.yaml" --set simulation.paths=2^10 > /dev/null
 "$work/prefix/bin/levy" version
+[ -n "$(find "$work/prefix" -path '*/levy/levy-bench' -perm -u+x)" ] || { echo "levy-bench was not installed"; exit 1; }
+(cd / && "$work/prefix/bin/levy" bench --only european1_f64,quickstart_process --paths 2^8 --repeat 1 --device cpu) > "$work/bench"
+grep -q '^european1_f64' "$work/bench" || { cat "$work/bench"; echo "levy bench of the installation has no row"; exit 1; }
+if find "$work/prefix" -name 'liblevy_cli*' | grep .; then echo "the programs' own archive was installed"; exit 1; fi
 share=$work/prefix/share
 for file in man/man1/levy.1 bash-completion/completions/levy zsh/site-functions/_levy fish/vendor_completions.d/levy.fish; do
     [ -s "$share/$file" ] || [ ! -e "$build/levy.1" ] || { echo "$file was not installed"; exit 1; }

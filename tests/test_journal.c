@@ -396,9 +396,9 @@ static void test_other_runs_are_refused_in_words(void **state)
     run_unbroken();
     assert_refused((journal_run){.resume = 0}, "it exists already");
     assert_refused((journal_run){.resume = 1, .key = "simulation.seed", .value = "7"},
-                   "the settings (--set, --measures) are others");
+                   "the settings (--set, --measures) have changed");
     assert_refused((journal_run){.resume = 1, .factor = "A.spot", .quote = 101.0},
-                   "the quotes are others");
+                   "the quotes have changed");
     const size_t length = read_file(journal_path, whole, sizeof whole);
     assert_true(length > 0);
     run_unbroken(); /* refusals touched nothing: this one starts anew, though */
@@ -432,13 +432,14 @@ static void test_changed_inputs_and_versions_are_named(void **state)
     (void)state;
     static const char *const changes[][3] = {
         {"(contract " LEVY_QUOTE(LEVY_CONTRACT) ")", "(contract 7)",
-         "it was written by levy " LEVY_VERSION " (contract 7), and this is levy " LEVY_VERSION
+         "it was written by levy " LEVY_VERSION " (contract 7), but this is levy " LEVY_VERSION
          " (contract " LEVY_QUOTE(LEVY_CONTRACT) ")"},
-        {"\"groups\": 5", "\"groups\": 6", "it has 8 trades in 6 groups, and the book 8 in 5"},
+        {"\"groups\": 5", "\"groups\": 6", "it has 8 trades in 6 groups, but the book has 8 in 5"},
         {"\"backend\": \"any\"", "\"backend\": \"cpu\"",
-         "it was priced in double precision on 'cpu', and now it would be on 'any'"},
+         "it was priced in double precision on 'cpu', but this run would use "
+         "'any'"},
         {"\"levy_journal\": 1", "\"levy_journal\": 2",
-         "no journal of levy, or its first line is damaged"}};
+         "not a journal of levy, or its first line is damaged"}};
     for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
         run_unbroken();
         write_with_other_head(changes[i][0], changes[i][1]);
@@ -448,7 +449,8 @@ static void test_changed_inputs_and_versions_are_named(void **state)
     const size_t length = read_file(journal_path, whole, sizeof whole);
     whole[30] ^= 1; /* the seal breaks */
     write_file(journal_path, whole, length);
-    assert_refused((journal_run){.resume = 1}, "no journal of levy, or its first line is damaged");
+    assert_refused((journal_run){.resume = 1},
+                   "not a journal of levy, or its first line is damaged");
 }
 
 /* The k-th number of the first group's sums (n, mean, m2, n, ...) replaced, under a right hash. */
@@ -484,7 +486,7 @@ static void test_sums_that_no_run_gives_are_refused(void **state)
     for (size_t i = 0; i < sizeof forged / sizeof *forged; ++i) {
         run_unbroken();
         write_with_other_sum(forged[i].k, forged[i].value);
-        assert_refused((journal_run){.resume = 1}, "holds sums that this plan does not give");
+        assert_refused((journal_run){.resume = 1}, "has sums that do not match this plan");
     }
     const journal_run asked = {
         .key = "simulation.tolerance.relative", .value = "0.002", .journal = journal_path};
@@ -530,9 +532,9 @@ static void test_what_is_no_journal_is_left_alone(void **state)
 {
     (void)state;
     write_file(journal_path, book_text, strlen(book_text));
-    assert_refused((journal_run){.resume = 1}, "is no journal of levy");
+    assert_refused((journal_run){.resume = 1}, "is not a journal of levy");
     assert_int_equal(read_file(journal_path, cut, sizeof cut), strlen(book_text));
-    assert_refused((journal_run){.resume = 1, .journal = "/dev/null"}, "it is no regular file");
+    assert_refused((journal_run){.resume = 1, .journal = "/dev/null"}, "it is not a regular file");
     (void)remove(journal_path);
     resumed = (journal_run){.journal = "/nonexistent/folder/journal"};
     assert_int_equal(run_book(&resumed), LEVY_STATUS_IO);
@@ -647,7 +649,7 @@ static void test_a_folder_is_its_files_in_order(void **state)
     assert_int_equal(levy_context_create(NULL, &context), LEVY_STATUS_OK);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_int_equal(levy_book_load_files(context, paths, 1, NULL, 0, &book), LEVY_STATUS_INPUT);
-    assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, "the folder holds no book"));
+    assert_non_null(strstr(levy_diagnostic_get(context, 0)->text, "the folder contains no book"));
     write_in_folder(
         "market.yaml",
         "curves: {USD: 0.05}\nassets: {A: {currency: USD, spot: 100, volatility: 0.2}}\n");

@@ -280,9 +280,9 @@ static void test_what_is_missing_or_paid_is_refused(void **state)
     char text[TEXT_SIZE];
     (void)state;
     assert_refused(write_book(text, kinds[0].trade, "-0.25", "", "", "", ""),
-                   "-0.25 lies before the valuation, and nothing is left to be paid");
+                   "-0.25 is before the valuation, and the trade has no payment left");
     assert_refused(write_book(text, kinds[0].trade, "-0.25", "", "", ", payment_date: -0.1", ""),
-                   "-0.1 lies before the valuation");
+                   "-0.1 is before the valuation");
     assert_refused(write_book(text, kinds[0].trade, "-0.3", "", "", ", payment_date: 0.1", ""),
                    "the fixing of S at expiry, -0.3, is missing");
     assert_refused(
@@ -418,7 +418,7 @@ static void test_beside_trades_that_live(void **state)
                                    NULL, &study),
                      LEVY_STATUS_INPUT);
     assert_non_null(
-        strstr(levy_diagnostic_get(p.context, 0)->message, "what trade 'known' pays is known"));
+        strstr(levy_diagnostic_get(p.context, 0)->message, "the payoff of trade 'known' is known"));
     release(&p);
     snprintf(text, sizeof text, book, "");
     price_text(&p, text);
@@ -428,7 +428,7 @@ static void test_beside_trades_that_live(void **state)
     assert_string_equal(netted->interval, "exact");
     out[0] = '\0';
     assert_int_equal(levy_book_explain(p.book, NULL, to_text, out), LEVY_STATUS_OK);
-    assert_non_null(strstr(out, "nothing is simulated: what is paid is known"));
+    assert_non_null(strstr(out, "nothing is simulated: the payoff is known"));
     release(&p);
 }
 

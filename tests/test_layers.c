@@ -14,7 +14,7 @@
 enum { MAX_ROOMS = 64, PATH_SIZE = 512 };
 
 typedef struct room {
-    char path[128], only[128];
+    char path[128], only[2][128];
     int layer;
 } room;
 typedef struct layer_list {
@@ -31,8 +31,9 @@ static void layers_read(layer_list *layers)
         room *next = &layers->rooms[layers->count];
         if (line[0] == '#' || line[0] == '\n') continue;
         assert_true(layers->count < MAX_ROOMS);
-        next->only[0] = '\0';
-        const int read = sscanf(line, "%d %127s only %127s", &next->layer, next->path, next->only);
+        next->only[0][0] = next->only[1][0] = '\0';
+        const int read = sscanf(line, "%d %127s only %127s %127s", &next->layer, next->path,
+                                next->only[0], next->only[1]);
         assert_true(read >= 2);
         layers->count++;
     }
@@ -63,8 +64,9 @@ static const char *layers_refuse(const layer_list *layers, const char *from, con
     if (!other)
         return "what it includes is in no room of tests/layers.txt (paths start at the root)";
     if (own == other) return NULL;
-    if (own->only[0])
-        return path_is_in(to, own->only) ? NULL : "this room may include one header only";
+    if (own->only[0][0] && !path_is_in(to, own->only[0]) && !path_is_in(to, own->only[1]))
+        return "this room may include only what tests/layers.txt names";
+    if (own->only[0][0]) return NULL;
     return other->layer < own->layer ? NULL : "the other room is not of a lower layer";
 }
 
@@ -149,6 +151,14 @@ static void test_breaches_are_seen(void **state)
     assert_non_null(layers_refuse(&layers, "engine/statistics/stats.c", "engine/book/handles.h"));
     assert_non_null(layers_refuse(&layers, "engine/base/error.c", "text.h"));
     assert_non_null(layers_refuse(&layers, "engine/cli/price.c", "engine/levyx.h"));
+    assert_null(layers_refuse(&layers, "bench/harness/main.c", "engine/cli/start.h"));
+    assert_null(layers_refuse(&layers, "bench/harness/main.c", "engine/levy.h"));
+    assert_null(layers_refuse(&layers, "bench/harness/main.c", "bench/harness/bench.h"));
+    assert_null(layers_refuse(&layers, "bench/alias/alias_cpu.c", "engine/base/memory.h"));
+    assert_non_null(layers_refuse(&layers, "bench/harness/main.c", "engine/base/memory.h"));
+    assert_non_null(layers_refuse(&layers, "bench/harness/main.c", "bench/must.cuh"));
+    assert_non_null(layers_refuse(&layers, "bench/alias/alias_cpu.c", "bench/harness/bench.h"));
+    assert_non_null(layers_refuse(&layers, "engine/cli/bench.c", "bench/harness/bench.h"));
 }
 
 int main(void)

@@ -159,12 +159,12 @@ static void test_a_plan_too_large_is_refused_before_it_is_built(void **state)
     const levy_trade_result *trade = levy_results_trade(results, 0);
     assert_string_equal(trade->status, "failed");
     assert_string_equal(trade->reason, "unsupported");
-    if (!strstr(trade->message, "the plan would take more than 4 GiB: about 8."))
+    if (!strstr(trade->message, "the plan would need more than 4 GiB: about 8."))
         fail_msg("%s", trade->message);
     levy_results_destroy(results);
     text said = {NULL, 0, 0};
     assert_int_equal(levy_book_explain(book, &on_cpu, drop, &said), LEVY_STATUS_OK);
-    assert_non_null(strstr(said.bytes, "cannot be planned: the plan would take more than 4 GiB"));
+    assert_non_null(strstr(said.bytes, "cannot be planned: the plan would need more than 4 GiB"));
     free(said.bytes);
     levy_book_destroy(book);
     levy_context_destroy(context);
@@ -182,14 +182,14 @@ static void test_a_plan_over_the_limit_says_both(void **state)
     levy_book *book = load(context, t.bytes);
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->reason, "memory");
-    if (!strstr(levy_results_trade(results, 0)->message, "the plan would take about 5."))
+    if (!strstr(levy_results_trade(results, 0)->message, "the plan would need about 5."))
         fail_msg("%s", levy_results_trade(results, 0)->message);
     assert_non_null(strstr(levy_results_trade(results, 0)->message,
-                           "passes the limit of memory, 2.0 MiB (max_memory)"));
+                           "exceeds the memory limit, 2.0 MiB (max_memory)"));
     assert_true(p.most < (size_t)3 << 20);
     levy_results_destroy(results);
     assert_int_equal(levy_book_explain(book, &on_cpu, drop, &said), LEVY_STATUS_OK);
-    assert_non_null(strstr(said.bytes, "cannot be planned: the plan would take about 5."));
+    assert_non_null(strstr(said.bytes, "cannot be planned: the plan would need about 5."));
     free(said.bytes);
     levy_book_destroy(book);
     levy_context_destroy(context);
@@ -214,7 +214,7 @@ static void test_tables_that_nobody_could_foresee_meet_the_meter(void **state)
     assert_int_equal(levy_price(book, &on_cpu, &results), LEVY_STATUS_OK);
     assert_string_equal(levy_results_trade(results, 0)->reason, "memory");
     assert_non_null(strstr(levy_results_trade(results, 0)->message,
-                           "more than the limit of memory, 8.0 MiB (max_memory)"));
+                           "more than the memory limit, 8.0 MiB (max_memory)"));
     assert_true(p.most < (size_t)16 << 20);
     levy_results_destroy(results);
     levy_book_destroy(book);
@@ -244,8 +244,8 @@ static void test_nodes_are_counted_against_the_limit(void **state)
     for (int i = 0; i < 200000; ++i) add(&t, ",1");
     add(&t, "]\n");
     const int status = levy_book_load_text(context, "book.yaml", t.bytes, t.length, NULL, 0, &book);
-    check_limit(context, status, "390.6 KiB of text take more than 3.");
-    check_limit(context, status, "passes the limit of memory, 4.0 MiB (max_memory)");
+    check_limit(context, status, "reading 390.6 KiB of text needs more than 3.");
+    check_limit(context, status, "exceeds the memory limit, 4.0 MiB (max_memory)");
     assert_true(p.most < (size_t)5 << 20);
     levy_context_destroy(context);
     p = (purse){.limit = 0};
@@ -292,9 +292,9 @@ static void load_blank(const char *path)
     for (int i = 0; i < 70000; ++i) putc(' ', file); /* what comes later is another matter */
     fclose(file);
     levy_context *context = context_of(&p, "10M");
-    check_limit(
-        context, levy_book_load_files(context, &path, 1, NULL, 0, &book),
-        "its text alone takes 20.0 MiB, which passes the limit of memory, 10.0 MiB (max_memory)");
+    check_limit(context, levy_book_load_files(context, &path, 1, NULL, 0, &book),
+                "its text alone needs 20.0 MiB, which exceeds the memory limit, 10.0 "
+                "MiB (max_memory)");
     assert_true(p.most < 1 << 20);
     levy_context_destroy(context);
 }

@@ -188,7 +188,7 @@ static void test_asset_dividends_above_spot_are_refused(void **state)
 {
     (void)state;
     assert_refused(ASSET("volatility: 0.2, dividends: {cash: [[0.1, 60], [0.2, 60]]}"),
-                   "no less than the spot, 100");
+                   "is not below the spot, 100");
 }
 
 static void test_asset_falling_variance_names_nodes(void **state)

@@ -330,8 +330,8 @@ static void test_out_and_in_add_up(void **state)
         "kind: barrier, barrier: {direction: down, level: 85, observations: {count: 8}, knock: ",
         "kind: double_barrier, barrier: {lower: 80, upper: 125, monitoring: continuous, knock: ",
         "kind: double_barrier, barrier: {lower: 80, upper: 125, observations: {count: 8}, knock: ",
-        "kind: barrier, barrier: {direction: cross, level: 104, monitoring: continuous, window: "
-        "{start: 0.3, end: 0.8}, knock: "};
+        ("kind: barrier, barrier: {direction: cross, level: 104, monitoring: continuous, window: "
+         "{start: 0.3, end: 0.8}, knock: ")};
     for (size_t i = 0; i < sizeof barriers / sizeof *barriers; ++i) {
         double sum = 0.0;
         for (int in = 0; in < 2; ++in) {

@@ -390,7 +390,7 @@ static void test_the_cpu_refuses_an_image_of_another_version(void **state)
     assert_int_equal(levy_backend_cpu.open(&options, &cpu, why), LEVY_OK);
     other.version = LEVY_IMAGE_VERSION + 1;
     assert_int_equal(levy_backend_cpu.load(cpu, &other, &tile, 1, why), LEVY_INTERNAL);
-    assert_non_null(strstr(why, "the plan's image is of version"));
+    assert_non_null(strstr(why, "the plan's image has version"));
     other = *p.plan->image;
     other.magic = 0;
     assert_int_equal(levy_backend_cpu.load(cpu, &other, &tile, 1, why), LEVY_INTERNAL);

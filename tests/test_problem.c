@@ -93,7 +93,7 @@ static void test_trade_several_underlyings_need_an_aggregate(void **state)
 {
     (void)state;
     assert_refused(TRADE("underlyings: [A, B], " CALL),
-                   "2 underlyings, but nothing says how they form one level");
+                   "the trade has 2 underlyings, but the payoff has no aggregate");
     release_book(NULL);
     const levy_trade *trade =
         load_trade(TRADE("underlyings: [A, B], payoff: {kind: digital, option_type: call, strike: "
@@ -149,7 +149,7 @@ static void test_trade_american_is_unsupported(void **state)
     (void)state;
     assert_refused(MARKET "trades: [{id: t, exercise: {style: american, expiry: 1.0}, " CALL_ON_A
                           "}]\n",
-                   "american exercise is not priced yet");
+                   "american exercise is not supported yet");
 }
 
 /* ---- Schedules and fixings ---- */
@@ -249,15 +249,15 @@ static void test_schedule_after_expiry_is_refused(void **state)
     (void)state;
     assert_refused(TRADE(ASIAN("[0.5, 1.5]")), "book.yaml:10:139: error: ");
     assert_true(loaded_book_says(
-        &loaded,
-        "trades[0].payoff.averaging.observations[1]: the observation 1.5 lies after expiry, 1.0"));
+        &loaded, "trades[0].payoff.averaging.observations[1]: the observation 1.5 is "
+                 "after expiry, 1.0"));
 }
 
 static void test_schedule_frequency_in_years_is_refused(void **state)
 {
     (void)state;
     assert_refused(TRADE(ASIAN("{frequency: 1M}")),
-                   "a frequency needs dates, and this book is in years");
+                   "a frequency needs dates, but the times of this book are in years");
 }
 
 static void test_times_do_not_mix(void **state)
@@ -313,7 +313,7 @@ static void test_barrier_continuous_takes_a_window_not_dates(void **state)
                          "barrier: {direction: "
                          "up, knock: in, "
                          "level: 120, monitoring: continuous, observations: {count: 2}}}"),
-                   "payoff.barrier.observations: has no meaning beside continuous monitoring");
+                   "payoff.barrier.observations: is not allowed with continuous monitoring");
 }
 
 /* Nodes stand where the window opens and ends, and between them where volatility, carry or spot

@@ -36,7 +36,7 @@ static int sink_write(void *user, const char *text, size_t length)
 static const levy_measure call_measures[] = {
     {"price", "", 512.3456789012345, 0.0234, 0, NULL},
     {"delta", "SPX.spot", 0.55512345, 0.00123, 0, NULL},
-    {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: bumped across a jump"}};
+    {"vega", "SPX.volatility", -1.0 / 3.0, 0.01, 1, "noisy: the bump crosses a discontinuity"}};
 static const levy_measure put_measures[] = {{"price", "", -1234567.0, NAN, 0, NULL}};
 static const levy_measure zero_measures[] = {{"price", "", 0.0, 0.0, 0, NULL}};
 
@@ -172,7 +172,7 @@ static void test_json_keeps_every_bit_and_every_member(void **state)
     assert_member_bits(vega, "value", -1.0 / 3.0);
     assert_true(json_is_true(json_member(vega, "flagged")));
     assert_string_equal(json_string_value(json_member(vega, "note")),
-                        "noisy: bumped across a jump");
+                        "noisy: the bump crosses a discontinuity");
     assert_string_equal(json_string_value(json_member(first, "device")), "Test CPU, \"fast\"");
     assert_string_equal(json_string_value(json_member(first, "plan_hash")), "0123456789abcdef");
     assert_string_equal(json_string_value(json_member(json_array_get(results, 3), "reason")),
@@ -290,7 +290,7 @@ static void test_csv_is_rfc_4180_and_long(void **state)
             assert_string_equal(cells[device], "Test CPU, \"fast\"");
         }
         assert_string_equal(cells[flagged], row == 2 ? "1" : "0");
-        assert_string_equal(cells[note], row == 2 ? "noisy: bumped across a jump" : "");
+        assert_string_equal(cells[note], row == 2 ? "noisy: the bump crosses a discontinuity" : "");
         if (row == 3) assert_string_equal(cells[price], "-1234567"); /* a number keeps its sign */
         if (row == 3 || row == 5) assert_string_equal(cells[error], "");
         if (row == 5) assert_string_equal(cells[message], test_trades[3].message);
@@ -308,20 +308,19 @@ static void test_table_rounds_to_the_error(void **state)
     sink = (text_sink){0};
     assert_int_equal(levy_report_write_table(&report, false, sink_write, &sink), LEVY_STATUS_OK);
     static const char expected[] =
-        "levy 0.1.0 (contract 3) on cpu: Test CPU, 2 threads, avx2 (auto: no CUDA module)\n"
-        "\n"
-        "trade                  payoff    years          price  std. error  95 % interval\n"
-        "spx-call               european  1.500  USD   512.346       0.023  [512.296, 512.396]\n"
-        "  delta SPX.spot                               0.5551      0.0012\n"
-        "  vega SPX.volatility                          -0.333       0.010  noisy: bumped across a "
-        "jump\n"
-        "-short-put             european  1.500  USD  -1234567           -  none\n"
-        "far-call               european  1.500  USD         0           0  unreliable\n"
-        "bad                    european      -  USD         -           -  failed: unknown_key\n"
-        "  a.yaml:3:1: error: trades[3].payoff.strik: unknown key; did you mean 'strike'?\n"
-        "\n"
-        "4 trades: 3 priced, 1 failed; 1 group; 0.250 s\n"
-        "262144 paths of sobol_scrambled in 16 replicates, bridge, double precision (R3), seed "
+        "levy 0.1.0 (contract 3) on cpu: Test CPU, 2 threads, avx2 (auto: no "
+        "CUDA module)\n\ntrade                  payoff    years          price "
+        " std. error  95 % interval\nspx-call               european  1.500  "
+        "USD   512.346       0.023  [512.296, 512.396]\n  delta SPX.spot       "
+        "                        0.5551      0.0012\n  vega SPX.volatility     "
+        "                     -0.333       0.010  noisy: the bump crosses a "
+        "discontinuity\n-short-put             european  1.500  USD  -1234567  "
+        "         -  none\nfar-call               european  1.500  USD         "
+        "0           0  unreliable\nbad                    european      -  "
+        "USD         -           -  failed: unknown_key\n  a.yaml:3:1: error: "
+        "trades[3].payoff.strik: unknown key; did you mean 'strike'?\n\n4 "
+        "trades: 3 priced, 1 failed; 1 group; 0.250 s\n262144 paths of "
+        "sobol_scrambled in 16 replicates, bridge, double precision (R3), seed "
         "9007199254740993\n";
     assert_string_equal(sink.text, expected);
 }

@@ -524,13 +524,13 @@ static void test_numbers_come_with_advice(void **state)
          "one decimal number"},
         {"rate: 0.5.\n", "f.yaml:1:7: error: rate: expected a number; got '0.5.'",
          "one decimal number"},
-        {"rate: 0x10\n", "f.yaml:1:7: error: rate: expected a number; got '0x10'", "hexadecimal"},
+        {"rate: 0x10\n", "f.yaml:1:7: error: rate: expected a number; got '0x10'", "Hexadecimal"},
         {"rate: .inf\n", "f.yaml:1:7: error: rate: expected a number; got '.inf'", "finite"},
         {"rate: -Infinity\n", "f.yaml:1:7: error: rate: expected a number; got '-Infinity'",
          "finite"},
         {"rate: NaN\n", "f.yaml:1:7: error: rate: expected a number; got 'NaN'", "finite"},
         {"rate: 20%\n", "f.yaml:1:7: error: rate: expected a number; got '20%'", "0.05, not 5%"},
-        {"rate: 2^3\n", "f.yaml:1:7: error: rate: expected a number; got '2^3'", "counts only"},
+        {"rate: 2^3\n", "f.yaml:1:7: error: rate: expected a number; got '2^3'", "Only counts"},
         {"rate: 12:30\n", "f.yaml:1:7: error: rate: expected a number; got '12:30'",
          "one decimal number"},
         {"rate: null\n", "f.yaml:1:7: error: rate: expected a number; got 'null'", NULL},
@@ -591,7 +591,7 @@ static void test_words_are_checked(void **state)
         {"flag: 'true'\n",
          "f.yaml:1:7: error: flag: expected true or false; got 'true' (in quotes)", NULL},
         {"flag: True\n", "f.yaml:1:7: error: flag: expected true or false; got 'True'",
-         "small letters"},
+         "lower case"},
         {"choice: dark-green\n",
          "f.yaml:1:9: error: choice: unknown value 'dark-green'; did you mean 'dark_green'?",
          "One of: red, dark_green, blue."},
@@ -600,7 +600,7 @@ static void test_words_are_checked(void **state)
         {"choice:\n", "f.yaml:1:8: error: choice: expected one word; got nothing", "One of: "},
         {"choices: [red, bleu]\n",
          "f.yaml:1:16: error: choices[1]: unknown value 'bleu'; did you mean 'blue'?", NULL},
-        {"name: a b\n", "f.yaml:1:7: error: name: expected a name; got 'a b'", "no blanks"},
+        {"name: a b\n", "f.yaml:1:7: error: name: expected a name; got 'a b'", "consists of"},
         {"name: -a\n", "f.yaml:1:7: error: name: expected a name; got '-a'", NULL},
         {"name: ''\n", "f.yaml:1:7: error: name: expected a name; got '' (in quotes)", NULL},
         {"name: =A1\n", "f.yaml:1:7: error: name: expected a name; got '=A1'", NULL},
@@ -1173,19 +1173,21 @@ static void test_describe_aligns_its_columns(void **state)
     (void)state;
     char *text = schema_describe("exercise");
     assert_string_equal(
-        text,
-        "exercise\n"
-        "  When the holder may exercise.\n\n"
-        "  key     type          unit   default   meaning\n"
-        "  style   choice               european  european; american and bermudan are not priced "
-        "yet. "
-        "One of european,\n"
-        "                                         american, bermudan.\n"
-        "  expiry  date | years  years  required  When the option expires. Today, or before and "
-        "yet to be paid: what it\n"
-        "                                         pays is known, by the assets' fixings or today's "
-        "spots (interval\n"
-        "                                         exact, Greeks those of the payoff itself).\n");
+        text, "exercise\n"
+              "  Exercise style and expiry.\n"
+              "\n"
+              "  key     type          unit   default   meaning\n"
+              "  style   choice               european  Exercise style. Only european can be "
+              "priced; american and bermudan\n"
+              "                                         are not supported yet. One of "
+              "european, american, bermudan.\n"
+              "  expiry  date | years  years  required  Expiry of the option. An option that "
+              "expires today, or that has\n"
+              "                                         expired but is not paid yet, has a "
+              "known payoff, computed from the\n"
+              "                                         assets' fixings or today's spots. Its "
+              "interval is exact, and its\n"
+              "                                         Greeks are derivatives of the payoff.\n");
     free(text);
 }
 

@@ -2,8 +2,8 @@
 # test_search_path.sh: no file that is built or installed takes a shared library from the current directory, where a stranger's
 # folder of books may hold one. Read from the files: every element of a RUNPATH or RPATH is absolute once $ORIGIN is replaced
 # and lies in the project's own trees (the build folder, the installed tree, .deps). Tried: in a folder of strangers with the
-# names of the libraries that levy loads none of them runs; hosts that hold liblevy by a relative name and change their folder
-# neither take a module from there nor lose their own. Environment: CC, LEVY, LEVY_BINARY_DIR, LEVY_LIBRARY_DIR (set by ctest).
+# names of the libraries that levy loads, and of levy-bench, none of them runs; hosts that hold liblevy by a relative name and
+# change their folder neither take a module from there nor lose their own. Environment: CC, LEVY, LEVY_BINARY_DIR, LEVY_LIBRARY_DIR (set by ctest).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 build=$(cd "${LEVY_BINARY_DIR:?}" && pwd -P) cc=${CC:-cc} libdir=${LEVY_LIBRARY_DIR:?}
@@ -71,16 +71,26 @@ done
 # shellcheck disable=SC2016
 [ -z "$(judge_path /tree/bin '$ORIGIN/../lib:/tree/run' /tree)" ] || fail "a good search path was found faulty"
 
+run=$(sed -n 's/^LEVY_RUN_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")
 say "search paths of what was built"
 judge_tree "$build" "$build" "$root/.deps"
 built=$files_seen
-[ "$built" -ge 2 ] || fail "only $built programs and libraries were found below $build"
+[ "$built" -ge 3 ] || fail "only $built programs and libraries were found below $build"
 
 say "search paths of what is installed"
 cmake --build "$build" --target levy_programs > /dev/null
 cmake --install "$build" --prefix "$work/prefix" > "$work/log" || { cat "$work/log"; exit 1; }
 judge_tree "$work/prefix" "$work/prefix" "$root/.deps"
-[ "$files_seen" -ge $((built + 2)) ] || fail "no programs and libraries were installed"
+[ "$files_seen" -ge $((built + 3)) ] || fail "no programs and libraries were installed"
+
+say "levy-bench looks for the library in one folder"
+for tree in "$build" "$work/prefix"; do
+    bench=$(find "$tree" -path '*/levy/levy-bench' -type f)
+    [ -n "$bench" ] || fail "there is no levy-bench below $tree"
+    up=$(realpath -m --relative-to="$(dirname "$bench")" "$tree/${libdir#"$LEVY_BINARY_DIR/"}")
+    [ "$(readelf -d -W "$bench" | sed -nE 's/.*\(RUNPATH\).*\[(.*)\]$/\1/p')" = "\$ORIGIN/$up${run:+:$run}" ] ||
+        fail "$bench: its search path is not \$ORIGIN/$up${run:+:$run}"
+done
 echo "$built files built, $((files_seen - built)) installed"
 
 # ---- In a folder of strangers ----
@@ -101,6 +111,12 @@ for folder in strange strange/lib strange/levy strange/lib/levy; do
     mkdir -p "$work/$folder"
     for name in $names; do cp "$work/stranger.so" "$work/$folder/$name"; done
 done
+for folder in strange strange/libexec/levy libexec/levy; do # and programs
+    mkdir -p "$work/$folder"
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\n: > "$STRANGER"\n' > "$work/$folder/levy-bench"
+    chmod +x "$work/$folder/levy-bench"
+done
 mkdir "$work/driver"
 cp "$work/stranger.so" "$work/driver/liblevy-cuda.so"
 
@@ -108,8 +124,8 @@ alone() { # words, command...: runs it in the strangers' folder, where none of t
     local words=$1
     shift
     say "$words"
-    (cd "$work/strange" && "$@" > "$work/out" 2>&1 < /dev/null) || { cat "$work/out"; fail "$words: it failed"; }
-    if [ -e "$STRANGER" ]; then fail "$words: a library of the current directory was loaded"; fi
+    (cd "$work/strange" && PATH=.:$PATH && "$@" > "$work/out" 2>&1 < /dev/null) || { cat "$work/out"; fail "$words: it failed"; }
+    if [ -e "$STRANGER" ]; then fail "$words: a library of the current directory was loaded or a program started"; fi
 }
 
 say "a stranger speaks where it is asked for"
@@ -122,6 +138,7 @@ for levy in "$LEVY" "$work/prefix/bin/levy"; do
     alone "$tree: version" "$levy" version
     alone "$tree: devices" "$levy" devices
     alone "$tree: price" "$levy" price --set simulation.paths=2^8 "$root/configs/quickstart.yaml"
+    alone "$tree: bench" "$levy" bench --only european1_f64,quickstart_process --paths 2^8 --repeat 1
 done
 
 # ---- Hosts that change their folder ----
@@ -168,7 +185,6 @@ SOURCE
 mkdir "$work/app"
 compile=("$cc" -std=gnu11 ${sysroot[@]+"${sysroot[@]}"} -I "$root/engine" "$work/host.c")
 yaml=$(sed -n 's/^LEVY_YAML_LIBRARY:[A-Z]*=//p' "$build/CMakeCache.txt")
-run=$(sed -n 's/^LEVY_RUN_DIR:[A-Z]*=//p' "$build/CMakeCache.txt")
 "${compile[@]}" "$libdir/liblevy.a" "$yaml" -lpthread -ldl -lm ${run:+"-Wl,-rpath,$run"} ${link[@]+"${link[@]}"} -o "$work/app/static"
 "${compile[@]}" -DRELATIVE -ldl ${link[@]+"${link[@]}"} -o "$work/app/relative"
 cp "$libdir/liblevy.so.0" "$work/app/"

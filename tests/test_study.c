@@ -229,7 +229,7 @@ static void test_reference_given_is_taken_and_a_wrong_one_is_noticed(void **stat
     assert_true(levy_diagnostic_count(it.context) >= 1);
     const levy_diagnostic *diagnostic = levy_diagnostic_get(it.context, 0);
     assert_int_equal(diagnostic->severity, 1);
-    assert_non_null(strstr(diagnostic->message, "off the reference"));
+    assert_non_null(strstr(diagnostic->message, "differs from the reference"));
     bench_release(&it);
 }
 
@@ -497,7 +497,7 @@ static void test_options_that_make_no_sense_are_refused(void **state)
                    argument, "methods", "unknown method ''");
     assert_refused(GEOMETRIC,
                    (levy_study_options){.methods = "philox+bridge, philox+brownian_bridge"},
-                   argument, "methods", "named twice");
+                   argument, "methods", "occurs twice");
     assert_refused(GEOMETRIC, (levy_study_options){.points = "1000"}, argument, "points",
                    "the nearest are 512 and 1024");
     assert_refused(GEOMETRIC, (levy_study_options){.points = "2^8..2^x"}, argument, "points",
@@ -530,10 +530,10 @@ static void test_options_that_make_no_sense_are_refused(void **state)
     assert_refused(GEOMETRIC, (levy_study_options){.seeds = 10, .points = "2^8..2^9"}, argument,
                    "points", "one size");
     assert_refused(GEOMETRIC, (levy_study_options){.seeds = 10, .methods = "sobol+bridge"},
-                   argument, "methods", "same under every seed");
+                   argument, "methods", "do not depend on the seed");
     assert_refused(GEOMETRIC ARITHMETIC,
                    (levy_study_options){.seeds = 10, .has_reference = 1, .reference = 1.0},
-                   argument, "reference", "one trade");
+                   argument, "reference", "single trade");
 }
 
 static void test_null_arguments_are_refused(void **state)

@@ -150,8 +150,8 @@ static void test_wrong_arguments_are_told_of(void **state)
 {
     (void)state;
     CONVERGE(SMALL);
-    assert_usage(
-        "the book has 2 trades, and a study is of one: name it (levy converge FILE --trade ID)");
+    assert_usage("the book has 2 trades, but a study needs one: name it (levy converge "
+                 "FILE --trade ID)");
     CONVERGE("--trade", "call", "--methods", "sobol_scrambled");
     assert_usage("did you mean 'sobol_scrambled+bridge'?");
     CONVERGE("--trade", "call", "--methods", "mrg32k3");
@@ -173,7 +173,7 @@ static void test_wrong_arguments_are_told_of(void **state)
     CONVERGE("--trade", "call", "--format", "jsonl");
     assert_usage("not jsonl");
     CONVERGE("--coverage", "10", "--svg", plot);
-    assert_usage("--svg draws convergence");
+    assert_usage("--svg is for convergence");
     memset(&run, 0, sizeof run);
     program_run(&run,
                 (const char *const[]){levy, "price", book, "--methods", "philox+bridge", NULL});
@@ -232,8 +232,8 @@ static void test_dimensions_outside_the_motion_are_told_of(void **state)
     (void)state;
     static const char file[] = LEVY_SOURCE_DIR "/configs/merton.yaml",
                       plain[] = LEVY_SOURCE_DIR "/configs/geometric_asian.yaml";
-    static const char said[] =
-        "which leaves out 24 that are not the motion's (jumps, clocks, regimes, extrema)";
+    static const char said[] = "not counting 24 outside the Brownian path (jumps, time "
+                               "changes, regimes, extrema)";
     memset(&run, 0, sizeof run);
     program_run(&run,
                 (const char *const[]){levy, "converge", file, "--trade", "knock-out", "--device",
@@ -243,13 +243,13 @@ static void test_dimensions_outside_the_motion_are_told_of(void **state)
     memset(&run, 0, sizeof run);
     program_run(&run, (const char *const[]){levy, "explain", file, "--device", "cpu", NULL});
     assert_int_equal(run.code, 0);
-    assert_has(run.out, "outside the motion (jumps, clocks, regimes, extrema): 24 dimensions, "
-                        "which these shares leave out");
+    assert_has(run.out,
+               "not in these shares (jumps, time changes, regimes, extrema): 24 dimensions\n");
     memset(&run, 0, sizeof run);
     program_run(&run, (const char *const[]){levy, "converge", plain, "--device", "cpu", "--points",
                                             "2^6..2^7", "--replicates", "2", NULL});
     assert_int_equal(run.code, 0);
-    assert_null(strstr(run.out, "leaves out"));
+    assert_null(strstr(run.out, "not counting"));
 }
 
 int main(void)

@@ -190,7 +190,7 @@ static void test_an_interval_that_cannot_be_given_meets_no_tolerance(void **stat
     assert_string_equal(t->interval, "unreliable");
     assert_int_equal(t->tolerance_met, -1);
     assert_true(isnan(t->tolerance_width));
-    assert_non_null(strstr(t->message, "no reliable interval"));
+    assert_non_null(strstr(t->message, "do not give a reliable interval"));
     run_end(&r);
 }
 
@@ -209,9 +209,9 @@ static void test_tolerances_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
     assert_refused("simulation.tolerance.absolute=0.01 simulation.generator=sobol",
-                   "sobol gives no error");
+                   "sobol has no standard error");
     assert_refused("simulation.tolerance.absolute=0.01 simulation.replicates=1",
-                   "one replicate gives no error");
+                   "one replicate has no standard error");
     assert_refused("simulation.tolerance.max_paths=2^20", "needs absolute or relative");
     assert_refused("simulation.tolerance.absolute=0.01 simulation.tolerance.max_paths=2^12",
                    "the first size is already 16384 paths");

@@ -22,7 +22,7 @@ typedef struct book_loading {
 } book_loading;
 
 static const char book_not_regular[] = "it is not a regular file",
-                  book_leads_out[] = "a link leads out of the folder";
+                  book_leads_out[] = "a symbolic link leads out of the folder";
 
 /* What could be meant: a file of that name that ends in .yaml or .yml, where this one ends
  * otherwise or is not there. */
@@ -53,9 +53,9 @@ static levy_status book_fault(levy_context *context, const char *name, size_t or
     else if (strcmp(why, book_not_regular) == 0)
         snprintf(hint, sizeof hint, "Name a file or a folder; - reads standard input.");
     else if (strcmp(why, book_leads_out) == 0)
-        snprintf(
-            hint, sizeof hint,
-            "Name the file itself; where you trust the folder, --allow-links follows its links.");
+        snprintf(hint, sizeof hint,
+                 "Name the file itself. If you trust the folder, --allow-links follows "
+                 "its links.");
     levy_fault_add(&context->faults, reason, &place, "", hint[0] ? hint : NULL, "%s: %s", what,
                    why);
     return reason == LEVY_REASON_MEMORY ? LEVY_MEMORY : LEVY_INPUT;
@@ -88,7 +88,8 @@ static levy_status book_read_limit(levy_context *context, const char *name, size
                           "it is larger than 1 GiB");
     if (size <= levy_memory_room(&context->planning)) return LEVY_OK;
     snprintf(why, sizeof why,
-             "its text alone takes %s, which passes the limit of memory, %s (max_memory)",
+             "its text alone needs %s, which exceeds the memory limit, %s "
+             "(max_memory)",
              levy_memory_text(size, bytes), levy_memory_text(context->meter.limit, limit));
     return book_fault(context, name, order, LEVY_REASON_LIMIT, "cannot read the file", why);
 }
@@ -193,12 +194,12 @@ static levy_status book_passes_limit(const book_loading *loading)
     char text[LEVY_MEMORY_TEXT], used[LEVY_MEMORY_TEXT], limit[LEVY_MEMORY_TEXT];
     size_t bytes = 0;
     for (size_t i = 0; i < loading->n; ++i) bytes += loading->inputs[i].length;
-    levy_fault_add(
-        &context->faults, LEVY_REASON_LIMIT, loading->n == 1 ? &place : NULL, "",
-        "Split the book over several runs, or raise the limit.",
-        "%s of text take more than %s to read, which passes the limit of memory, %s (max_memory)",
-        levy_memory_text(bytes, text), levy_memory_text(context->meter.most, used),
-        levy_memory_text(context->meter.limit, limit));
+    levy_fault_add(&context->faults, LEVY_REASON_LIMIT, loading->n == 1 ? &place : NULL, "",
+                   "Split the book into several runs, or raise the limit.",
+                   "reading %s of text needs more than %s, which exceeds the memory "
+                   "limit, %s (max_memory)",
+                   levy_memory_text(bytes, text), levy_memory_text(context->meter.most, used),
+                   levy_memory_text(context->meter.limit, limit));
     return LEVY_INPUT;
 }
 
@@ -282,8 +283,8 @@ static levy_status book_list_folder(levy_context *context, levy_arena *arena, co
     closedir(folder);
     if (!memory) return LEVY_MEMORY;
     if (list->count > first) return LEVY_OK;
-    return book_fault(context, name, order, LEVY_REASON_IO, "the folder holds no book",
-                      "no *.yaml or *.yml file but market files");
+    return book_fault(context, name, order, LEVY_REASON_IO, "the folder contains no book",
+                      "it has no *.yaml or *.yml files other than market files");
 }
 
 /* The sources with every folder replaced by its books, which alone keep a folder beside no text:
@@ -377,7 +378,8 @@ int levy_book_load(levy_context *context, const levy_source *sources, size_t n_s
     if (!book_arguments_fit(sources, n_sources, settings, n_settings))
         return levy_call_refuse(
             context, "sources",
-            "one source at least is due, each with a name, and a key and a value for each setting");
+            "needs at least one source; each source needs a name, each setting a "
+            "key and a value");
     levy_call_begin(context);
     const levy_references references = {.keep = context->keep_texts};
     return book_load_all(context, sources, n_sources, &references, settings, n_settings, book);
@@ -396,8 +398,8 @@ int levy_book_load_kept(levy_context *context, const levy_source *sources, size_
     if (!whole)
         return levy_call_refuse(
             context, "sources",
-            "one source at least is due, each with a name, a name and a text for each "
-            "reference, and a key and a value for each setting");
+            "needs at least one source; each source needs a name, each reference a "
+            "name and a text, each setting a key and a value");
     levy_call_begin(context);
     levy_input *given = levy_memory_allocate(&context->memory, n_references, sizeof *given);
     if (!given) return levy_call_end(context, LEVY_STATUS_MEMORY);
@@ -417,7 +419,7 @@ int levy_book_load_files(levy_context *context, const char *const *paths, size_t
     if (book) *book = NULL;
     if (!context || !book || !paths || n_paths == 0)
         return levy_call_refuse(context, "paths",
-                                "one path at least is due, and a place for the book");
+                                "needs at least one path, and a pointer for the book");
     levy_source *sources = levy_memory_allocate(&context->memory, n_paths, sizeof *sources);
     if (!sources) {
         levy_call_begin(context);

@@ -43,7 +43,7 @@ static int bridge_check_spec(levy_context *context, const levy_bridge_spec *s)
     char why[LEVY_BRIDGE_WHY];
     if (!s->times)
         return bridge_refuse(context, "times", LEVY_ARGUMENT,
-                             "is needed: t0 and a time for each step");
+                             "is required: t0 and a time for each step");
     if (s->n_steps < 1 || s->n_steps > LEVY_BRIDGE_MAX_STEPS) {
         snprintf(why, sizeof why, "is %u; a bridge has 1 to %d steps", (unsigned)s->n_steps,
                  LEVY_BRIDGE_MAX_STEPS);
@@ -80,7 +80,7 @@ static int bridge_open(levy_context *context, levy_bridge *b, const levy_bridge_
     }
     if (!b->backend.bridge_create)
         return bridge_refuse(context, "device", LEVY_UNSUPPORTED,
-                             "the backend chosen has no stand-alone bridge");
+                             "the chosen backend has no stand-alone bridge");
     if (strcmp(device, "auto") != 0)
         snprintf(b->reason, sizeof b->reason, "as asked");
     else

@@ -70,7 +70,7 @@ static int distribution_check(levy_context *context, const levy_distribution_spe
         levy_number_write(p->least, least);
         levy_number_write(upper, most);
         const char *const given = isnan(x) ? "not a number" : value;
-        snprintf(why, sizeof why, "is %s; it is to be %s %s and at most %s", given,
+        snprintf(why, sizeof why, "is %s; it must be %s %s and at most %s", given,
                  p->open ? "above" : "at least", least, most);
         return distribution_refuse(context, p->name, LEVY_ARGUMENT, why);
     }
@@ -85,8 +85,8 @@ static int distribution_make(levy_context *context, const levy_distribution_spec
         levy_cpu_draw_choose(s->isa, s->precision == LEVY_DISTRIBUTION_SINGLE, &known);
     if (!isa)
         return distribution_refuse(context, "isa", known ? LEVY_UNSUPPORTED : LEVY_ARGUMENT,
-                                   known ? "this processor has no such instructions"
-                                         : "is no instruction set of this build");
+                                   known ? "this processor does not support these instructions"
+                                         : "is not an instruction set of this build");
     levy_distribution *const d = levy_memory_allocate(&context->memory, 1, sizeof *d);
     if (!d) return distribution_refuse(context, "", LEVY_MEMORY, levy_status_text(LEVY_MEMORY));
     *d = (levy_distribution){.memory = context->memory,

@@ -74,13 +74,11 @@ static int draws_admit(levy_context *context, const levy_draw_spec *spec,
     if (d->n_items < 1 || d->n_items > LEVY_BUTTERFLY_MOST)
         return draws_refuse(context, "n_items", "a distribution has 1 to 8192 items");
     if (d->theta_stride < d->n_items || !draws_fit(d->n_paths, d->theta_stride))
-        return draws_refuse(context, "theta_stride",
-                            "is below n_items, or more than any memory holds");
+        return draws_refuse(context, "theta_stride", "is below n_items, or exceeds any memory");
     if (d->phi_stride < d->n_items || !draws_fit(d->n_states, d->phi_stride))
-        return draws_refuse(context, "phi_stride",
-                            "is below n_items, or more than any memory holds");
+        return draws_refuse(context, "phi_stride", "is below n_items, or exceeds any memory");
     if (levy_butterfly_admit(d) != LEVY_OK)
-        return draws_refuse(context, "", "theta, phi, words and items are needed");
+        return draws_refuse(context, "", "theta, phi, words and items are required");
     return LEVY_STATUS_OK;
 }
 

@@ -107,7 +107,8 @@ int levy_devices_write(levy_context *context, int format, levy_writer write, voi
 {
     if (!context || !write) return levy_call_refuse(context, "write", "is NULL");
     if (format != LEVY_FORMAT_TABLE && format != LEVY_FORMAT_JSON && format != LEVY_FORMAT_JSONL)
-        return levy_call_refuse(context, "format", "devices are written as table, json or jsonl");
+        return levy_call_refuse(context, "format",
+                                "the format of devices must be table, json or jsonl");
     devices_out out = {.format = format};
     levy_call_begin(context);
     const levy_call_mode mode = levy_call_mode_enter();

@@ -7,10 +7,10 @@
 /* X(name, value, exit code of the command line, sentence) */
 #define LEVY_STATUS_LIST(X)                                                                        \
     X(OK, 0, 0, "success")                                                                         \
-    X(ARGUMENT, -1, 2, "an argument is outside its contract")                                      \
+    X(ARGUMENT, -1, 2, "an argument violates its contract")                                        \
     X(INPUT, -2, 3, "the input was rejected; the diagnostics say where and why")                   \
     X(UNSUPPORTED, -3, 3, "this combination is not supported")                                     \
-    X(MEMORY, -4, 4, "memory could not be had")                                                    \
+    X(MEMORY, -4, 4, "not enough memory")                                                          \
     X(DEVICE, -5, 4, "no usable device, or the device was lost")                                   \
     X(TOLERANCE, -6, 5, "the accuracy target was not reached within the budget")                   \
     X(IO, -7, 7, "reading or writing failed")                                                      \

@@ -33,7 +33,7 @@ static void device_fault(levy_context *context, levy_status status, const char *
     const levy_reason reason = status == LEVY_MEMORY     ? LEVY_REASON_MEMORY
                                : status == LEVY_ARGUMENT ? LEVY_REASON_RANGE
                                                          : LEVY_REASON_DEVICE;
-    levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists what can compute here",
+    levy_fault_add(&context->faults, reason, NULL, "", "`levy devices` lists the available devices",
                    "%s", why[0] ? why : levy_status_text(status));
 }
 
@@ -134,13 +134,14 @@ void levy_call_device_warn(levy_context *context, levy_status status, const char
     if (device_misused(status)) {
         atomic_fetch_add(&levy_call_misuses, 1);
         levy_fault_warn(&context->faults, LEVY_REASON_INTERNAL, NULL, path, "Please report it.",
-                        "levy misused the GPU, which is a defect in levy, and the CPU went on: %s",
+                        "levy misused the GPU, which is a defect in levy; the run "
+                        "continued on the CPU: %s",
                         why);
         return;
     }
     const levy_reason reason = status == LEVY_MEMORY ? LEVY_REASON_MEMORY : LEVY_REASON_DEVICE;
     levy_fault_warn(&context->faults, reason, NULL, path, NULL,
-                    "the GPU failed and the CPU went on: %s", why);
+                    "the GPU failed; the run continued on the CPU: %s", why);
 }
 
 bool levy_call_device_fall_back(levy_context *context, const levy_price_options *options,

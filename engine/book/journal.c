@@ -140,13 +140,13 @@ static levy_status journal_enter(levy_journal *j, size_t start, size_t length, u
                                  bool last)
 {
     levy_journal_group group;
-    static const char hint[] = "Remove the lines from there on, or the file, and resume.";
+    static const char hint[] = "Remove this line and all later lines, or the file, and resume.";
     /* torn, or half of a disk's block: harmless at the end */
     if (!levy_journal_sealed(j->text + start, length))
         return last ? LEVY_CANCELLED : journal_refuse(j, line, hint, "this line is damaged");
     if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) ||
         group.group >= j->n_entries)
-        return journal_refuse(j, line, hint, "this line is no group of the book");
+        return journal_refuse(j, line, hint, "this line is not a group of the book");
     j->entries[group.group] = (journal_entry){start, length};
     return LEVY_OK;
 }
@@ -188,8 +188,8 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
     }
     if (!levy_journal_difference(j->text, length, head, words, sizeof words))
         return journal_refuse(j, 1, "Name another file.",
-                              "the file is no journal of levy, or its first line is damaged");
-    return journal_refuse(j, 1, "Undo the change, or start anew with another journal.", words);
+                              "the file is not a journal of levy, or its first line is damaged");
+    return journal_refuse(j, 1, "Undo the change, or start again with another journal.", words);
 }
 
 /* ---- The whole ---- */
@@ -204,7 +204,7 @@ static levy_status journal_lock(levy_journal *j)
         return journal_refuse(j, 0, "Wait for the other run, or name another file.",
                               "another process is writing to it");
     levy_fault_warn(&j->context->faults, LEVY_REASON_IO, &place, "",
-                    "See to it that no other run writes to this file.",
+                    "Make sure that no other run writes to this file.",
                     "the journal cannot be locked: %s", strerrordesc_np(errno));
     return LEVY_OK;
 }
@@ -215,11 +215,11 @@ static levy_status journal_open_file(levy_journal *j, bool resume, const levy_jo
     j->file = open(j->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
     if (j->file < 0 || fstat(j->file, &state) != 0) return journal_io(j, "cannot open");
     if (!S_ISREG(state.st_mode))
-        return journal_refuse(j, 0, "Name a regular file.", "it is no regular file");
+        return journal_refuse(j, 0, "Name a regular file.", "it is not a regular file");
     LEVY_TRY(journal_lock(j));
     if (state.st_size == 0) return journal_begin(j, head);
     if (!resume)
-        return journal_refuse(j, 0, "--resume goes on with it; another run needs another file.",
+        return journal_refuse(j, 0, "Use --resume to continue it, or name another file.",
                               "it exists already");
     LEVY_TRY(journal_read(j, (size_t)state.st_size));
     return journal_resume(j, head);

@@ -266,19 +266,19 @@ bool levy_journal_difference(const char *line, size_t length, const levy_journal
     const int taken = line_take_head(line, length, &old);
     if (taken == 0) return false;
     if (taken == 1)
-        snprintf(words, room, "it was written by levy %s, and this is levy %s", old.version,
+        snprintf(words, room, "it was written by levy %s, but this is levy %s", old.version,
                  levy_version());
     else if (old.texts != head->text_hash)
         snprintf(words, room, "the input files have changed since, in name or content");
     else if (old.settings != head->setting_hash)
-        snprintf(words, room, "the settings (--set, --measures) are others");
+        snprintf(words, room, "the settings (--set, --measures) have changed");
     else if (old.quotes != head->quote_hash)
-        snprintf(words, room, "the quotes are others");
+        snprintf(words, room, "the quotes have changed");
     else if (strcmp(old.backend, head->backend) != 0)
-        snprintf(words, room, "it was priced in %s precision on '%s', and now it would be on '%s'",
+        snprintf(words, room, "it was priced in %s precision on '%s', but this run would use '%s'",
                  old.precision, old.backend, head->backend);
     else
-        snprintf(words, room, "it has %zu trades in %zu groups, and the book %zu in %zu",
+        snprintf(words, room, "it has %zu trades in %zu groups, but the book has %zu in %zu",
                  old.trades, old.groups, head->trades, head->groups);
     return true;
 }

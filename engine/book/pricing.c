@@ -109,7 +109,7 @@ static levy_status price_refuse_journal(price_job *job, uint32_t number, const c
 {
     snprintf(why, LEVY_REASON_SIZE, "the journal's group %u %s", (unsigned)number, what);
     levy_fault_add(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "",
-                   "Start anew with another journal.", "%s", why);
+                   "Start again with another journal.", "%s", why);
     return LEVY_RESUME;
 }
 
@@ -155,9 +155,9 @@ static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t 
     levy_status status;
     if (!levy_journal_find(job->journal, number, &group, sums, n) || group.n_sums != n ||
         group.plan_hash != plan->image->numeric_hash)
-        status = price_refuse_journal(job, number, "is of another plan", why);
+        status = price_refuse_journal(job, number, "belongs to another plan", why);
     else if (!price_plausible(job, plan, sums))
-        status = price_refuse_journal(job, number, "holds sums that this plan does not give", why);
+        status = price_refuse_journal(job, number, "has sums that do not match this plan", why);
     else {
         memcpy(device.info.backend, group.backend, sizeof group.backend);
         memcpy(device.info.device, group.device, sizeof group.device);
@@ -352,7 +352,7 @@ static levy_status price_open_device(price_job *job)
     options.device = "cpu";
     LEVY_TRY(levy_call_device_open(job->context, &options, &job->device));
     snprintf(job->device.reason, sizeof job->device.reason,
-             moved ? "auto, moved to the CPU: %s" : "auto: as the journal%s",
+             moved ? "auto, moved to the CPU: %s" : "auto: device of the journal%s",
              moved ? kind.moved : "");
     if (moved) memcpy(job->moved, kind.moved, sizeof job->moved);
     if (moved) memcpy(job->head_backend, kind.backend, sizeof job->head_backend);

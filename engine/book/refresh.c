@@ -34,7 +34,7 @@ levy_status levy_book_refresh(levy_book *book)
     if (resolved == LEVY_MEMORY && book->context->meter.over) {
         char limit[LEVY_MEMORY_TEXT];
         levy_fault_add(&book->context->faults, LEVY_REASON_LIMIT, NULL, "", NULL,
-                       "the book's trades take more than the limit of memory, %s (max_memory)",
+                       "the book's trades need more than the memory limit, %s (max_memory)",
                        levy_memory_text(book->context->meter.limit, limit));
         return LEVY_INPUT;
     }

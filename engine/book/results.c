@@ -106,9 +106,11 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
 
 levy_status levy_results_move_group(levy_results *results, const levy_group *group, const char *why)
 {
-    const char *const moved = levy_arena_format(
-        &results->arena,
-        "moved to the CPU, which has other bits in this precision than the GPU: %s", why);
+    const char *const moved =
+        levy_arena_format(&results->arena,
+                          "moved to the CPU, whose results differ in bits from the GPU's in this "
+                          "precision: %s",
+                          why);
     for (size_t i = 0; moved && i < group->n_trades; ++i) {
         levy_trade_result *result = &results->trades[group->trades[i]];
         result->message = result->message
@@ -182,22 +184,22 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
     if (output->remarks & LEVY_OUTPUT_NOT_BUMPED)
         return "no value: the bumped market cannot be simulated";
     if (output->remarks & LEVY_OUTPUT_HEAVY)
-        return "unreliable: the mean lies in paths that hardly ever come";
+        return "unreliable: very rare paths determine the mean";
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
         return "one-sided: the other bumped market cannot be simulated";
     if (output->measure & exact) return NULL;
-    if (output->remarks & LEVY_OUTPUT_ACROSS)
-        return "biased: a bumped spot lies beyond the barrier";
-    return trade->discontinuous                     ? "noisy: bumped across a jump"
-           : results_changes_regimes(trade, output) ? "noisy: bumps change regimes on the way"
+    if (output->remarks & LEVY_OUTPUT_ACROSS) return "biased: a bumped spot is beyond the barrier";
+    return trade->discontinuous                     ? "noisy: the bump crosses a discontinuity"
+           : results_changes_regimes(trade, output) ? "noisy: bumps change the regimes on the path"
                                                     : NULL;
 }
 
 static const char *results_note(const levy_image_output *output, levy_interval_kind interval)
 {
-    if (interval == LEVY_INTERVAL_UNRELIABLE) return "unreliable: too few replicates differ";
+    if (interval == LEVY_INTERVAL_UNRELIABLE)
+        return "unreliable: too few replicates have distinct values";
     return output->remarks & LEVY_OUTPUT_STEPPED
-               ? "O(dt): an error in proportion to the model's step"
+               ? "O(dt): the discretization error is proportional to the model's step"
                : NULL;
 }
 
@@ -323,11 +325,12 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
     result->message =
         isnan(accuracy.width)
             ? levy_arena_format(&results->arena,
-                                "the tolerance %s was missed: %llu paths give no reliable interval",
+                                "the tolerance %s was missed: %llu paths do not give a reliable "
+                                "interval",
                                 target, (unsigned long long)result->paths)
             : levy_arena_format(&results->arena,
-                                "the tolerance %s was missed by %s: the half-width, inflated, is "
-                                "%s after %llu paths",
+                                "the tolerance %s was missed by %s: the inflated half-width is %s "
+                                "after %llu paths",
                                 target, excess, width, (unsigned long long)result->paths);
     return result->message != NULL;
 }

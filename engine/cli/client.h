@@ -26,7 +26,8 @@ int cli_client_failed(cli_client *client, int status);
 
 levy_price_options cli_client_price_options(const cli_options *options);
 
-/* The commands (price.c, study.c, bench.c, inspect.c): exit codes. */
+/* The commands (price.c, study.c, bench.c, inspect.c, help.c): exit codes. bench.c returns only
+ * where it could not start the program. */
 int cli_price(const cli_options *options);
 int cli_validate(const cli_options *options);
 int cli_explain(const cli_options *options);

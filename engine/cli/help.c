@@ -1,5 +1,7 @@
-/* help.c: help texts, made from options.def. */
-#include "engine/cli/options.h"
+/* help.c: `levy help` and `levy version`: texts made from options.def. */
+#include "engine/cli/completion.h"
+#include "engine/cli/output.h"
+#include "engine/cli/client.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,19 +11,19 @@ static const char help_brief[] =
     "\n"
     "  levy price configs/quickstart.yaml          price a book, print a table\n"
     "\n"
-    "  levy price FILE... --format json            the same for programs\n"
+    "  levy price FILE... --format json            print JSON for programs\n"
     "  levy validate FILE...                       check files, price nothing\n"
-    "  levy describe                               what can be written in a file\n"
-    "  levy devices                                what can compute here\n"
+    "  levy describe                               list the keys of input files\n"
+    "  levy devices                                list the usable devices\n"
     "\n"
-    "`levy help` lists all commands, `levy help COMMAND` the options of one.\n";
+    "`levy help` lists all commands, `levy help COMMAND` its options.\n";
 
 static const char help_exit_codes[] = "\nExit codes: 0 all priced; 1 some trades failed, the "
                                       "others are priced; 2 usage; 3 input refused, nothing "
                                       "priced;\n"
                                       "4 no usable device, or no memory; 5 accuracy not reached; 6 "
-                                      "resume refused; 7 output could not be written;\n"
-                                      "130, 143 interrupted, what was done is printed.\n";
+                                      "journal cannot be resumed; 7 output could not be written;\n"
+                                      "130, 143 interrupted, the finished trades are printed.\n";
 
 static int help_put(levy_writer write, void *user, const char *text)
 {
@@ -79,4 +81,35 @@ int cli_help_command(int command, levy_writer write, void *user)
     for (size_t i = 0; i < CLI_OPTIONS; ++i)
         if (cli_option_list[i].commands >> command & 1) failed |= help_option(i, write, user);
     return failed | help_put(write, user, help_exit_codes);
+}
+
+int cli_help(const cli_options *options)
+{
+    cli_output output;
+    const char *word = options->n_operands ? options->operands[0] : NULL;
+    int command = options->help ? options->command : -1;
+    if (word && !options->help) command = cli_command_find(word);
+    if (word && command < 0)
+        return cli_usage_error("there is no command '%s'\nhint: `levy help` lists the commands",
+                               word);
+    int code = cli_output_open(&output, NULL);
+    if (code) return code;
+    if (options->man)
+        (void)cli_man_write(cli_output_write, &output);
+    else if (command >= 0)
+        (void)cli_help_command(command, cli_output_write, &output);
+    else
+        (void)cli_help_all(cli_output_write, &output);
+    return cli_output_commit(&output);
+}
+
+int cli_version(const cli_options *options)
+{
+    cli_output output;
+    char line[128];
+    (void)options;
+    const int length = snprintf(line, sizeof line, "levy %s\n", levy_version());
+    cli_output_open(&output, NULL);
+    (void)cli_output_write(&output, line, (size_t)length);
+    return cli_output_commit(&output);
 }

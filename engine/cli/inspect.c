@@ -1,5 +1,5 @@
 /* inspect.c: the commands that price nothing: validate, explain, describe, schema, devices,
- * kernels, help, version. */
+ * kernels, completion. */
 #include "engine/cli/completion.h"
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
@@ -92,7 +92,7 @@ static int inspect_no_topic(const char *topic)
     }
     words[n] = NULL;
     char meant[CLI_MEANT_SIZE];
-    return cli_usage_error("nothing is called '%s'%s\nhint: `levy describe` lists the topics",
+    return cli_usage_error("there is no topic '%s'%s\nhint: `levy describe` lists the topics",
                            topic, cli_meant(topic, words, meant));
 }
 
@@ -167,7 +167,7 @@ static int kernels_act(cli_client *client, const cli_options *options, cli_outpu
                                cli_meant(action, actions, meant));
     }
     if (options->n_operands > 1)
-        return cli_usage_error("`levy kernels %s` takes no more words", action);
+        return cli_usage_error("`levy kernels %s` takes no more arguments", action);
     int (*const act)(levy_context *, const char *, levy_writer, void *) =
         strcmp(action, "list") == 0 ? levy_kernels_list : levy_kernels_clear;
     return inspect_finish(
@@ -195,37 +195,6 @@ int cli_completion(const cli_options *options)
         return cli_output_commit(&output);
     cli_output_abandon(&output);
     char meant[CLI_MEANT_SIZE];
-    return cli_usage_error("`levy completion` knows bash, zsh and fish; got '%s'%s",
+    return cli_usage_error("`levy completion` supports bash, zsh and fish; got '%s'%s",
                            options->operands[0], cli_meant(options->operands[0], shells, meant));
-}
-
-int cli_help(const cli_options *options)
-{
-    cli_output output;
-    const char *word = options->n_operands ? options->operands[0] : NULL;
-    int command = options->help ? options->command : -1;
-    if (word && !options->help) command = cli_command_find(word);
-    if (word && command < 0)
-        return cli_usage_error("no command is called '%s'\nhint: `levy help` lists the commands",
-                               word);
-    int code = cli_output_open(&output, NULL);
-    if (code) return code;
-    if (options->man)
-        (void)cli_man_write(cli_output_write, &output);
-    else if (command >= 0)
-        (void)cli_help_command(command, cli_output_write, &output);
-    else
-        (void)cli_help_all(cli_output_write, &output);
-    return cli_output_commit(&output);
-}
-
-int cli_version(const cli_options *options)
-{
-    cli_output output;
-    char line[128];
-    (void)options;
-    const int length = snprintf(line, sizeof line, "levy %s\n", levy_version());
-    cli_output_open(&output, NULL);
-    (void)cli_output_write(&output, line, (size_t)length);
-    return cli_output_commit(&output);
 }

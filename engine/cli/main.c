@@ -2,21 +2,7 @@
  * to stderr. */
 #include "engine/cli/output.h"
 #include "engine/cli/client.h"
-
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <unistd.h>
-
-/* A caller may start us with standard streams closed; then a file we open must not become one of
- * them. Reading finds an end at once, writing data fails as it should, and messages have nowhere to
- * go. */
-static void main_open_streams(void)
-{
-    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
-        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", modes[stream]);
-}
+#include "engine/cli/start.h"
 
 static int main_brief(void)
 {
@@ -44,9 +30,7 @@ static int main_run(const cli_options *options)
 int main(int argc, char **argv)
 {
     cli_options options;
-    main_open_streams();
-    signal(SIGPIPE, SIG_IGN); /* a reader that went away is an error code of write, */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file that grew to its limit */
+    cli_start();
     if (argc < 2) return main_brief();
     int code = cli_options_parse(argc, argv, &options);
     if (!code) code = main_run(&options);

@@ -366,7 +366,7 @@ static int option_loop(int argc, char **argv, cli_options *options)
         const int option = result >= FIRST_LONG ? result - FIRST_LONG : option_of_letter(result);
         if (result >= FIRST_LONG && option_is_abbreviated(option, argv))
             return option_unknown("option", argv[optind - (optarg == argv[optind - 1] ? 2 : 1)],
-                                  option_names, "options are written in full");
+                                  option_names, "options cannot be abbreviated");
         if (!(cli_option_list[option].commands >> options->command & 1))
             return cli_usage_error(
                 "`levy %s` takes no option --%s\nhint: `levy help %s` lists its options",
@@ -376,7 +376,7 @@ static int option_loop(int argc, char **argv, cli_options *options)
         if (code) return code;
     }
     options->operands = argv + optind;
-    options->n_operands = (size_t)(argc - optind);
+    if (argc > optind) options->n_operands = (size_t)(argc - optind);
     if (options->measures)
         options->settings[options->n_settings++] = (levy_setting){"measures", options->measures};
     if (options->seed)
@@ -385,7 +385,7 @@ static int option_loop(int argc, char **argv, cli_options *options)
         options->settings[options->n_settings++] =
             (levy_setting){"simulation.precision", options->precision};
     if (options->resume && !options->journal)
-        return cli_usage_error("--resume goes with --journal FILE: the journal to go on with");
+        return cli_usage_error("--resume needs --journal FILE: the journal to continue");
     return option_check_operands(options);
 }
 
@@ -406,7 +406,13 @@ int cli_options_parse(int argc, char **argv, cli_options *options)
                                word);
     if (options->command < 0)
         return option_unknown("command", word, command_names, "`levy help` lists the commands");
-    return option_loop(argc - 1, argv + 1, options);
+    return cli_options_parse_command(options->command, argc - 1, argv + 1, options);
+}
+
+int cli_options_parse_command(int command, int argc, char **argv, cli_options *options)
+{
+    *options = (cli_options){.command = command, .format = -1, .words = argv};
+    return option_loop(argc, argv, options);
 }
 
 void cli_options_release(cli_options *options)

@@ -41,6 +41,7 @@ enum {
     CLI_EXIT_USAGE = 2,
     CLI_EXIT_INPUT = 3,
     CLI_EXIT_MEMORY = 4,
+    CLI_EXIT_MISSING = 4, /* what this machine or installation should have is not there */
     CLI_EXIT_OUTPUT = 7,
     CLI_MAX_SETTINGS = 64
 };
@@ -75,11 +76,14 @@ typedef struct cli_options {
     size_t n_settings;
     char **operands; /* of the command */
     size_t n_operands;
+    char **words; /* the command and all that follows it, NULL last */
 } cli_options;
 
-/* Returns 0, or the exit code after a message on stderr. argv is permuted; operands point into it.
- */
+/* Both return 0, or the exit code after a message on stderr. argv is permuted; operands and words
+ * point into it. The first takes argv[1] for the command; the second is told the command, and takes
+ * its options from argv[1] on. */
 int cli_options_parse(int argc, char **argv, cli_options *options);
+int cli_options_parse_command(int command, int argc, char **argv, cli_options *options);
 void cli_options_release(cli_options *options);
 
 /* help.c: text on stdout through `write`. */

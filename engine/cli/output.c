@@ -254,9 +254,10 @@ int cli_output_format(const cli_options *options, int *format)
             return 0;
         }
     output_list_endings(options->command, list, sizeof list);
-    return cli_usage_error(
-        "--output %s: nothing is written as '%s'\nhint: its ending picks the format: %s%s",
-        options->output, ending, list,
-        cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1 ? "; or give --format"
-                                                                            : "");
+    return cli_usage_error("--output %s: unknown format '%s'\nhint: the ending selects the "
+                           "format: %s%s",
+                           options->output, ending, list,
+                           cli_option_list[CLI_OPTION_FORMAT].commands >> options->command & 1
+                               ? "; or give --format"
+                               : "");
 }

@@ -51,7 +51,7 @@ static int price_run(cli_client *client)
     if (!results) return cli_client_failed(client, status);
     cli_client_report(client);
     if (status == LEVY_STATUS_CANCELLED)
-        fputs("levy: interrupted; what was done follows\n", stderr);
+        fputs("levy: interrupted; the finished results follow\n", stderr);
     const int output_code = price_write(client->options, results);
     const int code = output_code ? output_code : price_exit_code(status, results);
     levy_results_destroy(results);
@@ -66,7 +66,7 @@ static int price_check_files(const cli_options *options)
         if (cli_output_is(output, options->operands[i]))
             return cli_usage_error("--output would replace the input %s", options->operands[i]);
     if (output && journal && (strcmp(output, journal) == 0 || cli_output_is(output, journal)))
-        return cli_usage_error("--output and --journal are one file: %s", journal);
+        return cli_usage_error("--output and --journal are the same file: %s", journal);
     int format;
     return cli_output_format(options, &format);
 }

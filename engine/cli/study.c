@@ -77,9 +77,9 @@ static int study_check(const cli_options *options)
     if (options->format == LEVY_FORMAT_JSONL)
         return cli_usage_error("`levy converge` writes table, csv or json, not jsonl");
     if (options->coverage && options->svg)
-        return cli_usage_error("--svg draws convergence, not coverage");
+        return cli_usage_error("--svg is for convergence, not for coverage");
     if (options->coverage && options->fit)
-        return cli_usage_error("--fit belongs to convergence, not coverage");
+        return cli_usage_error("--fit is for convergence, not for coverage");
     return 0;
 }
 

@@ -134,9 +134,10 @@ static void document_check_properties(document_reader *reader, yaml_mark_t mark,
 {
     const levy_place place = levy_syntax_place(&reader->source, mark);
     if (anchor)
-        document_refuse_feature(reader, &place, "YAML anchors are not supported",
-                                "Delete the '&name' and write the value out where it is used; "
-                                "market data is shared by name.");
+        document_refuse_feature(
+            reader, &place, "YAML anchors are not supported",
+            "Delete the '&name', and write the value where it is used. Market data "
+            "is shared by name.");
     if (tag) {
         char path[DOCUMENT_PATH_SIZE];
         document_path(reader, path);
@@ -189,14 +190,14 @@ static levy_status document_check_key(document_reader *reader, const yaml_event_
     if (key->length > reader->limits.key_bytes)
         return document_refuse_limit(
             reader, event->start_mark, "the key is too long", reader->limits.key_bytes,
-            "Keys are short names; is a ':' in a text that should be in quotes?");
+            "Keys are short names. Is a ':' in a text that should be in quotes?");
     if (key->length == 0 && !key->quoted)
         document_refuse_feature(reader, &key->place, "a key is missing before ':'",
                                 "Write 'key: value'.");
     if (!key->quoted && strcmp(key->text, "<<") == 0)
         document_refuse_feature(
             reader, &key->place, "YAML merge keys ('<<') are not supported",
-            "Write the keys out where they are used; market data is shared by name.");
+            "Write the keys where they are used. Market data is shared by name.");
     return LEVY_OK;
 }
 
@@ -210,7 +211,7 @@ static levy_status document_take_scalar(document_reader *reader, const yaml_even
     if (length > reader->limits.scalar_bytes)
         return document_refuse_limit(reader, event->start_mark, "the text is too long",
                                      reader->limits.scalar_bytes,
-                                     "No value needs so many bytes; is a quote not closed?");
+                                     "No value needs so many bytes. Is a quote not closed?");
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
     const bool clean = document_check_scalar(reader, &node->place, text, length);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
@@ -264,7 +265,8 @@ static void document_refuse_duplicate(document_reader *reader, const levy_node *
     document_path(reader, path);
     snprintf(full, sizeof full, "%s%s%.128s", path, path[0] ? "." : "", again->key->text);
     levy_fault_add(reader->faults, LEVY_REASON_DUPLICATE_KEY, &again->key->place, full,
-                   "Keep one of the two.", "duplicate key; it stands first at line %u, column %u",
+                   "Keep one of the two.",
+                   "duplicate key; its first occurrence is at line %u, column %u",
                    (unsigned)first->key->place.line, (unsigned)first->key->place.column);
 }
 
@@ -306,7 +308,7 @@ static levy_status document_open(document_reader *reader, const yaml_event_t *ev
         const levy_place place = levy_syntax_place(&reader->source, event->start_mark);
         document_refuse_feature(
             reader, &place, "a list or map cannot be a key",
-            "Keys are plain words; text that begins with a bracket goes in quotes.");
+            "Keys are plain words. Put text that begins with a bracket in quotes.");
         return LEVY_INPUT;
     }
     if (reader->depth >= reader->limits.depth)
@@ -335,9 +337,8 @@ static levy_status document_take_alias(document_reader *reader, const yaml_event
     const levy_node *key = reader->depth > 0 ? reader->frames[reader->depth - 1].key : NULL;
     reader->incomplete = true;
     if (!key || strcmp(key->text, "<<") != 0)
-        document_refuse_feature(
-            reader, &place, "YAML aliases are not supported",
-            "Write the value out here; text that begins with * goes in quotes.");
+        document_refuse_feature(reader, &place, "YAML aliases are not supported",
+                                "Write the value here. Put text that begins with * in quotes.");
     if (document_awaits_key(reader)) return LEVY_INPUT;
     levy_node *node = NULL;
     LEVY_TRY(document_new_node(reader, LEVY_NODE_SCALAR, event->start_mark, &node));
@@ -432,10 +433,10 @@ static levy_status document_read_events(document_reader *reader)
     }
     if (status == LEVY_OK && !any) {
         const levy_place place = {reader->source.file, reader->source.file_order, 1, 1};
-        levy_fault_add(
-            reader->faults, LEVY_REASON_SYNTAX, &place, NULL,
-            "Write a book, or name another file; `levy describe` lists what a file holds.",
-            "the file is empty");
+        levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, &place, NULL,
+                       "Write a book, or name another file. `levy describe` lists the "
+                       "contents of a file.",
+                       "the file is empty");
     }
     return status;
 }
@@ -483,14 +484,4 @@ levy_status levy_document_read(const char *file, uint32_t file_order, const char
     const levy_status status = document_read_stream(&reader);
     if (status == LEVY_MEMORY || faults->out_of_memory) return LEVY_MEMORY;
     return faults->errors > errors ? LEVY_INPUT : status;
-}
-
-const levy_node *levy_node_find(const levy_node *map, const char *key)
-{
-    if (!map || map->kind != LEVY_NODE_MAP) return NULL;
-    const size_t length = strlen(key);
-    for (const levy_node *child = map->children; child; child = child->next)
-        if (child->key->length == length && memcmp(child->key->text, key, length) == 0)
-            return child;
-    return NULL;
 }

@@ -6,21 +6,7 @@
 #define LEVY_DOCUMENT_H
 
 #include "engine/base/error.h"
-
-typedef enum levy_node_kind { LEVY_NODE_SCALAR, LEVY_NODE_LIST, LEVY_NODE_MAP } levy_node_kind;
-
-/* There are as many as values in a file: kept small. */
-typedef struct levy_node {
-    levy_place place; /* of the value */
-    levy_node_kind kind;
-    bool quoted;                      /* scalar in quotes or block style */
-    const struct levy_node *key;      /* of a map's child: its key, a scalar node; else NULL */
-    const char *text;                 /* scalar: NUL-terminated, `length` bytes, no NUL inside */
-    const struct levy_node *children; /* first child, of a list or map */
-    const struct levy_node *next;     /* next sibling */
-    uint32_t length;                  /* of the text */
-    uint32_t count;                   /* of children */
-} levy_node;
+#include "engine/base/node.h"
 
 typedef struct levy_limits {
     size_t depth;        /* default 32 */
@@ -43,8 +29,5 @@ typedef struct levy_document {
 levy_status levy_document_read(const char *file, uint32_t file_order, const char *text,
                                size_t length, const levy_limits *limits, levy_arena *arena,
                                levy_fault_list *faults, levy_document *document);
-
-/* NULL: no such key, or no map */
-const levy_node *levy_node_find(const levy_node *map, const char *key);
 
 #endif

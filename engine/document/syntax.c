@@ -19,17 +19,17 @@ levy_place levy_syntax_place(const levy_syntax_source *source, yaml_mark_t mark)
 
 void levy_syntax_refuse_directive(const levy_place *place, levy_fault_list *faults)
 {
-    levy_fault_add(
-        faults, LEVY_REASON_SYNTAX, place, NULL,
-        "Delete the line; a line that begins with % is a YAML directive, and none is needed.",
-        "YAML directives are not supported");
+    levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
+                   "Delete the line. A line that begins with % is a YAML directive, and "
+                   "levy needs none.",
+                   "YAML directives are not supported");
 }
 
 void levy_syntax_refuse_tag(const levy_place *place, const char *path, const char *tag,
                             levy_fault_list *faults)
 {
-    const char *hint =
-        "Delete the tag: types come from the schema. Text that begins with ! goes in quotes.";
+    const char *hint = "Delete the tag: the schema determines types. Put text that begins "
+                       "with ! in quotes.";
     if (tag)
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, path, hint,
                        "YAML tags are not supported; got '%.64s'", tag);
@@ -48,12 +48,13 @@ static void syntax_refuse_character(const levy_place *place, uint32_t code, levy
                        "a NUL byte is not allowed");
     else if (code == 0xFEFF)
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
-                       "Delete it; joining files that each begin with a byte order mark leaves "
+                       "Delete it. Joining files that begin with a byte order mark leaves "
                        "such characters behind.",
                        "a byte order mark is allowed only at the start of a file");
     else if (levy_text_is_bidi(code))
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
-                       "Delete it; such characters make text look different from what is read.",
+                       "Delete it. Such characters make the displayed text differ from the "
+                       "actual text.",
                        "text direction control U+%04X is not allowed", (unsigned)code);
     else
         levy_fault_add(faults, LEVY_REASON_SYNTAX, place, NULL,
@@ -153,38 +154,43 @@ static const syntax_rule syntax_rules[] = {
     {"flow mapping", NULL, true, "the '{' opened here is not closed, or a comma is missing",
      syntax_bracket},
     {"directive", NULL, true, "YAML directives are not supported",
-     "Delete the line; a line that begins with % is a YAML directive, and none is needed."},
+     "Delete the line. A line that begins with % is a YAML directive, and "
+     "levy needs none."},
     {NULL, "incompatible YAML", false, "YAML directives are not supported",
-     "Delete the line; a line that begins with % is a YAML directive, and none is needed."},
+     "Delete the line. A line that begins with % is a YAML directive, and "
+     "levy needs none."},
     {NULL, "directive", false, "YAML directives are not supported",
-     "Delete the line; a line that begins with % is a YAML directive, and none is needed."},
+     "Delete the line. A line that begins with % is a YAML directive, and "
+     "levy needs none."},
     {"anchor", NULL, true, "'&' starts an anchor, which is not supported",
-     "Text that begins with & goes in quotes."},
+     "Put text that begins with & in quotes."},
     {"alias", NULL, true, "'*' starts an alias, which is not supported",
-     "Text that begins with * goes in quotes."},
+     "Put text that begins with * in quotes."},
     {NULL, "tag handle", false, "YAML tags are not supported",
-     "Delete the tag: types come from the schema. Text that begins with ! goes in quotes."},
+     "Delete the tag: the schema determines types. Put text that begins "
+     "with ! in quotes."},
     {"a tag", NULL, true, "YAML tags are not supported",
-     "Delete the tag: types come from the schema. Text that begins with ! goes in quotes."},
+     "Delete the tag: the schema determines types. Put text that begins "
+     "with ! in quotes."},
     {"block scalar", NULL, false, "a block text ('|' or '>') must begin on the next line, indented",
-     "Put nothing but a comment after '|' or '>'; text that begins with such a character goes in "
-     "quotes."},
+     "Only a comment can follow '|' or '>'. Put text that begins with such "
+     "a character in quotes."},
     {"plain scalar", "unexpected ':'", false, "a ':' must be followed by a space and a value",
-     "Write 'key: value'; text with a colon in it goes in quotes."},
+     "Write 'key: value'. Put text with a colon in quotes."},
     {NULL, "cannot start any token", false, "text cannot begin with this character",
      "Put the text in quotes."},
     {NULL, "mapping values are not allowed", false, "a ':' is not allowed here",
-     "One 'key: value' to a line, keys of one map in one column; text with ': ' in it goes in "
-     "quotes."},
+     "Write one 'key: value' per line, with the keys of a map in the same "
+     "column. Put text with ': ' in quotes."},
     {NULL, "mapping keys are not allowed", false, "a '?' is not allowed here",
-     "Text that begins with ? goes in quotes."},
+     "Put text that begins with ? in quotes."},
     {NULL, "block sequence entries", false, "a list item ('- ') is not allowed here",
      "Start the list on the line below its key, or write it as [a, b]."},
     {"block mapping", NULL, false, "expected a key of the map that encloses this line",
      syntax_indent},
     {"block collection", NULL, false,
      "expected '- ' or the end of the list that encloses this line", syntax_indent},
-    {NULL, "node content", false, "a value is missing here, or a bracket or comma is one too many",
+    {NULL, "node content", false, "a value is missing here, or there is an extra bracket or comma",
      syntax_bracket},
     {NULL, "document start", false, "expected the end of the document, or '---'", syntax_indent},
 };
@@ -230,14 +236,14 @@ static bool syntax_line_has_tab(const levy_syntax_source *source, size_t line, s
 static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_mark_t mark,
                                         const syntax_rule *rule)
 {
-    static const syntax_rule bracket = {NULL, NULL, false, "this bracket closes nothing",
+    static const syntax_rule bracket = {NULL, NULL, false, "this bracket has no opening bracket",
                                         syntax_bracket};
     static const syntax_rule no_key = {NULL, NULL, false, "a key is missing before ':'",
                                        "Write 'key: value'."};
     static const syntax_rule after = {
         NULL, NULL, false, "unexpected text after a value",
-        "End the line after the value; text with quotes in it goes in the other kind of "
-        "quotes."};
+        "End the line after the value. Put text that contains quotes in the "
+        "other kind of quotes."};
     size_t at = syntax_line_start(source, mark.line), column = 0;
     bool first = true; /* nothing but blanks stands before it */
     for (; at < source->length && column < mark.column; ++at) {

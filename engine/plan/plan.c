@@ -138,7 +138,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->version = LEVY_IMAGE_VERSION;
     h->precision = s->precision == LEVY_PRECISION_SINGLE;
     h->mixed = s->precision == LEVY_PRECISION_MIXED;
-    h->model = b->group->known ? LEVY_MODEL_BLACK_SCHOLES
+    h->model = b->group->known ? LEVY_MODEL_NO_LANES
                                : levy_model_lanes(b->markets.trade->model->kind,
                                                   b->markets.trade->model->terms);
     h->generator = plan_generator(b->problem);
@@ -467,7 +467,8 @@ static levy_status plan_check(plan_builder *b)
 {
     if (b->markets.n_factors == 0) {
         snprintf(b->why, LEVY_PLAN_WHY,
-                 "nothing drives the underlyings: no factor is left of their volatilities");
+                 "the underlyings have no random factor: their volatilities are too "
+                 "small");
         return LEVY_UNSUPPORTED;
     }
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
@@ -503,13 +504,14 @@ static levy_status plan_fits(const plan_builder *b, const levy_image *h)
     const levy_memory *const memory = b->arena->memory;
     const uint64_t all = h->bytes + plan_scratch_bytes(h);
     if (h->bytes > plan_image_bytes) {
-        snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB: about %s",
+        snprintf(b->why, LEVY_PLAN_WHY, "the plan would need more than %llu GiB: about %s",
                  (unsigned long long)(plan_image_bytes >> 30), levy_memory_text(h->bytes, wanted));
         return LEVY_UNSUPPORTED;
     }
     if (all <= levy_memory_room(memory)) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY,
-             "the plan would take about %s, which passes the limit of memory, %s (max_memory)",
+             "the plan would need about %s, which exceeds the memory limit, %s "
+             "(max_memory)",
              levy_memory_text(all, wanted), levy_memory_text(memory->meter->limit, limit));
     return LEVY_MEMORY;
 }
@@ -517,7 +519,7 @@ static levy_status plan_fits(const plan_builder *b, const levy_image *h)
 static levy_status plan_measure(const plan_builder *b, levy_image *h)
 {
     if (plan_layout(b, h)) return plan_fits(b, h);
-    snprintf(b->why, LEVY_PLAN_WHY, "the plan would take more than %llu GiB",
+    snprintf(b->why, LEVY_PLAN_WHY, "the plan would need more than %llu GiB",
              (unsigned long long)(plan_image_bytes >> 30));
     return LEVY_UNSUPPORTED;
 }
@@ -596,8 +598,7 @@ static levy_status plan_build(plan_builder *b, const levy_plan *old)
 static void plan_says_limit(const levy_meter *meter, char *why)
 {
     char limit[LEVY_MEMORY_TEXT];
-    snprintf(why, LEVY_PLAN_WHY,
-             "planning would take more than the limit of memory, %s (max_memory)",
+    snprintf(why, LEVY_PLAN_WHY, "planning would need more than the memory limit, %s (max_memory)",
              levy_memory_text(meter->limit, limit));
 }
 

@@ -1,4 +1,4 @@
-/* rounding.c: see rounding.h, and DESIGN.md, D6e. */
+/* rounding.c: see rounding.h, and docs/decisions.md D6e. */
 #include "engine/plan/rounding.h"
 
 #include "kernels/lane/scalar.h"

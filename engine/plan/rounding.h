@@ -1,7 +1,7 @@
 /* rounding.h: how far rounding may take an output from what exact arithmetic would give on the same
  * points. Standard errors cannot see it: rounded constants (strikes, factors, drifts) are the same
  * on every path. From the plan and two moments of the price; nothing of it runs on a path. The
- * derivation stands in DESIGN.md, D6e. Must not know: statistics, reports. */
+ * derivation stands in docs/decisions.md D6e. Must not know: statistics, reports. */
 #ifndef LEVY_PLAN_ROUNDING_H
 #define LEVY_PLAN_ROUNDING_H
 

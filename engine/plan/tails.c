@@ -87,8 +87,8 @@ static bool tails_is_bounded(const levy_trade *t)
 static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
 {
     const int32_t lanes = levy_payoffs[t->payoff]->lanes;
-    if (m->has_cash || m->trade->model->kind == LEVY_MODEL_REGIME_SWITCHING || !tails_is_sum(t) ||
-        !tails_is_call(t))
+    if (m->has_cash || levy_model_features(m->trade->model->kind, NULL) & LEVY_MODEL_SCALES ||
+        !tails_is_sum(t) || !tails_is_call(t))
         return false;
     if (lanes == LEVY_PAYOFF_EUROPEAN) return true;
     return lanes == LEVY_PAYOFF_ASIAN && !t->terms->averaging_method && !t->terms->averaging_on &&

@@ -24,7 +24,8 @@ static levy_status walk_levels_by_order(const levy_simulation *s, size_t n, uint
 {
     if (s->n_order != n) {
         snprintf(why, LEVY_PLAN_WHY,
-                 "simulation.construction.order has %zu dates, the grid of this trade has %zu",
+                 "simulation.construction.order has %zu dates, but the grid of this "
+                 "trade has %zu",
                  s->n_order, n);
         return LEVY_UNSUPPORTED;
     }
@@ -55,8 +56,8 @@ static levy_status walk_levels_by_first(const levy_simulation *s, const levy_gro
             char years[LEVY_NUMBER_SIZE];
             levy_number_write(s->first[i], years);
             snprintf(why, LEVY_PLAN_WHY,
-                     "the grid of this trade has no date at %.40s years, which "
-                     "simulation.construction.first names",
+                     "simulation.construction.first contains %.40s years, but the grid of "
+                     "this trade has no such date",
                      years);
             return LEVY_UNSUPPORTED;
         }
@@ -114,7 +115,8 @@ static levy_status walk_components(uint32_t n, const double *clock, levy_arena *
 {
     if (n > LEVY_MOST_COMPONENTS) {
         snprintf(why, LEVY_PLAN_WHY,
-                 "construction pca takes at most %d dates, this trade has %u; use bridge",
+                 "construction pca supports at most %d dates, but this trade has %u; "
+                 "use bridge",
                  LEVY_MOST_COMPONENTS, (unsigned)n);
         return LEVY_UNSUPPORTED;
     }
@@ -125,7 +127,8 @@ static levy_status walk_components(uint32_t n, const double *clock, levy_arena *
         levy_components_create(n, clock, arena, walk->matrix, walk->variance);
     if (status == LEVY_NUMERIC)
         snprintf(why, LEVY_PLAN_WHY,
-                 "the principal components of this grid could not be found; use bridge");
+                 "the principal components of this grid could not be computed; use "
+                 "bridge");
     return status == LEVY_NUMERIC ? LEVY_UNSUPPORTED : status;
 }
 

@@ -44,57 +44,57 @@ static const levy_node *asset_value_node(const levy_time_value *pair)
 
 /* ---- Volatility ---- */
 
-static bool asset_check_volatility(levy_build *build, const levy_node *node, const char *path,
+static bool asset_check_volatility(levy_check *build, const levy_node *node, const char *path,
                                    double volatility)
 {
     static const char *const hint = "Volatilities are decimals: 0.2 is 20 %.";
     if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5))
         return LEVY_REFUSE(build, RANGE, node, path, hint,
                            "a volatility must lie in [1e-8, 5]; got %s",
-                           levy_build_number(build, volatility));
+                           levy_check_number(build, volatility));
     if (volatility > 2)
         LEVY_WARN(build, RANGE, node, path, hint, "a volatility of %s is unusually large",
-                  levy_build_number(build, volatility));
+                  levy_check_number(build, volatility));
     return true;
 }
 
-static bool asset_build_term(levy_build *build, const levy_raw_volatility *raw, const char *path,
+static bool asset_build_term(levy_check *build, const levy_raw_volatility *raw, const char *path,
                              levy_asset *asset)
 {
     const levy_time_value *items = raw->nodes.items;
     double *volatilities;
-    if (!levy_build_pairs(build, &raw->nodes, path, &asset->volatility_times, &volatilities))
+    if (!levy_check_pairs(build, &raw->nodes, path, &asset->volatility_times, &volatilities))
         return false;
     bool good = true;
     for (size_t i = 0; i < raw->nodes.count; ++i) {
         const double t = asset->volatility_times[i], sigma = volatilities[i];
         if (t <= 0)
             good = LEVY_REFUSE(
-                build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                "Give volatilities to times after the valuation.", "%s is not after the valuation",
-                levy_build_shown(items[i].time.node));
+                build, RANGE, items[i].time.node, levy_check_text(build, "%s[%zu][0]", path, i),
+                "Write times after the valuation date.", "%s is not after the valuation",
+                levy_check_shown(items[i].time.node));
         good &= asset_check_volatility(build, asset_value_node(&items[i]),
-                                       levy_build_text(build, "%s[%zu][1]", path, i), sigma);
+                                       levy_check_text(build, "%s[%zu][1]", path, i), sigma);
         asset->total_variance[i] = sigma * sigma * t;
         if (good && i > 0 && asset->total_variance[i] < asset->total_variance[i - 1])
             good =
                 LEVY_REFUSE(build, INCONSISTENT, asset_value_node(&items[i]),
-                            levy_build_text(build, "%s[%zu][1]", path, i),
-                            levy_build_text(build, "The volatility to %s must be at least %s.",
-                                            levy_build_shown(items[i].time.node),
-                                            levy_build_rounded(
+                            levy_check_text(build, "%s[%zu][1]", path, i),
+                            levy_check_text(build, "The volatility to %s must be at least %s.",
+                                            levy_check_shown(items[i].time.node),
+                                            levy_check_rounded(
                                                 build, levy_sqrt(asset->total_variance[i - 1] / t) *
                                                            (1 + 5e-6))),
                             "total variance falls from %s (node %s) to %s (node %s)",
-                            levy_build_rounded(build, asset->total_variance[i - 1]),
-                            levy_build_shown(items[i - 1].time.node),
-                            levy_build_rounded(build, asset->total_variance[i]),
-                            levy_build_shown(items[i].time.node));
+                            levy_check_rounded(build, asset->total_variance[i - 1]),
+                            levy_check_shown(items[i - 1].time.node),
+                            levy_check_rounded(build, asset->total_variance[i]),
+                            levy_check_shown(items[i].time.node));
     }
     return good;
 }
 
-static bool asset_build_volatility(levy_build *build, const levy_variant_value *raw,
+static bool asset_build_volatility(levy_check *build, const levy_variant_value *raw,
                                    const char *path, levy_asset *asset)
 {
     const levy_raw_volatility *terms = raw->value;
@@ -102,18 +102,18 @@ static bool asset_build_volatility(levy_build *build, const levy_variant_value *
     if (!terms || raw->kind < 0) return false;
     asset->n_volatility = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
     asset->total_variance =
-        levy_build_allocate(build, asset->n_volatility, sizeof *asset->total_variance);
+        levy_check_allocate(build, asset->n_volatility, sizeof *asset->total_variance);
     if (!asset->total_variance) return false;
     if (raw->kind == LEVY_RAW_VOLATILITY_TERM)
-        return asset_build_term(build, terms, levy_build_text(build, "%s.volatility.nodes", path),
+        return asset_build_term(build, terms, levy_check_text(build, "%s.volatility.nodes", path),
                                 asset);
-    asset->volatility_times = levy_build_allocate(build, 1, sizeof *asset->volatility_times);
+    asset->volatility_times = levy_check_allocate(build, 1, sizeof *asset->volatility_times);
     if (!asset->volatility_times) return false;
     asset->volatility_times[0] = 1;
     asset->total_variance[0] = terms->value * terms->value;
     const char *format = raw->node->kind == LEVY_NODE_MAP ? "%s.volatility.value" : "%s.volatility";
-    return asset_check_volatility(build, levy_build_at(raw->node, "value"),
-                                  levy_build_text(build, format, path), terms->value);
+    return asset_check_volatility(build, levy_check_at(raw->node, "value"),
+                                  levy_check_text(build, format, path), terms->value);
 }
 
 /* ---- Dividends ---- */
@@ -124,31 +124,31 @@ typedef struct asset_dividends {
 } asset_dividends;
 
 /* Those after the valuation; earlier ones are told of and left out, for the spot has seen them. */
-static bool asset_build_dividends(levy_build *build, const levy_list *list, const char *path,
+static bool asset_build_dividends(levy_check *build, const levy_list *list, const char *path,
                                   bool fractions, asset_dividends *out)
 {
     const levy_time_value *items = list->items;
-    if (!levy_build_pairs(build, list, path, &out->times, &out->values)) return false;
+    if (!levy_check_pairs(build, list, path, &out->times, &out->values)) return false;
     bool good = true;
     size_t n = 0;
     for (size_t i = 0; i < list->count; ++i) {
-        const char *at = levy_build_text(build, "%s[%zu]", path, i);
+        const char *at = levy_check_text(build, "%s[%zu]", path, i);
         if (!(out->values[i] > 0))
             good = LEVY_REFUSE(
-                build, RANGE, asset_value_node(&items[i]), levy_build_text(build, "%s[1]", at),
+                build, RANGE, asset_value_node(&items[i]), levy_check_text(build, "%s[1]", at),
                 "Remove the entry where nothing is paid.", "a dividend must be positive; got %s",
-                levy_build_number(build, out->values[i]));
+                levy_check_number(build, out->values[i]));
         else if (fractions && !(out->values[i] < 1))
             good = LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
-                               levy_build_text(build, "%s[1]", at),
-                               "Write 0.02 for 2 % of the spot; amounts of money stand under cash.",
+                               levy_check_text(build, "%s[1]", at),
+                               "Write 0.02 for 2 % of the spot. Write amounts of money under cash.",
                                "a proportional dividend must lie in (0, 1); got %s",
-                               levy_build_number(build, out->values[i]));
+                               levy_check_number(build, out->values[i]));
         else if (out->times[i] <= 0)
-            LEVY_WARN(build, RANGE, items[i].time.node, levy_build_text(build, "%s[0]", at),
-                      "Remove past dividends: today's spot is without them.",
-                      "the ex time %s is not after the valuation; it has no effect",
-                      levy_build_shown(items[i].time.node));
+            LEVY_WARN(build, RANGE, items[i].time.node, levy_check_text(build, "%s[0]", at),
+                      "Remove past dividends: today's spot already excludes them.",
+                      "the ex-date %s is not after the valuation; the dividend has no effect",
+                      levy_check_shown(items[i].time.node));
         else {
             out->times[n] = out->times[i];
             out->values[n++] = out->values[i];
@@ -159,19 +159,20 @@ static bool asset_build_dividends(levy_build *build, const levy_list *list, cons
 }
 
 /* `from_end`: past dividends, which come first, were left out of the asset. */
-static bool asset_refuse_shared_time(levy_build *build, const levy_list *list, const char *path,
+static bool asset_refuse_shared_time(levy_check *build, const levy_list *list, const char *path,
                                      size_t from_end)
 {
     const size_t i = list->count - from_end;
     const levy_node *node = ((const levy_time_value *)list->items)[i].time.node;
     return LEVY_REFUSE(build, INCONSISTENT, node,
-                       levy_build_text(build, "%s.dividends.proportional[%zu][0]", path, i),
-                       "Move one of the two by a day, or join them in one.",
-                       "a cash dividend has the same ex time, %s: which comes first is not said",
-                       levy_build_shown(node));
+                       levy_check_text(build, "%s.dividends.proportional[%zu][0]", path, i),
+                       "Move one of the two by a day, or combine them.",
+                       "a cash dividend has the same ex-date, %s: the order of the two is "
+                       "undefined",
+                       levy_check_shown(node));
 }
 
-static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, const char *path,
+static bool asset_check_dividends(levy_check *build, const levy_raw_asset *raw, const char *path,
                                   const levy_asset *asset)
 {
     for (size_t i = 0, j = 0; i < asset->n_cash && j < asset->n_proportional;) {
@@ -189,52 +190,51 @@ static bool asset_check_dividends(levy_build *build, const levy_raw_asset *raw, 
                  levy_exp(levy_curve_log_discount(asset->curve, asset->cash_times[i]));
     if (value < asset->spot) return true;
     return LEVY_REFUSE(build, INCONSISTENT, raw->dividends.cash.node,
-                       levy_build_text(build, "%s.dividends.cash", path),
-                       "Check the amounts: they are in currency per share.",
-                       "the dividends are worth %s today, no less than the spot, %s",
-                       levy_build_rounded(build, value), levy_build_number(build, asset->spot));
+                       levy_check_text(build, "%s.dividends.cash", path),
+                       "Check the amounts. They are in currency per share.",
+                       "the present value of the dividends, %s, is not below the spot, %s",
+                       levy_check_rounded(build, value), levy_check_number(build, asset->spot));
 }
 
 /* ---- Fixings, and the whole ---- */
 
-static bool asset_build_fixings(levy_build *build, const levy_list *list, const char *path,
+static bool asset_build_fixings(levy_check *build, const levy_list *list, const char *path,
                                 levy_fixings *fixings)
 {
     const levy_time_value *items = list->items;
     fixings->n = list->count;
-    if (!levy_build_pairs(build, list, path, &fixings->times, &fixings->values)) return false;
+    if (!levy_check_pairs(build, list, path, &fixings->times, &fixings->values)) return false;
     bool good = true;
     for (size_t i = 0; i < list->count; ++i) {
         if (fixings->times[i] > 0)
             good = LEVY_REFUSE(
-                build, RANGE, items[i].time.node, levy_build_text(build, "%s[%zu][0]", path, i),
-                "A fixing is a level already observed: remove it, or check the valuation date.",
-                "the fixing's time %s lies after the valuation",
-                levy_build_shown(items[i].time.node));
+                build, RANGE, items[i].time.node, levy_check_text(build, "%s[%zu][0]", path, i),
+                "A fixing is an observed level. Remove it, or check the valuation date.",
+                "the fixing time %s is after the valuation", levy_check_shown(items[i].time.node));
         if (!(fixings->values[i] > 0 && fixings->values[i] <= 1e12))
             good =
                 LEVY_REFUSE(build, RANGE, asset_value_node(&items[i]),
-                            levy_build_text(build, "%s[%zu][1]", path, i),
+                            levy_check_text(build, "%s[%zu][1]", path, i),
                             "Give the level as quoted.", "a fixing must lie in (0, 1e12]; got %s",
-                            levy_build_number(build, fixings->values[i]));
+                            levy_check_number(build, fixings->values[i]));
     }
     return good;
 }
 
-static void asset_warn_yield(levy_build *build, const levy_raw_asset *raw, const char *path,
+static void asset_warn_yield(levy_check *build, const levy_raw_asset *raw, const char *path,
                              const char *key, double rate)
 {
     if (rate > 1)
-        LEVY_WARN(build, RANGE, levy_build_at(raw->node, key),
-                  levy_build_text(build, "%s.%s", path, key), "Rates are decimals: 0.04 is 4 %.",
-                  "a rate of %s is unusually large", levy_build_number(build, rate));
+        LEVY_WARN(build, RANGE, levy_check_at(raw->node, key),
+                  levy_check_text(build, "%s.%s", path, key), "Rates are decimals: 0.04 is 4 %.",
+                  "a rate of %s is unusually large", levy_check_number(build, rate));
 }
 
-bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw,
+bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_asset *raw,
                       const char *path, levy_asset *asset, levy_fixings *fixings)
 {
     /* missing: refused when it was read */
-    if (levy_build_refused(build, path) || !raw->currency) return false;
+    if (levy_check_refused(build, path) || !raw->currency) return false;
     *asset = (levy_asset){.name = raw->name,
                           .currency = raw->currency,
                           .node = raw->node,
@@ -242,23 +242,23 @@ bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_ass
                           .read_spot = raw->read_spot,
                           .dividend_yield = raw->dividend_yield,
                           .borrow = raw->borrow};
-    bool good = levy_market_currency(build, raw->currency, levy_build_at(raw->node, "currency"),
-                                     levy_build_text(build, "%s.currency", path));
+    bool good = levy_market_currency(build, raw->currency, levy_check_at(raw->node, "currency"),
+                                     levy_check_text(build, "%s.currency", path));
     if (good)
         asset->curve = levy_market_curve(build, market, raw->curve, raw->currency,
-                                         levy_build_at(raw->node, "curve"),
-                                         levy_build_text(build, "%s.curve", path));
+                                         levy_check_at(raw->node, "curve"),
+                                         levy_check_text(build, "%s.curve", path));
     asset_warn_yield(build, raw, path, "dividend_yield", raw->dividend_yield);
     asset_warn_yield(build, raw, path, "borrow", raw->borrow);
     good &= asset_build_volatility(build, &raw->volatility, path, asset);
     asset_dividends cash, proportional;
     bool paid =
         asset_build_dividends(build, &raw->dividends.cash,
-                              levy_build_text(build, "%s.dividends.cash", path), false, &cash);
+                              levy_check_text(build, "%s.dividends.cash", path), false, &cash);
     paid &= asset_build_dividends(build, &raw->dividends.proportional,
-                                  levy_build_text(build, "%s.dividends.proportional", path), true,
+                                  levy_check_text(build, "%s.dividends.proportional", path), true,
                                   &proportional);
-    good &= asset_build_fixings(build, &raw->fixings, levy_build_text(build, "%s.fixings", path),
+    good &= asset_build_fixings(build, &raw->fixings, levy_check_text(build, "%s.fixings", path),
                                 fixings);
     if (paid) {
         asset->n_cash = cash.n;

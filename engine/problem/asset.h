@@ -6,7 +6,7 @@
 
 /* Curves are resolved before. False, with a fault, or silently where its curve was refused already.
  */
-bool levy_asset_build(levy_build *build, levy_market *market, const levy_raw_asset *raw,
+bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_asset *raw,
                       const char *path, levy_asset *asset, levy_fixings *fixings);
 
 #endif

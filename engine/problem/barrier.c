@@ -1,19 +1,19 @@
 /* barrier.c: the rules of barriers, touches and rebates: which forms combine. See trade.h. */
 #include "engine/problem/trade.h"
 
-static const char *barrier_path(levy_build *build, const levy_trade_frame *frame, const char *key)
+static const char *barrier_path(levy_check *build, const levy_trade_frame *frame, const char *key)
 {
-    return levy_build_text(build, "%s.payoff.%s", frame->path, key);
+    return levy_check_text(build, "%s.payoff.%s", frame->path, key);
 }
 
 static const levy_node *barrier_at(const levy_trade_frame *frame, const char *block,
                                    const char *key)
 {
-    return levy_build_at(levy_build_at(frame->raw->payoff.node, block), key);
+    return levy_check_at(levy_check_at(frame->raw->payoff.node, block), key);
 }
 
 /* A touch has one barrier or two. */
-static bool barrier_form(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_form(levy_check *build, const levy_trade_frame *frame,
                          const levy_payoff_terms *terms)
 {
     const bool one = terms->barrier_direction >= 0 && terms->barrier_level > 0;
@@ -21,21 +21,21 @@ static bool barrier_form(levy_build *build, const levy_trade_frame *frame,
     const bool any_one = terms->barrier_direction >= 0 || terms->barrier_level > 0;
     const bool any_two = terms->barrier_lower > 0 || terms->barrier_upper > 0;
     if ((one && !any_two) || (two && !any_one)) return true;
-    const levy_node *block = levy_build_at(frame->raw->payoff.node, "barrier");
+    const levy_node *block = levy_check_at(frame->raw->payoff.node, "barrier");
     if (any_one && any_two)
-        return LEVY_REFUSE(
-            build, INCONSISTENT, block, barrier_path(build, frame, "barrier"),
-            "Keep one of the two forms.",
-            "one barrier has direction and level, two have lower and upper; got keys of both");
+        return LEVY_REFUSE(build, INCONSISTENT, block, barrier_path(build, frame, "barrier"),
+                           "Keep one of the two forms.",
+                           "a single barrier has direction and level, a double barrier has lower "
+                           "and upper; got keys of both");
     const char *key = any_two ? (terms->barrier_lower > 0 ? "upper" : "lower")
                       : terms->barrier_direction >= 0 || !any_one ? "level"
                                                                   : "direction";
     return LEVY_REFUSE(build, MISSING_KEY, block, barrier_path(build, frame, "barrier"),
-                       "One barrier: direction and level; two: lower and upper.",
+                       "Write direction and level for one barrier, or lower and upper for two.",
                        "missing key '%s'", key);
 }
 
-static bool barrier_levels(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_levels(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -46,14 +46,14 @@ static bool barrier_levels(levy_build *build, const levy_trade_frame *frame,
         return false;
     if (terms->barrier_lower < terms->barrier_upper) return true;
     return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "barrier", "upper"),
-                       barrier_path(build, frame, "barrier.upper"), "Exchange the two.",
-                       "the upper barrier, %s, does not lie above the lower one, %s",
-                       levy_build_number(build, terms->barrier_upper),
-                       levy_build_number(build, terms->barrier_lower));
+                       barrier_path(build, frame, "barrier.upper"), "Swap the two.",
+                       "the upper barrier, %s, is not above the lower barrier, %s",
+                       levy_check_number(build, terms->barrier_upper),
+                       levy_check_number(build, terms->barrier_lower));
 }
 
 /* Whichever side it comes from. */
-static bool barrier_cross(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool barrier_cross(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     if (trade->two_barriers || trade->terms->barrier_direction != LEVY_BARRIER_CROSS) return true;
     const levy_node *node = barrier_at(frame, "barrier", "direction");
@@ -61,15 +61,15 @@ static bool barrier_cross(levy_build *build, const levy_trade_frame *frame, cons
     if (trade->terms->monitoring != 1)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path,
                            "Write direction: up or down, or monitoring: continuous.",
-                           "crossing from either side needs continuous monitoring");
+                           "direction cross needs continuous monitoring");
     if (trade->rebate_at_hit)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path,
                            "Write direction: up or down, or pay: at_expiry.",
-                           "a payment at hit needs the side the barrier is touched from");
+                           "pay at_hit needs a direction of up or down");
     return true;
 }
 
-static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_rebate(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -78,10 +78,11 @@ static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame,
     const bool in = terms->barrier_knock == 1,
                sides = trade->two_barriers && (rebate->lower >= 0 || rebate->upper >= 0);
     if (rebate->pay == 1 && in)
-        return LEVY_REFUSE(
-            build, INCONSISTENT, barrier_at(frame, "rebate", "pay"),
-            barrier_path(build, frame, "rebate.pay"), "Write pay: at_expiry, or knock: out.",
-            "the rebate of a knock-in is due when no touch came, and that is known at expiry only");
+        return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "rebate", "pay"),
+                           barrier_path(build, frame, "rebate.pay"),
+                           "Write pay: at_expiry, or knock: out.",
+                           "the rebate of a knock-in is paid if no touch occurs, and this is "
+                           "known only at expiry");
     if (!sides) {
         if (rebate->amount >= 0) return true;
         return LEVY_REFUSE(build, MISSING_KEY, rebate->node, barrier_path(build, frame, "rebate"),
@@ -91,15 +92,15 @@ static bool barrier_rebate(levy_build *build, const levy_trade_frame *frame,
     if (rebate->amount >= 0 || !(rebate->lower >= 0) || !(rebate->upper >= 0))
         return LEVY_REFUSE(build, INCONSISTENT, rebate->node, barrier_path(build, frame, "rebate"),
                            "Keep amount alone, or give lower and upper.",
-                           "a rebate is one amount for both barriers, or one for each");
+                           "a rebate has one amount for both barriers, or one amount for each");
     if (rebate->pay == 1) return true;
-    return LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(rebate->node, "lower"),
+    return LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(rebate->node, "lower"),
                        barrier_path(build, frame, "rebate.lower"),
                        "Write pay: at_hit, or one amount.",
-                       "amounts that differ by barrier are paid at hit only");
+                       "different amounts for the two barriers need pay at_hit");
 }
 
-static bool barrier_payout(levy_build *build, const levy_trade_frame *frame,
+static bool barrier_payout(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -107,15 +108,15 @@ static bool barrier_payout(levy_build *build, const levy_trade_frame *frame,
         if (terms->touch_pays == 0 || terms->touch_pay == 0) return true;
         return LEVY_REFUSE(build, INCONSISTENT, barrier_at(frame, "pay", ""),
                            barrier_path(build, frame, "pay"), "Write pay: at_expiry.",
-                           "that no touch came is known at expiry only");
+                           "it is known only at expiry that no touch has occurred");
     }
     const levy_node *cash = levy_node_find(frame->raw->payoff.node, "cash");
     if (!cash || terms->barrier_payout == LEVY_PAYOUT_CASH) return true;
     return LEVY_REFUSE(build, INCONSISTENT, cash, barrier_path(build, frame, "cash"),
-                       "Remove it, or write payout: cash.", "has no meaning without payout cash");
+                       "Remove it, or write payout: cash.", "is only allowed with payout cash");
 }
 
-bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_terms_barrier(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     const bool touch = trade->payoff == LEVY_PAYOFF_TOUCH;

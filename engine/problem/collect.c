@@ -21,8 +21,8 @@ void levy_collect_hash(levy_collection *collection, const char *text, size_t len
 bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order,
                             const char *text, size_t length, levy_document *document)
 {
-    levy_build *build = collection->build;
-    const char *kept = levy_build_text(build, "%s", name);
+    levy_check *build = collection->build;
+    const char *kept = levy_check_text(build, "%s", name);
     const size_t first = build->faults->count;
     levy_collect_hash(collection, text, length);
     const levy_status status = levy_document_read(kept, order, text, length, &levy_limits_default,
@@ -45,9 +45,9 @@ bool levy_collect_documents(levy_collection *collection, const char *name, uint3
 
 void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     if (date == INT32_MIN) return;
-    const levy_node *node = levy_build_at(root, "valuation_date");
+    const levy_node *node = levy_check_at(root, "valuation_date");
     if (!build->has_date) {
         build->has_date = true;
         build->valuation = date;
@@ -62,7 +62,7 @@ void levy_collect_date(levy_collection *collection, levy_date date, const levy_n
 }
 
 /* A block that may stand once in all files. */
-static void collect_once(levy_build *build, const levy_node *node, const char *path,
+static void collect_once(levy_check *build, const levy_node *node, const char *path,
                          const levy_node **kept)
 {
     if (!node) return;
@@ -72,7 +72,7 @@ static void collect_once(levy_build *build, const levy_node *node, const char *p
     }
     const levy_place *first = &(*kept)->key->place;
     LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path,
-                "Keep one of the two; it holds for the whole book.",
+                "Keep one of the two; it applies to the whole book.",
                 "'%s' is already given at %s:%u:%u", path, first->file, (unsigned)first->line,
                 (unsigned)first->column);
 }
@@ -81,12 +81,12 @@ static void collect_models(levy_collection *collection, const levy_list *models,
 {
     const levy_variant_value *items = models->items;
     for (size_t i = 0; i < models->count; ++i) {
-        const char *name = levy_build_key(items[i].node);
+        const char *name = levy_check_key(items[i].node);
         if (items[i].value)
             levy_collect_shocks(collection, items[i].value,
-                                levy_build_text(collection->build, "models.%s", name), base);
+                                levy_check_text(collection->build, "models.%s", name), base);
         levy_market_define(collection->build, &collection->market.model_map, name, items[i].node,
-                           levy_build_text(collection->build, "models.%s", name), &items[i], false);
+                           levy_check_text(collection->build, "models.%s", name), &items[i], false);
     }
 }
 
@@ -94,7 +94,7 @@ static bool collect_room(levy_collection *collection)
 {
     if (collection->n_trades < collection->capacity) return true;
     const size_t capacity = collection->capacity ? collection->capacity * 2 : 64;
-    levy_collected_trade *grown = levy_build_allocate(collection->build, capacity, sizeof *grown);
+    levy_collected_trade *grown = levy_check_allocate(collection->build, capacity, sizeof *grown);
     if (!grown) return false;
     if (collection->trades) memcpy(grown, collection->trades, collection->n_trades * sizeof *grown);
     collection->trades = grown;
@@ -104,12 +104,12 @@ static bool collect_room(levy_collection *collection)
 
 static void collect_trades(levy_collection *collection, const levy_list *trades)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     const levy_node *const *nodes = trades->items;
     for (size_t i = 0; i < trades->count; ++i) {
-        levy_raw_trade *raw = levy_build_allocate(build, 1, sizeof *raw);
+        levy_raw_trade *raw = levy_check_allocate(build, 1, sizeof *raw);
         if (!raw || !collect_room(collection)) return;
-        const char *path = levy_build_text(build, "trades[%zu]", i);
+        const char *path = levy_check_text(build, "trades[%zu]", i);
         const size_t errors = build->faults->errors;
         build->trade = (int64_t)collection->n_trades;
         const levy_reader reader = levy_build_reader(build);
@@ -144,9 +144,9 @@ static void collect_fields(levy_field *fields, size_t room)
 static void collect_document(levy_collection *collection, const levy_node *root, const char *base)
 {
     enum { MOST_FIELDS = 32 };
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     levy_field fields[MOST_FIELDS];
-    collect_raw *raw = levy_build_allocate(build, 1, sizeof *raw);
+    collect_raw *raw = levy_check_allocate(build, 1, sizeof *raw);
     if (!raw) return;
     collect_fields(fields, MOST_FIELDS);
     levy_table table = levy_book_table;

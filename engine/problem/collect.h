@@ -14,7 +14,7 @@ typedef struct levy_collected_trade {
 } levy_collected_trade;
 
 typedef struct levy_collection {
-    levy_build *build;
+    levy_check *build;
     levy_market market;
     levy_collected_trade *trades;
     size_t n_trades, capacity;

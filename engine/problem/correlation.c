@@ -6,16 +6,16 @@
 static double correlation_size(double x) { return x < 0 ? -x : x; }
 
 /* "SPX.spot" to the number of SPX in the market. */
-static size_t correlation_asset(levy_build *build, levy_market *market, const levy_node *node,
+static size_t correlation_asset(levy_check *build, levy_market *market, const levy_node *node,
                                 const char *name, const char *path)
 {
     const char *dot = strrchr(name, '.');
     if (!dot || strcmp(dot, ".spot") != 0) {
-        LEVY_REFUSE(build, UNKNOWN_NAME, node, path, levy_build_text(build, "Write %s.spot.", name),
-                    "'%s' is no factor: correlations are between spots", name);
+        LEVY_REFUSE(build, UNKNOWN_NAME, node, path, levy_check_text(build, "Write %s.spot.", name),
+                    "'%s' is not a correlation factor: correlations are between spots", name);
         return LEVY_NO_NAME;
     }
-    const char *asset = levy_build_text(build, "%.*s", (int)(dot - name), name);
+    const char *asset = levy_check_text(build, "%.*s", (int)(dot - name), name);
     const size_t number = levy_names_find(&market->asset_map.names, asset);
     if (number == LEVY_NO_NAME && !build->broken) {
         char meant[LEVY_MEANT_SIZE];
@@ -23,14 +23,14 @@ static size_t correlation_asset(levy_build *build, levy_market *market, const le
                                ? levy_nearest(asset, market->asset_map.names.items)
                                : NULL;
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                    levy_build_text(build, "Define market.assets.%s, or correct the name.", asset),
+                    levy_check_text(build, "Define market.assets.%s, or correct the name.", asset),
                     "there is no asset '%s'%s", asset, levy_meant(near, meant));
     }
     return number;
 }
 
 /* Gives the asset a row. SIZE_MAX with a fault. */
-static size_t correlation_row(levy_build *build, levy_market *market, levy_correlation_data *data,
+static size_t correlation_row(levy_check *build, levy_market *market, levy_correlation_data *data,
                               const levy_node *node, const char *name, const char *path)
 {
     const size_t asset = correlation_asset(build, market, node, name, path);
@@ -39,35 +39,35 @@ static size_t correlation_row(levy_build *build, levy_market *market, levy_corre
     return data->rows[asset] - 1;
 }
 
-static bool correlation_names(levy_build *build, levy_market *market,
+static bool correlation_names(levy_check *build, levy_market *market,
                               const levy_raw_correlations *raw, levy_correlation_data *data)
 {
     const char *const *names = raw->names.items;
     const levy_node *node = raw->names.node->children;
     bool good = true;
     for (size_t i = 0; i < raw->names.count; ++i, node = node->next) {
-        const char *path = levy_build_text(build, "%s.names[%zu]", data->path, i);
+        const char *path = levy_check_text(build, "%s.names[%zu]", data->path, i);
         const size_t before = data->n,
                      row = correlation_row(build, market, data, node, names[i], path);
         if (row == SIZE_MAX)
             good = false;
         else if (row < before)
             good = LEVY_REFUSE(build, DUPLICATE_KEY, node, path, "Name each factor once.",
-                               "'%s' is named twice", names[i]);
+                               "'%s' occurs twice", names[i]);
     }
     return good;
 }
 
-static bool correlation_value(levy_build *build, const levy_node *node, const char *path,
+static bool correlation_value(levy_check *build, const levy_node *node, const char *path,
                               double value)
 {
     if (correlation_size(value) <= 1) return true;
     return LEVY_REFUSE(build, RANGE, node, path, "Correlations are decimals: 0.6 is 60 %.",
                        "a correlation must lie in [-1, 1]; got %s",
-                       levy_build_number(build, value));
+                       levy_check_number(build, value));
 }
 
-static bool correlation_shape(levy_build *build, const levy_node *node, const char *path,
+static bool correlation_shape(levy_check *build, const levy_node *node, const char *path,
                               size_t rows, size_t columns, size_t n)
 {
     if (rows == n && columns == n) return true;
@@ -78,7 +78,7 @@ static bool correlation_shape(levy_build *build, const levy_node *node, const ch
 
 /* Range, unit diagonal, symmetry to 1e-12; `nodes` are the elements' places. Makes the matrix
  * exactly symmetric. */
-static bool correlation_matrix(levy_build *build, const levy_node *matrix, const char *path,
+static bool correlation_matrix(levy_check *build, const levy_node *matrix, const char *path,
                                size_t n, double *values)
 {
     bool good = true;
@@ -89,19 +89,19 @@ static bool correlation_matrix(levy_build *build, const levy_node *matrix, const
             const double value = values[i * n + j], mirror = values[j * n + i];
             if (correlation_size(value) > 1)
                 good = correlation_value(build, cell,
-                                         levy_build_text(build, "%s[%zu][%zu]", path, i, j), value);
+                                         levy_check_text(build, "%s[%zu][%zu]", path, i, j), value);
             else if (i == j && correlation_size(value - 1) > 1e-12)
                 good = LEVY_REFUSE(
-                    build, RANGE, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
+                    build, RANGE, cell, levy_check_text(build, "%s[%zu][%zu]", path, i, j),
                     "Write 1: a factor's correlation with itself.",
-                    "the diagonal must be 1; got %s", levy_build_number(build, value));
+                    "the diagonal must be 1; got %s", levy_check_number(build, value));
             else if (j < i && correlation_size(mirror) <= 1 &&
                      correlation_size(value - mirror) > 1e-12)
                 good = LEVY_REFUSE(
-                    build, INCONSISTENT, cell, levy_build_text(build, "%s[%zu][%zu]", path, i, j),
+                    build, INCONSISTENT, cell, levy_check_text(build, "%s[%zu][%zu]", path, i, j),
                     "Make both entries equal.",
                     "the matrix is not symmetric: %s here, %s at [%zu][%zu]",
-                    levy_build_number(build, value), levy_build_number(build, mirror), j, i);
+                    levy_check_number(build, value), levy_check_number(build, mirror), j, i);
         }
     }
     for (size_t i = 0; i < n && good; ++i)
@@ -110,14 +110,14 @@ static bool correlation_matrix(levy_build *build, const levy_node *matrix, const
 }
 
 /* One piece of constant correlation, all pairs absent. */
-static bool correlation_room(levy_build *build, levy_correlation_data *data, size_t n,
+static bool correlation_room(levy_check *build, levy_correlation_data *data, size_t n,
                              size_t pieces)
 {
     size_t cells = 0;
     data->n_pieces = pieces;
-    data->times = levy_build_allocate(build, pieces, sizeof *data->times);
+    data->times = levy_check_allocate(build, pieces, sizeof *data->times);
     if (levy_size_multiply(n, n, &cells) && levy_size_multiply(cells, pieces, &cells))
-        data->matrices = levy_build_allocate(build, cells, sizeof *data->matrices);
+        data->matrices = levy_check_allocate(build, cells, sizeof *data->matrices);
     if (!data->times || !data->matrices) {
         build->out_of_memory = true;
         return false;
@@ -126,10 +126,10 @@ static bool correlation_room(levy_build *build, levy_correlation_data *data, siz
     return true;
 }
 
-static bool correlation_from_matrix(levy_build *build, const levy_raw_correlations *raw,
+static bool correlation_from_matrix(levy_check *build, const levy_raw_correlations *raw,
                                     levy_correlation_data *data)
 {
-    const char *path = levy_build_text(build, "%s.matrix", data->path);
+    const char *path = levy_check_text(build, "%s.matrix", data->path);
     const size_t n = data->n;
     if (!correlation_shape(build, raw->matrix.node, path, raw->matrix.rows, raw->matrix.columns, n))
         return false;
@@ -140,7 +140,7 @@ static bool correlation_from_matrix(levy_build *build, const levy_raw_correlatio
 
 /* ---- Pairs ---- */
 
-static bool correlation_pair(levy_build *build, levy_market *market, levy_correlation_data *data,
+static bool correlation_pair(levy_check *build, levy_market *market, levy_correlation_data *data,
                              const levy_node *pair, const char *path, size_t room)
 {
     const levy_reader reader = levy_build_reader(build);
@@ -154,17 +154,17 @@ static bool correlation_pair(levy_build *build, levy_market *market, levy_correl
     if (!cell[0] || cell[0]->kind != LEVY_NODE_SCALAR || cell[1]->kind != LEVY_NODE_SCALAR)
         return LEVY_REFUSE(build, TYPE, pair, path, "Write [SPX.spot, NDX.spot, 0.9].",
                            "a pair is a list of two factors and a number");
-    const char *at = levy_build_text(build, "%s[2]", path);
+    const char *at = levy_check_text(build, "%s[2]", path);
     size_t row[2];
     for (size_t i = 0; i < 2; ++i)
         row[i] = correlation_row(build, market, data, cell[i], cell[i]->text,
-                                 levy_build_text(build, "%s[%zu]", path, i));
+                                 levy_check_text(build, "%s[%zu]", path, i));
     if (!levy_read_number(&reader, cell[2], at, &value) || row[0] == SIZE_MAX || row[1] == SIZE_MAX)
         return false;
     if (!correlation_value(build, cell[2], at, value)) return false;
     if (row[0] == row[1])
         return LEVY_REFUSE(build, INCONSISTENT, pair, path, "Name two different factors.",
-                           "pairs '%s' with itself", cell[0]->text);
+                           "correlates '%s' with itself", cell[0]->text);
     double *upper = &data->matrices[row[0] * room + row[1]],
            *lower = &data->matrices[row[1] * room + row[0]];
     if (*upper != LEVY_NO_CORRELATION)
@@ -175,10 +175,10 @@ static bool correlation_pair(levy_build *build, levy_market *market, levy_correl
     return true;
 }
 
-static bool correlation_from_pairs(levy_build *build, levy_market *market,
+static bool correlation_from_pairs(levy_check *build, levy_market *market,
                                    const levy_raw_correlations *raw, levy_correlation_data *data)
 {
-    const char *path = levy_build_text(build, "%s.pairs", data->path);
+    const char *path = levy_check_text(build, "%s.pairs", data->path);
     if (raw->pairs->kind != LEVY_NODE_LIST)
         return LEVY_REFUSE(build, TYPE, raw->pairs, path,
                            "Write a list such as [[SPX.spot, NDX.spot, 0.9]].",
@@ -190,7 +190,7 @@ static bool correlation_from_pairs(levy_build *build, levy_market *market,
     size_t i = 0;
     for (const levy_node *pair = raw->pairs->children; pair; pair = pair->next, ++i)
         good &= correlation_pair(build, market, data, pair,
-                                 levy_build_text(build, "%s[%zu]", path, i), room);
+                                 levy_check_text(build, "%s[%zu]", path, i), room);
     for (size_t row = 1; row < data->n; ++row) /* close up from room to n columns */
         memmove(data->matrices + row * data->n, data->matrices + row * room,
                 data->n * sizeof *data->matrices);
@@ -200,7 +200,7 @@ static bool correlation_from_pairs(levy_build *build, levy_market *market,
 
 /* ---- Term structure ---- */
 
-static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, const char *path,
+static bool correlation_term_matrix(levy_check *build, const levy_node *matrix, const char *path,
                                     size_t n, double *values)
 {
     const levy_reader reader = levy_build_reader(build);
@@ -211,7 +211,7 @@ static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, 
     size_t i = 0;
     if (!correlation_shape(build, matrix, path, matrix->count, n, n)) return false;
     for (const levy_node *row = matrix->children; row; row = row->next, ++i) {
-        const char *at = levy_build_text(build, "%s[%zu]", path, i);
+        const char *at = levy_check_text(build, "%s[%zu]", path, i);
         if (row->kind != LEVY_NODE_LIST || row->count != n) {
             good = LEVY_REFUSE(build, INCONSISTENT, row, at,
                                "Give one row and one column for each name, in their order.",
@@ -222,13 +222,13 @@ static bool correlation_term_matrix(levy_build *build, const levy_node *matrix, 
         }
         size_t j = 0;
         for (const levy_node *cell = row->children; cell; cell = cell->next, ++j)
-            good &= levy_read_number(&reader, cell, levy_build_text(build, "%s[%zu]", at, j),
+            good &= levy_read_number(&reader, cell, levy_check_text(build, "%s[%zu]", at, j),
                                      &values[i * n + j]);
     }
     return good && correlation_matrix(build, matrix, path, n, values);
 }
 
-static bool correlation_term_node(levy_build *build, const levy_node *node, const char *path,
+static bool correlation_term_node(levy_check *build, const levy_node *node, const char *path,
                                   size_t k, levy_correlation_data *data)
 {
     const levy_reader reader = levy_build_reader(build);
@@ -236,25 +236,25 @@ static bool correlation_term_node(levy_build *build, const levy_node *node, cons
     if (node->kind != LEVY_NODE_LIST || node->count != 2)
         return LEVY_REFUSE(build, TYPE, node, path, "Write [1.0, [[1, 0.5], [0.5, 1]]].",
                            "a node is a list of a time and a matrix");
-    const char *at = levy_build_text(build, "%s[0]", path);
+    const char *at = levy_check_text(build, "%s[0]", path);
     const bool timed = levy_read_time(&reader, node->children, at, &time) &&
-                       levy_build_time(build, &time, at, &data->times[k]);
+                       levy_check_time(build, &time, at, &data->times[k]);
     const bool ok =
-        correlation_term_matrix(build, node->children->next, levy_build_text(build, "%s[1]", path),
+        correlation_term_matrix(build, node->children->next, levy_check_text(build, "%s[1]", path),
                                 data->n, data->matrices + k * data->n * data->n);
     if (!timed) return false;
     if (data->times[k] <= (k > 0 ? data->times[k - 1] : 0))
         return LEVY_REFUSE(build, RANGE, node->children, at,
-                           "Sort the nodes by time, all after the valuation.",
-                           "%s does not come after the %s", levy_build_shown(node->children),
+                           "Sort the nodes by time. All of them must be after the valuation.",
+                           "%s is not after the %s", levy_check_shown(node->children),
                            k > 0 ? "node before it" : "valuation");
     return ok;
 }
 
-static bool correlation_from_term(levy_build *build, const levy_raw_correlations *raw,
+static bool correlation_from_term(levy_check *build, const levy_raw_correlations *raw,
                                   levy_correlation_data *data)
 {
-    const char *path = levy_build_text(build, "%s.nodes", data->path);
+    const char *path = levy_check_text(build, "%s.nodes", data->path);
     if (raw->nodes->kind != LEVY_NODE_LIST || raw->nodes->count == 0)
         return LEVY_REFUSE(build, TYPE, raw->nodes, path, "Write [[1.0, [[1, 0.5], [0.5, 1]]]].",
                            "must be a list of [time, matrix] pairs");
@@ -263,7 +263,7 @@ static bool correlation_from_term(levy_build *build, const levy_raw_correlations
     size_t k = 0;
     for (const levy_node *node = raw->nodes->children; node; node = node->next, ++k)
         good &=
-            correlation_term_node(build, node, levy_build_text(build, "%s[%zu]", path, k), k, data);
+            correlation_term_node(build, node, levy_check_text(build, "%s[%zu]", path, k), k, data);
     return good;
 }
 
@@ -271,7 +271,7 @@ static bool correlation_from_term(levy_build *build, const levy_raw_correlations
 
 /* Exactly one of matrix, pairs and nodes, with names where they are needed, and the kind that fits.
  */
-static bool correlation_check_form(levy_build *build, const levy_raw_correlations *raw,
+static bool correlation_check_form(levy_check *build, const levy_raw_correlations *raw,
                                    const char *path)
 {
     static const char *const forms =
@@ -281,33 +281,33 @@ static bool correlation_check_form(levy_build *build, const levy_raw_correlation
         return LEVY_REFUSE(build, INCONSISTENT, raw->node, path, forms,
                            "needs exactly one of matrix, pairs and nodes; got %d", given);
     if ((raw->kind == LEVY_RAW_CORRELATION_TERM) != (raw->nodes != NULL))
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "kind"),
-                           levy_build_text(build, "%s.kind", path), forms,
-                           "kind term goes with nodes, kind constant with matrix or pairs");
+        return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "kind"),
+                           levy_check_text(build, "%s.kind", path), forms,
+                           "kind term needs nodes; kind constant needs matrix or pairs");
     if (!raw->names.node && !raw->pairs)
         return LEVY_REFUSE(build, MISSING_KEY, raw->node, path, forms,
-                           "the key 'names' is required beside a matrix");
+                           "the key 'names' is required with a matrix");
     if (raw->names.node && raw->pairs)
         return LEVY_REFUSE(build, INCONSISTENT, raw->names.node,
-                           levy_build_text(build, "%s.names", path), forms,
-                           "names have no meaning beside pairs");
+                           levy_check_text(build, "%s.names", path), forms,
+                           "names cannot be combined with pairs");
     return true;
 }
 
-void levy_correlation_build(levy_build *build, levy_market *market, levy_correlation_data *data)
+void levy_correlation_build(levy_check *build, levy_market *market, levy_correlation_data *data)
 {
     const levy_raw_correlations *raw = market->raw_correlations;
     *data = (levy_correlation_data){.good = true, .path = market->correlations_path};
-    data->rows = levy_build_allocate(build, market->asset_map.names.count, sizeof *data->rows);
+    data->rows = levy_check_allocate(build, market->asset_map.names.count, sizeof *data->rows);
     if (!data->rows) return;
     if (!raw) { /* none, or none that could be read */
-        data->good = !levy_build_refused(build, "market.correlations") &&
-                     !levy_build_refused(build, "correlations");
+        data->good = !levy_check_refused(build, "market.correlations") &&
+                     !levy_check_refused(build, "correlations");
         return;
     }
     data->node = raw->node;
     data->good =
-        !levy_build_refused(build, data->path) && correlation_check_form(build, raw, data->path);
+        !levy_check_refused(build, data->path) && correlation_check_form(build, raw, data->path);
     if (!data->good) return;
     if (raw->pairs)
         data->good = correlation_from_pairs(build, market, raw, data);

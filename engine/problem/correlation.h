@@ -19,6 +19,6 @@ typedef struct levy_correlation_data {
 #define LEVY_NO_CORRELATION 2.0
 
 /* Assets are registered before. Without correlations in the book `data` has n = 0. */
-void levy_correlation_build(levy_build *build, levy_market *market, levy_correlation_data *data);
+void levy_correlation_build(levy_check *build, levy_market *market, levy_correlation_data *data);
 
 #endif

@@ -29,16 +29,16 @@ double levy_curve_log_discount(const levy_curve *curve, double t)
     return curve_line(start, value, curve->times[i], curve->log_discounts[i], t);
 }
 
-static bool curve_check_rate(levy_build *build, const levy_node *node, const char *path,
+static bool curve_check_rate(levy_check *build, const levy_node *node, const char *path,
                              double rate)
 {
     const double size = rate < 0 ? -rate : rate;
     if (size > 5)
         return LEVY_REFUSE(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.",
-                           "a rate must lie in [-5, 5]; got %s", levy_build_number(build, rate));
+                           "a rate must lie in [-5, 5]; got %s", levy_check_number(build, rate));
     if (size > 1)
         LEVY_WARN(build, RANGE, node, path, "Rates are decimals: 0.04 is 4 %.",
-                  "a rate of %s is unusually large", levy_build_number(build, rate));
+                  "a rate of %s is unusually large", levy_check_number(build, rate));
     return true;
 }
 
@@ -60,28 +60,29 @@ static bool curve_log_factor(double rate, int32_t compounding, double tau, doubl
     return true;
 }
 
-static bool curve_refuse_growth(levy_build *build, const levy_node *node, const char *path,
+static bool curve_refuse_growth(levy_check *build, const levy_node *node, const char *path,
                                 double rate)
 {
     return LEVY_REFUSE(build, RANGE, node, path, "Check the rate's sign and its compounding.",
-                       "a rate of %s with this compounding has no positive discount factor",
-                       levy_build_number(build, rate));
+                       "a rate of %s with this compounding does not give a positive discount "
+                       "factor",
+                       levy_check_number(build, rate));
 }
 
-static bool curve_room(levy_build *build, levy_curve *curve, size_t n)
+static bool curve_room(levy_check *build, levy_curve *curve, size_t n)
 {
     curve->n = n;
-    curve->times = levy_build_allocate(build, n, sizeof *curve->times);
-    curve->log_discounts = levy_build_allocate(build, n, sizeof *curve->log_discounts);
-    curve->zero_rates = levy_build_allocate(build, n, sizeof *curve->zero_rates);
+    curve->times = levy_check_allocate(build, n, sizeof *curve->times);
+    curve->log_discounts = levy_check_allocate(build, n, sizeof *curve->log_discounts);
+    curve->zero_rates = levy_check_allocate(build, n, sizeof *curve->zero_rates);
     return curve->times && curve->log_discounts && curve->zero_rates;
 }
 
-static bool curve_build_flat(levy_build *build, const levy_raw_curve *raw, const char *path,
+static bool curve_build_flat(levy_check *build, const levy_raw_curve *raw, const char *path,
                              levy_curve *curve)
 {
-    const levy_node *node = levy_build_at(raw->node, "rate");
-    const char *at = levy_build_text(
+    const levy_node *node = levy_check_at(raw->node, "rate");
+    const char *at = levy_check_text(
         build, raw->node && raw->node->kind == LEVY_NODE_MAP ? "%s.rate" : "%s", path);
     if (!curve_room(build, curve, 1) || !curve_check_rate(build, node, at, raw->rate)) return false;
     if (!curve_log_factor(raw->rate, raw->compounding, 1, &curve->log_discounts[0]))
@@ -92,7 +93,7 @@ static bool curve_build_flat(levy_build *build, const levy_raw_curve *raw, const
 }
 
 /* The year fraction a zero rate is quoted for. */
-static double curve_quote_years(const levy_build *build, const levy_raw_curve *raw,
+static double curve_quote_years(const levy_check *build, const levy_raw_curve *raw,
                                 const levy_time *time, double t)
 {
     return time->is_date
@@ -100,20 +101,20 @@ static double curve_quote_years(const levy_build *build, const levy_raw_curve *r
                : t;
 }
 
-static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, size_t i,
+static bool curve_node(levy_check *build, const levy_raw_curve *raw, int kind, size_t i,
                        const char *path, levy_curve *curve)
 {
     const levy_time_value *item = &((const levy_time_value *)raw->nodes.items)[i];
     const levy_node *place = item->node && item->node->children && item->node->children->next
                                  ? item->node->children->next
                                  : item->node;
-    const char *at = levy_build_text(build, "%s.nodes[%zu][1]", path, i);
+    const char *at = levy_check_text(build, "%s.nodes[%zu][1]", path, i);
     const double t = curve->times[i];
     if (t <= 0)
         return LEVY_REFUSE(
-            build, RANGE, item->time.node, levy_build_text(build, "%s.nodes[%zu][0]", path, i),
+            build, RANGE, item->time.node, levy_check_text(build, "%s.nodes[%zu][0]", path, i),
             "Start with the first node after the valuation: today's discount factor is 1.",
-            "%s is not after the valuation", levy_build_shown(item->time.node));
+            "%s is not after the valuation", levy_check_shown(item->time.node));
     if (kind == LEVY_RAW_CURVE_ZERO) {
         if (!curve_check_rate(build, place, at, item->value)) return false;
         if (!curve_log_factor(item->value, raw->compounding,
@@ -123,39 +124,42 @@ static bool curve_node(levy_build *build, const levy_raw_curve *raw, int kind, s
     } else {
         if (!(item->value > 1e-300 && item->value < 1e300))
             return LEVY_REFUSE(build, RANGE, place, at,
-                               "A discount factor is today's price of 1 paid then.",
+                               "A discount factor is today's price of 1 paid at that time.",
                                "a discount factor must be positive; got %s",
-                               levy_build_number(build, item->value));
+                               levy_check_number(build, item->value));
         curve->log_discounts[i] = levy_log(item->value);
         const double rate = -curve->log_discounts[i] / t, size = rate < 0 ? -rate : rate;
         if (size > 5)
             return LEVY_REFUSE(build, RANGE, place, at,
-                               "A discount factor is today's price of 1 paid then, such as 0.96.",
-                               "discount factor %s means a zero rate of %s, outside [-5, 5]",
-                               levy_build_number(build, item->value),
-                               levy_build_rounded(build, rate));
+                               "A discount factor is today's price of 1 paid at that time, such as "
+                               "0.96.",
+                               "the discount factor %s implies a zero rate of %s, which is outside "
+                               "[-5, 5]",
+                               levy_check_number(build, item->value),
+                               levy_check_rounded(build, rate));
         if (size > 1)
             LEVY_WARN(build, RANGE, place, at,
-                      "A discount factor is today's price of 1 paid then, such as 0.96.",
-                      "discount factor %s means an unusually large zero rate, %s",
-                      levy_build_number(build, item->value), levy_build_rounded(build, rate));
+                      "A discount factor is today's price of 1 paid at that time, such as "
+                      "0.96.",
+                      "the discount factor %s implies an unusually large zero rate, %s",
+                      levy_check_number(build, item->value), levy_check_rounded(build, rate));
     }
     curve->zero_rates[i] = -curve->log_discounts[i] / t;
     return true;
 }
 
-static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int kind,
+static bool curve_build_nodes(levy_check *build, const levy_raw_curve *raw, int kind,
                               const char *path, levy_curve *curve)
 {
     double *values;
     if (raw->day_count != LEVY_ACT_365_FIXED && !build->has_date)
         return LEVY_REFUSE(
-            build, INCONSISTENT, levy_build_at(raw->node, "day_count"),
-            levy_build_text(build, "%s.day_count", path),
+            build, INCONSISTENT, levy_check_at(raw->node, "day_count"),
+            levy_check_text(build, "%s.day_count", path),
             "Remove day_count, or add valuation_date and write the nodes' times as dates.",
-            "a day count needs dates, and this book is in years");
+            "a day count needs dates, but the times of this book are in years");
     if (!curve_room(build, curve, raw->nodes.count)) return false;
-    if (!levy_build_pairs(build, &raw->nodes, levy_build_text(build, "%s.nodes", path),
+    if (!levy_check_pairs(build, &raw->nodes, levy_check_text(build, "%s.nodes", path),
                           &curve->times, &values))
         return false;
     bool good = true;
@@ -163,13 +167,13 @@ static bool curve_build_nodes(levy_build *build, const levy_raw_curve *raw, int 
     return good;
 }
 
-bool levy_curve_build(levy_build *build, const levy_variant_value *raw, const char *path,
+bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const char *path,
                       levy_curve *curve)
 {
     const levy_raw_curve *terms = raw->value;
-    curve->name = levy_build_key(raw->node);
+    curve->name = levy_check_key(raw->node);
     curve->node = raw->node;
-    if (raw->kind < 0 || !terms || levy_build_refused(build, path)) return false;
+    if (raw->kind < 0 || !terms || levy_check_refused(build, path)) return false;
     curve->interpolation = terms->interpolation;
     if (raw->kind == LEVY_RAW_CURVE_FLAT) return curve_build_flat(build, terms, path, curve);
     return curve_build_nodes(build, terms, raw->kind, path, curve);

@@ -8,7 +8,7 @@
 
 /* Fills `curve` from the curve written at `raw`. False, with a fault, where a quote or time is bad.
  */
-bool levy_curve_build(levy_build *build, const levy_variant_value *raw, const char *path,
+bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const char *path,
                       levy_curve *curve);
 
 #endif

@@ -16,7 +16,7 @@ void levy_market_init(levy_market *market)
 }
 
 /* Twice in one map: the document has said so. */
-static bool market_is_reported(const levy_build *build, const levy_place *place)
+static bool market_is_reported(const levy_check *build, const levy_place *place)
 {
     for (size_t i = build->first_fault; i < build->faults->count; ++i) {
         const levy_fault *fault = &build->faults->items[i];
@@ -28,7 +28,7 @@ static bool market_is_reported(const levy_build *build, const levy_place *place)
     return false;
 }
 
-void levy_market_define(levy_build *build, levy_market_map *map, const char *name,
+void levy_market_define(levy_check *build, levy_market_map *map, const char *name,
                         const levy_node *node, const char *path, const void *raw, bool shared)
 {
     const size_t other = levy_names_find(&map->names, name);
@@ -43,7 +43,7 @@ void levy_market_define(levy_build *build, levy_market_map *map, const char *nam
     }
     if (map->names.count == map->capacity) {
         const size_t capacity = map->capacity ? map->capacity * 2 : 16;
-        levy_market_item *items = levy_build_allocate(build, capacity, sizeof *items);
+        levy_market_item *items = levy_check_allocate(build, capacity, sizeof *items);
         if (!items) return;
         if (map->items) memcpy(items, map->items, map->capacity * sizeof *items);
         map->items = items;
@@ -63,14 +63,14 @@ static bool market_is_built_in(const char *name)
     return strcmp(name, "NONE") == 0 || strcmp(name, "WEEKENDS") == 0;
 }
 
-static void market_add_correlations(levy_build *build, levy_market *market,
+static void market_add_correlations(levy_check *build, levy_market *market,
                                     const levy_raw_correlations *raw, const char *path)
 {
     if (!raw->node) return;
     if (market->raw_correlations) {
         const levy_place *first = &market->raw_correlations->node->key->place;
         LEVY_REFUSE(build, DUPLICATE_KEY, raw->node->key, path,
-                    "Join the correlations of all assets in one place.",
+                    "Put all correlations in one place.",
                     "correlations are already given at %s:%u:%u", first->file,
                     (unsigned)first->line, (unsigned)first->column);
         return;
@@ -80,14 +80,14 @@ static void market_add_correlations(levy_build *build, levy_market *market,
 }
 
 /* The list's own nodes are walked: an item that was no map has none. */
-static void market_add_calendars(levy_build *build, levy_market *market, const levy_list *list,
+static void market_add_calendars(levy_check *build, levy_market *market, const levy_list *list,
                                  const char *prefix, bool shared)
 {
     const levy_raw_calendar *calendars = list->items;
     const levy_node *node = list->node ? list->node->children : NULL;
     for (size_t i = 0; i < list->count; ++i, node = node->next) {
-        const char *name = levy_build_key(node);
-        const char *path = levy_build_text(build, "%scalendars.%s", prefix, name);
+        const char *name = levy_check_key(node);
+        const char *path = levy_check_text(build, "%scalendars.%s", prefix, name);
         if (market_is_built_in(name))
             LEVY_REFUSE(build, DUPLICATE_KEY, node->key, path, "Choose another name.",
                         "the calendar '%s' is built in", name);
@@ -97,25 +97,25 @@ static void market_add_calendars(levy_build *build, levy_market *market, const l
     }
 }
 
-void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw,
+void levy_market_add(levy_check *build, levy_market *market, const levy_raw_market *raw,
                      const char *prefix, bool shared)
 {
     const levy_variant_value *curves = raw->curves.items;
     for (size_t i = 0; i < raw->curves.count; ++i) {
-        const char *name = levy_build_key(curves[i].node);
+        const char *name = levy_check_key(curves[i].node);
         levy_market_define(build, &market->curve_map, name, curves[i].node,
-                           levy_build_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
+                           levy_check_text(build, "%scurves.%s", prefix, name), &curves[i], shared);
     }
     market_add_calendars(build, market, &raw->calendars, prefix, shared);
     const levy_raw_asset *assets = raw->assets.items;
     const levy_node *node = raw->assets.node ? raw->assets.node->children : NULL;
     for (size_t i = 0; i < raw->assets.count; ++i, node = node->next) {
-        const char *name = levy_build_key(node);
+        const char *name = levy_check_key(node);
         levy_market_define(build, &market->asset_map, name, node,
-                           levy_build_text(build, "%sassets.%s", prefix, name), &assets[i], shared);
+                           levy_check_text(build, "%sassets.%s", prefix, name), &assets[i], shared);
     }
     market_add_correlations(build, market, &raw->correlations,
-                            levy_build_text(build, "%scorrelations", prefix));
+                            levy_check_text(build, "%scorrelations", prefix));
 }
 
 static int market_compare_dates(const void *a, const void *b)
@@ -124,19 +124,19 @@ static int market_compare_dates(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static bool market_build_calendar(levy_build *build, const levy_raw_calendar *raw, const char *path,
+static bool market_build_calendar(levy_check *build, const levy_raw_calendar *raw, const char *path,
                                   levy_calendar *calendar)
 {
     const int32_t *days = raw->weekend.items;
-    if (levy_build_refused(build, path)) return false;
+    if (levy_check_refused(build, path)) return false;
     *calendar = (levy_calendar){.name = raw->name, .n_holidays = raw->holidays.count};
     if (!raw->weekend.node) calendar->weekend = 1u << 5 | 1u << 6;
     for (size_t i = 0; i < raw->weekend.count; ++i) calendar->weekend |= (uint8_t)(1u << days[i]);
     if (calendar->weekend == 0x7f)
         return LEVY_REFUSE(
-            build, RANGE, raw->weekend.node, levy_build_text(build, "%s.weekend", path),
-            "Leave at least one weekday out.", "every day of the week is a weekend day");
-    levy_date *holidays = levy_build_allocate(build, raw->holidays.count, sizeof *holidays);
+            build, RANGE, raw->weekend.node, levy_check_text(build, "%s.weekend", path),
+            "Leave at least one business day.", "every day of the week is a weekend day");
+    levy_date *holidays = levy_check_allocate(build, raw->holidays.count, sizeof *holidays);
     if (!holidays) return false;
     if (raw->holidays.count > 0)
         memcpy(holidays, raw->holidays.items, raw->holidays.count * sizeof *holidays);
@@ -145,16 +145,16 @@ static bool market_build_calendar(levy_build *build, const levy_raw_calendar *ra
     return true;
 }
 
-void levy_market_resolve(levy_build *build, levy_market *market)
+void levy_market_resolve(levy_check *build, levy_market *market)
 {
     market->curves =
-        levy_build_allocate(build, market->curve_map.names.count, sizeof *market->curves);
+        levy_check_allocate(build, market->curve_map.names.count, sizeof *market->curves);
     market->calendars =
-        levy_build_allocate(build, market->calendar_map.names.count, sizeof *market->calendars);
+        levy_check_allocate(build, market->calendar_map.names.count, sizeof *market->calendars);
     market->assets =
-        levy_build_allocate(build, market->asset_map.names.count, sizeof *market->assets);
+        levy_check_allocate(build, market->asset_map.names.count, sizeof *market->assets);
     market->fixings =
-        levy_build_allocate(build, market->asset_map.names.count, sizeof *market->fixings);
+        levy_check_allocate(build, market->asset_map.names.count, sizeof *market->fixings);
     if (build->out_of_memory) return;
     for (size_t i = 0; i < market->curve_map.names.count; ++i) {
         levy_market_item *item = &market->curve_map.items[i];
@@ -172,28 +172,28 @@ void levy_market_resolve(levy_build *build, levy_market *market)
 }
 
 /* The first few names of a map: "SPX, NDX, ..." */
-static const char *market_list_names(levy_build *build, const levy_market_map *map)
+static const char *market_list_names(levy_check *build, const levy_market_map *map)
 {
     enum { MOST_NAMED = 8 };
     const char *list = "";
     for (size_t i = 0; i < map->names.count && i < MOST_NAMED; ++i)
-        list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", map->names.items[i]);
-    return map->names.count > MOST_NAMED ? levy_build_text(build, "%s, ...", list) : list;
+        list = levy_check_text(build, "%s%s%s", list, i > 0 ? ", " : "", map->names.items[i]);
+    return map->names.count > MOST_NAMED ? levy_check_text(build, "%s, ...", list) : list;
 }
 
-static bool market_refuse_name(levy_build *build, const levy_market_map *map, const char *name,
+static bool market_refuse_name(levy_check *build, const levy_market_map *map, const char *name,
                                const levy_node *node, const char *path)
 {
     const char *near = map->names.count > 0 ? levy_nearest(name, map->names.items) : NULL;
-    const char *hint = levy_build_text(build, "Define %s.%s, or name one of those defined: %s.",
+    const char *hint = levy_check_text(build, "Define %s.%s, or name one of those defined: %s.",
                                        map->folder, name, market_list_names(build, map));
-    if (map->names.count == 0) hint = levy_build_text(build, "Define %s.%s.", map->folder, name);
+    if (map->names.count == 0) hint = levy_check_text(build, "Define %s.%s.", map->folder, name);
     char meant[LEVY_MEANT_SIZE];
     return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no %s '%s'%s", map->noun,
                        name, levy_meant(near, meant));
 }
 
-size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name,
+size_t levy_market_use(levy_check *build, levy_market_map *map, const char *name,
                        const levy_node *node, const char *path)
 {
     const size_t number = levy_names_find(&map->names, name);
@@ -208,11 +208,11 @@ size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name
 static const levy_calendar market_none = {.name = "NONE"},
                            market_weekends = {.name = "WEEKENDS", .weekend = 1u << 5 | 1u << 6};
 
-bool levy_market_calendars(levy_build *build, levy_market *market, const levy_list *list,
+bool levy_market_calendars(levy_check *build, levy_market *market, const levy_list *list,
                            const char *path, const levy_calendar *const **calendars)
 {
     const char *const *names = list->items;
-    const levy_calendar **found = levy_build_allocate(build, list->count, sizeof *found);
+    const levy_calendar **found = levy_check_allocate(build, list->count, sizeof *found);
     *calendars = found;
     if (!found) return false;
     const levy_node *node = list->node ? list->node->children : NULL;
@@ -223,7 +223,7 @@ bool levy_market_calendars(levy_build *build, levy_market *market, const levy_li
             continue;
         }
         const size_t number = levy_market_use(build, &market->calendar_map, names[i], node,
-                                              levy_build_text(build, "%s[%zu]", path, i));
+                                              levy_check_text(build, "%s[%zu]", path, i));
         if (number == LEVY_NO_NAME)
             good = false;
         else
@@ -232,7 +232,7 @@ bool levy_market_calendars(levy_build *build, levy_market *market, const levy_li
     return good;
 }
 
-const levy_curve *levy_market_curve(levy_build *build, levy_market *market, const char *name,
+const levy_curve *levy_market_curve(levy_check *build, levy_market *market, const char *name,
                                     const char *currency, const levy_node *node, const char *path)
 {
     if (!name && levy_names_find(&market->curve_map.names, currency) == LEVY_NO_NAME) {
@@ -243,9 +243,9 @@ const levy_curve *levy_market_curve(levy_build *build, levy_market *market, cons
             levy_names_add(&market->missing_curves, build->arena, currency) == LEVY_NO_NAME)
             build->out_of_memory = true;
         LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                    levy_build_text(build, "Define market.curves.%s, or name another curve here.",
+                    levy_check_text(build, "Define market.curves.%s, or name another curve here.",
                                     currency),
-                    "is left out, and there is no curve named like the currency, '%s'", currency);
+                    "is missing, and no curve has the currency's name, '%s'", currency);
         return NULL;
     }
     const size_t number =
@@ -253,28 +253,28 @@ const levy_curve *levy_market_curve(levy_build *build, levy_market *market, cons
     return number == LEVY_NO_NAME ? NULL : &market->curves[number];
 }
 
-bool levy_market_currency(levy_build *build, const char *currency, const levy_node *node,
+bool levy_market_currency(levy_check *build, const char *currency, const levy_node *node,
                           const char *path)
 {
     bool good = strlen(currency) == 3;
     for (size_t i = 0; good && i < 3; ++i) good = currency[i] >= 'A' && currency[i] <= 'Z';
     if (good) return true;
     return LEVY_REFUSE(build, RANGE, node, path, "Write an ISO 4217 code such as USD.",
-                       "a currency is three capital letters; got '%s'", currency);
+                       "a currency has three capital letters; got '%s'", currency);
 }
 
-static void market_warn_map(levy_build *build, const levy_market_map *map)
+static void market_warn_map(levy_check *build, const levy_market_map *map)
 {
     for (size_t i = 0; i < map->names.count; ++i) {
         const levy_market_item *item = &map->items[i];
         if (item->used || item->shared) continue;
         LEVY_WARN(build, NONE, item->node->key, item->path,
-                  "Remove it, or keep it in a market file that books refer to.",
+                  "Remove it, or move it to a market file that books refer to.",
                   "no trade uses this %s", map->noun);
     }
 }
 
-void levy_market_warn_unused(levy_build *build, const levy_market *market)
+void levy_market_warn_unused(levy_check *build, const levy_market *market)
 {
     market_warn_map(build, &market->curve_map);
     market_warn_map(build, &market->calendar_map);

@@ -44,35 +44,35 @@ typedef struct levy_market {
 void levy_market_init(levy_market *market);
 
 /* Adds a definition; a second one of the same name is a fault that names the first one's place. */
-void levy_market_define(levy_build *build, levy_market_map *map, const char *name,
+void levy_market_define(levy_check *build, levy_market_map *map, const char *name,
                         const levy_node *node, const char *path, const void *raw, bool shared);
 
 /* Adds all that `raw` defines. `prefix` stands before the keys in paths: "market." or "". */
-void levy_market_add(levy_build *build, levy_market *market, const levy_raw_market *raw,
+void levy_market_add(levy_check *build, levy_market *market, const levy_raw_market *raw,
                      const char *prefix, bool shared);
 
 /* Resolves what was added: curves, calendars, assets. */
-void levy_market_resolve(levy_build *build, levy_market *market);
+void levy_market_resolve(levy_check *build, levy_market *market);
 
 /* The number of `name` in `map`, marked as used. LEVY_NO_NAME with a fault where there is none,
  * without one where its definition was refused already. */
-size_t levy_market_use(levy_build *build, levy_market_map *map, const char *name,
+size_t levy_market_use(levy_check *build, levy_market_map *map, const char *name,
                        const levy_node *node, const char *path);
 
 /* The calendars named in `list` (of const char *), for date.h. False with a fault. */
-bool levy_market_calendars(levy_build *build, levy_market *market, const levy_list *list,
+bool levy_market_calendars(levy_check *build, levy_market *market, const levy_list *list,
                            const char *path, const levy_calendar *const **calendars);
 
 /* The curve named `name` or, where that is NULL, like the currency. NULL with a fault, or silently
  * as above. */
-const levy_curve *levy_market_curve(levy_build *build, levy_market *market, const char *name,
+const levy_curve *levy_market_curve(levy_check *build, levy_market *market, const char *name,
                                     const char *currency, const levy_node *node, const char *path);
 
 /* A fault where `currency` is no ISO 4217 code in form. */
-bool levy_market_currency(levy_build *build, const char *currency, const levy_node *node,
+bool levy_market_currency(levy_check *build, const char *currency, const levy_node *node,
                           const char *path);
 
 /* Warns of definitions that nothing uses. */
-void levy_market_warn_unused(levy_build *build, const levy_market *market);
+void levy_market_warn_unused(levy_check *build, const levy_market *market);
 
 #endif

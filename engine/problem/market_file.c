@@ -18,27 +18,27 @@ static const char *market_file_objection(const char *name)
     if (name[0] == '\0') return "is empty";
     if (strstr(name, "://")) return "is a URL";
     if (name[0] == '/' || name[0] == '~') return "is an absolute path";
-    if (strchr(name, '\\')) return "holds a backslash";
+    if (strchr(name, '\\')) return "contains a backslash";
     for (const char *part = name; part; part = strchr(part, '/')) {
         part += *part == '/';
         const size_t length = strcspn(part, "/");
-        if (length == 2 && strncmp(part, "..", 2) == 0) return "leaves the folder through '..'";
+        if (length == 2 && strncmp(part, "..", 2) == 0) return "leaves the folder with '..'";
     }
     return NULL;
 }
 
-static bool market_file_refuse(levy_build *build, const levy_node *node, const char *path,
+static bool market_file_refuse(levy_check *build, const levy_node *node, const char *path,
                                const char *name, const char *large, int error)
 {
     if (error == ENOENT)
         return LEVY_REFUSE(build, IO, node, path,
-                           "The name is relative to the file that it stands in.",
+                           "The path is relative to the file that contains it.",
                            "there is no file '%s'", name);
     if (error == EXDEV)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Put the file itself there; where you trust the book, --allow-links follows its links.",
-            "a link leads '%s' out of the folder", name);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Replace the link by the file. If you trust the book, --allow-links "
+                           "follows its links.",
+                           "a symbolic link leads '%s' out of the folder", name);
     if (error == EFBIG)
         return LEVY_REFUSE(build, LIMIT, node, path, large,
                            "the file '%s' is larger than %zu bytes", name,
@@ -77,17 +77,17 @@ static int market_file_load(const levy_memory *memory, const levy_named_file *na
 /* The keys of `market` at the top, or under `market`. */
 static void market_file_document(levy_collection *collection, const levy_node *root)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     const levy_reader reader = levy_build_reader(build);
     if (levy_node_find(root, "market")) {
-        levy_raw_book *raw = levy_build_allocate(build, 1, sizeof *raw);
+        levy_raw_book *raw = levy_check_allocate(build, 1, sizeof *raw);
         if (!raw) return;
         levy_read_object(&reader, &levy_market_book_table, root, "", raw);
         levy_collect_date(collection, raw->valuation_date, root);
         levy_market_add(build, &collection->market, &raw->market, "market.", true);
         return;
     }
-    levy_raw_market *raw = levy_build_allocate(build, 1, sizeof *raw);
+    levy_raw_market *raw = levy_check_allocate(build, 1, sizeof *raw);
     if (!raw) return;
     levy_read_object(&reader, &levy_market_alone_table, root, "", raw);
     levy_market_add(build, &collection->market, raw, "", true);
@@ -97,22 +97,22 @@ bool levy_collect_name(levy_collection *collection, const levy_node *node, const
                        const char *name, const char *base, const char *instead,
                        levy_named_file *file)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     const char *objection = market_file_objection(name);
     if (objection)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path,
-                           "Name a file beside this one, or in a folder below.",
+                           "Name a file in the folder of this file, or in a folder below it.",
                            "the reference %s: '%s'", objection, name);
     if (!base)
         return LEVY_REFUSE(build, UNSUPPORTED, node, path, instead,
-                           "a text that is no file cannot refer to '%s'", name);
+                           "a text that is not a file cannot refer to the file '%s'", name);
     const bool here = base[0] == '\0' || strcmp(base, ".") == 0;
     const bool slash = !here && base[strlen(base) - 1] != '/';
     const char *const folder = here ? "" : base;
     *file =
         (levy_named_file){.base = here ? "." : base,
                           .name = name,
-                          .full = levy_build_text(build, "%s%s%s", folder, slash ? "/" : "", name)};
+                          .full = levy_check_text(build, "%s%s%s", folder, slash ? "/" : "", name)};
     return true;
 }
 
@@ -139,7 +139,7 @@ static bool market_file_room(levy_collection *collection)
     const size_t n = collection->kept_names.count;
     if (n < collection->kept_room) return true;
     const size_t room = n ? 2 * n : 4;
-    levy_input *grown = levy_build_allocate(collection->build, room, sizeof *grown);
+    levy_input *grown = levy_check_allocate(collection->build, room, sizeof *grown);
     if (!grown) return false;
     if (n) memcpy(grown, collection->kept, n * sizeof *grown);
     collection->kept = grown;
@@ -151,7 +151,7 @@ static bool market_file_room(levy_collection *collection)
 static void market_file_keep(levy_collection *collection, const char *name, const char *text,
                              size_t length)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     if (levy_names_find(&collection->kept_names, name) != LEVY_NO_NAME ||
         !market_file_room(collection))
         return;
@@ -168,7 +168,7 @@ static void market_file_keep(levy_collection *collection, const char *name, cons
 char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path,
                         const levy_named_file *file, const char *large, size_t *length)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     const levy_memory *memory = build->arena->memory;
     const levy_references *references = &collection->references;
     char *text;
@@ -188,7 +188,7 @@ char *levy_collect_load(levy_collection *collection, const levy_node *node, cons
 static void market_file_read(levy_collection *collection, const levy_named_file *file,
                              const levy_node *node, const char *path)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     levy_document document = {0};
     size_t length = 0;
     char *const text = levy_collect_load(collection, node, path, file,
@@ -205,8 +205,8 @@ static void market_file_read(levy_collection *collection, const levy_named_file 
 void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw,
                               const char *base)
 {
-    levy_build *build = collection->build;
-    const levy_node *node = levy_build_at(raw->node, "file");
+    levy_check *build = collection->build;
+    const levy_node *node = levy_check_at(raw->node, "file");
     const char *path = raw->node->kind == LEVY_NODE_MAP ? "market.file" : "market";
     levy_named_file file;
     if (!levy_collect_name(collection, node, path, raw->file, base,

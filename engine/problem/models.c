@@ -3,7 +3,6 @@
 #include "engine/problem/models.h"
 
 #include "engine/base/eigen.h"
-#include "engine/problem/regimes.h"
 
 #include <string.h>
 
@@ -25,7 +24,7 @@ static const char *models_name(const models_frame *frame, size_t i)
 }
 
 /* The two or three assets that weigh most in eigenvector k. */
-static const char *models_culprits(levy_build *build, const models_frame *frame,
+static const char *models_culprits(levy_check *build, const models_frame *frame,
                                    const double *vectors, size_t k)
 {
     const size_t n = frame->n;
@@ -43,19 +42,19 @@ static const char *models_culprits(levy_build *build, const models_frame *frame,
         first[found] = best;
     }
     if (found < 3)
-        return levy_build_text(build, "%s and %s", models_name(frame, first[0]),
+        return levy_check_text(build, "%s and %s", models_name(frame, first[0]),
                                models_name(frame, first[1]));
-    return levy_build_text(build, "%s, %s and %s", models_name(frame, first[0]),
+    return levy_check_text(build, "%s, %s and %s", models_name(frame, first[0]),
                            models_name(frame, first[1]), models_name(frame, first[2]));
 }
 
-static bool models_check_definite(levy_build *build, const models_frame *frame, size_t piece,
+static bool models_check_definite(levy_check *build, const models_frame *frame, size_t piece,
                                   const double *matrix)
 {
     const size_t n = frame->n;
     const levy_correlation_data *data = frame->data;
-    double *values = levy_build_allocate(build, n * n, sizeof *values);
-    double *vectors = levy_build_allocate(build, n * n, sizeof *vectors);
+    double *values = levy_check_allocate(build, n * n, sizeof *values);
+    double *vectors = levy_check_allocate(build, n * n, sizeof *vectors);
     if (!values || !vectors) return false;
     memcpy(values, matrix, n * n * sizeof *values);
     levy_eigen_symmetric(n, values, vectors);
@@ -65,16 +64,17 @@ static bool models_check_definite(levy_build *build, const models_frame *frame, 
     if (values[k * n + k] >= -1e-10 * (double)n) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, data->node,
-        data->n_pieces > 1 ? levy_build_text(build, "%s.nodes[%zu]", data->path, piece)
+        data->n_pieces > 1 ? levy_check_text(build, "%s.nodes[%zu]", data->path, piece)
                            : data->path,
-        "No repair is offered: bring the correlations of these assets nearer to each other.",
+        "levy does not repair matrices. Change the correlations of these "
+        "assets so that they are consistent.",
         "the correlations of model '%s' are not positive semidefinite: the smallest eigenvalue is "
         "%s, through %s",
-        frame->name, levy_build_rounded(build, values[k * n + k]),
+        frame->name, levy_check_rounded(build, values[k * n + k]),
         models_culprits(build, frame, vectors, k));
 }
 
-static bool models_copy(levy_build *build, const models_frame *frame, size_t piece, double *matrix)
+static bool models_copy(levy_check *build, const models_frame *frame, size_t piece, double *matrix)
 {
     const size_t n = frame->n;
     const levy_correlation_data *data = frame->data;
@@ -91,7 +91,7 @@ static bool models_copy(levy_build *build, const models_frame *frame, size_t pie
         if (matrix[i] == LEVY_NO_CORRELATION)
             return LEVY_REFUSE(
                 build, MISSING_DATA, frame->node, frame->path,
-                levy_build_text(
+                levy_check_text(
                     build, "Add the pair to market.correlations, such as [%s.spot, %s.spot, 0.5].",
                     models_name(frame, a), models_name(frame, b)),
                 "the correlation of %s and %s is missing", models_name(frame, a),
@@ -100,16 +100,16 @@ static bool models_copy(levy_build *build, const models_frame *frame, size_t pie
     return true;
 }
 
-static bool models_correlate(levy_build *build, const models_frame *frame,
+static bool models_correlate(levy_check *build, const models_frame *frame,
                              levy_correlation *correlation)
 {
     const levy_correlation_data *data = frame->data;
     const size_t n = frame->n;
     if (!data->good) return false;
     correlation->n = n > 1 && data->n_pieces > 0 ? data->n_pieces : 1;
-    correlation->times = levy_build_allocate(build, correlation->n, sizeof *correlation->times);
+    correlation->times = levy_check_allocate(build, correlation->n, sizeof *correlation->times);
     correlation->matrices =
-        levy_build_allocate(build, correlation->n * n * n, sizeof *correlation->matrices);
+        levy_check_allocate(build, correlation->n * n * n, sizeof *correlation->matrices);
     if (!correlation->times || !correlation->matrices) return false;
     for (size_t k = 0; k < correlation->n; ++k) {
         double *matrix = correlation->matrices + k * n * n;
@@ -122,20 +122,20 @@ static bool models_correlate(levy_build *build, const models_frame *frame,
 }
 
 /* The names a model lists, as numbers in the market; each once. */
-static bool models_assets(levy_build *build, levy_market *market, const levy_model_terms *terms,
+static bool models_assets(levy_check *build, levy_market *market, const levy_model_terms *terms,
                           const char *path, size_t *assets)
 {
     const char *const *names = terms->assets.items;
     const levy_node *node = terms->assets.node->children;
     bool good = true;
     for (size_t i = 0; i < terms->assets.count; ++i, node = node->next) {
-        const char *at = levy_build_text(build, "%s[%zu]", path, i);
+        const char *at = levy_check_text(build, "%s[%zu]", path, i);
         assets[i] = levy_market_use(build, &market->asset_map, names[i], node, at);
         if (assets[i] == LEVY_NO_NAME) good = false;
         for (size_t j = 0; j < i; ++j)
             if (strcmp(names[i], names[j]) == 0)
                 good = LEVY_REFUSE(build, DUPLICATE_KEY, node, at, "Name each asset once.",
-                                   "'%s' is named twice", names[i]);
+                                   "'%s' occurs twice", names[i]);
     }
     return good;
 }
@@ -155,7 +155,7 @@ static bool models_reads_volatility(const levy_model *model, size_t i)
 }
 
 /* A list holds a number for each asset, or one for all. */
-static bool models_check_lists(levy_build *build, const levy_variant_value *raw, const char *path,
+static bool models_check_lists(levy_check *build, const levy_variant_value *raw, const char *path,
                                size_t n)
 {
     bool good = true;
@@ -166,14 +166,15 @@ static bool models_check_lists(levy_build *build, const levy_variant_value *raw,
             list->count == 1 || list->count == n)
             continue;
         good = LEVY_REFUSE(build, INCONSISTENT, list->node,
-                           levy_build_text(build, "%s.%s", path, field->name),
-                           "Give a number for each asset, in their order, or one for all.",
+                           levy_check_text(build, "%s.%s", path, field->name),
+                           "Give one number for each asset, in the order of the assets, or one "
+                           "for all.",
                            "has %zu numbers for %zu asset%s", list->count, n, n == 1 ? "" : "s");
     }
     return good;
 }
 
-static bool models_check_numbers(levy_build *build, const levy_variant_value *raw, const char *path,
+static bool models_check_numbers(levy_check *build, const levy_variant_value *raw, const char *path,
                                  const levy_model *model)
 {
     const levy_model_kind *kind = levy_model_kinds[raw->kind];
@@ -181,8 +182,8 @@ static bool models_check_numbers(levy_build *build, const levy_variant_value *ra
     for (size_t i = 0; good && kind->check && i < model->n_assets; ++i) {
         levy_model_fault fault;
         if (kind->check(model->terms, i, &fault)) continue;
-        good = LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, fault.key),
-                           levy_build_text(build, "%s.%s", path, fault.key), fault.hint, "%s: %s",
+        good = LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, fault.key),
+                           levy_check_text(build, "%s.%s", path, fault.key), fault.hint, "%s: %s",
                            model->assets[i]->name, fault.reason);
     }
     return good;
@@ -190,16 +191,16 @@ static bool models_check_numbers(levy_build *build, const levy_variant_value *ra
 
 /* Of models whose assets are independent: what the market correlates is kept apart, for trades on
  * both of a pair are refused. */
-static bool models_uncorrelate(levy_build *build, const models_frame *frame, levy_model *model)
+static bool models_uncorrelate(levy_check *build, const models_frame *frame, levy_model *model)
 {
     const levy_correlation_data *data = frame->data;
     const size_t n = frame->n, pieces = data->n_pieces > 0 ? data->n_pieces : 1;
     if (!data->good) return false;
     levy_correlation *correlation = &model->correlation;
     correlation->n = 1;
-    correlation->times = levy_build_allocate(build, 1, sizeof *correlation->times);
-    correlation->matrices = levy_build_allocate(build, n * n, sizeof *correlation->matrices);
-    double *unplaced = levy_build_allocate(build, n * n, sizeof *unplaced);
+    correlation->times = levy_check_allocate(build, 1, sizeof *correlation->times);
+    correlation->matrices = levy_check_allocate(build, n * n, sizeof *correlation->matrices);
+    double *unplaced = levy_check_allocate(build, n * n, sizeof *unplaced);
     if (!correlation->times || !correlation->matrices || !unplaced) return false;
     model->unplaced = unplaced;
     for (size_t i = 0; i < n * n; ++i) {
@@ -235,19 +236,19 @@ static bool models_leave_volatility(const levy_model *models, size_t n, size_t m
 }
 
 /* In a market file that books share it may be meant for another book. */
-static void models_warn_volatility(levy_build *build, const levy_market *market,
+static void models_warn_volatility(levy_check *build, const levy_market *market,
                                    const levy_model *model, const levy_asset *asset)
 {
     if (asset->n_volatility == 0 || market->asset_map.items[asset - market->assets].shared) return;
-    LEVY_WARN(build, INCONSISTENT, levy_build_at(asset->node, "volatility"),
-              levy_build_text(build, "market.assets.%s.volatility", asset->name),
-              "Remove it, or keep the asset in a market file that books refer to: this kind of "
-              "model has volatility in its own numbers.",
+    LEVY_WARN(build, INCONSISTENT, levy_check_at(asset->node, "volatility"),
+              levy_check_text(build, "market.assets.%s.volatility", asset->name),
+              "Remove it, or move the asset to a market file that books refer to. "
+              "The model's own parameters determine its volatility.",
               "has no effect: the model '%s' is of kind %s", model->name,
               levy_model_kinds[model->kind]->kind);
 }
 
-bool levy_models_check_volatilities(levy_build *build, const levy_market *market,
+bool levy_models_check_volatilities(levy_check *build, const levy_market *market,
                                     levy_model *models, size_t n)
 {
     bool all = true;
@@ -260,7 +261,7 @@ bool levy_models_check_volatilities(levy_build *build, const levy_market *market
             if (models_reads_volatility(&models[m], i) && asset->n_volatility == 0)
                 good =
                     LEVY_REFUSE(build, MISSING_KEY, asset->node,
-                                levy_build_text(build, "market.assets.%s", asset->name),
+                                levy_check_text(build, "market.assets.%s", asset->name),
                                 "Black volatility, flat or by term.", "missing key 'volatility'");
         }
         market->model_map.items[m].good = good;
@@ -269,24 +270,24 @@ bool levy_models_check_volatilities(levy_build *build, const levy_market *market
     return all;
 }
 
-bool levy_model_build(levy_build *build, levy_market *market,
+bool levy_model_build(levy_check *build, levy_market *market,
                       const levy_correlation_data *correlations, const levy_variant_value *raw,
                       const char *path, levy_model *model)
 {
     const levy_model_terms *terms = raw->value;
     *model = (levy_model){
-        .name = levy_build_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
-    if (raw->kind < 0 || !terms || levy_build_refused(build, path)) return false;
-    const char *at = levy_build_text(build, "%s.assets", path);
+        .name = levy_check_key(raw->node), .node = raw->node, .kind = raw->kind, .terms = terms};
+    if (raw->kind < 0 || !terms || levy_check_refused(build, path)) return false;
+    const char *at = levy_check_text(build, "%s.assets", path);
     model->n_assets = terms->assets.count;
     if (model->n_assets > LEVY_RAW_MAX_ASSETS)
         return LEVY_REFUSE(
-            build, LIMIT, terms->assets.node, at, "Split the assets over several models.",
+            build, LIMIT, terms->assets.node, at, "Distribute the assets over several models.",
             "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
-    if (raw->kind == LEVY_MODEL_REGIME_SWITCHING && !levy_regimes_check(build, terms, path))
-        return false;
-    size_t *assets = levy_build_allocate(build, model->n_assets, sizeof *assets);
-    model->assets = levy_build_allocate(build, model->n_assets, sizeof *model->assets);
+    const levy_model_kind *const kind = levy_model_kinds[raw->kind];
+    if (kind->fits && !kind->fits(build, terms, path)) return false;
+    size_t *assets = levy_check_allocate(build, model->n_assets, sizeof *assets);
+    model->assets = levy_check_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;
     if (!levy_jumps_check(build, terms, path)) return false;
     for (size_t i = 0; i < model->n_assets; ++i) model->assets[i] = &market->assets[assets[i]];

@@ -6,17 +6,13 @@
 
 /* Assets and correlations are resolved before. False, with a fault (a missing pair, an indefinite
  * matrix, an unknown asset), or silently where what it needs was refused already. */
-bool levy_model_build(levy_build *build, levy_market *market,
+bool levy_model_build(levy_check *build, levy_market *market,
                       const levy_correlation_data *correlations, const levy_variant_value *raw,
                       const char *path, levy_model *model);
 
 /* Once all models stand: an asset has a volatility where a model reads it, and none where none
  * does. Models at fault are marked as not good. */
-bool levy_models_check_volatilities(levy_build *build, const levy_market *market,
+bool levy_models_check_volatilities(levy_check *build, const levy_market *market,
                                     levy_model *models, size_t n);
-/* jumps.c: the layers of a model name its assets and give each a mark. */
-bool levy_jump_layer_check(levy_build *build, const levy_model_terms *terms,
-                           const levy_jump_terms *layer, const char *path);
-bool levy_jumps_check(levy_build *build, const levy_model_terms *terms, const char *path);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double observe_level_now(levy_build *build, const levy_trade *trade)
+static double observe_level_now(levy_check *build, const levy_trade *trade)
 {
-    double *spots = levy_build_allocate(build, trade->n_underlyings, sizeof *spots);
+    double *spots = levy_check_allocate(build, trade->n_underlyings, sizeof *spots);
     if (!spots) return 0;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         spots[i] = trade->model->assets[trade->underlyings[i]]->spot;
@@ -19,18 +19,18 @@ static double observe_level_now(levy_build *build, const levy_trade *trade)
 }
 
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations. */
-static const char *observe_path(levy_build *build, const levy_trade_frame *frame,
+static const char *observe_path(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade, const char *key)
 {
     const char *block = levy_payoffs[trade->payoff]->block;
-    return block ? levy_build_text(build, "%s.payoff.%s.%s", frame->path, block, key)
-                 : levy_build_text(build, "%s.payoff.%s", frame->path, key);
+    return block ? levy_check_text(build, "%s.payoff.%s.%s", frame->path, block, key)
+                 : levy_check_text(build, "%s.payoff.%s", frame->path, key);
 }
 
 static const levy_node *observe_block(const levy_trade_frame *frame, const levy_trade *trade)
 {
     const char *block = levy_payoffs[trade->payoff]->block;
-    return block ? levy_build_at(frame->raw->payoff.node, block) : frame->raw->payoff.node;
+    return block ? levy_check_at(frame->raw->payoff.node, block) : frame->raw->payoff.node;
 }
 
 /* ---- Past fixings ---- */
@@ -57,19 +57,19 @@ typedef struct observe_missing {
     size_t count, hidden;
 } observe_missing;
 
-static void observe_miss(levy_build *build, observe_missing *missing, const char *asset,
+static void observe_miss(levy_check *build, observe_missing *missing, const char *asset,
                          const char *time)
 {
     enum { MOST_NAMED = 8 };
     if (missing->count++ >= MOST_NAMED)
         missing->hidden++;
     else
-        missing->list = levy_build_text(build, "%s%s%s at %s", missing->list,
+        missing->list = levy_check_text(build, "%s%s%s at %s", missing->list,
                                         missing->count > 1 ? ", " : "", asset, time);
 }
 
 /* The levels of all underlyings at a past time; what is missing is noted. */
-static bool observe_past_levels(levy_build *build, const levy_trade_frame *frame,
+static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade, const levy_observations *all, size_t i,
                                 double *levels, observe_missing *missing)
 {
@@ -136,12 +136,12 @@ static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
 /* Parts the observations into past fixings, today's spot and future times. Today's observation is a
  * fixing once one is given for it. */
-static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
+static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
                          const levy_observations *all, const char *path)
 {
     observe_missing missing = {.list = ""};
-    double *levels = levy_build_allocate(build, trade->n_underlyings, sizeof *levels);
-    trade->observations = levy_build_allocate(build, all->n, sizeof *trade->observations);
+    double *levels = levy_check_allocate(build, trade->n_underlyings, sizeof *levels);
+    trade->observations = levy_check_allocate(build, all->n, sizeof *trade->observations);
     if (!levels || !trade->observations) return false;
     for (size_t i = 0; i < all->n; ++i) {
         const double t = all->times[i];
@@ -163,7 +163,7 @@ static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_
     }
     if (missing.count == 0) return true;
     const char *rest =
-        missing.hidden > 0 ? levy_build_text(build, " and %zu more", missing.hidden) : "";
+        missing.hidden > 0 ? levy_check_text(build, " and %zu more", missing.hidden) : "";
     return LEVY_REFUSE(build, MISSING_DATA, all->nodes[0], path,
                        "Add them as [time, level] to the assets' fixings in the market.",
                        "past fixings are missing: %s%s", missing.list, rest);
@@ -172,7 +172,7 @@ static bool observe_part(levy_build *build, const levy_trade_frame *frame, levy_
 /* ---- Continuous monitoring ---- */
 
 /* From when to when; false with a fault. */
-static bool observe_window(levy_build *build, const levy_trade_frame *frame,
+static bool observe_window(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade, double *start, double *end)
 {
     const levy_window_terms *window = &trade->terms->window;
@@ -180,51 +180,53 @@ static bool observe_window(levy_build *build, const levy_trade_frame *frame,
     *end = trade->expiry;
     const char *first = observe_path(build, frame, trade, "window.start"),
                *last = observe_path(build, frame, trade, "window.end");
-    if (window->start.node && !levy_build_time(build, &window->start, first, start)) return false;
-    if (window->end.node && !levy_build_time(build, &window->end, last, end)) return false;
+    if (window->start.node && !levy_check_time(build, &window->start, first, start)) return false;
+    if (window->end.node && !levy_check_time(build, &window->end, last, end)) return false;
     if (*end > trade->expiry)
         return LEVY_REFUSE(
-            build, RANGE, window->end.node, last, "End the window at expiry or before.",
-            "the window ends at %s, after expiry, %s", levy_build_shown(window->end.node),
-            levy_build_shown(frame->raw->exercise.expiry.node));
+            build, RANGE, window->end.node, last, "End the window at or before expiry.",
+            "the window ends at %s, after expiry, %s", levy_check_shown(window->end.node),
+            levy_check_shown(frame->raw->exercise.expiry.node));
     if (*end <= 0 && !trade->known)
         return LEVY_REFUSE(build, RANGE, window->end.node, last,
-                           "Once it has ended without a touch, a knock-out is the plain option, a "
-                           "knock-in nothing.",
+                           "After a window without a touch, a knock-out is a plain option, and a "
+                           "knock-in is worthless.",
                            "the window ends at %s, not after the valuation",
-                           levy_build_shown(window->end.node));
+                           levy_check_shown(window->end.node));
     if (window->start.node && *start >= *end)
         return LEVY_REFUSE(
-            build, RANGE, window->start.node, first, "Let the window start before it ends.",
-            "the window starts at %s and ends at %s", levy_build_shown(window->start.node),
-            window->end.node ? levy_build_shown(window->end.node) : "expiry");
+            build, RANGE, window->start.node, first, "Start the window before its end.",
+            "the window starts at %s and ends at %s", levy_check_shown(window->start.node),
+            window->end.node ? levy_check_shown(window->end.node) : "expiry");
     if (*start < 0) *start = 0;
     return true;
 }
 
-static bool observe_refuse_continuous(levy_build *build, const levy_trade_frame *frame,
+static bool observe_refuse_continuous(levy_check *build, const levy_trade_frame *frame,
                                       const levy_trade *trade, const levy_curve *curve)
 {
-    const levy_node *node = levy_build_at(observe_block(frame, trade), "monitoring");
+    const levy_node *node = levy_check_at(observe_block(frame, trade), "monitoring");
     const char *path = observe_path(build, frame, trade, "monitoring");
     if (trade->n_underlyings > 1 || trade->aggregate != LEVY_AGGREGATE_NONE)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Write monitoring: discrete, with its observations; daily ones come close.",
-            "continuous monitoring is priced on one underlying only");
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write monitoring: discrete, with observations. Daily observations are "
+                           "a good approximation.",
+                           "continuous monitoring is supported for one underlying only");
     if (levy_model_features(trade->model->kind, trade->model->terms) &
         (LEVY_MODEL_JUMPS | LEVY_MODEL_RANDOM))
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Write monitoring: discrete, with its observations; daily ones come close.",
-            "continuous monitoring needs a diffusion, and the model '%s' %s", trade->model->name,
-            levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_JUMPS
-                ? "jumps"
-                : "has random volatility");
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write monitoring: discrete, with observations. Daily observations are "
+                           "a good approximation.",
+                           "continuous monitoring needs a diffusion model, but the model '%s' %s",
+                           trade->model->name,
+                           levy_model_features(trade->model->kind, trade->model->terms) &
+                                   LEVY_MODEL_JUMPS
+                               ? "has jumps"
+                               : "has stochastic volatility");
     if (curve->interpolation != LEVY_LINEAR_ZERO || curve->n < 2) return true;
     return LEVY_REFUSE(
         build, UNSUPPORTED, node, path,
-        levy_build_text(build, "Write interpolation: log_linear_discount in the curve '%s'.",
+        levy_check_text(build, "Write interpolation: log_linear_discount in the curve '%s'.",
                         curve->name),
         "continuous monitoring needs forward rates that are constant between the curve's nodes");
 }
@@ -261,7 +263,7 @@ static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, d
 }
 
 /* Sorted, each once, and between two of them as many more as two barriers need. */
-static bool observe_finish_nodes(levy_build *build, levy_trade *trade, const levy_asset *asset,
+static bool observe_finish_nodes(levy_check *build, levy_trade *trade, const levy_asset *asset,
                                  observe_nodes *nodes)
 {
     size_t n = 0, room = 1;
@@ -271,7 +273,7 @@ static bool observe_finish_nodes(levy_build *build, levy_trade *trade, const lev
         if (n == 0 || nodes->times[i] > nodes->times[n - 1]) nodes->times[n++] = nodes->times[i];
     for (size_t i = 0; i < n; before = nodes->times[i++])
         room += observe_pieces(trade, asset, before, nodes->times[i]);
-    trade->observations = levy_build_allocate(build, room, sizeof *trade->observations);
+    trade->observations = levy_check_allocate(build, room, sizeof *trade->observations);
     if (!trade->observations) return false;
     if (nodes->start > 0) trade->observations[trade->n_observations++] = nodes->start;
     before = nodes->start;
@@ -287,14 +289,14 @@ static bool observe_finish_nodes(levy_build *build, levy_trade *trade, const lev
 
 /* Between two nodes volatility, drift and, for rebates at hit, discounting are constant: nodes
  * stand where they change. */
-static bool observe_make_nodes(levy_build *build, levy_trade *trade, bool at_hit, double start,
+static bool observe_make_nodes(levy_check *build, levy_trade *trade, bool at_hit, double start,
                                double end)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
     const size_t room = asset->n_volatility + asset->n_cash + asset->n_proportional +
                         asset->curve->n + trade->discount_curve->n + 1;
     observe_nodes nodes = {
-        .times = levy_build_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
+        .times = levy_check_allocate(build, room, sizeof *nodes.times), .start = start, .end = end};
     if (!nodes.times) return false;
     if (asset->n_volatility > 1)
         observe_add_nodes(&nodes, asset->volatility_times, asset->n_volatility);
@@ -309,7 +311,7 @@ static bool observe_make_nodes(levy_build *build, levy_trade *trade, bool at_hit
 
 /* The expected rebate at hit has its closed form where mu^2 + 2 rho >= 0; it can fail with negative
  * rates only. */
-static bool observe_check_rebate(levy_build *build, const levy_trade_frame *frame,
+static bool observe_check_rebate(levy_check *build, const levy_trade_frame *frame,
                                  const levy_trade *trade)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
@@ -326,16 +328,16 @@ static bool observe_check_rebate(levy_build *build, const levy_trade_frame *fram
         const levy_node *rebate = levy_node_find(
             frame->raw->payoff.node, trade->payoff == LEVY_PAYOFF_TOUCH ? "pay" : "rebate");
         return LEVY_REFUSE(build, UNSUPPORTED, rebate,
-                           levy_build_text(build, "%s.payoff.%s", frame->path,
+                           levy_check_text(build, "%s.payoff.%s", frame->path,
                                            rebate ? rebate->key->text : "rebate"),
                            "Write pay: at_expiry.",
-                           "at a negative interest rate this drift leaves a payment at hit without "
-                           "its closed form");
+                           "for this drift and negative interest rate, a payment at hit has no "
+                           "closed form");
     }
     return true;
 }
 
-static bool observe_continuously(levy_build *build, const levy_trade_frame *frame,
+static bool observe_continuously(levy_check *build, const levy_trade_frame *frame,
                                  levy_trade *trade)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
@@ -345,9 +347,9 @@ static bool observe_continuously(levy_build *build, const levy_trade_frame *fram
     if (terms->observations.node)
         return LEVY_REFUSE(build, INCONSISTENT, terms->observations.node,
                            observe_path(build, frame, trade, "observations"),
-                           "Remove it, or write monitoring: discrete; a window {start, end} limits "
-                           "continuous monitoring.",
-                           "has no meaning beside continuous monitoring");
+                           "Remove it, or write monitoring: discrete. Use a window {start, end} "
+                           "to limit continuous monitoring.",
+                           "is not allowed with continuous monitoring");
     if (trade->known)
         return observe_window(build, frame, trade, &start, &end) &&
                levy_trade_observe_end(build, trade, end);
@@ -365,7 +367,7 @@ static bool observe_continuously(levy_build *build, const levy_trade_frame *fram
 
 /* ---- What today says ---- */
 
-static bool observe_breached(levy_build *build, const levy_trade_frame *frame,
+static bool observe_breached(levy_check *build, const levy_trade_frame *frame,
                              const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -385,23 +387,21 @@ static bool observe_breached(levy_build *build, const levy_trade_frame *frame,
     const char *key = !trade->two_barriers ? "level" : low ? "lower" : "upper";
     const char *name = trade->two_barriers ? key : low ? "down" : "up";
     return LEVY_REFUSE(
-        build, RANGE, levy_build_at(observe_block(frame, trade), key),
+        build, RANGE, levy_check_at(observe_block(frame, trade), key),
         observe_path(build, frame, trade, key),
-        trade->continuous
-            ? "Check direction and level; an option that its barrier has ended or brought to life "
-              "is another trade."
-            : "Check direction and level; if a past observation touched it, add its date to "
-              "observations and "
-              "its fixing to the market.",
+        trade->continuous ? "Check direction and level. An option that has already been knocked "
+                            "out or in must be entered as another trade."
+                          : "Check direction and level. If a past observation touched the barrier, "
+                            "add its date to observations and its fixing to the market.",
         "already breached: today's level is %s, %s the %s barrier %s",
-        levy_build_rounded(build, level),
+        levy_check_rounded(build, level),
         level == barrier ? "at"
         : low            ? "below"
                          : "above",
-        name, levy_build_number(build, barrier));
+        name, levy_check_number(build, barrier));
 }
 
-static bool observe_discretely(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool observe_discretely(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     const char *path = observe_path(build, frame, trade, "observations");
@@ -414,35 +414,36 @@ static bool observe_discretely(levy_build *build, const levy_trade_frame *frame,
         return LEVY_REFUSE(
             build, INCONSISTENT, terms->window.node, observe_path(build, frame, trade, "window"),
             "Write monitoring: continuous, or give the observations a start and an end.",
-            "has no meaning with discrete monitoring");
+            "is not allowed with discrete monitoring");
     if (!terms->observations.node)
         return LEVY_REFUSE(
             build, MISSING_KEY, observe_block(frame, trade),
-            levy_build_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
-            "The monitoring times, at most expiry; past ones are looked up in the assets' fixings.",
+            levy_check_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
+            "Monitoring dates, not after expiry. Past levels are taken from the "
+            "assets' fixings.",
             "missing key 'observations'");
     return levy_schedule_resolve(build, frame->market, &schedule, &all) &&
            observe_part(build, frame, trade, &all, path);
 }
 
 /* The one observation of a forward start. */
-static bool observe_reset(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_time *reset = &trade->terms->reset;
-    const char *path = levy_build_text(build, "%s.payoff.reset", frame->path);
+    const char *path = levy_check_text(build, "%s.payoff.reset", frame->path);
     const levy_node *nodes[1] = {reset->node};
     double times[1];
     const levy_observations all = {
         .n = 1, .times = times, .nodes = nodes, .dates = reset->is_date ? &reset->date : NULL};
-    if (!levy_build_time(build, reset, path, times)) return false;
+    if (!levy_check_time(build, reset, path, times)) return false;
     if (times[0] >= trade->expiry)
-        return LEVY_REFUSE(build, RANGE, reset->node, path, "Fix the strike before expiry.",
-                           "%s is not before expiry, %s", levy_build_shown(reset->node),
-                           levy_build_shown(frame->raw->exercise.expiry.node));
+        return LEVY_REFUSE(build, RANGE, reset->node, path, "Choose a reset date before expiry.",
+                           "%s is not before expiry, %s", levy_check_shown(reset->node),
+                           levy_check_shown(frame->raw->exercise.expiry.node));
     return observe_part(build, frame, trade, &all, path);
 }
 
-bool levy_trade_observe(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const unsigned features = levy_payoffs[trade->payoff]->features;
     if (trade->known && !levy_trade_settle(build, frame, trade)) return false;

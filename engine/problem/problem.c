@@ -25,12 +25,12 @@ static bool problem_is_structural(const levy_fault *fault)
 
 static void problem_resolve_models(levy_collection *collection, levy_problem *problem)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     levy_market_map *map = &collection->market.model_map;
     levy_correlation_data correlations;
     levy_correlation_build(build, &collection->market, &correlations);
     problem->n_models = map->names.count;
-    problem->models = levy_build_allocate(build, problem->n_models, sizeof *problem->models);
+    problem->models = levy_check_allocate(build, problem->n_models, sizeof *problem->models);
     if (!problem->models || !correlations.rows) return;
     for (size_t i = 0; i < problem->n_models; ++i)
         map->items[i].good =
@@ -40,13 +40,13 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
 }
 
 /* A trade's id is its own; the first of two keeps it. */
-static bool problem_check_id(levy_build *build, levy_names *ids, const levy_node **nodes,
+static bool problem_check_id(levy_check *build, levy_names *ids, const levy_node **nodes,
                              const levy_collected_trade *trade)
 {
-    const levy_node *node = levy_build_at(trade->raw->node, "id");
+    const levy_node *node = levy_check_at(trade->raw->node, "id");
     const size_t other = levy_names_find(ids, trade->raw->id);
     if (other != LEVY_NO_NAME)
-        return LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_build_text(build, "%s.id", trade->path),
+        return LEVY_REFUSE(build, DUPLICATE_KEY, node, levy_check_text(build, "%s.id", trade->path),
                            "Give each trade its own id.", "the id '%s' is already used at %s:%u:%u",
                            trade->raw->id, nodes[other]->place.file,
                            (unsigned)nodes[other]->place.line,
@@ -62,12 +62,12 @@ static bool problem_check_id(levy_build *build, levy_names *ids, const levy_node
 /* Returns the number of trades that can be priced. */
 static size_t problem_resolve_trades(levy_collection *collection, levy_problem *problem)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     levy_names ids = {0};
     const size_t n = collection->n_trades;
-    const levy_node **nodes = levy_build_allocate(build, n, sizeof *nodes);
+    const levy_node **nodes = levy_check_allocate(build, n, sizeof *nodes);
     problem->n_trades = n;
-    problem->trades = levy_build_allocate(build, n, sizeof *problem->trades);
+    problem->trades = levy_check_allocate(build, n, sizeof *problem->trades);
     size_t good = 0;
     for (size_t i = 0; problem->trades && nodes && i < n && !build->out_of_memory; ++i) {
         const levy_collected_trade *from = &collection->trades[i];
@@ -98,7 +98,7 @@ static size_t problem_resolve_trades(levy_collection *collection, levy_problem *
 static size_t problem_resolve(levy_collection *collection, levy_problem *problem,
                               const levy_override *overrides, size_t n_overrides)
 {
-    levy_build *build = collection->build;
+    levy_check *build = collection->build;
     for (size_t i = build->first_fault; i < build->faults->count; ++i)
         build->broken |= problem_is_structural(&build->faults->items[i]);
     const levy_simulation_source source = {.simulation = collection->simulation,
@@ -107,7 +107,7 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
                                            .n_overrides = n_overrides};
     levy_simulation_build(build, &source, &problem->simulation);
     /* every time would be refused for it */
-    if (levy_build_refused(build, "valuation_date")) return 0;
+    if (levy_check_refused(build, "valuation_date")) return 0;
     levy_market_resolve(build, &collection->market);
     if (!build->out_of_memory) problem_resolve_models(collection, problem);
     if (!build->out_of_memory)
@@ -134,9 +134,9 @@ static void problem_keep_places(levy_fault_list *faults, size_t first)
 }
 
 /* Resolving marks definitions as good and used: on copies, so that it can be done again. */
-static void problem_copy_map(levy_build *build, levy_market_map *map)
+static void problem_copy_map(levy_check *build, levy_market_map *map)
 {
-    levy_market_item *items = levy_build_allocate(build, map->names.count, sizeof *items);
+    levy_market_item *items = levy_check_allocate(build, map->names.count, sizeof *items);
     if (items && map->names.count > 0) memcpy(items, map->items, map->names.count * sizeof *items);
     map->items = items;
     map->capacity = map->names.count;
@@ -146,7 +146,7 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
                                 levy_fault_list *faults)
 {
     const size_t first_errors = faults->errors;
-    levy_build build = quotes->build;
+    levy_check build = quotes->build;
     levy_collection collection = quotes->collection;
     build.arena = &problem->arena;
     build.faults = faults;
@@ -161,8 +161,8 @@ static levy_status problem_fill(levy_problem *problem, const levy_quotes *quotes
     problem->text_hash = quotes->text_hash;
     problem->setting_hash = quotes->setting_hash;
     problem->quote_hash = levy_quotes_hash(quotes, 0);
-    if (collection.n_trades == 0 && !build.broken && !levy_build_refused(&build, "trades") &&
-        !levy_build_refused(&build, "")) {
+    if (collection.n_trades == 0 && !build.broken && !levy_check_refused(&build, "trades") &&
+        !levy_check_refused(&build, "")) {
         const levy_node node = {.place = {.file = quotes->first_name, .line = 1, .column = 1}};
         LEVY_REFUSE(&build, MISSING_KEY, &node, "trades",
                     "Add trades: [{id, underlying, payoff, exercise}].",

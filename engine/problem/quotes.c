@@ -13,11 +13,11 @@
 static bool quotes_keep_overrides(levy_quotes *q, const levy_override *overrides, size_t n)
 {
     q->text_hash = q->collection.fingerprint;
-    q->overrides = levy_build_allocate(&q->build, n, sizeof *q->overrides);
+    q->overrides = levy_check_allocate(&q->build, n, sizeof *q->overrides);
     if (!q->overrides) return false;
     for (size_t i = 0; i < n; ++i) {
-        q->overrides[i] = (levy_override){levy_build_text(&q->build, "%s", overrides[i].key),
-                                          levy_build_text(&q->build, "%s", overrides[i].value)};
+        q->overrides[i] = (levy_override){levy_check_text(&q->build, "%s", overrides[i].key),
+                                          levy_check_text(&q->build, "%s", overrides[i].value)};
         levy_collect_hash(&q->collection, overrides[i].key, strlen(overrides[i].key));
         levy_collect_hash(&q->collection, overrides[i].value, strlen(overrides[i].value));
         q->setting_hash =
@@ -32,7 +32,7 @@ static bool quotes_keep_overrides(levy_quotes *q, const levy_override *overrides
 static levy_quote_place *quotes_add(levy_quotes *q, const char *owner, const char *what,
                                     double value, double low, double high)
 {
-    const char *name = levy_build_text(&q->build, "%s.%s", owner, what);
+    const char *name = levy_check_text(&q->build, "%s.%s", owner, what);
     const size_t number = levy_names_add(&q->names, &q->arena, name);
     if (number == LEVY_NO_NAME) {
         q->build.out_of_memory = true;
@@ -53,7 +53,7 @@ static void quotes_add_one(levy_quotes *q, const char *owner, const char *what, 
 static double quotes_years(levy_quotes *q, const levy_time *time)
 {
     if (!time->is_date) return time->years;
-    return q->build.has_date ? levy_build_years(&q->build, time->date) : 0.0;
+    return q->build.has_date ? levy_check_years(&q->build, time->date) : 0.0;
 }
 
 /* Shifts are within 5, as rates and volatilities are. */
@@ -64,9 +64,9 @@ static void quotes_add_term(levy_quotes *q, const char *owner, const char *what,
     if (!place) return;
     place->nodes = nodes->items;
     place->n_nodes = nodes->count;
-    place->read = levy_build_allocate(&q->build, nodes->count, sizeof *place->read);
+    place->read = levy_check_allocate(&q->build, nodes->count, sizeof *place->read);
     place->discount_times =
-        discount ? levy_build_allocate(&q->build, nodes->count, sizeof *place->discount_times)
+        discount ? levy_check_allocate(&q->build, nodes->count, sizeof *place->discount_times)
                  : NULL;
     if (!place->read || (discount && !place->discount_times)) return;
     for (size_t i = 0; i < nodes->count; ++i) {
@@ -109,8 +109,8 @@ static void quotes_list(levy_quotes *q)
     const levy_market_map *assets = &q->collection.market.asset_map,
                           *curves = &q->collection.market.curve_map;
     const size_t most = 3 * assets->names.count + curves->names.count;
-    q->quotes = levy_build_allocate(&q->build, most, sizeof *q->quotes);
-    q->places = levy_build_allocate(&q->build, most, sizeof *q->places);
+    q->quotes = levy_check_allocate(&q->build, most, sizeof *q->quotes);
+    q->places = levy_check_allocate(&q->build, most, sizeof *q->places);
     if (!q->quotes || !q->places) return;
     for (size_t i = 0; i < assets->names.count && !q->build.out_of_memory; ++i)
         quotes_add_asset(q, assets->names.items[i], quotes_own(assets->items[i].raw));
@@ -121,11 +121,11 @@ static void quotes_list(levy_quotes *q)
 static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t n_inputs,
                                const levy_override *overrides, size_t n_overrides)
 {
-    q->build = (levy_build){.arena = &q->arena, .faults = &q->faults, .trade = -1};
+    q->build = (levy_check){.arena = &q->arena, .faults = &q->faults, .trade = -1};
     q->collection.build = &q->build;
     q->collection.n_inputs = n_inputs;
     levy_market_init(&q->collection.market);
-    if (n_inputs > 0) q->first_name = levy_build_text(&q->build, "%s", inputs[0].name);
+    if (n_inputs > 0) q->first_name = levy_check_text(&q->build, "%s", inputs[0].name);
     for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; ++i)
         levy_collect_input(&q->collection, &inputs[i], (uint32_t)i);
     q->collection.references.given = NULL; /* the caller's */

@@ -19,7 +19,7 @@ typedef struct levy_quote_place {
 
 struct levy_quotes {
     levy_arena arena;
-    levy_build build; /* of the reading: the valuation date and what was broken */
+    levy_check build; /* of the reading: the valuation date and what was broken */
     levy_collection collection;
     levy_fault_list faults; /* of the reading */
     const char *first_name; /* of the first input, NULL: none */

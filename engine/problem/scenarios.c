@@ -10,7 +10,7 @@
 
 /* A scenario as written, on its way. */
 typedef struct scenarios_frame {
-    levy_build *build;
+    levy_check *build;
     const levy_market *market;
     const levy_raw_scenario *raw;
     const char *path; /* "scenarios[2]" */
@@ -29,18 +29,18 @@ static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shi
     const char *dot = strrchr(raw->factor, '.');
     const char *near = dot ? levy_nearest(dot + 1, scenarios_factors) : NULL;
     const char *owner =
-        levy_build_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
+        levy_check_text(f->build, "%.*s", dot ? (int)(dot - raw->factor) : 0, raw->factor);
     if (!dot && levy_names_find(&f->market->asset_map.names, raw->factor) != LEVY_NO_NAME)
         owner = raw->factor, near = "spot";
     if (!dot && !near && levy_names_find(&f->market->curve_map.names, raw->factor) != LEVY_NO_NAME)
         owner = raw->factor, near = "rate";
     const char *meant =
-        near ? levy_build_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
-                       levy_build_text(f->build, "%s.factor", path),
-                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield, CURVE.rate, "
-                       "or ALL.spot and so on.",
-                       "'%s' is no factor%s", raw->factor, meant);
+        near ? levy_check_text(f->build, "; did you mean '%s.%s'?", owner, near) : "";
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(raw->node, "factor"),
+                       levy_check_text(f->build, "%s.factor", path),
+                       "Factors are NAME.spot, NAME.volatility, NAME.dividend_yield and "
+                       "CURVE.rate. ALL.spot, ALL.rate and so on shift all of them.",
+                       "'%s' is not a factor%s", raw->factor, meant);
 }
 
 /* Whose factor it is: of an asset, a curve, or of all of them. */
@@ -61,10 +61,10 @@ static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw,
     if (f->build->broken) return false;
     char meant[LEVY_MEANT_SIZE];
     const char *near = map->names.count ? levy_nearest(owner, map->names.items) : NULL;
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_build_at(raw->node, "factor"),
-                       levy_build_text(f->build, "%s.factor", path),
-                       rate ? "Rates are those of a curve in market.curves."
-                            : "Assets are those of market.assets.",
+    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(raw->node, "factor"),
+                       levy_check_text(f->build, "%s.factor", path),
+                       rate ? "Use the name of a curve in market.curves."
+                            : "Use the name of an asset in market.assets.",
                        "there is no %s '%s'%s", map->noun, owner, levy_meant(near, meant));
 }
 
@@ -80,7 +80,7 @@ static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw
                           .size = raw->size,
                           .node = SIZE_MAX};
     return scenarios_owner(f, raw, path,
-                           levy_build_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor),
+                           levy_check_text(f->build, "%.*s", (int)(dot - raw->factor), raw->factor),
                            shift);
 }
 
@@ -118,7 +118,7 @@ static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset
         if (!(volatility >= LEVY_LEAST_VOLATILITY && volatility <= 5.0))
             return "a volatility must lie in [1e-8, 5]";
         if (volatility * volatility * t < before * (1.0 - 1e-12))
-            return "total variance would fall from one node to the next";
+            return "total variance would decrease from one node to the next";
         before = volatility * volatility * t;
     }
     return NULL;
@@ -138,7 +138,7 @@ static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw
 {
     if (scenario->n_faults == scenario->fault_room) {
         const size_t room = scenario->fault_room ? 2 * scenario->fault_room : 4;
-        levy_scenario_fault *grown = levy_build_allocate(f->build, room, sizeof *grown);
+        levy_scenario_fault *grown = levy_check_allocate(f->build, room, sizeof *grown);
         if (!grown) return;
         if (scenario->n_faults) memcpy(grown, scenario->faults, scenario->n_faults * sizeof *grown);
         scenario->faults = grown;
@@ -165,9 +165,8 @@ static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw,
         const char *bad =
             rate ? scenarios_bad_curve(shift, curve) : scenarios_bad_asset(shift, asset);
         if (!bad) continue;
-        const char *why =
-            levy_build_text(f->build, "%s: %s, for a shift of %s", map->names.items[i], bad,
-                            levy_build_number(f->build, shift->size));
+        const char *why = levy_check_text(f->build, "%s: %s; the shift is %s", map->names.items[i],
+                                          bad, levy_check_number(f->build, shift->size));
         scenarios_object(f, raw, path,
                          &(levy_scenario_fault){.asset = asset, .curve = curve, .why = why},
                          scenario);
@@ -184,10 +183,10 @@ static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw,
     if (!scenarios_factor(f, raw, path, &shifts[n])) return false;
     for (size_t i = 0; i < n; ++i)
         if (scenarios_overlap(&shifts[i], &shifts[n]))
-            return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_build_at(raw->node, "factor"),
-                               levy_build_text(f->build, "%s.factor", path),
-                               "Join the two shifts in one.",
-                               "'%s' is already moved in this scenario", raw->factor);
+            return LEVY_REFUSE(f->build, DUPLICATE_KEY, levy_check_at(raw->node, "factor"),
+                               levy_check_text(f->build, "%s.factor", path),
+                               "Combine the two shifts.",
+                               "'%s' is already shifted in this scenario", raw->factor);
     scenarios_check(f, raw, path, &shifts[n], scenario);
     return true;
 }
@@ -201,7 +200,7 @@ static const char *scenarios_axes(const scenarios_frame *f, size_t point, levy_r
         axes[i] = grid[i];
         axes[i].size = ((const double *)grid[i].sizes.items)[point % grid[i].sizes.count];
         point /= grid[i].sizes.count;
-        sizes = levy_build_text(f->build, "%s%s%s", levy_build_number(f->build, axes[i].size),
+        sizes = levy_check_text(f->build, "%s%s%s", levy_check_number(f->build, axes[i].size),
                                 *sizes ? "," : "", sizes);
     }
     return sizes;
@@ -211,18 +210,18 @@ static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenari
 {
     const levy_raw_shift *shifts = f->raw->shifts.items;
     const size_t n = f->raw->shifts.count, axes = f->raw->grid.count;
-    levy_raw_shift *grid = levy_build_allocate(f->build, axes, sizeof *grid);
-    scenario->shifts = levy_build_allocate(f->build, n + axes, sizeof *scenario->shifts);
+    levy_raw_shift *grid = levy_check_allocate(f->build, axes, sizeof *grid);
+    scenario->shifts = levy_check_allocate(f->build, n + axes, sizeof *scenario->shifts);
     scenario->n_shifts = n + axes;
     if (!grid || !scenario->shifts) return false;
     const char *sizes = scenarios_axes(f, point, grid);
-    scenario->id = axes ? levy_build_text(f->build, "%s[%s]", f->raw->id, sizes) : f->raw->id;
+    scenario->id = axes ? levy_check_text(f->build, "%s[%s]", f->raw->id, sizes) : f->raw->id;
     bool good = true;
     for (size_t i = 0; good && i < n; ++i)
         good = scenarios_shift(
-            f, &shifts[i], levy_build_text(f->build, "%s.shifts[%zu]", f->path, i), scenario, i);
+            f, &shifts[i], levy_check_text(f->build, "%s.shifts[%zu]", f->path, i), scenario, i);
     for (size_t i = 0; good && i < axes; ++i)
-        good = scenarios_shift(f, &grid[i], levy_build_text(f->build, "%s.grid[%zu]", f->path, i),
+        good = scenarios_shift(f, &grid[i], levy_check_text(f->build, "%s.grid[%zu]", f->path, i),
                                scenario, n + i);
     return good;
 }
@@ -247,47 +246,47 @@ static bool scenarios_check_axes(const scenarios_frame *f)
             for (size_t j = 0; j < k; ++j)
                 if (sizes[j] == sizes[k])
                     return LEVY_REFUSE(f->build, DUPLICATE_KEY, grid[i].sizes.node,
-                                       levy_build_text(f->build, "%s.grid[%zu].sizes", f->path, i),
-                                       "List each size once.", "the size %s is listed twice",
-                                       levy_build_number(f->build, sizes[k]));
+                                       levy_check_text(f->build, "%s.grid[%zu].sizes", f->path, i),
+                                       "Write each size once.", "the size %s is listed twice",
+                                       levy_check_number(f->build, sizes[k]));
     }
     return true;
 }
 
 static bool scenarios_check_form(const scenarios_frame *f, levy_names *ids)
 {
-    const levy_node *node = levy_build_at(f->raw->node, "id");
+    const levy_node *node = levy_check_at(f->raw->node, "id");
     if (f->raw->shifts.count + f->raw->grid.count == 0)
         return LEVY_REFUSE(f->build, MISSING_KEY, f->raw->node, f->path,
                            "Add shifts: [{factor: SPX.spot, size: -0.10}].",
                            "needs shifts, or a grid");
     if (levy_names_find(ids, f->raw->id) != LEVY_NO_NAME)
         return LEVY_REFUSE(
-            f->build, DUPLICATE_KEY, node, levy_build_text(f->build, "%s.id", f->path),
+            f->build, DUPLICATE_KEY, node, levy_check_text(f->build, "%s.id", f->path),
             "Give each scenario its own id.", "the id '%s' is already used", f->raw->id);
     if (levy_names_add(ids, f->build->arena, f->raw->id) == LEVY_NO_NAME)
         f->build->out_of_memory = true;
     return !f->build->out_of_memory && scenarios_check_axes(f);
 }
 
-bool levy_scenarios_build(levy_build *build, const levy_market *market, const levy_list *list,
+bool levy_scenarios_build(levy_check *build, const levy_market *market, const levy_list *list,
                           levy_problem *problem)
 {
     const levy_raw_scenario *raw = list->items;
     levy_names ids = {0};
     size_t room = 0;
-    if (levy_build_refused(build, "scenarios") || build->broken) return false;
+    if (levy_check_refused(build, "scenarios") || build->broken) return false;
     for (size_t i = 0; i < list->count; ++i) room += scenarios_points(&raw[i]);
     if (room > LEVY_MOST_SCENARIOS)
         return LEVY_REFUSE(
             build, LIMIT, list->node, "scenarios", "Split the book, or make the grids coarser.",
-            "at most %d scenarios, each point of a grid being one", LEVY_MOST_SCENARIOS);
-    problem->scenarios = levy_build_allocate(build, room, sizeof *problem->scenarios);
+            "at most %d scenarios; each point of a grid counts as one", LEVY_MOST_SCENARIOS);
+    problem->scenarios = levy_check_allocate(build, room, sizeof *problem->scenarios);
     if (!problem->scenarios) return false;
     bool good = true;
     for (size_t i = 0; i < list->count && !build->out_of_memory; ++i) {
         const scenarios_frame frame = {build, market, &raw[i],
-                                       levy_build_text(build, "scenarios[%zu]", i)};
+                                       levy_check_text(build, "scenarios[%zu]", i)};
         bool fine = scenarios_check_form(&frame, &ids);
         for (size_t point = 0; fine && point < scenarios_points(&raw[i]); ++point)
             fine = scenarios_point(&frame, point, &problem->scenarios[problem->n_scenarios++]);
@@ -326,14 +325,14 @@ const char *levy_scenario_objection(const levy_scenario *scenario, const levy_tr
     const bool driven =
         levy_model_features(trade->model->kind, trade->model->terms) & LEVY_MODEL_DRIVEN;
     if (driven && levy_scenario_moves_volatility(scenario, trade))
-        return "the model has none of the market's volatilities";
+        return "the model does not use the market's volatilities";
     for (size_t i = 0; i < scenario->n_faults; ++i)
         if (scenarios_sees(trade, &scenario->faults[i])) return scenario->faults[i].why;
     return NULL;
 }
 
 /* The points of a grid that share an impossible size are told of once. */
-void levy_scenarios_warn(levy_build *build, const levy_problem *problem)
+void levy_scenarios_warn(levy_check *build, const levy_problem *problem)
 {
     const levy_scenario_fault *last = NULL;
     for (size_t i = 0; i < problem->n_scenarios; ++i)

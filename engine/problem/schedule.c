@@ -6,38 +6,38 @@
 
 #include <string.h>
 
-const char *levy_observation_text(levy_build *build, const levy_observations *observations,
+const char *levy_observation_text(levy_check *build, const levy_observations *observations,
                                   size_t i)
 {
     char date[11];
-    if (!observations->dates) return levy_build_number(build, observations->times[i]);
+    if (!observations->dates) return levy_check_number(build, observations->times[i]);
     levy_date_write(observations->dates[i], date);
-    return levy_build_text(build, "%s", date);
+    return levy_check_text(build, "%s", date);
 }
 
 /* Path of time i of a list, which may stand without its key `times`. */
-static const char *schedule_time_path(levy_build *build, const levy_schedule_frame *frame, size_t i)
+static const char *schedule_time_path(levy_check *build, const levy_schedule_frame *frame, size_t i)
 {
     const bool bare = frame->terms->node && frame->terms->node->kind == LEVY_NODE_LIST;
-    return levy_build_text(build, bare ? "%s[%zu]" : "%s.times[%zu]", frame->path, i);
+    return levy_check_text(build, bare ? "%s[%zu]" : "%s.times[%zu]", frame->path, i);
 }
 
 /* Refuses the first of `keys` that the schedule gives. */
-static bool schedule_refuse_keys(levy_build *build, const levy_schedule_frame *frame,
+static bool schedule_refuse_keys(levy_check *build, const levy_schedule_frame *frame,
                                  const char *const *keys, const char *beside)
 {
     for (; *keys; ++keys) {
         const levy_node *node = levy_node_find(frame->terms->node, *keys);
         if (node)
             return LEVY_REFUSE(build, INCONSISTENT, node,
-                               levy_build_text(build, "%s.%s", frame->path, *keys),
-                               "Remove one of the two.", "has no meaning beside %s", beside);
+                               levy_check_text(build, "%s.%s", frame->path, *keys),
+                               "Remove one of the two.", "cannot be combined with %s", beside);
     }
     return true;
 }
 
 /* Exactly one form, with the keys that belong to it. */
-static bool schedule_check_form(levy_build *build, const levy_schedule_frame *frame)
+static bool schedule_check_form(levy_check *build, const levy_schedule_frame *frame)
 {
     static const char *const beside_times[] = {"start",         "end",  "count",     "frequency",
                                                "include_start", "roll", "calendars", "generation",
@@ -53,14 +53,14 @@ static bool schedule_check_form(levy_build *build, const levy_schedule_frame *fr
                            "Write {count: 12}, {frequency: 1M}, or a list of times.",
                            "needs count, frequency or a list of times");
     const levy_node *frequency = levy_node_find(terms->node, "frequency");
-    const char *path = levy_build_text(build, "%s.frequency", frame->path);
+    const char *path = levy_check_text(build, "%s.frequency", frame->path);
     if (!build->has_date)
         return LEVY_REFUSE(build, INCONSISTENT, frequency, path,
-                           "Write count, for evenly spaced times, or a list.",
-                           "a frequency needs dates, and this book is in years");
+                           "Write count for equally spaced times, or write a list of times.",
+                           "a frequency needs dates, but the times of this book are in years");
     if (terms->frequency.count == 0)
         return LEVY_REFUSE(build, RANGE, frequency, path, "Write a tenor such as 1M.",
-                           "a frequency must be positive; got %s", levy_build_shown(frequency));
+                           "a frequency must be positive; got %s", levy_check_shown(frequency));
     if ((terms->roll != LEVY_ROLL_NONE) != (terms->calendars.count > 0))
         return LEVY_REFUSE(build, INCONSISTENT, terms->node, frame->path,
                            terms->calendars.count > 0
@@ -70,25 +70,25 @@ static bool schedule_check_form(levy_build *build, const levy_schedule_frame *fr
     return true;
 }
 
-static bool schedule_room(levy_build *build, levy_observations *out, size_t n)
+static bool schedule_room(levy_check *build, levy_observations *out, size_t n)
 {
-    out->times = levy_build_allocate(build, n, sizeof *out->times);
-    out->nodes = levy_build_allocate(build, n, sizeof *out->nodes);
+    out->times = levy_check_allocate(build, n, sizeof *out->times);
+    out->nodes = levy_check_allocate(build, n, sizeof *out->nodes);
     out->n = n;
     return out->times && out->nodes;
 }
 
-static bool schedule_from_list(levy_build *build, const levy_schedule_frame *frame,
+static bool schedule_from_list(levy_check *build, const levy_schedule_frame *frame,
                                levy_observations *out)
 {
     const levy_time *items = frame->terms->times.items;
     if (!schedule_room(build, out, frame->terms->times.count)) return false;
-    levy_date *dates = build->has_date ? levy_build_allocate(build, out->n, sizeof *dates) : NULL;
+    levy_date *dates = build->has_date ? levy_check_allocate(build, out->n, sizeof *dates) : NULL;
     bool good = true;
     for (size_t i = 0; i < out->n; ++i) {
         out->nodes[i] = items[i].node;
         good &=
-            levy_build_time(build, &items[i], schedule_time_path(build, frame, i), &out->times[i]);
+            levy_check_time(build, &items[i], schedule_time_path(build, frame, i), &out->times[i]);
         if (dates) dates[i] = items[i].date;
     }
     out->dates = dates;
@@ -96,7 +96,7 @@ static bool schedule_from_list(levy_build *build, const levy_schedule_frame *fra
 }
 
 /* Where the schedule starts and ends: as given, or from the valuation to expiry. */
-static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, levy_time *start,
+static bool schedule_ends(levy_check *build, const levy_schedule_frame *frame, levy_time *start,
                           levy_time *end, double *t0, double *t1)
 {
     const levy_schedule_terms *terms = frame->terms;
@@ -104,26 +104,26 @@ static bool schedule_ends(levy_build *build, const levy_schedule_frame *frame, l
         .node = terms->node, .is_date = build->has_date, .date = build->valuation};
     *start = terms->start.node ? terms->start : valuation;
     *end = terms->end.node ? terms->end : *frame->expiry_as_written;
-    if (!levy_build_time(build, start, levy_build_text(build, "%s.start", frame->path), t0))
+    if (!levy_check_time(build, start, levy_check_text(build, "%s.start", frame->path), t0))
         return false;
-    if (!levy_build_time(build, end, levy_build_text(build, "%s.end", frame->path), t1))
+    if (!levy_check_time(build, end, levy_check_text(build, "%s.end", frame->path), t1))
         return false;
     if (terms->end.node && *t1 > frame->expiry)
-        return LEVY_REFUSE(build, RANGE, end->node, levy_build_text(build, "%s.end", frame->path),
-                           "End the schedule at expiry or before.",
-                           "the schedule ends at %s, after expiry, %s", levy_build_shown(end->node),
-                           levy_build_shown(frame->expiry_as_written->node));
+        return LEVY_REFUSE(build, RANGE, end->node, levy_check_text(build, "%s.end", frame->path),
+                           "End the schedule at or before expiry.",
+                           "the schedule ends at %s, after expiry, %s", levy_check_shown(end->node),
+                           levy_check_shown(frame->expiry_as_written->node));
     if (*t0 < *t1) return true;
     return LEVY_REFUSE(
         build, RANGE, terms->start.node ? terms->start.node : end->node,
-        levy_build_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
-        "Let the schedule start before it ends.", "the schedule starts at %s and ends at %s",
-        terms->start.node ? levy_build_shown(start->node) : "the valuation",
-        levy_build_shown(end->node));
+        levy_check_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
+        "Start the schedule before its end.", "the schedule starts at %s and ends at %s",
+        terms->start.node ? levy_check_shown(start->node) : "the valuation",
+        levy_check_shown(end->node));
 }
 
 /* t0 + k (t1 - t0) / count; the last one is t1 itself. */
-static bool schedule_from_count(levy_build *build, const levy_schedule_frame *frame,
+static bool schedule_from_count(levy_check *build, const levy_schedule_frame *frame,
                                 levy_observations *out)
 {
     const levy_schedule_terms *terms = frame->terms;
@@ -132,9 +132,9 @@ static bool schedule_from_count(levy_build *build, const levy_schedule_frame *fr
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
     if (build->has_date && t0 < 0)
         return LEVY_REFUSE(build, UNSUPPORTED, start.node,
-                           levy_build_text(build, "%s.start", frame->path),
+                           levy_check_text(build, "%s.start", frame->path),
                            "Write a frequency, or the list of dates.",
-                           "evenly spaced times from a past date do not fall on dates, so their "
+                           "equally spaced times from a past date are not dates, so their past "
                            "fixings cannot be looked up");
     const size_t first = terms->include_start ? 0 : 1, count = (size_t)terms->count;
     if (!schedule_room(build, out, count + 1 - first)) return false;
@@ -146,7 +146,7 @@ static bool schedule_from_count(levy_build *build, const levy_schedule_frame *fr
     return true;
 }
 
-static bool schedule_from_frequency(levy_build *build, levy_market *market,
+static bool schedule_from_frequency(levy_check *build, levy_market *market,
                                     const levy_schedule_frame *frame, levy_observations *out)
 {
     const levy_schedule_terms *terms = frame->terms;
@@ -155,7 +155,7 @@ static bool schedule_from_frequency(levy_build *build, levy_market *market,
     double t0, t1;
     levy_date *dates = NULL;
     if (!levy_market_calendars(build, market, &terms->calendars,
-                               levy_build_text(build, "%s.calendars", frame->path), &calendars))
+                               levy_check_text(build, "%s.calendars", frame->path), &calendars))
         return false;
     if (!schedule_ends(build, frame, &start, &end, &t0, &t1)) return false;
     const levy_schedule_rule rule = {.start = start.date,
@@ -171,19 +171,20 @@ static bool schedule_from_frequency(levy_build *build, levy_market *market,
     if (!levy_schedule_build(&rule, build->arena, &dates, &n))
         return LEVY_REFUSE(build, LIMIT, terms->node, frame->path,
                            "Choose a longer frequency or a shorter period.",
-                           "the schedule has more than %d dates, or no memory is left for them",
+                           "the schedule has more than %d dates, or there is not enough memory "
+                           "for them",
                            LEVY_RAW_MAX_OBSERVATIONS);
     if (!schedule_room(build, out, n)) return false;
     out->dates = dates;
     for (size_t i = 0; i < n; ++i) {
-        out->times[i] = levy_build_years(build, dates[i]);
+        out->times[i] = levy_check_years(build, dates[i]);
         out->nodes[i] = terms->node;
     }
     return true;
 }
 
 /* Ascending, distinct, none after expiry, at least one. */
-static bool schedule_check(levy_build *build, const levy_schedule_frame *frame,
+static bool schedule_check(levy_check *build, const levy_schedule_frame *frame,
                            const levy_observations *out)
 {
     const bool listed = frame->terms->times.node != NULL;
@@ -196,18 +197,19 @@ static bool schedule_check(levy_build *build, const levy_schedule_frame *frame,
             return LEVY_REFUSE(
                 build, RANGE, out->nodes[i],
                 listed ? schedule_time_path(build, frame, i) : frame->path,
-                "Sort the times and give each once.", "the observation %s does not come after %s",
+                "Sort the times, and write each time once.", "the observation %s is not after %s",
                 levy_observation_text(build, out, i), levy_observation_text(build, out, i - 1));
     if (out->times[n - 1] <= frame->expiry) return true;
     return LEVY_REFUSE(build, RANGE, out->nodes[n - 1],
                        listed ? schedule_time_path(build, frame, n - 1) : frame->path,
-                       "End the schedule at expiry or before; a roll may have moved its last date.",
-                       "the observation %s lies after expiry, %s",
+                       "End the schedule at or before expiry. The rolling convention may have "
+                       "moved the last date.",
+                       "the observation %s is after expiry, %s",
                        levy_observation_text(build, out, n - 1),
-                       levy_build_shown(frame->expiry_as_written->node));
+                       levy_check_shown(frame->expiry_as_written->node));
 }
 
-bool levy_schedule_resolve(levy_build *build, levy_market *market, const levy_schedule_frame *frame,
+bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
                            levy_observations *observations)
 {
     *observations = (levy_observations){0};

@@ -19,11 +19,11 @@ typedef struct levy_schedule_frame {
 } levy_schedule_frame;
 
 /* False with a fault. */
-bool levy_schedule_resolve(levy_build *build, levy_market *market, const levy_schedule_frame *frame,
+bool levy_schedule_resolve(levy_check *build, levy_market *market, const levy_schedule_frame *frame,
                            levy_observations *observations);
 
 /* Text of observation i, as the user would write it. */
-const char *levy_observation_text(levy_build *build, const levy_observations *observations,
+const char *levy_observation_text(levy_check *build, const levy_observations *observations,
                                   size_t i);
 
 #endif

@@ -11,20 +11,20 @@ static bool settle_reads_expiry(const levy_trade *trade)
     return trade->payoff != LEVY_PAYOFF_CLIQUET && trade->payoff != LEVY_PAYOFF_TOUCH;
 }
 
-static bool settle_refuse(levy_build *build, const levy_trade_frame *frame, const char *asset)
+static bool settle_refuse(levy_check *build, const levy_trade_frame *frame, const char *asset)
 {
     const levy_node *node = frame->raw->exercise.expiry.node;
     return LEVY_REFUSE(
-        build, MISSING_DATA, node, levy_build_text(build, "%s.exercise.expiry", frame->path),
+        build, MISSING_DATA, node, levy_check_text(build, "%s.exercise.expiry", frame->path),
         "Add it as [time, level] to the asset's fixings in the market, or remove the trade.",
-        "the fixing of %s at expiry, %s, is missing", asset, levy_build_shown(node));
+        "the fixing of %s at expiry, %s, is missing", asset, levy_check_shown(node));
 }
 
-bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const size_t n = trade->n_underlyings;
     const bool today = trade->expiry == 0;
-    double *levels = levy_build_allocate(build, n, sizeof *levels);
+    double *levels = levy_check_allocate(build, n, sizeof *levels);
     const levy_asset *missing = NULL;
     size_t found = 0;
     if (!levels) return false;
@@ -44,9 +44,9 @@ bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_tr
 
 /* The whole path is not known. As for trades that live, no touch is assumed before today, or before
  * the fixing at expiry: an option that its barrier has ended is another trade. */
-bool levy_trade_observe_end(levy_build *build, levy_trade *trade, double end)
+bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
 {
-    trade->observations = levy_build_allocate(build, 1, sizeof *trade->observations);
+    trade->observations = levy_check_allocate(build, 1, sizeof *trade->observations);
     if (!trade->observations) return false;
     if (end < trade->expiry) return true;
     if (trade->settled)

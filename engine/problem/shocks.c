@@ -17,7 +17,7 @@ typedef struct shock {
 } shock;
 
 typedef struct shocks_frame {
-    levy_build *build;
+    levy_check *build;
     const levy_node *node;
     const char *path, *name; /* name: of the file, or NULL */
     size_t n, room, columns;
@@ -34,22 +34,22 @@ static int shocks_compare(const void *a, const void *b)
 /* "shocks.csv:17: ", or "row 17: " of the book's. */
 static const char *shocks_place(const shocks_frame *f, size_t row)
 {
-    return f->name ? levy_build_text(f->build, "%s:%zu", f->name, row)
-                   : levy_build_text(f->build, "row %zu", row);
+    return f->name ? levy_check_text(f->build, "%s:%zu", f->name, row)
+                   : levy_check_text(f->build, "row %zu", row);
 }
 
 static bool shocks_add(shocks_frame *f, size_t row, double size, double weight)
 {
     if (!(size >= -shocks_largest && size <= shocks_largest))
         return LEVY_REFUSE(
-            f->build, RANGE, f->node, f->path, "A log jump of 0.05 is a move by 5 %.",
+            f->build, RANGE, f->node, f->path, "A log jump of 0.05 is a move of about 5 %.",
             "%s: a log jump must be in [%s, %s]; got %s", shocks_place(f, row),
-            levy_build_number(f->build, -shocks_largest),
-            levy_build_number(f->build, shocks_largest), levy_build_number(f->build, size));
+            levy_check_number(f->build, -shocks_largest),
+            levy_check_number(f->build, shocks_largest), levy_check_number(f->build, size));
     if (!(weight >= 0.0 && weight <= 1e300))
         return LEVY_REFUSE(f->build, RANGE, f->node, f->path, "Weights need not add up to 1.",
                            "%s: a weight must be in [0, 1e300]; got %s", shocks_place(f, row),
-                           levy_build_number(f->build, weight));
+                           levy_check_number(f->build, weight));
     if (weight == 0.0) return true;
     if (f->n == f->room) {
         const levy_memory *const memory = f->build->arena->memory;
@@ -99,7 +99,7 @@ static bool shocks_line(shocks_frame *f, size_t row, const char *line, size_t le
             "%s: %zu %s where %s expected", shocks_place(f, row), n, n == 1 ? "column" : "columns",
             n > 2
                 ? "1 or 2 are"
-                : levy_build_text(f->build, "%zu %s", f->columns, f->columns == 1 ? "is" : "are"));
+                : levy_check_text(f->build, "%zu %s", f->columns, f->columns == 1 ? "is" : "are"));
     return shocks_add(f, row, values[0], values[1]);
 }
 
@@ -131,7 +131,7 @@ static bool shocks_matrix(shocks_frame *f, const levy_matrix *m)
     if (m->columns > 2)
         return LEVY_REFUSE(f->build, TYPE, f->node, f->path,
                            "Write shocks: [[-0.05, 2], [0.03, 1]].",
-                           "a row holds a log jump and its weight; got %zu numbers", m->columns);
+                           "a row has a log jump and its weight; got %zu numbers", m->columns);
     for (size_t i = 0; i < m->rows; ++i)
         if (!shocks_add(f, i + 1, m->values[i * m->columns],
                         m->columns > 1 ? m->values[i * m->columns + 1] : 1.0))
@@ -142,12 +142,12 @@ static bool shocks_matrix(shocks_frame *f, const levy_matrix *m)
 /* By size, into the terms. */
 static void shocks_keep(shocks_frame *f, levy_mark_terms *mark)
 {
-    double *const sizes = levy_build_allocate(f->build, f->n, sizeof *sizes),
-                  *const weights = levy_build_allocate(f->build, f->n, sizeof *weights);
+    double *const sizes = levy_check_allocate(f->build, f->n, sizeof *sizes),
+                  *const weights = levy_check_allocate(f->build, f->n, sizeof *weights);
     if (!sizes || !weights) return;
     if (f->n == 0) {
-        LEVY_REFUSE(f->build, RANGE, f->node, f->path, "Give at least one shock a weight above 0.",
-                    "no shock has a weight");
+        LEVY_REFUSE(f->build, RANGE, f->node, f->path,
+                    "Give a weight above 0 to at least one shock.", "all weights are 0");
         return;
     }
     qsort(f->items, f->n, sizeof *f->items, shocks_compare);
@@ -163,15 +163,15 @@ static void shocks_keep(shocks_frame *f, levy_mark_terms *mark)
 static void shocks_mark(levy_collection *collection, levy_mark_terms *mark, const char *path,
                         const char *base)
 {
-    levy_build *const build = collection->build;
+    levy_check *const build = collection->build;
     shocks_frame f = {
         .build = build,
-        .node = mark->shocks.node ? mark->shocks.node : levy_build_at(mark->node, "file"),
-        .path = levy_build_text(build, "%s.%s", path, mark->shocks.node ? "shocks" : "file")};
-    if (levy_build_refused(build, path)) return;
+        .node = mark->shocks.node ? mark->shocks.node : levy_check_at(mark->node, "file"),
+        .path = levy_check_text(build, "%s.%s", path, mark->shocks.node ? "shocks" : "file")};
+    if (levy_check_refused(build, path)) return;
     if (mark->shocks.node && mark->file) {
         LEVY_REFUSE(build, INCONSISTENT, mark->shocks.node, f.path, "Keep one of the two.",
-                    "cannot be given beside file");
+                    "cannot be combined with file");
         return;
     }
     if (!mark->shocks.node && !mark->file) {
@@ -213,11 +213,11 @@ void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, c
     levy_jump_terms *const layers = terms->jumps.items;
     for (size_t i = 0; i < terms->jumps.count; ++i) {
         const levy_variant_value *const marks = layers[i].marks.items;
-        const char *const at = levy_build_text(collection->build, "%s.jumps[%zu]", path, i);
+        const char *const at = levy_check_text(collection->build, "%s.jumps[%zu]", path, i);
         shocks_variant(collection, &layers[i].mark,
-                       levy_build_text(collection->build, "%s.mark", at), base);
+                       levy_check_text(collection->build, "%s.mark", at), base);
         for (size_t k = 0; k < layers[i].marks.count; ++k)
             shocks_variant(collection, &marks[k],
-                           levy_build_text(collection->build, "%s.marks[%zu]", at, k), base);
+                           levy_check_text(collection->build, "%s.marks[%zu]", at, k), base);
     }
 }

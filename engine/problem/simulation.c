@@ -27,26 +27,26 @@ const char *levy_precision_text(int32_t precision)
 /* ---- Overrides ---- */
 
 /* The known keys, dotted: "simulation.paths", "simulation.bumps.spot", "measures". */
-static const char **simulation_keys(levy_build *build)
+static const char **simulation_keys(levy_check *build)
 {
     enum { MOST = 64 };
-    const char **keys = levy_build_allocate(build, MOST + 1, sizeof *keys);
+    const char **keys = levy_check_allocate(build, MOST + 1, sizeof *keys);
     size_t n = 0;
     if (!keys) return NULL;
     keys[n++] = "measures";
     for (const levy_field *field = levy_simulation_table.fields; field->name; ++field) {
         if (field->type != LEVY_FIELD_OBJECT && n < MOST)
-            keys[n++] = levy_build_text(build, "simulation.%s", field->name);
+            keys[n++] = levy_check_text(build, "simulation.%s", field->name);
         if (field->type != LEVY_FIELD_OBJECT) continue;
         if (field->table->shorthand_key && n < MOST)
-            keys[n++] = levy_build_text(build, "simulation.%s", field->name);
+            keys[n++] = levy_check_text(build, "simulation.%s", field->name);
         for (const levy_field *inner = field->table->fields; inner->name && n < MOST; ++inner)
-            keys[n++] = levy_build_text(build, "simulation.%s.%s", field->name, inner->name);
+            keys[n++] = levy_check_text(build, "simulation.%s.%s", field->name, inner->name);
     }
     return keys;
 }
 
-static bool simulation_check_key(levy_build *build, const char *const *keys, const char *key)
+static bool simulation_check_key(levy_check *build, const char *const *keys, const char *key)
 {
     const levy_node node = {.place = simulation_override_place};
     for (size_t i = 0; keys[i]; ++i)
@@ -58,21 +58,21 @@ static bool simulation_check_key(levy_build *build, const char *const *keys, con
                        levy_meant(near, meant));
 }
 
-static levy_node *simulation_scalar(levy_build *build, const char *text, size_t length)
+static levy_node *simulation_scalar(levy_check *build, const char *text, size_t length)
 {
-    levy_node *node = levy_build_allocate(build, 1, sizeof *node);
+    levy_node *node = levy_check_allocate(build, 1, sizeof *node);
     if (!node) return NULL;
     *node = (levy_node){.kind = LEVY_NODE_SCALAR,
                         .place = simulation_override_place,
-                        .text = levy_build_text(build, "%.*s", (int)length, text),
+                        .text = levy_check_text(build, "%.*s", (int)length, text),
                         .length = (uint32_t)length};
     return build->out_of_memory ? NULL : node; /* its text would be shorter than its length */
 }
 
 /* "price,delta" as a list. */
-static levy_node *simulation_list(levy_build *build, const char *text)
+static levy_node *simulation_list(levy_check *build, const char *text)
 {
-    levy_node *list = levy_build_allocate(build, 1, sizeof *list);
+    levy_node *list = levy_check_allocate(build, 1, sizeof *list);
     if (!list) return NULL;
     *list = (levy_node){.kind = LEVY_NODE_LIST, .place = simulation_override_place};
     const levy_node **link = &list->children;
@@ -89,10 +89,10 @@ static levy_node *simulation_list(levy_build *build, const char *text)
 }
 
 /* A copy of `map` (NULL: empty) whose key `name` holds `value`. */
-static levy_node *simulation_with(levy_build *build, const levy_node *map, const char *name,
+static levy_node *simulation_with(levy_check *build, const levy_node *map, const char *name,
                                   levy_node *value)
 {
-    levy_node *copy = levy_build_allocate(build, 1, sizeof *copy);
+    levy_node *copy = levy_check_allocate(build, 1, sizeof *copy);
     if (!copy || !value) return NULL;
     *copy = map ? *map : (levy_node){.place = simulation_override_place};
     copy->kind = LEVY_NODE_MAP;
@@ -104,7 +104,7 @@ static levy_node *simulation_with(levy_build *build, const levy_node *map, const
     for (const levy_node *child = map && map->kind == LEVY_NODE_MAP ? map->children : NULL; child;
          child = child->next) {
         if (strcmp(child->key->text, name) == 0) continue;
-        levy_node *kept = levy_build_allocate(build, 1, sizeof *kept);
+        levy_node *kept = levy_check_allocate(build, 1, sizeof *kept);
         if (!kept) return NULL;
         *kept = *child;
         kept->next = NULL;
@@ -116,20 +116,20 @@ static levy_node *simulation_with(levy_build *build, const levy_node *map, const
 }
 
 /* simulation.paths or simulation.bumps.spot, `key` without its first word. */
-static const levy_node *simulation_set(levy_build *build, const levy_node *map, const char *key,
+static const levy_node *simulation_set(levy_check *build, const levy_node *map, const char *key,
                                        const char *value)
 {
     const char *dot = strchr(key, '.');
     if (!dot)
         return simulation_with(build, map, key, simulation_scalar(build, value, strlen(value)));
-    const char *outer = levy_build_text(build, "%.*s", (int)(dot - key), key);
+    const char *outer = levy_check_text(build, "%.*s", (int)(dot - key), key);
     const levy_node *inner = map ? levy_node_find(map, outer) : NULL;
     return simulation_with(
         build, map, outer,
         simulation_with(build, inner, dot + 1, simulation_scalar(build, value, strlen(value))));
 }
 
-static bool simulation_override(levy_build *build, levy_simulation_source *source)
+static bool simulation_override(levy_check *build, levy_simulation_source *source)
 {
     const char **keys = source->n_overrides > 0 ? simulation_keys(build) : NULL;
     bool good = true;
@@ -159,11 +159,11 @@ static void simulation_nearest(uint64_t paths, uint64_t replicates, uint64_t *be
     *above = points < most && *below < paths ? *below * 2 : *below;
 }
 
-static bool simulation_check_paths(levy_build *build, const levy_node *node,
+static bool simulation_check_paths(levy_check *build, const levy_node *node,
                                    const levy_simulation *s)
 {
     const uint64_t most = (uint64_t)1 << 32, points = s->paths / s->replicates;
-    const levy_node *place = levy_build_at(node, "paths");
+    const levy_node *place = levy_check_at(node, "paths");
     const char *path = "simulation.paths";
     if (points > most)
         return LEVY_REFUSE(build, LIMIT, place, path, "Use fewer paths, or more replicates.",
@@ -175,19 +175,21 @@ static bool simulation_check_paths(levy_build *build, const levy_node *node,
     uint64_t below, above;
     simulation_nearest(s->paths, s->replicates, &below, &above);
     const char *nearest =
-        below == above ? levy_build_text(build, "nearest is %llu", (unsigned long long)below)
-                       : levy_build_text(build, "nearest are %llu and %llu",
+        below == above ? levy_check_text(build, "nearest is %llu", (unsigned long long)below)
+                       : levy_check_text(build, "nearest are %llu and %llu",
                                          (unsigned long long)below, (unsigned long long)above);
     return LEVY_REFUSE(
-        build, RANGE, place, path, "Sobol points come in powers of two; philox takes any count.",
+        build, RANGE, place, path,
+        "The number of Sobol points is a power of two. philox accepts any "
+        "number.",
         "paths must be replicates (%llu) times a power of two, at least 2; got %llu, %s",
         (unsigned long long)s->replicates, (unsigned long long)s->paths, nearest);
 }
 
-static bool simulation_check(levy_build *build, const levy_node *node, const levy_simulation *s)
+static bool simulation_check(levy_check *build, const levy_node *node, const levy_simulation *s)
 {
     if (s->generator != LEVY_GENERATOR_SOBOL_SCRAMBLED && s->replicates != 1)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(node, "replicates"),
+        return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(node, "replicates"),
                            "simulation.replicates",
                            "Remove replicates, or use generator: sobol_scrambled.",
                            "generator %s has one replicate; got %llu",
@@ -206,26 +208,26 @@ static const levy_node *simulation_item(const levy_list *list, size_t index)
 
 /* A permutation of 1 .. its length; whether a trade's grid has that many dates is the plan's to
  * say. */
-static bool simulation_order(levy_build *build, const levy_list *list, levy_simulation *s)
+static bool simulation_order(levy_check *build, const levy_list *list, levy_simulation *s)
 {
     const char *const path = "simulation.construction.order";
     const uint64_t *const numbers = list->items;
     const size_t n = list->count;
-    uint32_t *const order = levy_build_allocate(build, n, sizeof *order);
-    uint32_t *const seen = levy_build_allocate(build, n, sizeof *seen);
+    uint32_t *const order = levy_check_allocate(build, n, sizeof *order);
+    uint32_t *const seen = levy_check_allocate(build, n, sizeof *seen);
     if (!order || !seen) return false;
     for (size_t i = 0; i < n; ++i) {
         const levy_node *node = simulation_item(list, i);
-        const char *at = levy_build_text(build, "%s[%zu]", path, i);
+        const char *at = levy_check_text(build, "%s[%zu]", path, i);
         if (numbers[i] > n)
             return LEVY_REFUSE(build, RANGE, node, at,
-                               "Name every date of the grid once, from 1 to their number.",
-                               "the order has %zu dates, there is no date %llu", n,
+                               "Write every number from 1 to the number of dates once.",
+                               "the order has %zu dates; date %llu does not exist", n,
                                (unsigned long long)numbers[i]);
         if (seen[numbers[i] - 1])
             return LEVY_REFUSE(build, DUPLICATE_KEY, node, at,
-                               "Name every date of the grid once, from 1 to their number.",
-                               "date %llu is built twice", (unsigned long long)numbers[i]);
+                               "Write every number from 1 to the number of dates once.",
+                               "date %llu occurs twice", (unsigned long long)numbers[i]);
         seen[numbers[i] - 1] = 1;
         order[i] = (uint32_t)numbers[i];
     }
@@ -234,29 +236,29 @@ static bool simulation_order(levy_build *build, const levy_list *list, levy_simu
     return true;
 }
 
-static bool simulation_first(levy_build *build, const levy_list *list, levy_simulation *s)
+static bool simulation_first(levy_check *build, const levy_list *list, levy_simulation *s)
 {
     const levy_time *const times = list->items;
-    double *const first = levy_build_allocate(build, list->count, sizeof *first);
+    double *const first = levy_check_allocate(build, list->count, sizeof *first);
     if (!first) return false;
     for (size_t i = 0; i < list->count; ++i) {
-        const char *at = levy_build_text(build, "simulation.construction.first[%zu]", i);
-        if (!levy_build_time(build, &times[i], at, &first[i])) return false;
+        const char *at = levy_check_text(build, "simulation.construction.first[%zu]", i);
+        if (!levy_check_time(build, &times[i], at, &first[i])) return false;
         if (!(first[i] > 0.0))
             return LEVY_REFUSE(build, RANGE, simulation_item(list, i), at,
-                               "Name dates of the trades' grids.",
-                               "the motion starts at the valuation; a date after it is due");
+                               "Use dates of the trades' grids.",
+                               "the date must be after the valuation");
         for (size_t j = 0; j < i; ++j)
             if (first[j] == first[i])
                 return LEVY_REFUSE(build, DUPLICATE_KEY, simulation_item(list, i), at,
-                                   "Name each date once.", "the date is built twice");
+                                   "Write each date once.", "the date occurs twice");
     }
     s->first = first;
     s->n_first = list->count;
     return true;
 }
 
-static bool simulation_construction(levy_build *build, const levy_raw_construction *raw,
+static bool simulation_construction(levy_check *build, const levy_raw_construction *raw,
                                     levy_simulation *s)
 {
     const levy_list *const list = raw->order.node ? &raw->order : &raw->first;
@@ -264,18 +266,18 @@ static bool simulation_construction(levy_build *build, const levy_raw_constructi
     const char *const key = raw->order.node ? "order" : "first";
     if (raw->order.node && raw->first.node)
         return LEVY_REFUSE(build, INCONSISTENT, raw->first.node, "simulation.construction.first",
-                           "Give one of the two.", "order already says where every date stands");
+                           "Keep one of the two.", "order already contains every date");
     if (raw->kind != LEVY_CONSTRUCTION_BRIDGE)
         return LEVY_REFUSE(build, INCONSISTENT, list->node,
-                           levy_build_text(build, "simulation.construction.%s", key),
+                           levy_check_text(build, "simulation.construction.%s", key),
                            "Write kind: bridge, or remove it.",
-                           "only a bridge is built in an order of dates");
+                           "only construction bridge has a build order");
     return raw->order.node ? simulation_order(build, list, s) : simulation_first(build, list, s);
 }
 
 /* ---- Tolerance ---- */
 
-static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *raw,
+static bool simulation_tolerance(levy_check *build, const levy_raw_tolerance *raw,
                                  levy_simulation *s)
 {
     const char *const path = "simulation.tolerance";
@@ -296,12 +298,12 @@ static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *ra
     if (sobol && s->replicates < 2)
         return LEVY_REFUSE(build, INCONSISTENT, raw->node, path,
                            "Use generator: sobol_scrambled with several replicates.",
-                           "%s gives no error that a tolerance could be held against",
+                           "%s has no standard error, and a tolerance needs one",
                            s->generator == LEVY_GENERATOR_SOBOL ? "sobol" : "one replicate");
     uint64_t most = s->paths;
     while (most <= t->max_paths / 2 && most / s->replicates < (uint64_t)1 << 31) most *= 2;
     if (t->max_paths < s->paths)
-        return LEVY_REFUSE(build, INCONSISTENT, levy_build_at(raw->node, "max_paths"),
+        return LEVY_REFUSE(build, INCONSISTENT, levy_check_at(raw->node, "max_paths"),
                            "simulation.tolerance.max_paths",
                            "Raise max_paths, or lower simulation.paths.",
                            "the first size is already %llu paths", (unsigned long long)s->paths);
@@ -309,7 +311,7 @@ static bool simulation_tolerance(levy_build *build, const levy_raw_tolerance *ra
     return true;
 }
 
-bool levy_measures_build(levy_build *build, const levy_list *list, const char *path,
+bool levy_measures_build(levy_check *build, const levy_list *list, const char *path,
                          uint32_t *measures)
 {
     const int32_t *items = list->items;
@@ -321,37 +323,38 @@ bool levy_measures_build(levy_build *build, const levy_list *list, const char *p
         const uint32_t bit = 1u << items[i];
         if (seen & bit)
             good = LEVY_REFUSE(
-                build, DUPLICATE_KEY, node, levy_build_text(build, "%s[%zu]", path, i),
-                "Name each measure once.", "'%s' is named twice", levy_build_shown(node));
+                build, DUPLICATE_KEY, node, levy_check_text(build, "%s[%zu]", path, i),
+                "Write each measure once.", "'%s' occurs twice", levy_check_shown(node));
         seen |= bit;
     }
     *measures |= seen;
     return good;
 }
 
-static bool simulation_bumps(levy_build *build, const levy_node *node, const levy_simulation *s)
+static bool simulation_bumps(levy_check *build, const levy_node *node, const levy_simulation *s)
 {
     const double least = 0.005;
     if (s->precision != LEVY_PRECISION_SINGLE || s->gamma_bump == 0.0 || s->gamma_bump >= least)
         return true;
-    return LEVY_REFUSE(build, RANGE, levy_build_at(levy_node_find(node, "bumps"), "gamma"),
+    return LEVY_REFUSE(build, RANGE, levy_check_at(levy_node_find(node, "bumps"), "gamma"),
                        "simulation.bumps.gamma", "Use precision: double, or a bump of 0.01.",
-                       "in single precision second differences cancel below a bump of %s; got %s",
-                       levy_build_number(build, least), levy_build_number(build, s->gamma_bump));
+                       "in single precision second differences suffer from cancellation below "
+                       "a bump of %s; got %s",
+                       levy_check_number(build, least), levy_check_number(build, s->gamma_bump));
 }
 
 static double simulation_bump(double given) { return given > 0.0 ? given : 0.0; } /* NaN: absent */
 
 /* The one field of the book's table that is named `measures`, as a table of its own. */
-static bool simulation_read_measures(levy_build *build, const levy_node *node, levy_raw_book *book)
+static bool simulation_read_measures(levy_check *build, const levy_node *node, levy_raw_book *book)
 {
     const levy_reader reader = levy_build_reader(build);
     const levy_field *field = levy_book_table.fields;
     while (strcmp(field->name, "measures") != 0) field++;
     const levy_field fields[] = {*field, {0}};
     const levy_table table = {.name = "measures", .size = sizeof *book, .fields = fields};
-    levy_node *map = levy_build_allocate(build, 1, sizeof *map);
-    levy_node *value = levy_build_allocate(build, 1, sizeof *value);
+    levy_node *map = levy_check_allocate(build, 1, sizeof *map);
+    levy_node *value = levy_check_allocate(build, 1, sizeof *value);
     if (!map || !value) return false;
     *value = *node;
     value->next = NULL; /* the key after it in the file is not ours */
@@ -359,7 +362,7 @@ static bool simulation_read_measures(levy_build *build, const levy_node *node, l
     return map && levy_read_object(&reader, &table, map, "", book);
 }
 
-bool levy_simulation_build(levy_build *build, const levy_simulation_source *given,
+bool levy_simulation_build(levy_check *build, const levy_simulation_source *given,
                            levy_simulation *simulation)
 {
     const levy_reader reader = levy_build_reader(build);

@@ -12,11 +12,11 @@ typedef struct levy_simulation_source {
 } levy_simulation_source;
 
 /* The bits of a list of measures at `path`, price among them. False with a fault. */
-bool levy_measures_build(levy_build *build, const levy_list *list, const char *path,
+bool levy_measures_build(levy_check *build, const levy_list *list, const char *path,
                          uint32_t *measures);
 
 /* False with a fault. Overrides stand at the place "--set". */
-bool levy_simulation_build(levy_build *build, const levy_simulation_source *source,
+bool levy_simulation_build(levy_check *build, const levy_simulation_source *source,
                            levy_simulation *simulation);
 
 #endif

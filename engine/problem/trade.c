@@ -8,19 +8,19 @@
 
 #include <string.h>
 
-static const char *trade_path(levy_build *build, const levy_trade_frame *frame, const char *key)
+static const char *trade_path(levy_check *build, const levy_trade_frame *frame, const char *key)
 {
-    return levy_build_text(build, "%s.%s", frame->path, key);
+    return levy_check_text(build, "%s.%s", frame->path, key);
 }
 
 /* ---- Model and underlyings ---- */
 
-static const levy_model *trade_model(levy_build *build, const levy_trade_frame *frame)
+static const levy_model *trade_model(levy_check *build, const levy_trade_frame *frame)
 {
     levy_market_map *map = &frame->market->model_map;
     if (frame->raw->model) {
         const size_t number =
-            levy_market_use(build, map, frame->raw->model, levy_build_at(frame->raw->node, "model"),
+            levy_market_use(build, map, frame->raw->model, levy_check_at(frame->raw->node, "model"),
                             trade_path(build, frame, "model"));
         return number == LEVY_NO_NAME ? NULL : &frame->models[number];
     }
@@ -32,32 +32,32 @@ static const levy_model *trade_model(levy_build *build, const levy_trade_frame *
     if (map->names.count == 0)
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
                     "Add models: {equity: {kind: black_scholes, assets: [...]}} to the file.",
-                    "no model is defined to price it with");
+                    "the book defines no model");
     else
         LEVY_REFUSE(build, MISSING_KEY, frame->raw->node, frame->path,
-                    levy_build_text(build, "Add model: %s.", map->names.items[0]),
+                    levy_check_text(build, "Add model: %s.", map->names.items[0]),
                     "the key 'model' is required: the book has %zu models", map->names.count);
     return NULL;
 }
 
-static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *frame,
+static bool trade_refuse_underlying(levy_check *build, const levy_trade_frame *frame,
                                     const levy_model *model, const char *name,
                                     const levy_node *node, const char *path)
 {
     enum { MOST_NAMED = 8 };
     if (levy_names_find(&frame->market->asset_map.names, name) != LEVY_NO_NAME)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path,
-                           levy_build_text(build,
+                           levy_check_text(build,
                                            "Add %s to models.%s.assets, or choose another model.",
                                            name, model->name),
-                           "the model '%s' does not drive the asset '%s'", model->name, name);
-    const char **names = levy_build_allocate(build, model->n_assets + 1, sizeof *names);
+                           "the model '%s' does not contain the asset '%s'", model->name, name);
+    const char **names = levy_check_allocate(build, model->n_assets + 1, sizeof *names);
     for (size_t i = 0; names && i < model->n_assets; ++i) names[i] = model->assets[i]->name;
     const char *near = names ? levy_nearest(name, names) : NULL;
     const char *list = "";
     for (size_t i = 0; i < model->n_assets && i < MOST_NAMED; ++i)
-        list = levy_build_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
-    const char *hint = levy_build_text(build, "The model '%s' drives %s%s.", model->name, list,
+        list = levy_check_text(build, "%s%s%s", list, i > 0 ? ", " : "", model->assets[i]->name);
+    const char *hint = levy_check_text(build, "The model '%s' contains %s%s.", model->name, list,
                                        model->n_assets > MOST_NAMED ? ", ..." : "");
     if (near)
         return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint,
@@ -66,7 +66,7 @@ static bool trade_refuse_underlying(levy_build *build, const levy_trade_frame *f
 }
 
 /* Puts underlying number i to `name`. */
-static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, levy_trade *trade,
+static bool trade_underlying(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
                              size_t i, const char *name, const levy_node *node, const char *path)
 {
     const levy_model *model = trade->model;
@@ -78,32 +78,32 @@ static bool trade_underlying(levy_build *build, const levy_trade_frame *frame, l
     for (size_t j = 0; j < i; ++j)
         if (trade->underlyings[j] == asset)
             return LEVY_REFUSE(build, DUPLICATE_KEY, node, path,
-                               "Name each underlying once, with its whole weight.",
-                               "the underlying '%s' is named twice", name);
+                               "Write each underlying once, with its total weight.",
+                               "the underlying '%s' occurs twice", name);
     return true;
 }
 
-static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_underlyings(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_raw_underlying *items = raw->underlyings.items;
     if (!raw->underlying == !raw->underlyings.node) {
         const levy_node *node =
-            raw->underlying ? levy_build_at(raw->node, "underlying") : raw->node;
+            raw->underlying ? levy_check_at(raw->node, "underlying") : raw->node;
         if (raw->underlying)
             return LEVY_REFUSE(build, INCONSISTENT, node, trade_path(build, frame, "underlying"),
-                               "Keep one of the two.", "cannot be given beside underlyings");
+                               "Keep one of the two.", "cannot be combined with underlyings");
         return LEVY_REFUSE(build, MISSING_KEY, node, frame->path,
                            "Add underlying: NAME, or underlyings: [NAME, NAME].",
                            "needs underlying or underlyings");
     }
     trade->n_underlyings = raw->underlying ? 1 : raw->underlyings.count;
     trade->underlyings =
-        levy_build_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
+        levy_check_allocate(build, trade->n_underlyings, sizeof *trade->underlyings);
     if (!trade->underlyings) return false;
     if (raw->underlying)
         return trade_underlying(build, frame, trade, 0, raw->underlying,
-                                levy_build_at(raw->node, "underlying"),
+                                levy_check_at(raw->node, "underlying"),
                                 trade_path(build, frame, "underlying"));
     if (trade->n_underlyings > trade->model->n_assets && trade->n_underlyings > LEVY_RAW_MAX_ASSETS)
         return LEVY_REFUSE(build, LIMIT, raw->underlyings.node,
@@ -113,33 +113,33 @@ static bool trade_underlyings(levy_build *build, const levy_trade_frame *frame, 
     bool good = true;
     for (size_t i = 0; i < trade->n_underlyings; ++i)
         good &= trade_underlying(build, frame, trade, i, items[i].name,
-                                 levy_build_at(items[i].node, "name"),
-                                 levy_build_text(build, "%s.underlyings[%zu]", frame->path, i));
+                                 levy_check_at(items[i].node, "name"),
+                                 levy_check_text(build, "%s.underlyings[%zu]", frame->path, i));
     return good;
 }
 
 /* ---- Money ---- */
 
-static bool trade_money(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_asset *first = trade->model->assets[trade->underlyings[0]];
-    const levy_node *node = levy_build_at(raw->node, "currency");
+    const levy_node *node = levy_check_at(raw->node, "currency");
     const char *path = trade_path(build, frame, "currency");
     trade->currency = raw->currency ? raw->currency : first->currency;
     if (raw->currency && !levy_market_currency(build, raw->currency, node, path)) return false;
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = trade->model->assets[trade->underlyings[i]];
         if (strcmp(asset->currency, trade->currency) == 0) continue;
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path,
-            "Quanto and composite payoffs are not priced yet: use assets of one currency.",
-            "the trade is paid in %s, but %s is quoted in %s", trade->currency, asset->name,
-            asset->currency);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Quanto and composite payoffs are not supported yet. Use assets of one "
+                           "currency.",
+                           "the trade is paid in %s, but %s is quoted in %s", trade->currency,
+                           asset->name, asset->currency);
     }
     trade->discount_curve = levy_market_curve(
         build, frame->market, raw->discount_curve, trade->currency,
-        levy_build_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
+        levy_check_at(raw->node, "discount_curve"), trade_path(build, frame, "discount_curve"));
     return trade->discount_curve != NULL;
 }
 
@@ -154,7 +154,7 @@ static bool trade_pays_numbers(int kind, const levy_payoff_terms *terms)
     return kind == LEVY_PAYOFF_TOUCH || kind == LEVY_PAYOFF_CLIQUET;
 }
 
-static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_payoff_terms *terms = raw->payoff.value;
@@ -165,28 +165,28 @@ static bool trade_size(levy_build *build, const levy_trade_frame *frame, levy_tr
                                                                    : 1);
     if (notional && levy_node_find(raw->node, "quantity"))
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
-                           "Keep one of the two.", "cannot be given beside quantity");
+                           "Keep one of the two.", "cannot be combined with quantity");
     const bool pure = terms->strike_type == 1 || trade_pays_numbers(raw->payoff.kind, terms);
     if (!notional || pure) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
         "Write quantity, or strike_type: percent_of_initial with the strike as a fraction.",
-        "a notional needs a payoff that is a pure number, and this one is in units of its "
-        "underlying");
+        "a notional needs a payoff that is a pure number, but this payoff is "
+        "in units of its underlying");
 }
 
 /* ---- Time ---- */
 
-static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_exercise *exercise = &frame->raw->exercise;
     const char *path = trade_path(build, frame, "exercise.expiry");
     if (exercise->style != LEVY_RAW_EUROPEAN)
-        LEVY_REFUSE(build, UNSUPPORTED, levy_build_at(exercise->node, "style"),
+        LEVY_REFUSE(build, UNSUPPORTED, levy_check_at(exercise->node, "style"),
                     trade_path(build, frame, "exercise.style"), "Write style: european.",
-                    "%s exercise is not priced yet",
+                    "%s exercise is not supported yet",
                     exercise->style == LEVY_RAW_AMERICAN ? "american" : "bermudan");
-    if (!levy_build_time(build, &exercise->expiry, path, &trade->expiry)) return false;
+    if (!levy_check_time(build, &exercise->expiry, path, &trade->expiry)) return false;
     trade->known = trade->expiry <= 0;
     if (trade->expiry > -1e-9 && trade->known) trade->expiry = 0; /* today */
     return exercise->style == LEVY_RAW_EUROPEAN;
@@ -194,7 +194,7 @@ static bool trade_expiry(levy_build *build, const levy_trade_frame *frame, levy_
 
 /* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day
  * is 1/365. */
-static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_tenor lag = raw->payment_lag;
@@ -205,7 +205,7 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
             return LEVY_REFUSE(build, INCONSISTENT, raw->calendars.node,
                                trade_path(build, frame, "calendars"),
                                "Remove calendars, or add valuation_date and write times as dates.",
-                               "calendars need dates, and this book is in years");
+                               "calendars need dates, but the times of this book are in years");
         const double units = lag.unit == 'D'   ? 365
                              : lag.unit == 'W' ? 365.0 / 7
                              : lag.unit == 'M' ? 12
@@ -221,16 +221,16 @@ static bool trade_lag(levy_build *build, const levy_trade_frame *frame, levy_tra
     if (lag.unit == 'D' && raw->calendars.count > 0)
         paid = levy_date_add_business_days(expiry, lag.count, calendars, raw->calendars.count);
     else if (!levy_date_add(expiry, lag, false, &paid))
-        return LEVY_REFUSE(build, RANGE, levy_build_at(raw->node, "payment_lag"), path,
-                           "Dates end with the year 2199.", "leads beyond the year 2199");
+        return LEVY_REFUSE(build, RANGE, levy_check_at(raw->node, "payment_lag"), path,
+                           "The last supported year is 2199.", "gives a date after the year 2199");
     else
         paid = levy_date_roll(paid, LEVY_ROLL_FOLLOWING, calendars, raw->calendars.count);
-    trade->payment_time = levy_build_years(build, paid);
+    trade->payment_time = levy_check_years(build, paid);
     return true;
 }
 
 /* Today counts as yet to be paid. */
-static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_paid(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_node *date =
@@ -239,11 +239,11 @@ static bool trade_paid(levy_build *build, const levy_trade_frame *frame, const l
     if (trade->payment_time >= 0) return true;
     return LEVY_REFUSE(build, RANGE, date, trade_path(build, frame, key),
                        "Remove trades that have expired and are paid.",
-                       "%s lies before the valuation, and nothing is left to be paid",
-                       levy_build_shown(date));
+                       "%s is before the valuation, and the trade has no payment left",
+                       levy_check_shown(date));
 }
 
-static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     const levy_node *lag = levy_node_find(raw->node, "payment_lag");
@@ -251,49 +251,51 @@ static bool trade_payment(levy_build *build, const levy_trade_frame *frame, levy
     trade->payment_time = trade->expiry;
     if (raw->payment_date.node && lag)
         return LEVY_REFUSE(build, INCONSISTENT, raw->payment_date.node, path,
-                           "Keep one of the two.", "cannot be given beside payment_lag");
+                           "Keep one of the two.", "cannot be combined with payment_lag");
     if (raw->calendars.node && !lag)
         return LEVY_REFUSE(
             build, INCONSISTENT, raw->calendars.node, trade_path(build, frame, "calendars"),
-            "Remove it, or add payment_lag: 2D.", "has no meaning without payment_lag");
+            "Remove it, or add payment_lag: 2D.", "is only allowed with payment_lag");
     if (lag) return trade_lag(build, frame, trade);
     if (!raw->payment_date.node) return true;
-    if (!levy_build_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
+    if (!levy_check_time(build, &raw->payment_date, path, &trade->payment_time)) return false;
     if (trade->payment_time >= trade->expiry) return true;
     return LEVY_REFUSE(build, RANGE, raw->payment_date.node, path, "Pay at expiry or later.",
-                       "%s lies before expiry, %s", levy_build_shown(raw->payment_date.node),
-                       levy_build_shown(raw->exercise.expiry.node));
+                       "%s is before expiry, %s", levy_check_shown(raw->payment_date.node),
+                       levy_check_shown(raw->exercise.expiry.node));
 }
 
 /* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not
  * simulated. */
-static bool trade_regimes(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade)
+static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
-    const size_t watched = levy_regimes_watched(trade->model->terms);
+    const levy_model *const model = trade->model;
+    const size_t watched = levy_model_watches(model->kind, model->terms);
     bool seen = watched == SIZE_MAX;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         seen = seen || trade->underlyings[u] == watched;
     if (!seen)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED,
-            frame->raw->underlyings.node ? frame->raw->underlyings.node : frame->raw->node,
-            trade_path(build, frame, "underlyings"),
-            "Take it among the underlyings, or another model.",
-            "the chain of the model '%s' watches %s, which is not simulated for this trade",
-            trade->model->name, trade->model->terms->attraction.asset);
+        return LEVY_REFUSE(build, UNSUPPORTED,
+                           frame->raw->underlyings.node ? frame->raw->underlyings.node
+                                                        : frame->raw->node,
+                           trade_path(build, frame, "underlyings"),
+                           "Add the asset to the underlyings, or use another model.",
+                           "switching in the model '%s' depends on %s, which is not an underlying "
+                           "of this trade",
+                           model->name, model->assets[watched]->name);
     if (trade->payment_time == trade->expiry) return true;
-    if (!levy_regimes_have_rates(trade->model->terms)) return true;
+    if (!levy_model_discounts(model->kind, model->terms)) return true;
     const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
     return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node,
                        trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
-                       "Pay at expiry, or leave the regimes' rates out.",
-                       "rates that differ by regime discount up to expiry, and payment is later");
+                       "Pay at expiry, or remove the regimes' rates.",
+                       "regime-dependent rates discount only up to expiry, but payment is "
+                       "later");
 }
 
 /* ---- The whole ---- */
 
-static bool trade_tags(levy_build *build, const levy_trade_frame *frame)
+static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
 {
     const levy_node *tags = frame->raw->tags;
     if (!tags) return true;
@@ -314,7 +316,7 @@ static uint32_t trade_measure(const char *name)
 }
 
 /* Time passes by leaving behind what the motion has done (markets.h): jumps would stay. */
-static bool trade_model_measures(levy_build *build, const levy_trade_frame *frame,
+static bool trade_model_measures(levy_check *build, const levy_trade_frame *frame,
                                  const levy_trade *trade)
 {
     static const char *const jumping[] = {"theta", NULL};
@@ -333,16 +335,15 @@ static bool trade_model_measures(levy_build *build, const levy_trade_frame *fram
             return LEVY_REFUSE(
                 build, UNSUPPORTED, own ? frame->raw->measures.node : frame->raw->node,
                 trade_path(build, frame, "measures"),
-                own ? levy_build_text(build, "Remove %s.", *name)
-                    : levy_build_text(build, "Give the trade measures of its own, without %s.",
-                                      *name),
-                "%s is not computed under the model '%s', of kind %s", *name, trade->model->name,
+                own ? levy_check_text(build, "Remove %s.", *name)
+                    : levy_check_text(build, "Give the trade its own measures, without %s.", *name),
+                "%s is not available under the model '%s' of kind %s", *name, trade->model->name,
                 kind->kind);
     return true;
 }
 
 /* Underlyings that the market correlates and the model cannot. */
-static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame,
+static bool trade_unplaced(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     const levy_model *model = trade->model;
@@ -353,42 +354,45 @@ static bool trade_unplaced(levy_build *build, const levy_trade_frame *frame,
             if (model->unplaced[a * model->n_assets + b] == 0) continue;
             return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node,
                                trade_path(build, frame, "underlyings"),
-                               "Take the pair out of market.correlations, or another kind of "
-                               "model: the assets of this one move independently.",
-                               "the model '%s' has no place for the correlation of %s and %s",
+                               "Remove the pair from market.correlations, or use another kind of "
+                               "model.",
+                               "the model '%s' assumes independent assets; it cannot use the "
+                               "correlation of %s and %s",
                                model->name, model->assets[a]->name, model->assets[b]->name);
         }
     return true;
 }
 
 /* What the book asks of a model whose drivers are its own. */
-static bool trade_model_drivers(levy_build *build, const levy_trade_frame *frame,
+static bool trade_model_drivers(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade)
 {
     const uint32_t features = levy_model_features(trade->model->kind, trade->model->terms);
-    const levy_node *node = levy_build_at(frame->raw->node, "model");
+    const levy_node *node = levy_check_at(frame->raw->node, "model");
     const char *path = trade_path(build, frame, "model"),
                *kind = levy_model_kinds[trade->model->kind]->kind;
     if (features & LEVY_MODEL_GAMMA &&
         frame->problem->simulation.construction == LEVY_CONSTRUCTION_PCA)
-        return LEVY_REFUSE(
-            build, UNSUPPORTED, node, path, "Write construction: bridge, or incremental.",
-            "construction pca builds Brownian motions, and the model '%s', of kind %s, has none",
-            trade->model->name, kind);
+        return LEVY_REFUSE(build, UNSUPPORTED, node, path,
+                           "Write construction: bridge, or incremental.",
+                           "construction pca needs Brownian motions, but the model '%s' of kind "
+                           "%s has none",
+                           trade->model->name, kind);
     for (size_t i = 0; features & LEVY_MODEL_DRIVEN && i < frame->problem->n_scenarios; ++i) {
         const levy_scenario *scenario = &frame->problem->scenarios[i];
         if (!levy_scenario_moves_volatility(scenario, trade)) continue;
         LEVY_WARN(build, UNSUPPORTED, node, path,
-                  "Move its spot and its curves, or price it in a book without that scenario.",
-                  "no value in the scenario '%s', which moves volatilities: the model '%s', of "
-                  "kind %s, has none of the market's",
+                  "Shift only spots and curves for this trade, or price it in a book "
+                  "without that scenario.",
+                  "no value in the scenario '%s', which shifts volatilities: the model "
+                  "'%s' of kind %s does not use the market's volatilities",
                   scenario->id, trade->model->name, kind);
         break;
     }
     return true;
 }
 
-static bool trade_measures(levy_build *build, const levy_trade_frame *frame,
+static bool trade_measures(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
     if (!trade_model_measures(build, frame, trade) || !trade_model_drivers(build, frame, trade) ||
@@ -398,10 +402,11 @@ static bool trade_measures(levy_build *build, const levy_trade_frame *frame,
     if (!(trade->measures & pairs) || trade->n_underlyings > 1) return true;
     return LEVY_REFUSE(build, INCONSISTENT, frame->raw->measures.node,
                        trade_path(build, frame, "measures"), "Remove cross_gamma and correlation.",
-                       "cross_gamma and correlation are by pairs of assets, and there is one");
+                       "cross_gamma and correlation need pairs of assets, but the trade has "
+                       "one asset");
 }
 
-bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade)
+bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
     trade->id = raw->id;

@@ -16,25 +16,25 @@ typedef struct levy_trade_frame {
 } levy_trade_frame;
 
 /* Fills `trade`. False where a fault was added, or silently where its model was refused already. */
-bool levy_trade_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* terms.c: aggregate, weights, initial fixings, strike, barrier, observations. Needs model,
  * underlyings and expiry. */
-bool levy_terms_build(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* A number in the units of the level, which may be a fraction of the initial one: the range of
  * such. */
-bool levy_terms_fraction(levy_build *build, const levy_trade_frame *frame, const levy_trade *trade,
+bool levy_terms_fraction(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
                          const char *key, double value);
 
 /* barrier.c: rules of barriers, touches and rebates; fills two_barriers and rebate_at_hit. */
-bool levy_terms_barrier(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_terms_barrier(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_is_rough(const levy_trade *trade); /* of what has a barrier: bumps are noisy */
 
 /* settle.c, of trades that are known: fills `settled`; then what is watched continuously, until
  * `end`; then who pays a rebate. */
-bool levy_trade_settle(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
-bool levy_trade_observe_end(levy_build *build, levy_trade *trade, double end);
+bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end);
 void levy_trade_settle_rebate(levy_trade *trade, bool touched_now);
 
 /* observe.c: the fixing at time t; false: there is none. What a past observation of these levels
@@ -43,7 +43,7 @@ bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
 void levy_trade_take_past(levy_trade *trade, const double *levels);
 
 /* observe.c: fills observations and what the past has done. */
-bool levy_trade_observe(levy_build *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 void levy_trade_take_extremum(levy_trade *trade, double level);
 
 /* The level that a payoff sees when its underlyings stand at `levels`. */

@@ -167,20 +167,20 @@ static void table_notes(levy_text_out *out, const levy_convergence *s)
     text_power(out, s->fit_last);
     levy_text_put(out, ", by least squares; its error from ");
     levy_text_put_count(out, s->resamples);
-    levy_text_put(out, " bootstrap samples of the replicates.\ndimensions: how many of the first "
-                       "carry 99 % of the variance of the "
-                       "motion's average over the dates");
+    levy_text_put(out, " bootstrap samples of the replicates.\ndimensions: number of leading "
+                       "dimensions that carry 99 % of the variance of the average of the "
+                       "Brownian path over the dates");
     if (s->methods[0].outside_motion) {
-        levy_text_put(out, ", which leaves out ");
+        levy_text_put(out, ", not counting ");
         levy_text_put_count(out, s->methods[0].outside_motion);
-        levy_text_put(out, s->methods[0].outside_motion == 1 ? " that is" : " that are");
-        levy_text_put(out, " not the motion's (jumps, clocks, regimes, extrema)");
+        levy_text_put(out, " outside the Brownian path (jumps, time changes, regimes, extrema)");
     }
-    levy_text_put(out, ".\nseconds: of all replicates; to target: of one, to RMSE ");
+    levy_text_put(out, ".\nseconds: of all replicates; to target: of one replicate, to RMSE ");
     grid_scientific(s->target_rmse, text);
     levy_text_put(out, text);
-    levy_text_put(out, s->baseline ? "; efficiency: 1 / (RMSE^2 x seconds), "
-                                   : "; efficiency: no pseudo-random method to compare with.\n\n");
+    levy_text_put(out, s->baseline
+                           ? "; efficiency: 1 / (RMSE^2 x seconds), "
+                           : "; efficiency: there is no pseudo-random method to compare with.\n\n");
     if (!s->baseline) return;
     levy_text_put(out, s->baseline);
     levy_text_put(out, " = 1.\n\n");
@@ -278,14 +278,12 @@ int levy_coverage_write_table(const levy_coverage_table *table, levy_writer writ
             coverage_cells(&table->rows[at + i - 1], grid.cells[i]);
         grid_write(&grid, &out);
     }
-    levy_text_put(&out, "\ncoverage: share of the intervals given that hold the exact price; "
-                        "unreliable: seeds whose replicate "
-                        "means hardly\n"
-                        "differ, so that no interval is given; if unmarked: over all seeds, had it "
-                        "been given all the same.\n");
+    levy_text_put(&out, "\ncoverage: share of the reported intervals that contain the exact "
+                        "price; unreliable: seeds whose replicate means hardly\ndiffer, so "
+                        "that no interval is reported; if unmarked: coverage over all seeds, "
+                        "as if every interval were reported.\n");
     if (table->n_rows && !isnan(table->rows[0].within_tolerance))
-        levy_text_put(
-            &out,
-            "within tolerance: share of all seeds whose price is off by the tolerance at most.\n");
+        levy_text_put(&out, "within tolerance: share of all seeds whose price error is at most the "
+                            "tolerance.\n");
     return levy_text_finish(&out);
 }

@@ -54,7 +54,7 @@ static void explain_run(levy_explanation *job)
     levy_text_put(out, ", seed ");
     levy_text_put_count(out, s->seed);
     if (s->tolerance.asked) {
-        levy_text_put(out, "; doubled to the tolerance, at most ");
+        levy_text_put(out, "; doubled until the tolerance is met, at most ");
         explain_count(out, s->tolerance.max_paths, " path", " paths");
     }
     levy_text_put(out, "\ndevice: ");
@@ -86,7 +86,7 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
     explain_number(out, trade->discount_factor, 8);
     if (trade->n_observations > 0) {
         levy_text_put(out, "; ");
-        explain_count(out, trade->n_observations, " observation to come", " observations to come");
+        explain_count(out, trade->n_observations, " future observation", " future observations");
     }
     if (trade->n_past > 0) {
         levy_text_put(out, ", ");
@@ -125,7 +125,7 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     const levy_image *image = plan->image;
     levy_text_put(out, "  factors: ");
     levy_text_put_count(out, image->n_factors);
-    levy_text_put(out, ", variance carried");
+    levy_text_put(out, ", share of variance");
     for (uint32_t i = 0; i < image->n_factors && i < 8; ++i) {
         levy_text_put(out, " ");
         explain_number(out, 100.0 * plan->factor_variance[i], 1);
@@ -170,9 +170,9 @@ static void explain_shares(levy_text_out *out, const char *of, const double *sha
 static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
 {
     static const char *const constructions[] = {
-        "a bridge, the last date first, then midpoints", "date by date",
-        "principal components, the largest first (each date takes all of them)",
-        "a bridge in the order given"};
+        "Brownian bridge, the last date first, then midpoints", "date by date",
+        "principal components, the largest first (each date uses all of them)",
+        "Brownian bridge in the given order"};
     const levy_image *image = plan->image;
     levy_arena scratch;
     levy_arena_init(&scratch, plan->arena.memory);
@@ -182,20 +182,19 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         shares && average ? levy_dimension_shares(plan, &scratch, shares) : LEVY_MEMORY;
     if (status == LEVY_OK) status = levy_dimension_average_shares(plan, &scratch, average);
     if (status == LEVY_OK) {
-        levy_text_put(out, "  motion: ");
+        levy_text_put(out, "  path construction: ");
         levy_text_put(out, constructions[image->construction]);
         if (image->n_padded > 0) {
             levy_text_put(out, "; ");
             explain_count(out, image->n_padded, " dimension", " dimensions");
-            levy_text_put(out, " past the Sobol table, the least important, padded from philox");
+            levy_text_put(out, " beyond the Sobol table, the least important, padded with philox");
         }
-        explain_shares(out, "motion", shares, image->n_draws);
-        explain_shares(out, "motion's average over the dates", average, image->n_draws);
+        explain_shares(out, "Brownian path", shares, image->n_draws);
+        explain_shares(out, "average of the Brownian path over the dates", average, image->n_draws);
         if (image->extra > 0) {
-            levy_text_put(out, "\n  outside the motion (jumps, clocks, regimes, extrema): ");
+            levy_text_put(out, "\n  not in these shares (jumps, time changes, regimes, extrema): ");
             explain_count(out, (uint64_t)image->n_nodes * image->extra, " dimension",
                           " dimensions");
-            levy_text_put(out, ", which these shares leave out");
         }
         levy_text_put(out, "\n");
     }
@@ -210,7 +209,7 @@ static void explain_refusal(levy_explanation *job, const levy_plan *plan)
     const levy_backend *backend = job->backend;
     if (!backend->accepts || backend->accepts(plan->image, why) == LEVY_OK) return;
     levy_text_put(&job->out,
-                  job->device_is_chosen ? "  not on this device: " : "  on the CPU instead: ");
+                  job->device_is_chosen ? "  not on this device: " : "  priced on the CPU: ");
     levy_text_put(&job->out, why);
     levy_text_put(&job->out, "\n");
 }
@@ -246,7 +245,7 @@ static levy_status explain_group(levy_explanation *job, const levy_group *group,
     for (size_t i = 0; i < group->n_trades; ++i)
         explain_trade(job, &job->problem->trades[group->trades[i]]);
     if (group->known) {
-        levy_text_put(out, "  nothing is simulated: what is paid is known\n");
+        levy_text_put(out, "  nothing is simulated: the payoff is known\n");
         return LEVY_OK;
     }
     const levy_status status = levy_plan_create(job->planning, job->problem, group, &plan, why);

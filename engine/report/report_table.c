@@ -262,7 +262,7 @@ static void table_run_line(table_out *out, const levy_run_info *run)
 
 static void table_method(table_out *out, const levy_trade_result *trade)
 {
-    if (trade->tolerance_met) levy_text_put(&out->text, "to a tolerance, the first with ");
+    if (trade->tolerance_met) levy_text_put(&out->text, "to a tolerance; the first used ");
     table_count(out, trade->paths, " path", " paths");
     levy_text_put(&out->text, " of ");
     levy_text_put(&out->text, trade->generator);
@@ -306,7 +306,7 @@ static void table_totals(table_out *out, const levy_report *report)
         levy_text_put(&out->text, " s");
     }
     levy_text_put(&out->text,
-                  run->interrupted ? "; interrupted: the trades above are what was done\n" : "\n");
+                  run->interrupted ? "; interrupted: the trades above are finished\n" : "\n");
     const levy_trade_result *trade = table_first_priced(report);
     if (trade) table_method(out, trade);
 }

@@ -132,10 +132,10 @@ static inline levy_status levy_backend_check_image(const levy_image *image, char
 {
     if (image->magic == LEVY_IMAGE_MAGIC && image->version == LEVY_IMAGE_VERSION) return LEVY_OK;
     if (image->magic != LEVY_IMAGE_MAGIC)
-        snprintf(why, LEVY_REASON_SIZE, "what should be a plan is none");
+        snprintf(why, LEVY_REASON_SIZE, "the plan is invalid");
     else
         snprintf(why, LEVY_REASON_SIZE,
-                 "the plan's image is of version %u, and this backend reads version %u",
+                 "the plan's image has version %u, but this backend reads version %u",
                  (unsigned)image->version, (unsigned)LEVY_IMAGE_VERSION);
     return LEVY_INTERNAL;
 }

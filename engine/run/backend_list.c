@@ -50,7 +50,7 @@ levy_status levy_backend_choose(const char *device, const levy_backend_options *
     *state = NULL;
     why[0] = 0;
     if (!levy_backend_name_valid(device, &ordinal)) {
-        snprintf(why, LEVY_REASON_SIZE, "'%.100s' is no device: give auto, cpu, cuda or cuda:N",
+        snprintf(why, LEVY_REASON_SIZE, "'%.100s' is not a device: use auto, cpu, cuda or cuda:N",
                  device);
         return LEVY_ARGUMENT;
     }

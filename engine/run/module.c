@@ -94,7 +94,8 @@ static levy_status module_missing(const char *directory, char *why)
                  module_file, named);
     else
         snprintf(why, LEVY_REASON_SIZE,
-                 "no CUDA module: %s is neither beside the levy library nor in %.300s/levy",
+                 "no CUDA module: %s is neither in the folder of the levy library nor "
+                 "in %.300s/levy",
                  module_file, LEVY_INSTALL_LIBDIR);
     return LEVY_DEVICE;
 }
@@ -145,7 +146,7 @@ levy_status levy_module_load(const char *directory, levy_backend *backend, char 
     if (entry)
         status = module_greet(entry, path, backend, why);
     else
-        snprintf(why, LEVY_REASON_SIZE, "%.300s is no levy module: it has no %s", path,
+        snprintf(why, LEVY_REASON_SIZE, "%.300s is not a levy module: it has no %s", path,
                  module_symbol);
     dlclose(module);
     return status;

@@ -24,17 +24,19 @@ static const levy_field catalog_calendar_fields[] = {
      .element = LEVY_FIELD_CHOICE,
      .choices = catalog_weekdays,
      .offset = offsetof(levy_raw_calendar, weekend),
-     .doc = "Weekdays without business; left out: saturday and sunday."},
+     .doc = "Weekdays that are not business days. The default is saturday and "
+            "sunday."},
     {.name = "holidays",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_DATE,
      .offset = offsetof(levy_raw_calendar, holidays),
-     .doc = "Dates without business beside the weekend."},
+     .doc = "Holidays, in addition to the weekend."},
     {0}};
 static const levy_table catalog_calendar = {
     .name = "calendar",
-    .doc = "A calendar is data: weekend days and holidays. Built in are NONE (every day is a "
-           "business day) and WEEKENDS.",
+    .doc = "A calendar: weekend days and holidays. Two calendars are built in: "
+           "NONE (every day is a business day) and WEEKENDS (Saturdays and "
+           "Sundays are not).",
     .size = sizeof(levy_raw_calendar),
     .fields = catalog_calendar_fields,
     .name_offset = offsetof(levy_raw_calendar, name),
@@ -97,10 +99,10 @@ static const levy_field catalog_flat_curve_fields[] = {
      .choices = catalog_flat_compounding,
      .fallback = "continuous",
      .offset = offsetof(levy_raw_curve, compounding),
-     .doc = "How the rate compounds."},
+     .doc = "Compounding convention of the rate."},
     {0}};
-static const levy_table catalog_flat_curve = OBJECT_TABLE(
-    "curve flat", levy_raw_curve, catalog_flat_curve_fields, "One rate for all times.");
+static const levy_table catalog_flat_curve =
+    OBJECT_TABLE("curve flat", levy_raw_curve, catalog_flat_curve_fields, "Constant rate.");
 
 static const levy_field catalog_zero_curve_fields[] = {
     {.name = "nodes",
@@ -108,47 +110,49 @@ static const levy_field catalog_zero_curve_fields[] = {
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_curve, nodes),
      .unit = "1/year",
-     .doc = "[time, zero rate] pairs, ascending; rates are decimals."},
+     .doc = "[time, zero rate] pairs, in ascending order of time. Rates are "
+            "decimals."},
     {.name = "compounding",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_compounding,
      .fallback = "continuous",
      .offset = offsetof(levy_raw_curve, compounding),
-     .doc = "How the rates compound."},
+     .doc = "Compounding convention of the rates."},
     {.name = "interpolation",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_interpolation,
      .fallback = "log_linear_discount",
      .offset = offsetof(levy_raw_curve, interpolation),
-     .doc = "log_linear_discount: forwards are flat between nodes and beyond the last; "
-            "linear_zero: zero rates are "
-            "linear between nodes and flat outside."},
+     .doc = "log_linear_discount: forward rates are constant between nodes and "
+            "beyond the last node. linear_zero: zero rates are linear between "
+            "nodes and constant outside them."},
     {.name = "day_count",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_day_counts,
      .fallback = "ACT/365.FIXED",
      .offset = offsetof(levy_raw_curve, day_count),
-     .doc = "The year fraction that the quoted rates refer to, where times are dates. Model time "
-            "is ACT/365.FIXED always."},
+     .doc = "Day count of the quoted rates, used if times are dates. The model "
+            "always measures time with ACT/365.FIXED."},
     {0}};
-static const levy_table catalog_zero_curve =
-    OBJECT_TABLE("curve zero", levy_raw_curve, catalog_zero_curve_fields, "Zero rates by time.");
+static const levy_table catalog_zero_curve = OBJECT_TABLE(
+    "curve zero", levy_raw_curve, catalog_zero_curve_fields, "Term structure of zero rates.");
 
 static const levy_field catalog_discount_curve_fields[] = {
     {.name = "nodes",
      .type = LEVY_FIELD_TIME_VALUES,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_curve, nodes),
-     .doc = "[time, discount factor] pairs, ascending."},
+     .doc = "[time, discount factor] pairs, in ascending order of time."},
     {.name = "interpolation",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_interpolation,
      .fallback = "log_linear_discount",
      .offset = offsetof(levy_raw_curve, interpolation),
-     .doc = "As for zero curves."},
+     .doc = "The same choices as for zero curves."},
     {0}};
-static const levy_table catalog_discount_curve = OBJECT_TABLE(
-    "curve discount", levy_raw_curve, catalog_discount_curve_fields, "Discount factors by time.");
+static const levy_table catalog_discount_curve =
+    OBJECT_TABLE("curve discount", levy_raw_curve, catalog_discount_curve_fields,
+                 "Term structure of discount factors.");
 
 static const levy_variant catalog_curve_kinds[] = {{"flat", &catalog_flat_curve},
                                                    {"zero", &catalog_zero_curve},
@@ -156,7 +160,8 @@ static const levy_variant catalog_curve_kinds[] = {{"flat", &catalog_flat_curve}
                                                    {0}};
 static const levy_table catalog_curve = {
     .name = "curve",
-    .doc = "A discount curve. A bare number is a flat curve, continuously compounded.",
+    .doc = "A discount curve. A bare number is a flat rate with continuous "
+           "compounding.",
     .size = sizeof(levy_variant_value),
     .variants = catalog_curve_kinds,
     .shorthand = "flat",
@@ -172,9 +177,8 @@ static const levy_field catalog_flat_volatility_fields[] = {
      .unit = "1/sqrt(year)",
      .doc = "Black volatility as a decimal, in [1e-8, 5]."},
     {0}};
-static const levy_table catalog_flat_volatility =
-    OBJECT_TABLE("volatility flat", levy_raw_volatility, catalog_flat_volatility_fields,
-                 "One volatility for all times.");
+static const levy_table catalog_flat_volatility = OBJECT_TABLE(
+    "volatility flat", levy_raw_volatility, catalog_flat_volatility_fields, "Constant volatility.");
 
 static const levy_field catalog_term_volatility_fields[] = {
     {.name = "nodes",
@@ -182,13 +186,14 @@ static const levy_field catalog_term_volatility_fields[] = {
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_volatility, nodes),
      .unit = "1/sqrt(year)",
-     .doc = "[time, Black volatility to that time] pairs, ascending, in [1e-8, 5]; the total "
-            "variance must not fall."},
+     .doc = "[expiry, Black volatility] pairs, in ascending order of time. "
+            "Volatilities lie in [1e-8, 5]. The total variance must not decrease."},
     {0}};
 static const levy_table catalog_term_volatility =
     OBJECT_TABLE("volatility term", levy_raw_volatility, catalog_term_volatility_fields,
-                 "Black volatilities by expiry, linear in total variance; beyond the last node its "
-                 "forward volatility goes on.");
+                 "Term structure of Black volatilities. Total variance is linear "
+                 "between nodes; beyond the last node the last forward volatility is "
+                 "used.");
 
 static const levy_variant catalog_volatility_kinds[] = {
     {"flat", &catalog_flat_volatility}, {"term", &catalog_term_volatility}, {0}};
@@ -205,16 +210,18 @@ static const levy_field catalog_dividends_fields[] = {
      .type = LEVY_FIELD_TIME_VALUES,
      .offset = offsetof(levy_raw_dividends, cash),
      .unit = "currency",
-     .doc = "[ex time, amount] pairs, ascending: the spot falls by the amount, at most to 0."},
+     .doc = "[ex-date, amount] pairs, in ascending order of time. The spot falls "
+            "by the amount, but not below 0."},
     {.name = "proportional",
      .type = LEVY_FIELD_TIME_VALUES,
      .offset = offsetof(levy_raw_dividends, proportional),
-     .doc = "[ex time, fraction] pairs, ascending: the spot falls by this fraction of itself."},
+     .doc = "[ex-date, fraction] pairs, in ascending order of time. The spot falls "
+            "by this fraction of its level."},
     {0}};
 static const levy_table catalog_dividends = {
     .name = "dividends",
-    .doc =
-        "Discrete dividends after the valuation. An observation at an ex time sees the lower spot.",
+    .doc = "Discrete dividends after the valuation date. An observation on an "
+           "ex-date sees the spot after the dividend.",
     .size = sizeof(levy_raw_dividends),
     .fields = catalog_dividends_fields};
 
@@ -223,7 +230,7 @@ static const levy_field catalog_asset_fields[] = {
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_asset, currency),
-     .doc = "ISO 4217 code of the currency the asset is quoted in."},
+     .doc = "ISO 4217 code of the asset's quotation currency."},
     {.name = "spot",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_REQUIRED | LEVY_RANGED | LEVY_LOW_OPEN,
@@ -231,11 +238,12 @@ static const levy_field catalog_asset_fields[] = {
      .high = 1e12,
      .offset = offsetof(levy_raw_asset, spot),
      .unit = "currency",
-     .doc = "Today's price, positive."},
+     .doc = "Spot price on the valuation date; it must be positive."},
     {.name = "curve",
      .type = LEVY_FIELD_NAME,
      .offset = offsetof(levy_raw_asset, curve),
-     .doc = "The curve at which the forward grows; left out: the curve named like the currency."},
+     .doc = "Curve used to compute the forward. The default is the curve that has "
+            "the currency's name."},
     {.name = "dividend_yield",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
@@ -244,7 +252,7 @@ static const levy_field catalog_asset_fields[] = {
      .fallback = "0",
      .offset = offsetof(levy_raw_asset, dividend_yield),
      .unit = "1/year",
-     .doc = "Continuous dividend yield, a decimal."},
+     .doc = "Continuous dividend yield, as a decimal."},
     {.name = "borrow",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
@@ -253,7 +261,8 @@ static const levy_field catalog_asset_fields[] = {
      .fallback = "0",
      .offset = offsetof(levy_raw_asset, borrow),
      .unit = "1/year",
-     .doc = "Continuous cost of borrowing the asset; it lowers the forward as a yield does."},
+     .doc = "Continuous cost of borrowing the asset. It lowers the forward like a "
+            "dividend yield."},
     {.name = "dividends",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_dividends,
@@ -263,18 +272,19 @@ static const levy_field catalog_asset_fields[] = {
      .type = LEVY_FIELD_VARIANT,
      .table = &catalog_volatility,
      .offset = offsetof(levy_raw_asset, volatility),
-     .doc = "Black volatility, flat or by term: needed, unless every model of the asset brings its "
-            "own."},
+     .doc = "Black volatility, constant or a term structure. It is required unless "
+            "every model of the asset has its own volatility parameters."},
     {.name = "fixings",
      .type = LEVY_FIELD_TIME_VALUES,
      .offset = offsetof(levy_raw_asset, fixings),
      .unit = "currency",
-     .doc = "[time, level] pairs, ascending: levels observed up to the valuation, which running "
-            "averages and barriers need."},
+     .doc = "[time, level] pairs, in ascending order of time: levels observed up "
+            "to the valuation date. Path-dependent payoffs with past observations "
+            "need them."},
     {0}};
 static const levy_table catalog_asset = {
     .name = "asset",
-    .doc = "A traded asset: its spot, forward, volatility, dividends and past fixings.",
+    .doc = "A traded asset: spot, forward, volatility, dividends and past fixings.",
     .size = sizeof(levy_raw_asset),
     .fields = catalog_asset_fields,
     .name_offset = offsetof(levy_raw_asset, name),
@@ -291,40 +301,42 @@ static const levy_field catalog_correlations_fields[] = {
      .choices = catalog_correlation_kinds,
      .fallback = "constant",
      .offset = offsetof(levy_raw_correlations, kind),
-     .doc = "constant: `matrix` or `pairs`; term: `nodes`."},
+     .doc = "constant: give `matrix` or `pairs`. term: give `nodes`."},
     {.name = "names",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .offset = offsetof(levy_raw_correlations, names),
-     .doc = "The factors of the rows and columns: an asset's name and `.spot`."},
+     .doc = "Factors of the rows and columns, in order. A factor is an asset's "
+            "name followed by `.spot`."},
     {.name = "matrix",
      .type = LEVY_FIELD_MATRIX,
      .offset = offsetof(levy_raw_correlations, matrix),
-     .doc =
-         "Symmetric, ones on the diagonal, positive semidefinite over the assets of each model."},
+     .doc = "Correlation matrix. It must be symmetric with ones on the diagonal, "
+            "and positive semidefinite for the assets of each model."},
     {.name = "pairs",
      .type = LEVY_FIELD_NODE,
      .offset = offsetof(levy_raw_correlations, pairs),
-     .doc = "[factor, factor, correlation] triples, instead of names and matrix."},
+     .doc = "[factor, factor, correlation] triples. They replace names and matrix."},
     {.name = "nodes",
      .type = LEVY_FIELD_NODE,
      .offset = offsetof(levy_raw_correlations, nodes),
-     .doc =
-         "[time, matrix] pairs, ascending: each matrix holds up to its time, the last for ever."},
+     .doc = "[time, matrix] pairs, in ascending order of time. A matrix applies up "
+            "to its time; the last one also applies after it."},
     {0}};
 static const levy_table catalog_correlations =
     OBJECT_TABLE("correlations", levy_raw_correlations, catalog_correlations_fields,
-                 "Instantaneous correlations of the assets' Brownian motions, in one place for all "
-                 "models: {names, matrix}, {pairs}, "
-                 "or {kind: term, names, nodes}. A matrix that is not positive semidefinite is "
-                 "refused, never repaired.");
+                 "Instantaneous correlations of the assets' Brownian motions, for all "
+                 "models: {names, matrix}, {pairs}, or {kind: term, names, nodes}. A "
+                 "matrix that is not positive semidefinite is rejected; it is not "
+                 "repaired.");
 
 #define MARKET_FIELDS                                                                              \
     {.name = "curves",                                                                             \
      .type = LEVY_FIELD_MAP,                                                                       \
      .table = &catalog_curve,                                                                      \
      .offset = offsetof(levy_raw_market, curves),                                                  \
-     .doc = "Discount curves by name. A currency's default curve is named like the currency."},    \
+     .doc = "Discount curves by name. The default curve of a currency has the "                    \
+            "currency's name."},                                                                   \
         {.name = "calendars",                                                                      \
          .type = LEVY_FIELD_MAP,                                                                   \
          .table = &catalog_calendar,                                                               \
@@ -344,23 +356,24 @@ static const levy_field catalog_market_fields[] = {
     {.name = "file",
      .type = LEVY_FIELD_TEXT,
      .offset = offsetof(levy_raw_market, file),
-     .doc = "A file with market data, relative to this one and below its folder: `market: "
-            "market.yaml` for short."},
+     .doc = "A file with market data. The path is relative to this file and must "
+            "stay below its folder. Short form: `market: market.yaml`."},
     MARKET_FIELDS,
     {0}};
-const levy_table levy_market_table = {.name = "market",
-                                      .doc = "Market data: curves, calendars, assets, "
-                                             "correlations; here, in a file by reference, or both.",
-                                      .size = sizeof(levy_raw_market),
-                                      .fields = catalog_market_fields,
-                                      .shorthand_key = "file",
-                                      .node_offset = offsetof(levy_raw_market, node),
-                                      .has_node = true};
+const levy_table levy_market_table = {
+    .name = "market",
+    .doc = "Market data: curves, calendars, assets and correlations. They can be "
+           "given here, in a referenced file, or in both.",
+    .size = sizeof(levy_raw_market),
+    .fields = catalog_market_fields,
+    .shorthand_key = "file",
+    .node_offset = offsetof(levy_raw_market, node),
+    .has_node = true};
 
 static const levy_field catalog_market_alone_fields[] = {MARKET_FIELDS, {0}};
 const levy_table levy_market_alone_table =
     OBJECT_TABLE("market file", levy_raw_market, catalog_market_alone_fields,
-                 "A file of market data: the keys of `market` at its top.");
+                 "A market data file. Its top level has the keys of `market`.");
 
 /* ---- Trades ---- */
 
@@ -369,18 +382,18 @@ static const levy_field catalog_underlying_fields[] = {
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_underlying, name),
-     .doc = "An asset of the trade's model."},
+     .doc = "Name of an asset of the trade's model."},
     {.name = "weight",
      .type = LEVY_FIELD_NUMBER,
      .offset = offsetof(levy_raw_underlying, weight),
-     .doc = "Its weight in the aggregate: for all underlyings or for none. Left out: 1/n in "
-            "baskets, 1 for best and worst "
-            "of. Negative in arithmetic baskets only."},
+     .doc = "Weight of the underlying in the aggregate. Give weights for all "
+            "underlyings or for none. The default is 1/n for baskets and 1 for "
+            "best_of and worst_of. Only arithmetic baskets allow negative weights."},
     {0}};
 static const levy_table catalog_underlying = {
     .name = "underlying",
-    .doc =
-        "An underlying, with its weight if several form one level. A bare name stands for {name}.",
+    .doc = "An underlying, with its weight if several underlyings are aggregated. "
+           "A bare name is short for {name}.",
     .size = sizeof(levy_raw_underlying),
     .fields = catalog_underlying_fields,
     .shorthand_key = "name",
@@ -397,18 +410,20 @@ static const levy_field catalog_exercise_fields[] = {
      .choices = catalog_styles,
      .fallback = "european",
      .offset = offsetof(levy_raw_exercise, style),
-     .doc = "european; american and bermudan are not priced yet."},
+     .doc = "Exercise style. Only european can be priced; american and bermudan "
+            "are not supported yet."},
     {.name = "expiry",
      .type = LEVY_FIELD_TIME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_exercise, expiry),
      .unit = "years",
-     .doc = "When the option expires. Today, or before and yet to be paid: what it pays is known, "
-            "by the assets' fixings or today's "
-            "spots (interval exact, Greeks those of the payoff itself)."},
+     .doc = "Expiry of the option. An option that expires today, or that has "
+            "expired but is not paid yet, has a known payoff, computed from the "
+            "assets' fixings or today's spots. Its interval is exact, and its "
+            "Greeks are derivatives of the payoff."},
     {0}};
 static const levy_table catalog_exercise = OBJECT_TABLE(
-    "exercise", levy_raw_exercise, catalog_exercise_fields, "When the holder may exercise.");
+    "exercise", levy_raw_exercise, catalog_exercise_fields, "Exercise style and expiry.");
 
 static const char *const catalog_positions[] = {"long",        "short",      "Long=long",
                                                 "Short=short", "buy=long",   "sell=short",
@@ -432,35 +447,36 @@ static const levy_field catalog_trade_fields[] = {
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_trade, id),
-     .doc = "Names the trade in results; unique over all files."},
-    TRADE_NAME(model, "A name in `models`; may be left out where there is only one."),
-    TRADE_NAME(underlying, "The asset, where there is one."),
+     .doc = "Name of the trade in results. It must be unique across all files."},
+    TRADE_NAME(model, "Name of a model in `models`. It is optional if there is only one "
+                      "model."),
+    TRADE_NAME(underlying, "The underlying asset of a single-asset trade."),
     {.name = "underlyings",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
      .flags = LEVY_NON_EMPTY,
      .table = &catalog_underlying,
      .offset = offsetof(levy_raw_trade, underlyings),
-     .doc = "The assets, where there are several: names, or {name, weight}."},
-    TRADE_NAME(currency, "Currency of the payment; left out: the underlyings' own. Another one "
-                         "(quanto) is not priced yet."),
-    TRADE_NAME(
-        discount_curve,
-        "The curve payments are discounted on; left out: the curve named like the currency."),
+     .doc = "The underlying assets of a multi-asset trade: names, or {name, "
+            "weight}."},
+    TRADE_NAME(currency, "Payment currency. The default is the currency of the underlyings. "
+                         "Quanto trades (another currency) are not supported yet."),
+    TRADE_NAME(discount_curve, "Curve used to discount payments. The default is the curve that has "
+                               "the currency's name."),
     {.name = "position",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_positions,
      .fallback = "long",
      .offset = offsetof(levy_raw_trade, position),
-     .doc = "long: owned; short: owed."},
+     .doc = "long: the option is held. short: the option is written."},
     {.name = "quantity",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 1e18,
      .offset = offsetof(levy_raw_trade, quantity),
-     .doc = "Number of units, positive; position: short for a sold one. Left out, without "
-            "notional: 1."},
+     .doc = "Number of units; it must be positive. For a sold option write "
+            "position: short. The default is 1 if there is no notional."},
     {.name = "notional",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -468,85 +484,93 @@ static const levy_field catalog_trade_fields[] = {
      .high = 1e18,
      .offset = offsetof(levy_raw_trade, notional),
      .unit = "currency",
-     .doc = "Amount that multiplies a payoff which is a pure number: strike_type "
-            "percent_of_initial, or a digital that "
-            "pays cash (then `cash` is a fraction of the notional). Never beside quantity."},
+     .doc = "Notional amount; it multiplies a payoff that is a pure number. Such "
+            "payoffs have strike_type percent_of_initial, or are digitals that pay "
+            "cash (then `cash` is a fraction of the notional). It cannot be "
+            "combined with quantity."},
     {.name = "payoff",
      .type = LEVY_FIELD_VARIANT,
      .flags = LEVY_REQUIRED,
      .table = &levy_payoff_table,
      .offset = offsetof(levy_raw_trade, payoff),
-     .doc = "What is paid, such as {kind: european, option_type: call, strike: 100}."},
+     .doc = "Payoff, such as {kind: european, option_type: call, strike: 100}."},
     {.name = "exercise",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &catalog_exercise,
      .offset = offsetof(levy_raw_trade, exercise),
-     .doc = "Style and expiry, such as {style: european, expiry: 2027-11-20}."},
+     .doc = "Exercise style and expiry, such as {style: european, expiry: "
+            "2027-11-20}."},
     {.name = "payment_date",
      .type = LEVY_FIELD_TIME,
      .offset = offsetof(levy_raw_trade, payment_date),
      .unit = "years",
-     .doc = "When the payoff is paid, not before expiry; left out: at expiry."},
+     .doc = "Payment date of the payoff; it must not be before expiry. The default "
+            "is expiry."},
     {.name = "payment_lag",
      .type = LEVY_FIELD_TENOR,
      .offset = offsetof(levy_raw_trade, payment_lag),
-     .doc = "Time from expiry to payment, instead of payment_date. Days are business days of "
-            "`calendars` if any are "
-            "given; longer tenors roll to the following business day."},
+     .doc = "Time from expiry to payment; it replaces payment_date. If `calendars` "
+            "are given, days are business days, and dates from longer tenors roll "
+            "to the following business day."},
     {.name = "calendars",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_NAME,
      .offset = offsetof(levy_raw_trade, calendars),
-     .doc = "Calendars of the payment, joined."},
-    TRADE_TEXT(book, "Free text, carried along."),
-    TRADE_TEXT(counterparty, "Free text, carried along."),
-    TRADE_TEXT(netting_set, "Free text, carried along."),
+     .doc = "Payment calendars. A business day is a business day in all of them."},
+    TRADE_TEXT(book, "Free text. It does not affect the price."),
+    TRADE_TEXT(counterparty, "Free text. It does not affect the price."),
+    TRADE_TEXT(netting_set, "Free text. It does not affect the price."),
     {.name = "tags",
      .type = LEVY_FIELD_NODE,
      .offset = offsetof(levy_raw_trade, tags),
-     .doc = "Free texts by key, carried along."},
+     .doc = "Free texts by key. They do not affect the price."},
     {.name = "measures",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_CHOICE,
      .choices = levy_measure_names,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_trade, measures),
-     .doc = "What to report of this trade, instead of the book's measures."},
+     .doc = "Measures of this trade. They replace the measures of the book."},
     {0}};
 const levy_table levy_trade_table =
     OBJECT_TABLE("trade", levy_raw_trade, catalog_trade_fields,
-                 "One position: underlyings, payoff, exercise, size.");
+                 "A position: underlyings, payoff, exercise and size.");
 
 /* ---- Simulation, and the whole file ---- */
 
 #define CATALOG_MEASURES                                                                           \
-    "What to report, such as [price, delta, gamma, vega, rho, theta]; price is always there. "     \
-    "`levy describe bumps` says what "                                                             \
-    "each is."
+    "Measures to compute, such as [price, delta, gamma, vega, rho, theta]. "                       \
+    "The price is always computed. `levy describe bumps` defines each "                            \
+    "measure."
 #define CATALOG_BUMPS                                                                              \
-    "Sizes of the bumps behind the measures, which are differences of prices on the same draws, "  \
-    "each with its own standard "                                                                  \
-    "error, which includes the bias of the bump as another bump on the first replicate tells it. " \
-    "Sizes that are left out follow one rule: a share of the standard deviation "                  \
-    "at expiry, larger where the payoff jumps; delta and gamma are then extrapolated from two "    \
-    "bumps to none. delta, gamma: by the spot of each asset, per 1 of its currency. vega: by "     \
-    "Black volatility, all nodes of an asset at once, per 1.00; "                                  \
-    "vega_by_node: by each node. rho: by the zero rates of all curves of the trade's currency, "   \
-    "per 1.00, dividend yields "                                                                   \
-    "fixed; rho_by_node: by each node of each curve. theta: the change of price over one "         \
-    "calendar day, spots unchanged and "                                                           \
-    "rates, volatilities and correlations staying at their dates: the model's own derivative by "  \
-    "time; a fixing within the day "                                                               \
-    "sees today's spot, a dividend within the day is paid. cross_gamma, correlation: by each "     \
-    "pair of assets, per 1.00 of "                                                                 \
-    "correlation. Flagged, with a note: noisy, where a payoff jumps (digital; barriers that are "  \
-    "watched at dates or from a later "                                                            \
-    "one on; those watched at all times are smooth); biased, where a bumped spot lies beyond a "   \
-    "barrier that is watched at all "                                                              \
-    "times; one-sided, where one of two bumped markets cannot be simulated (volatility below 0, "  \
-    "correlations indefinite or in "                                                               \
-    "need of another factor); without a value, where none can."
+    "Bump sizes of the sensitivities. A sensitivity is a finite difference "                       \
+    "of prices with common random numbers. Its standard error includes the "                       \
+    "bias of the bump, which is estimated with a second bump on the first "                        \
+    "replicate. Default sizes are a fraction of the standard deviation at "                        \
+    "expiry. They are larger if the payoff is discontinuous. With default "                        \
+    "sizes, delta and gamma are extrapolated from two bumps to size 0. "                           \
+    "delta, gamma: derivatives with respect to the spot of each asset, per "                       \
+    "1 of its currency. vega: derivative with respect to the Black "                               \
+    "volatility of each asset, all nodes at once, per 1.00. vega_by_node: "                        \
+    "the same for each node. rho: derivative with respect to the zero "                            \
+    "rates of all curves of the trade's currency, per 1.00; dividend "                             \
+    "yields are fixed. rho_by_node: the same for each node of each curve. "                        \
+    "theta: the change of the price over one calendar day, that is, the "                          \
+    "time derivative of the model. Spots are unchanged; rates, "                                   \
+    "volatilities and correlations stay at their dates. A fixing within "                          \
+    "the day uses today's spot, and a dividend within the day is paid. "                           \
+    "cross_gamma: mixed second derivative with respect to the spots of "                           \
+    "each pair of assets. correlation: derivative with respect to the "                            \
+    "correlation of each pair of assets, per 1.00. A note marks results "                          \
+    "that need care. noisy: the payoff is discontinuous (a digital, or a "                         \
+    "barrier with discrete monitoring or with monitoring that starts "                             \
+    "later; a barrier with continuous monitoring from today is smooth). "                          \
+    "biased: a bumped spot lies beyond a continuously monitored barrier. "                         \
+    "one-sided: one of the two bumped markets cannot be simulated (a "                             \
+    "volatility is below 0, or the correlations are not positive "                                 \
+    "semidefinite or need another factor). If neither can be simulated, "                          \
+    "the measure has no value."
 
 static const levy_field catalog_bumps_fields[] = {
     {.name = "spot",
@@ -555,20 +579,21 @@ static const levy_field catalog_bumps_fields[] = {
      .low = 0,
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, spot),
-     .doc = "Relative bump of the spot for delta, up and down; left out: a tenth of the standard "
-            "deviation of the spot's "
-            "logarithm at expiry, a fifth where the payoff jumps, and extrapolated."},
+     .doc = "Relative bump of the spot for delta, up and down. The default is a "
+            "tenth of the standard deviation of the log spot at expiry, or a fifth "
+            "if the payoff is discontinuous; delta is then extrapolated to size 0."},
     {.name = "gamma",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, gamma),
-     .doc = "Relative bump of the spot for gamma and cross_gamma; left out: as for delta, of "
-            "cross_gamma a twentieth or a fifth "
-            "of the deviation. Second differences want larger bumps than first ones: noise grows "
-            "as the bump shrinks. In "
-            "single precision they cancel, and less than 0.005 is refused."},
+     .doc = "Relative bump of the spot for gamma and cross_gamma. The default for "
+            "gamma is that of delta; the default for cross_gamma is a twentieth of "
+            "the standard deviation, or a fifth if the payoff is discontinuous. "
+            "Second differences need larger bumps than first differences, because "
+            "noise grows as the bump shrinks. In single precision they suffer from "
+            "cancellation: bumps below 0.005 are rejected."},
     {.name = "volatility",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -576,9 +601,9 @@ static const levy_field catalog_bumps_fields[] = {
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, volatility),
      .unit = "1/sqrt(year)",
-     .doc = "Absolute bump of the volatility for vega, up and down; left out: 0.002 of the "
-            "volatility, a tenth where the "
-            "payoff jumps."},
+     .doc = "Absolute bump of the volatility for vega, up and down. The default is "
+            "0.002 times the volatility, or a tenth of it if the payoff is "
+            "discontinuous."},
     {.name = "rate",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -586,17 +611,18 @@ static const levy_field catalog_bumps_fields[] = {
      .high = 0.1,
      .offset = offsetof(levy_raw_bumps, rate),
      .unit = "1/year",
-     .doc = "Absolute bump of the zero rates for rho, up and down; left out: 0.002 of the standard "
-            "deviation at expiry over "
-            "the years to it, at most 0.001; a tenth and at most 0.05 where the payoff jumps."},
+     .doc = "Absolute bump of the zero rates for rho, up and down. The default is "
+            "0.002 times the standard deviation at expiry divided by the years to "
+            "expiry, and at most 0.001. If the payoff is discontinuous, the factor "
+            "is a tenth and the maximum is 0.05."},
     {.name = "correlation",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 0.5,
      .offset = offsetof(levy_raw_bumps, correlation),
-     .doc = "Absolute bump of a correlation, up and down; left out: 0.01, or 0.05 where the payoff "
-            "jumps."},
+     .doc = "Absolute bump of a correlation, up and down. The default is 0.01, or "
+            "0.05 if the payoff is discontinuous."},
     {.name = "days",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
@@ -605,7 +631,7 @@ static const levy_field catalog_bumps_fields[] = {
      .fallback = "1",
      .offset = offsetof(levy_raw_bumps, days),
      .unit = "days",
-     .doc = "Calendar days that pass for theta, which is per day."},
+     .doc = "Number of calendar days of the theta bump. Theta itself is per day."},
     {0}};
 static const levy_table catalog_bumps = {.name = "bumps",
                                          .doc = CATALOG_BUMPS,
@@ -620,10 +646,10 @@ static const levy_field catalog_construction_fields[] = {
      .choices = catalog_constructions,
      .fallback = "bridge",
      .offset = offsetof(levy_raw_construction, kind),
-     .doc = "bridge: the Brownian bridge, the last date first, then midpoints; incremental: in the "
-            "order of time; pca: "
-            "principal components of the motion, the largest first (as many multiplications as "
-            "dates for each date)."},
+     .doc = "bridge: Brownian bridge; the last date is built first, then "
+            "midpoints. incremental: dates are built in order of time. pca: "
+            "principal components, the largest first; each date costs as many "
+            "multiplications as there are dates."},
     {.name = "order",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_COUNT,
@@ -631,20 +657,21 @@ static const levy_field catalog_construction_fields[] = {
      .low = 1,
      .high = 4294967295.0,
      .offset = offsetof(levy_raw_construction, order),
-     .doc = "Bridge: the dates of a trade's grid by number, from 1, each once, in the order in "
-            "which they are built."},
+     .doc = "Build order of a bridge: the numbers of all dates of the trade's "
+            "grid, from 1, each once."},
     {.name = "first",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_TIME,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_construction, first),
      .unit = "years",
-     .doc = "Bridge: dates of the grid that are built first, in this order; then the last date, "
-            "then midpoints between them."},
+     .doc = "Dates of the grid that a bridge builds first, in this order. The last "
+            "date and then the midpoints follow."},
     {0}};
 static const levy_table catalog_construction = {
     .name = "construction",
-    .doc = "How the draws of a path become its motion: which of them matter most.",
+    .doc = "Path construction: how random numbers become the path, and so which "
+           "of them matter most.",
     .size = sizeof(levy_raw_construction),
     .fields = catalog_construction_fields,
     .shorthand_key = "kind",
@@ -659,30 +686,31 @@ static const levy_field catalog_tolerance_fields[] = {
      .high = 1e18,
      .offset = offsetof(levy_raw_tolerance, absolute),
      .unit = "currency",
-     .doc = "Half-width of the price's interval that is accurate enough. Beside `relative`, either "
-            "is enough."},
+     .doc = "Largest accepted half-width of the price's confidence interval. If "
+            "`relative` is also given, one of the two is sufficient."},
     {.name = "relative",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
      .low = 0,
      .high = 1,
      .offset = offsetof(levy_raw_tolerance, relative),
-     .doc = "The same as a fraction of the price."},
+     .doc = "Largest accepted half-width as a fraction of the price."},
     {.name = "confidence",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
      .low = 0.5,
      .high = 1,
      .offset = offsetof(levy_raw_tolerance, confidence),
-     .doc = "Level of that interval; left out: simulation.confidence."},
+     .doc = "Confidence level of that interval. The default is "
+            "simulation.confidence."},
     {.name = "max_paths",
      .type = LEVY_FIELD_COUNT,
      .flags = LEVY_RANGED,
      .low = 2,
      .high = 281474976710656.0,
      .offset = offsetof(levy_raw_tolerance, max_paths),
-     .doc = "Paths in total, at most; left out: 2^26. A price that needs more is given with "
-            "tolerance_met: false."},
+     .doc = "Maximum total number of paths. The default is 2^26. A price that "
+            "needs more paths is reported with tolerance_met: false."},
     {.name = "inflate",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED,
@@ -690,14 +718,15 @@ static const levy_field catalog_tolerance_fields[] = {
      .high = 10,
      .fallback = "1.2",
      .offset = offsetof(levy_raw_tolerance, inflate),
-     .doc = "The half-width is multiplied by this first, since it is itself an estimate."},
+     .doc = "Safety factor. The half-width is multiplied by it before the "
+            "comparison, because the half-width is itself an estimate."},
     {0}};
 static const levy_table catalog_tolerance =
     OBJECT_TABLE("tolerance", levy_raw_tolerance, catalog_tolerance_fields,
-                 "Prices to an accuracy: paths double until `inflate` times the half-width is "
-                 "inside at two successive sizes, or once at "
-                 "the largest that max_paths allows. Each trade of a group has the paths it needs, "
-                 "whatever its neighbours need.");
+                 "Target accuracy of prices. The number of paths doubles until "
+                 "`inflate` times the half-width is within the tolerance at two "
+                 "successive sizes, or once at the largest size that max_paths allows. "
+                 "Each trade uses only the paths that it needs itself.");
 
 static const char *const catalog_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a",
                                                  NULL};
@@ -711,30 +740,32 @@ static const levy_field catalog_simulation_fields[] = {
      .high = 281474976710656.0,
      .fallback = "2^18",
      .offset = offsetof(levy_raw_simulation, paths),
-     .doc =
-         "Paths in total. For the Sobol generators replicates times a power of two; at most 2^32 "
-         "per replicate. With a "
-         "tolerance: the first size; left out then: 2^10 per replicate (16 replicates) or 2^14."},
+     .doc = "Total number of paths. The Sobol generators need replicates times a "
+            "power of two. The maximum is 2^32 per replicate. With a tolerance "
+            "this is the first size; its default is then 2^10 per replicate (16 "
+            "replicates) or 2^14."},
     {.name = "replicates",
      .type = LEVY_FIELD_COUNT,
      .flags = LEVY_RANGED,
      .low = 1,
      .high = 65536,
      .offset = offsetof(levy_raw_simulation, replicates),
-     .doc = "Independent scrambles; their spread gives the error. Left out: 16 for "
-            "sobol_scrambled, else 1."},
+     .doc = "Number of independent randomizations. Their spread gives the standard "
+            "error. The default is 16 for sobol_scrambled, otherwise 1."},
     {.name = "generator",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_generators,
      .fallback = "sobol_scrambled",
      .offset = offsetof(levy_raw_simulation, generator),
-     .doc = "sobol_scrambled: quasi-random with an honest error; sobol: without; philox, mrg32k3a: "
-            "pseudo-random."},
+     .doc = "sobol_scrambled: randomized quasi-Monte Carlo, with a standard error. "
+            "sobol: quasi-Monte Carlo, without a standard error. philox, mrg32k3a: "
+            "pseudo-random numbers."},
     {.name = "construction",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_construction,
      .offset = offsetof(levy_raw_simulation, construction),
-     .doc = "bridge (default), incremental or pca; or {kind: bridge, order: [...]}."},
+     .doc = "Path construction: bridge (default), incremental or pca; or {kind: "
+            "bridge, order: [...]}."},
     {.name = "seed",
      .type = LEVY_FIELD_COUNT,
      .fallback = "42",
@@ -742,14 +773,15 @@ static const levy_field catalog_simulation_fields[] = {
      .flags = LEVY_RANGED,
      .low = 0,
      .high = 9007199254740991.0,
-     .doc = "Any number below 2^53, so that every JSON reader gives it back. The same seed gives "
-            "the same bits."},
+     .doc = "Seed of the random numbers. The limit of 2^53 lets every JSON reader "
+            "read it exactly. The same seed gives the same bits."},
     {.name = "precision",
      .type = LEVY_FIELD_CHOICE,
      .choices = catalog_precisions,
      .fallback = "double",
      .offset = offsetof(levy_raw_simulation, precision),
-     .doc = "Arithmetic of the paths. mixed: normals in single, all else in double."},
+     .doc = "Floating-point precision of the paths. mixed: normals in single "
+            "precision, everything else in double precision."},
     {.name = "confidence",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN | LEVY_HIGH_OPEN,
@@ -757,21 +789,23 @@ static const levy_field catalog_simulation_fields[] = {
      .high = 1,
      .fallback = "0.95",
      .offset = offsetof(levy_raw_simulation, confidence),
-     .doc = "Level of the confidence intervals, such as 0.95."},
+     .doc = "Confidence level of the intervals, such as 0.95."},
     {.name = "tolerance",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_tolerance,
      .offset = offsetof(levy_raw_simulation, tolerance),
-     .doc = "An accuracy instead of a number of paths, such as {relative: 0.0001}."},
+     .doc = "Target accuracy, used instead of a fixed number of paths, such as "
+            "{relative: 0.0001}."},
     {.name = "bumps",
      .type = LEVY_FIELD_OBJECT,
      .table = &catalog_bumps,
      .offset = offsetof(levy_raw_simulation, bumps),
-     .doc = "Sizes of the bumps behind the sensitivities."},
+     .doc = "Bump sizes of the sensitivities."},
     {0}};
 const levy_table levy_simulation_table =
     OBJECT_TABLE("simulation", levy_raw_simulation, catalog_simulation_fields,
-                 "How many paths, from which generator, in which order, with which precision.");
+                 "Simulation settings: number of paths, generator, path construction, "
+                 "precision.");
 
 static const char *const catalog_shift_types[] = {"relative", "absolute", "Relative=relative",
                                                   "Absolute=absolute", NULL};
@@ -780,65 +814,68 @@ static const char *const catalog_shift_types[] = {"relative", "absolute", "Relat
      .type = LEVY_FIELD_NAME,                                                                      \
      .flags = LEVY_REQUIRED,                                                                       \
      .offset = offsetof(levy_raw_shift, factor),                                                   \
-     .doc = "NAME.spot, NAME.volatility, NAME.dividend_yield of an asset, CURVE.rate of a curve; " \
-            "ALL.spot and so on: of "                                                              \
-            "all of them."},                                                                       \
+     .doc = "Risk factor: NAME.spot, NAME.volatility or NAME.dividend_yield of an "                \
+            "asset, or CURVE.rate of a curve. ALL.spot, ALL.rate and so on shift "                 \
+            "all assets or curves."},                                                              \
     {                                                                                              \
         .name = "type", .type = LEVY_FIELD_CHOICE, .choices = catalog_shift_types,                 \
         .fallback = "relative", .offset = offsetof(levy_raw_shift, type),                          \
-        .doc = "relative: times 1 + size; absolute: plus size. Of volatilities: each "             \
-               "node's Black volatility; of rates: the zero rates, continuously compounded."       \
+        .doc = "relative: multiplies by 1 + size. absolute: adds size. A volatility "              \
+               "shift applies to the Black volatility of each node; a rate shift "                 \
+               "applies to the continuously compounded zero rates."                                \
     }
 static const levy_field catalog_shift_fields[] = {SHIFT_FIELDS,
                                                   {.name = "size",
                                                    .type = LEVY_FIELD_NUMBER,
                                                    .flags = LEVY_REQUIRED,
                                                    .offset = offsetof(levy_raw_shift, size),
-                                                   .doc = "By how much, such as -0.10."},
+                                                   .doc = "Size of the shift, such as -0.10."},
                                                   {0}};
 static const levy_table catalog_shift =
-    OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "One factor moved.");
+    OBJECT_TABLE("shift", levy_raw_shift, catalog_shift_fields, "A shift of one risk factor.");
 static const levy_field catalog_axis_fields[] = {SHIFT_FIELDS,
                                                  {.name = "sizes",
                                                   .type = LEVY_FIELD_LIST,
                                                   .element = LEVY_FIELD_NUMBER,
                                                   .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
                                                   .offset = offsetof(levy_raw_shift, sizes),
-                                                  .doc = "The sizes along this axis."},
+                                                  .doc = "Shift sizes along this axis."},
                                                  {0}};
-static const levy_table catalog_axis = OBJECT_TABLE("axis", levy_raw_shift, catalog_axis_fields,
-                                                    "One factor of a grid, with all its sizes.");
+static const levy_table catalog_axis =
+    OBJECT_TABLE("axis", levy_raw_shift, catalog_axis_fields,
+                 "An axis of a grid: one risk factor and its shift sizes.");
 static const levy_field catalog_scenario_fields[] = {
     {.name = "id",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
      .offset = offsetof(levy_raw_scenario, id),
-     .doc = "Names the scenario in results; a grid's points are id[size,size]."},
+     .doc = "Name of the scenario in results. The points of a grid are named "
+            "id[size,size]."},
     {.name = "shifts",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
      .table = &catalog_shift,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_scenario, shifts),
-     .doc = "What moves, all together."},
+     .doc = "Shifts that are applied together."},
     {.name = "grid",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_OBJECT,
      .table = &catalog_axis,
      .flags = LEVY_NON_EMPTY,
      .offset = offsetof(levy_raw_scenario, grid),
-     .doc = "Axes: every combination of their sizes is a scenario, the last axis fastest; `shifts` "
-            "hold in all of them."},
+     .doc = "Axes of a grid. Every combination of their sizes is a scenario; the "
+            "last axis varies fastest. `shifts` apply to all of them."},
     {0}};
 static const levy_table catalog_scenario =
     OBJECT_TABLE("scenario", levy_raw_scenario, catalog_scenario_fields,
-                 "The market moved at once, today, every trade re-priced on the same draws: "
-                 "scenario_price, and scenario_pnl, its "
-                 "difference to today's price with its own standard error. Initial fixings and "
-                 "past fixings stay, as they do when a quote is "
-                 "set. A trade that sees what the scenario makes impossible (a volatility below "
-                 "1e-8, a spot below 0) has no value in it, "
-                 "and a note says why.");
+                 "An instantaneous shift of today's market. Every trade is re-priced "
+                 "with common random numbers. scenario_price is the price in the "
+                 "scenario; scenario_pnl is the difference to today's price, with its "
+                 "own standard error. Initial fixings and past fixings do not change. "
+                 "If the scenario gives a trade an impossible market (a volatility "
+                 "below 1e-8, a spot below 0), the trade has no value in it, and a note "
+                 "gives the reason.");
 
 static const levy_field catalog_book_fields[] = {
     {.name = "schema_version",
@@ -847,17 +884,17 @@ static const levy_field catalog_book_fields[] = {
      .low = 1,
      .high = 1,
      .offset = offsetof(levy_raw_book, schema_version),
-     .doc = "The version of this vocabulary; write schema_version: 1."},
+     .doc = "Version of the input format. Write schema_version: 1."},
     {.name = "valuation_date",
      .type = LEVY_FIELD_DATE,
      .offset = offsetof(levy_raw_book, valuation_date),
-     .doc = "Today. With it every time is a date; without it every time is a number of years from "
-            "now."},
+     .doc = "Valuation date. If it is given, every time is a date. Otherwise every "
+            "time is a number of years from the valuation."},
     {.name = "market",
      .type = LEVY_FIELD_OBJECT,
      .table = &levy_market_table,
      .offset = offsetof(levy_raw_book, market),
-     .doc = "Market data, or the relative name of a file that holds it."},
+     .doc = "Market data, or the relative path of a market data file."},
     {.name = "models",
      .type = LEVY_FIELD_MAP,
      .table = &levy_model_table,
@@ -869,12 +906,12 @@ static const levy_field catalog_book_fields[] = {
      .flags = LEVY_NON_EMPTY,
      .table = &levy_trade_table,
      .offset = offsetof(levy_raw_book, trades),
-     .doc = "The positions to price."},
+     .doc = "Positions to price."},
     {.name = "simulation",
      .type = LEVY_FIELD_OBJECT,
      .table = &levy_simulation_table,
      .offset = offsetof(levy_raw_book, simulation),
-     .doc = "Settings of the simulation, for the whole book."},
+     .doc = "Simulation settings of the whole book."},
     {.name = "measures",
      .type = LEVY_FIELD_LIST,
      .element = LEVY_FIELD_CHOICE,
@@ -888,13 +925,14 @@ static const levy_field catalog_book_fields[] = {
      .flags = LEVY_NON_EMPTY,
      .table = &catalog_scenario,
      .offset = offsetof(levy_raw_book, scenarios),
-     .doc = "Markets to re-price every trade in, on the same draws."},
+     .doc = "Stress scenarios. Every trade is re-priced in each of them with "
+            "common random numbers."},
     {0}};
 const levy_table levy_book_table =
     OBJECT_TABLE("book", levy_raw_book, catalog_book_fields,
-                 "A file of trades, with the market, models and settings that price them. Several "
-                 "files, and documents separated by "
-                 "---, form one book: each thing is defined once.");
+                 "A book: trades, and the market data, models and settings to price "
+                 "them. Several files, and documents separated by ---, form one book. "
+                 "Each name is defined once.");
 
 /* What a referenced file may hold: the keys of `market` at its top, or this. */
 static const levy_field catalog_market_book_fields[] = {
@@ -904,11 +942,12 @@ static const levy_field catalog_market_book_fields[] = {
      .low = 1,
      .high = 1,
      .offset = offsetof(levy_raw_book, schema_version),
-     .doc = "The version of this vocabulary; write schema_version: 1."},
+     .doc = "Version of the input format. Write schema_version: 1."},
     {.name = "valuation_date",
      .type = LEVY_FIELD_DATE,
      .offset = offsetof(levy_raw_book, valuation_date),
-     .doc = "If given, the same as in the file that refers to this one."},
+     .doc = "If given, it must equal the valuation date of the file that refers to "
+            "this one."},
     {.name = "market",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
@@ -918,7 +957,8 @@ static const levy_field catalog_market_book_fields[] = {
     {0}};
 const levy_table levy_market_book_table =
     OBJECT_TABLE("market book", levy_raw_book, catalog_market_book_fields,
-                 "A file of market data under `market`, for `market: FILE` in another.");
+                 "A market data file with its data under `market`. Another file refers "
+                 "to it with `market: FILE`.");
 
 /* ---- Topics of `levy describe` ---- */
 
@@ -968,7 +1008,6 @@ static const char *const catalog_names[] = {"book",
                                             "model",
 #define LEVY_MODEL(name, NAME) "model." #name,
 #include "models/models.def"
-#undef LEVY_MODEL
                                             "jumps",
                                             "mark",
                                             "mark.normal",

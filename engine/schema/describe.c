@@ -306,7 +306,7 @@ static void describe_kinds(levy_schema_writer *out, const levy_table *table)
     }
     const char *topic = levy_schema_topic_of(table);
     if (topic) {
-        levy_schema_put(out, "\n  The keys of a kind: levy describe ");
+        levy_schema_put(out, "\n  Keys of a kind: levy describe ");
         levy_schema_put(out, topic);
         levy_schema_put(out, ".KIND\n");
     }

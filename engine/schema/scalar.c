@@ -35,16 +35,17 @@ static const char *scalar_number_shape(const char *text, size_t length)
     static const char *const no_numbers[] = {"inf", "nan", "infinity", NULL};
     const char last = length > 0 ? text[length - 1] : '\0';
     if (scalar_is_word(text + (*text == '.'), no_numbers))
-        return "Every number must be finite; leave the key out if there is none.";
+        return "Every number must be finite. Remove the key if there is no value.";
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X' || text[1] == 'o' || text[1] == 'b'))
-        return "Write decimal digits; hexadecimal, octal and binary numbers are not read.";
+        return "Write decimal digits. Hexadecimal, octal and binary numbers are not "
+               "supported.";
     if (last == '%') return "Write percentages as decimals: 0.05, not 5%.";
     if (memchr(text, '_', length)) return "Write the digits without '_': 1000, not 1_000.";
     if (memchr(text, ',', length))
         return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not "
                "0,5.";
     if (memchr(text, '^', length))
-        return "Powers are for counts only; write the number out, or with an exponent: 1e6.";
+        return "Only counts can be powers. Write all digits, or an exponent: 1e6.";
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
 }
 
@@ -69,7 +70,7 @@ static const char *scalar_count_hint(const levy_node *node)
         return scalar_number_hint(node);
     if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
         return "A count has digits only, such as 65536, or is a power of two, such as 2^16.";
-    if (memchr(node->text, '^', node->length)) return "Only powers of two are read: 2^16.";
+    if (memchr(node->text, '^', node->length)) return "Only powers of two are supported: 2^16.";
     return scalar_number_shape(node->text, node->length);
 }
 
@@ -139,8 +140,8 @@ static bool scalar_text(const levy_reader *reader, const levy_node *node, const 
 
 bool levy_reader_name(const levy_reader *reader, const levy_node *node, const levy_trail *trail)
 {
-    const char *hint = "A name has letters, digits, '.', '_' and '-', begins with a letter, digit "
-                       "or '_', and has no blanks.";
+    const char *hint = "A name consists of letters, digits, '.', '_' and '-'. It begins with "
+                       "a letter, digit or '_'.";
     if (node->kind != LEVY_NODE_SCALAR || node->length == 0)
         return scalar_refuse(reader, node, trail, "a name", hint);
     bool good = node->text[0] != '.' && node->text[0] != '-';
@@ -166,7 +167,7 @@ static bool scalar_number(const levy_reader *reader, const levy_field *field, co
         result = levy_number_read(node->text, node->length, &value);
     if (result == LEVY_NUMBER_OVERFLOW)
         return scalar_refuse_range(reader, node, trail, "the number is too large",
-                                   "Numbers lie below 1.8e308.");
+                                   "Numbers must be below 1.8e308.");
     if (result != LEVY_NUMBER_OK)
         return scalar_refuse(reader, node, trail, "a number", scalar_number_hint(node));
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
@@ -184,7 +185,7 @@ static bool scalar_count(const levy_reader *reader, const levy_field *field, con
         result = levy_count_read(node->text, node->length, &value);
     if (result == LEVY_NUMBER_OVERFLOW)
         return scalar_refuse_range(reader, node, trail, "the count is too large",
-                                   "Counts lie below 2^64.");
+                                   "Counts must be below 2^64.");
     if (result != LEVY_NUMBER_OK)
         return scalar_refuse(reader, node, trail, "a count", scalar_count_hint(node));
     if (!levy_reader_check_range(reader, field, node, trail, (double)value)) return false;
@@ -203,8 +204,8 @@ static bool scalar_flag(const levy_reader *reader, const levy_node *node, const 
         return true;
     }
     return scalar_refuse(reader, node, trail, "true or false",
-                         "Write true or false, in small letters and without quotes; yes, no, on, "
-                         "off, 1 and 0 are not read.");
+                         "Write true or false in lower case, without quotes. yes, no, on, off, "
+                         "1 and 0 are not supported.");
 }
 
 /* ---- Choices ---- */
@@ -283,7 +284,7 @@ static bool scalar_years(const levy_reader *reader, const levy_field *field, con
         .flags = LEVY_RANGED,
         .low = -SCALAR_YEARS,
         .high = SCALAR_YEARS,
-        .doc = "A bare number is a number of years; dates are written as YYYY-MM-DD."};
+        .doc = "A bare number is a number of years. Write dates as YYYY-MM-DD."};
     double value = 0.0;
     if (!scalar_number(reader, &limits, node, trail, &value)) return false;
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;

@@ -271,7 +271,7 @@ static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
                                 "Write a matrix as a list of rows: [[1, 0.5], [0.5, 1]].");
         else if (node->children->kind == LEVY_NODE_LIST && row->count != node->children->count)
             levy_reader_fault(reader, LEVY_REASON_INCONSISTENT, &row->place, &step,
-                              "All rows of a matrix have the same length.",
+                              "All rows of a matrix must have the same length.",
                               "the row's length is %zu; the first row's is %zu", (size_t)row->count,
                               (size_t)node->children->count);
     }
@@ -440,7 +440,7 @@ static const levy_node *schema_child(const levy_reader *reader, const levy_field
     if (!now || !former) return now ? now : former;
     const levy_trail step = {trail, field->former, 0};
     levy_reader_fault(reader, LEVY_REASON_DUPLICATE_KEY, &former->key->place, &step,
-                      "Keep one of the two.", "is the former name of '%s', which is given too",
+                      "Keep one of the two.", "is the former name of '%s', which is also given",
                       field->name);
     return now;
 }

@@ -167,8 +167,8 @@ static void converge_warn_reference(levy_study_job *job)
     levy_scientific_write(smallest, 3, rmse);
     levy_fault_warn(&job->context->faults, LEVY_REASON_RANGE, NULL, "reference",
                     "Give an exact price with --reference, or study fewer points.",
-                    "its standard error, %s, is not far below the smallest error measured, %s: "
-                    "slopes are flattened",
+                    "its standard error, %s, is not far below the smallest measured error, "
+                    "%s; slopes are too flat",
                     error, rmse);
 }
 
@@ -195,11 +195,12 @@ static void converge_warn_bias(levy_study_job *job, const levy_convergence_metho
         return;
     levy_scientific_write(mean - reference, 3, distance);
     levy_scientific_write(se, 3, error);
-    levy_fault_warn(
-        &job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
-        "Check --reference; in single precision and with few points a bias is no surprise.",
-        "%s is off the reference by %s, its standard error being %s: one of them is wrong",
-        method->method, distance, error);
+    levy_fault_warn(&job->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
+                    "Check --reference. In single precision or with few points, expect a "
+                    "bias.",
+                    "%s differs from the reference by %s, with a standard error of %s: one "
+                    "of them is wrong",
+                    method->method, distance, error);
 }
 
 /* ---- The study ---- */

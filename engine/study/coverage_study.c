@@ -157,7 +157,7 @@ levy_status levy_coverage_work(levy_study_job *job)
         if (!q->methods[m].randomised) {
             levy_fault_add(&job->context->faults, LEVY_REASON_UNSUPPORTED, NULL, "methods",
                            "Use sobol_scrambled.",
-                           "%s has no interval: its points are the same under every seed",
+                           "%s has no interval: its points do not depend on the seed",
                            q->methods[m].name);
             return LEVY_ARGUMENT;
         }

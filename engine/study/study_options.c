@@ -148,7 +148,7 @@ static levy_status study_methods(study_reader *r, const char *text)
         for (size_t i = 0; i < request->n_methods; ++i)
             if (strcmp(request->methods[i].name, method->name) == 0) {
                 levy_fault_add(&r->context->faults, LEVY_REASON_DUPLICATE_KEY, NULL, "methods",
-                               "Name each method once.", "'%s' is named twice", method->name);
+                               "Name each method once.", "'%s' occurs twice", method->name);
                 return LEVY_ARGUMENT;
             }
         request->n_methods++;
@@ -210,7 +210,7 @@ static levy_status study_fit(study_reader *r, const char *text)
     if (q->fit_first >= q->first && q->fit_last <= q->last && q->fit_first < q->fit_last)
         return LEVY_OK;
     levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "fit",
-                   "Two sizes at least, all of them simulated.",
+                   "Give at least two sizes, all of them simulated.",
                    "must be a part of points, %" PRIu64 " to %" PRIu64 "; got '%s'", q->first,
                    q->last, text);
     return LEVY_ARGUMENT;
@@ -261,7 +261,7 @@ static levy_status study_failed_trade(study_reader *r, size_t index)
     const char *message = r->book->trade_messages[index];
     levy_fault *fault =
         levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
-                       "Mend the trade, or study another.", "trade '%s' cannot be priced: %s",
+                       "Correct the trade, or study another.", "trade '%s' cannot be priced: %s",
                        r->book->problem->trades[index].id, message ? message : "it has faults");
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
@@ -269,9 +269,10 @@ static levy_status study_failed_trade(study_reader *r, size_t index)
 
 static levy_status study_known_trade(study_reader *r, size_t index)
 {
-    levy_fault *fault = levy_fault_add(
-        &r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade", "Study another.",
-        "what trade '%s' pays is known: nothing is simulated", r->book->problem->trades[index].id);
+    levy_fault *fault =
+        levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "trade",
+                       "Study another.", "the payoff of trade '%s' is known: nothing is simulated",
+                       r->book->problem->trades[index].id);
     if (fault) fault->trade = (int64_t)index;
     return LEVY_INPUT;
 }
@@ -284,8 +285,8 @@ static levy_status study_trades(study_reader *r, const char *id, bool all)
     if (!q->trades) return LEVY_MEMORY;
     if (!id && !all && problem->n_trades > 1) {
         levy_fault_add(&r->context->faults, LEVY_REASON_MISSING_KEY, NULL, "trade", study_ids(r),
-                       "the book has %zu trades, and a study is of one: name it (levy converge "
-                       "FILE --trade ID)",
+                       "the book has %zu trades, but a study needs one: name it (levy "
+                       "converge FILE --trade ID)",
                        problem->n_trades);
         return LEVY_ARGUMENT;
     }
@@ -323,7 +324,7 @@ static levy_status study_reference(study_reader *r, const levy_study_options *op
     if (!q->has_reference || (isfinite(q->reference) && q->n_trades == 1)) return LEVY_OK;
     levy_fault_add(&r->context->faults, LEVY_REASON_INCONSISTENT, NULL, "reference",
                    "It is the price of one position.",
-                   isfinite(q->reference) ? "goes with one trade: name it (--trade ID)"
+                   isfinite(q->reference) ? "needs a single trade: name it (--trade ID)"
                                           : "must be a finite number");
     return LEVY_ARGUMENT;
 }
@@ -344,7 +345,7 @@ levy_status levy_study_request_read(levy_context *context, levy_book *book, levy
     LEVY_TRY(study_sizes(&r, "points", points, &request->first, &request->last));
     if (coverage && request->first != request->last) {
         levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, "points", NULL,
-                       "coverage is of one size; got '%s'", points);
+                       "coverage needs one size; got '%s'", points);
         return LEVY_ARGUMENT;
     }
     LEVY_TRY(study_fit(&r, options->fit));

@@ -7,7 +7,9 @@
 #ifndef LEVY_BRIDGE_INSTRUCTION_H
 #define LEVY_BRIDGE_INSTRUCTION_H
 
-#if !defined(__CUDACC__)
+#include "kernels/lane/target.h"
+
+#if !LANE_GPU
 #include <stdint.h>
 #endif
 

@@ -12,9 +12,10 @@
 #ifndef LEVY_LANE_EXACT_H
 #define LEVY_LANE_EXACT_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
-#if defined(__CUDA_ARCH__) && !defined(LANE_SINGLE)
+#if LANE_GPU_CODE && !defined(LANE_SINGLE)
 LANE_FN double lane_one_quotient(double n, double d)
 {
     double r;
@@ -55,7 +56,7 @@ LANE_FN lane lane_twice(lane x)
 /* The word's bits, as wide as a real (zero-extended in double). */
 LANE_FN lane_bits lane_bits_from_word(lane_word u)
 {
-#if defined(__CUDACC__)
+#if LANE_GPU
     LANE_EACH(lane_bits, (real_bits)u.v[i]);
 #elif defined(LANE_SINGLE)
     return (lane_bits)u;
@@ -69,7 +70,7 @@ LANE_FN lane_bits lane_bits_from_word(lane_word u)
 /* Where a word is at least `least`. */
 LANE_FN lane_mask lane_word_at_least(lane_word u, uint32_t least)
 {
-#if defined(__CUDACC__)
+#if LANE_GPU
     LANE_EACH(lane_mask, u.v[i] >= least);
 #elif defined(LANE_SINGLE)
     return (lane_mask)(u >= least);
@@ -82,7 +83,7 @@ LANE_FN lane_mask lane_word_at_least(lane_word u, uint32_t least)
  */
 LANE_FN lane_word lane_word_fold(lane_word u)
 {
-#if defined(__CUDACC__)
+#if LANE_GPU
     LANE_EACH(lane_word, u.v[i] ^ (uint32_t)((int32_t)u.v[i] >> 31));
 #else
     return u ^ (lane_word)((lane_int)u >> 31);
@@ -92,7 +93,7 @@ LANE_FN lane_word lane_word_fold(lane_word u)
 #if !defined(LANE_SINGLE)
 /* The word's middle as a number, exactly: 33 significant bits set under an exponent, then one exact
  * difference. */
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
 /* as 64-bit arithmetic this would take twice as many steps */
 LANE_FN lane lane_word_under(lane_word u, uint32_t exponent)
 {
@@ -105,7 +106,7 @@ LANE_FN lane lane_word_under(lane_word u, uint32_t exponent)
     return lane_from_bits(odd | (real_bits)(((uint64_t)exponent << 32) | 1u));
 }
 #endif
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
 /* (u + 1/2) 2^-32 */
 LANE_FN lane lane_uniform_from_word(lane_word u)
 {
@@ -127,7 +128,7 @@ LANE_FN lane lane_signed_from_word(lane_word u)
 /* (u + 1/2) 2^-32, rounded to float; it may reach 1. */
 LANE_FN lane lane_uniform_from_word(lane_word u)
 {
-#if defined(__CUDACC__)
+#if LANE_GPU
     LANE_EACH(lane, fmaf((float)u.v[i], 0x1p-32f, 0x1p-33f));
 #else
     return lane_fma(__builtin_convertvector(u, lane), lane_of(0x1p-32f), lane_of(0x1p-33f));

@@ -13,7 +13,9 @@
 #ifndef LEVY_LANE_H
 #define LEVY_LANE_H
 
-#if defined(__CUDACC_RTC__) /* NVRTC has no <stdint.h> of its own */
+#include "kernels/lane/target.h"
+
+#if LANE_GPU_ALONE /* NVRTC has no <stdint.h> of its own */
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef int int32_t;
@@ -24,16 +26,16 @@ typedef unsigned long long uint64_t;
 #include <stdint.h>
 #endif
 
-#if defined(__CUDACC_RTC__)
+#if LANE_GPU_ALONE
 #define LANE_FN static __device__ __forceinline__
-#elif defined(__CUDACC__)
+#elif LANE_GPU
 #define LANE_FN static __host__ __device__ __forceinline__
 #else
 #define LANE_FN static inline __attribute__((always_inline, unused))
 #endif
 
 /* Before a loop of a fixed few rounds, which -O2 does not unroll by itself. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define LANE_UNROLL _Pragma("unroll")
 #elif defined(__clang__)
 #define LANE_UNROLL _Pragma("clang loop unroll(full)")
@@ -41,7 +43,7 @@ typedef unsigned long long uint64_t;
 #define LANE_UNROLL _Pragma("GCC unroll 16")
 #endif
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define LANE_ALIGNED(bytes) __align__(bytes)
 #else
 #define LANE_ALIGNED(bytes) __attribute__((aligned(bytes)))
@@ -61,13 +63,13 @@ typedef int64_t real_bits;
 /* Coefficients. A GPU takes a double out of constant memory in one instruction, where a literal
  * costs two; hence a table with a name of its own, for the compiler turns anything it knows back
  * into literals. */
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
 #define LANE_TABLE(name) extern "C" __constant__ real name[]
 #else
 #define LANE_TABLE(name) static const real name[]
 #endif
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #include "kernels/lane/lane_cuda.h"
 #else
 #include "kernels/lane/lane_cpu.h"

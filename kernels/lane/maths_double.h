@@ -3,6 +3,8 @@
 #ifndef LEVY_LANE_MATHS_DOUBLE_H
 #define LEVY_LANE_MATHS_DOUBLE_H
 
+#include "kernels/lane/target.h"
+
 /* Of exp: -ln 2 and its rest, then the polynomial, in the order of use. */
 LANE_TABLE(lane_exp_table) = {
     0x1.71547652b82fep+0,  -0x1.a39ef35793c76p-33, -0x1.62e42feep-1,      0x1.ada2c437c508fp-26,
@@ -41,7 +43,7 @@ LANE_FN lane lane_exp_bounded(lane x)
 
 LANE_FN lane lane_exp(lane x) { return lane_exp_bounded(lane_exp_range(x)); }
 
-#if !defined(__CUDACC__)
+#if !LANE_GPU
 /* lane_exp of four, step by step side by side: a chain of 20 steps keeps a CPU waiting that finds
  * few others to look ahead to. */
 LANE_FN void lane_exp_four(const lane *x, lane *y)
@@ -93,7 +95,7 @@ LANE_FN lane lane_exp_mixed(lane x)
 
 /* x = 2^k m with m in [sqrt(1/2), sqrt(2)); f = m - 1, s = f/(2 + f): log m = f - (f^2/2 - s (f^2/2
  * + R(s^2))). */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN lane lane_log_parts(lane x, lane *k)
 {
     const lane_bits ix = lane_as_bits(x);
@@ -130,7 +132,7 @@ LANE_FN lane lane_log_bounded(lane x)
 
 LANE_FN lane lane_log(lane x) { return lane_log_bounded(lane_max(x, lane_of(R(0x1p-1022)))); }
 
-#if !defined(__CUDACC__)
+#if !LANE_GPU
 /* lane_log of two, step by step side by side. */
 LANE_FN void lane_log_two(const lane *x, lane *y)
 {
@@ -198,7 +200,7 @@ LANE_FN lane lane_normal_cdf(lane x)
 }
 
 LANE_FN lane path_exp(lane x) { return lane_exp(x); }
-#if !defined(__CUDACC__)
+#if !LANE_GPU
 LANE_FN void path_exp_four(const lane *x, lane *y) { lane_exp_four(x, y); }
 #endif
 LANE_FN lane path_log(lane x) { return lane_log(x); }

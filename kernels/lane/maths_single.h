@@ -4,6 +4,8 @@
 #ifndef LEVY_LANE_MATHS_SINGLE_H
 #define LEVY_LANE_MATHS_SINGLE_H
 
+#include "kernels/lane/target.h"
+
 LANE_FN lane lane_exp(lane x)
 {
     x = lane_max(lane_min(x, lane_of(R(88.0))), lane_of(R(-87.0)));
@@ -71,7 +73,7 @@ LANE_FN lane lane_normal_cdf(lane x)
     return lane_select(x > R(0.0), R(1.0) - below, below);
 }
 
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
 LANE_FN float lane_one_exp2(float x)
 {
     float y;

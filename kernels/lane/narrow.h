@@ -5,9 +5,10 @@
 #ifndef LEVY_LANE_NARROW_H
 #define LEVY_LANE_NARROW_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 typedef float narrow;
 typedef int32_t narrow_bits;
 LANE_FN narrow narrow_of(float x) { return x; }
@@ -66,7 +67,7 @@ LANE_FN narrow narrow_from_word(lane_word u)
 LANE_FN lane narrow_widen(narrow a) { return __builtin_convertvector(a, lane); }
 #endif
 
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
 LANE_FN narrow narrow_log2(narrow x)
 {
     float y;

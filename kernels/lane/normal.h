@@ -23,6 +23,7 @@
 #ifndef LEVY_LANE_NORMAL_H
 #define LEVY_LANE_NORMAL_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/exact.h"
 #include "kernels/lane/maths.h"
 #if !defined(LANE_SINGLE)
@@ -101,7 +102,7 @@ LANE_FN lane normal_from_word(lane_word u)
 {
     const lane x = lane_signed_from_word(u), t = lane_fma(-x, x, lane_of(R(1.0)));
     lane z = normal_bulk(x, t);
-#if defined(__CUDACC__)
+#if LANE_GPU
 #pragma unroll
     for (int i = 0; i < LANES; ++i) /* t < 0x1.4p-9, read off its upper half */
         if ((int)(lane_one_as_bits(t.v[i]) >> 32) < 0x3f640000)
@@ -131,7 +132,7 @@ LANE_FN lane normal_from_word(lane_word u)
 
 #endif
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 /* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. The exclusive or
  * of folded words is the folded exclusive or, so tables of Sobol points hold them ready. Here of
  * `base` and `low`; the sign that low brings is left to the caller, once for all paths. |x| 2^32
@@ -293,7 +294,7 @@ LANE_FN lane normal_mixed_from_folded(lane_word base, uint32_t low)
 
 #if !defined(LANE_SINGLE)
 /* Mixed precision: the formula in single, widened. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN lane normal_mixed_from_word(lane_word u)
 {
     lane_word folded;
@@ -313,7 +314,7 @@ LANE_FN lane normal_mixed_from_word(lane_word u)
     return narrow_widen(narrow_from_bits(narrow_as_bits(z) | sign));
 }
 #endif
-#elif defined(__CUDA_ARCH__)
+#elif LANE_GPU_CODE
 LANE_FN lane normal_from_word(lane_word u)
 {
     lane_word folded;

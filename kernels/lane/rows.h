@@ -3,12 +3,13 @@
 #ifndef LEVY_LANE_ROWS_H
 #define LEVY_LANE_ROWS_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
 enum { LANE_ROW = 8 };
 
 /* table[index] of each path */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN lane lane_row_gather(const real *table, lane_bits index)
 {
     LANE_EACH(lane, table[index.v[i]]);
@@ -29,7 +30,7 @@ LANE_FN lane lane_row_gather(const real *table, lane_bits index)
 /* c[k]: number k of row `row` of each path; the table is aligned to its rows' size. A CPU turns
  * registers of rows into lanes by shuffles: on an EPYC 1.15 to 1.5 times as fast a look-up of a
  * draw as by numbers, where its gather instructions are slower still. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 typedef struct LANE_ALIGNED(LANE_PICK(16, 32)) lane_row {
     real c[LANE_ROW];
 } lane_row;

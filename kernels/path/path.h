@@ -15,16 +15,13 @@
 #include "kernels/lane/normal.h"
 #include "kernels/path/links.h"
 #include "kernels/points/points.h"
-#include "models/black_scholes.h"
-#include "models/jumps.h"
-#include "models/kinds.h"
-#include "models/normal_inverse_gaussian.h"
-#include "models/variance_gamma.h"
-#include "models/regime_switching.h"
+#include "models/lanes.h"
 #include "payoffs/lanes.h"
 
 #ifndef LEVY_PATH_H
 #define LEVY_PATH_H
+
+#include "kernels/lane/target.h"
 
 enum { PATH_AHEAD = 64 };    /* motions a CPU builds at once: measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
@@ -199,15 +196,8 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 /* the walk asks for draws in the order of time */
 #define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
-/* A model whose step is short enough to stand there eight times: none, one source of normal jumps
- * on one asset, or few regimes that hold from date to date. */
-#define PATH_model_is_short                                                                        \
-    (!PATH_model ||                                                                                \
-     (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 &&        \
-      PATH_model_constant2 == 1) ||                                                                \
-     (PATH_model_features & LEVY_MODEL_SCALES &&                                                   \
-      !(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&               \
-      (PATH_model_constant0 & REGIMES_COUNT) <= 4))
+/* 1: the model's step is short enough to stand there eight times */
+#define PATH_model_is_short (!PATH_model || PATH_MODEL_IS_SHORT)
 /* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in
  * double eight copies of the arithmetic leave the instruction cache (157 against 185), as does what
  * rich items do, and a CPU has too few registers. Of many items or markets eight copies take the
@@ -215,7 +205,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_registers 0
 /* Kernels whose normals are in single keep their words folded (normal.h). */
 #define PATH_folded 0
-#if defined(__CUDACC__) && defined(PATH_SPECIAL)
+#if LANE_GPU && defined(PATH_SPECIAL)
 #if defined(LANE_SINGLE) || PATH_mixed
 #undef PATH_registers
 #undef PATH_folded
@@ -244,7 +234,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_staged 0
 #endif
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define PATH_UNROLL _Pragma("unroll")
 #define PATH_ROLL _Pragma("unroll 1")
 #else
@@ -260,11 +250,8 @@ typedef struct PATH_NAME(state) {
     /* covariance 1; covariance 0: what the market has behind it (lag) */
     lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
     lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
-    /* what the model adds to the assets' log growths, in path_log's units */
-    lane beside[PATH_MAX_ASSETS];
-    /* of the path, and the logarithm of what its regimes discount: of the first market, */
-    lane_word regime[PATH_MAX_MARKETS];
-    lane discount[PATH_MAX_MARKETS]; /* or of each where the chain watches a level */
+#define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
+#include PATH_MODEL_LIST
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
     uint32_t observe[PATH_MAX_ITEMS]; /* the flag that says the item observes */
 } PATH_NAME(state);
@@ -286,7 +273,7 @@ LANE_FN lane_word PATH_NAME(word)(PATH_NAME(state) *s, uint32_t draw)
     if (PATH_generator == POINTS_MRG) return mrg_word(&s->points->mrg);
     if (PATH_padded && v->padded[draw >> 5] >> (draw & 31) & 1)
         return points_philox(s->points, PATH_NAME(timed)(s, draw));
-#if defined(__CUDACC__)
+#if LANE_GPU
     return sobol_word(&s->points->sobol, (int32_t)draw, PATH_base_rows, PATH_low_words);
 #else
     return sobol_word(&s->points->sobol, draw);
@@ -304,7 +291,7 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
 
 /* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`.
  * Draws are asked for in order. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
 #if PATH_cells
@@ -336,6 +323,18 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 }
 #endif
 
+/* Word k of a node's draws outside the bridge: the model's first, PATH_model_draws of them. */
+LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    return PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + k);
+}
+
+#define PATH_MODELS
+#include "models/lanes.h"
+#undef PATH_MODELS
+
 /* The defining recursion of the bridge, and of the incremental construction (weights 1, 0). */
 LANE_FN lane PATH_NAME(joined)(const path_view *v, path_weights w, lane z, lane left, lane right)
 {
@@ -352,9 +351,7 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
 {
     const path_view *const v = s->v;
     if (PATH_model_features & LEVY_MODEL_GAMMA)
-        return variance_gamma_between(v->model_reals, v->model_words, (uint32_t)entry, PATH_assets,
-                                      f / 2, PATH_NAME(word)(s, (uint32_t)entry * PATH_factors + f),
-                                      left, right);
+        return PATH_NAME(model_between)(s, (uint32_t)entry, f, left, right);
     path_weights w = v->bridge[entry];
     if (PATH_levels && !PATH_staged) {
         w.deviation = w.deviation * v->factor[0];
@@ -384,8 +381,6 @@ LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y)
 }
 #endif
 
-#include "kernels/path/steps.h"
-
 /* Growths of one market's assets at a node, in the units of path_log and as such. */
 LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion,
                                 lane *growth, lane *log_growth)
@@ -400,8 +395,8 @@ LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, 
                                           : black_scholes_level(lane_of(v->drift[row + a]), factor,
                                                                 motion, PATH_factors);
         if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
-        if (PATH_model && PATH_model != LEVY_MODEL_REGIME_SWITCHING)
-            log_growth[a] = log_growth[a] + s->beside[a];
+        if (PATH_model && !(PATH_model_features & LEVY_MODEL_SCALES))
+            log_growth[a] = log_growth[a] + PATH_NAME(model_return)(s, m, a);
         growth[a] = PATH_NAME(exp)(v, log_growth[a]);
         if (PATH_cash) {
             growth[a] = growth[a] * s->ratio[m][a];
@@ -495,18 +490,16 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
 {
     const path_view *const v = s->v;
     const uint32_t flags = PATH_always ? 0 : v->flags[node];
-    if (PATH_covariance || PATH_model_features & LEVY_MODEL_STEPS) {
+    const uint32_t stepped = PATH_model_features & (LEVY_MODEL_STEPS | LEVY_MODEL_SCALES);
+    if (PATH_covariance || stepped) {
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
-        if (PATH_model == LEVY_MODEL_REGIME_SWITCHING)
-            PATH_NAME(regime_advance)(s, node, step);
-        else if (PATH_covariance)
+        if (PATH_covariance && !(PATH_model_features & LEVY_MODEL_SCALES))
             PATH_NAME(advance)(s, node, step);
-        if (PATH_model_features & LEVY_MODEL_STEPS) PATH_NAME(model_step)(s, node, step);
+        if (stepped) PATH_NAME(model_step)(s, node, step);
     }
-    if (PATH_model && !(PATH_model_features & LEVY_MODEL_STEPS))
-        PATH_NAME(model_step)(s, node, motion);
+    if (PATH_model && !stepped) PATH_NAME(model_step)(s, node, motion);
     if (PATH_lag && !PATH_covariance) PATH_NAME(leave_behind)(s, node, motion);
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
@@ -583,9 +576,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
                                       v->item_reals + i * LEVY_ITEM_REALS, state,
                                       PATH_NAME(level_of)(s, i, growth, log_growth).x);
-            if (PATH_model == LEVY_MODEL_REGIME_SWITCHING && PATH_model_constant0 & REGIMES_RATES)
-                values[i] = values[i] *
-                            path_exp(s->discount[PATH_model_constant0 & REGIMES_WATCHED ? m : 0]);
+            if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
         }
     }
 }
@@ -634,7 +625,7 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
     PATH_NAME(walk_registers)(s);
 #else
     if (PATH_construction == 2) PATH_NAME(walk_components)(s);
-#if defined(__CUDACC__)
+#if LANE_GPU
     else if (PATH_construction == 1)
         PATH_NAME(walk_incremental)(s);
     else

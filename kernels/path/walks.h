@@ -2,7 +2,7 @@
  * components, and in runs of eight in registers. Part of path.h, which alone includes it, once per
  * shape; all walks call its `between` and `arrive`. Must not know: what happens at a node. */
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 /* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never
  * goes there: a value is written only where a later node wants it, and read once a node. */
 LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
@@ -209,7 +209,7 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
-#if defined(__CUDACC__)
+#if LANE_GPU
     lane normals[PATH_construction == 2 ? PATH_room : 1];
     PATH_ROLL
     for (uint32_t i = 0; i < PATH_nodes; ++i) PATH_ROLL

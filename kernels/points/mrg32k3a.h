@@ -11,6 +11,7 @@
 #ifndef LEVY_POINTS_MRG32K3A_H
 #define LEVY_POINTS_MRG32K3A_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
 enum { MRG_FOLD1 = 209, MRG_FOLD2 = 22853 };
@@ -59,7 +60,7 @@ LANE_FN lane_long mrg_spread(lane_long z)
 LANE_FN lane_word mrg_word(mrg_state *s)
 {
     lane_long word[LANE_PARTS];
-#if defined(__CUDACC__)
+#if LANE_GPU
 #pragma unroll
 #endif
     for (int p = 0; p < LANE_PARTS; ++p) word[p] = mrg_spread(mrg_next(s->one[p], s->two[p]));
@@ -70,7 +71,7 @@ LANE_FN lane_word mrg_word(mrg_state *s)
 LANE_FN void mrg_turn(lane_long_kept s[3], const uint32_t *matrix, uint32_t fold, uint64_t modulus)
 {
     lane_long sum[3];
-#if defined(__CUDACC__)
+#if LANE_GPU
 #pragma unroll
 #endif
     for (int i = 0; i < 3; ++i) {
@@ -85,7 +86,7 @@ LANE_FN void mrg_turn(lane_long_kept s[3], const uint32_t *matrix, uint32_t fold
 /* All paths of the lane jump by one matrix pair (18 words). */
 LANE_FN void mrg_jump(mrg_state *s, const uint32_t *jump)
 {
-#if defined(__CUDACC__)
+#if LANE_GPU
 #pragma unroll
 #endif
     for (int p = 0; p < LANE_PARTS; ++p) {
@@ -100,7 +101,7 @@ LANE_FN void mrg_fan(mrg_state *s, const uint32_t *powers)
     for (int b = 0; 1 << b < LANES; ++b) {
         mrg_state jumped = *s;
         mrg_jump(&jumped, powers + 18 * b);
-#if defined(__CUDACC__)
+#if LANE_GPU
 #pragma unroll
         for (int p = 0; p < LANE_PARTS; ++p)
             for (int i = 0; i < 3; ++i) {
@@ -131,7 +132,7 @@ LANE_FN void mrg_start(mrg_state *s, const uint32_t *start, const uint32_t *powe
         mrg_turn(one, powers, MRG_FOLD1, MRG_M1);
         mrg_turn(two, powers + 9, MRG_FOLD2, MRG_M2);
     }
-#if defined(__CUDACC__)
+#if LANE_GPU
 #pragma unroll
 #endif
     for (int p = 0; p < LANE_PARTS; ++p)

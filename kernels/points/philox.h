@@ -5,13 +5,14 @@
 #ifndef LEVY_POINTS_PHILOX_H
 #define LEVY_POINTS_PHILOX_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
 typedef struct philox_words {
     lane_word w[4];
 } philox_words;
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word counter1,
                                  lane_word counter2, lane_word counter3)
 {

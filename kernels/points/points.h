@@ -4,6 +4,7 @@
 #ifndef LEVY_POINTS_POINTS_H
 #define LEVY_POINTS_POINTS_H
 
+#include "kernels/lane/target.h"
 #include "kernels/points/mrg32k3a.h"
 #include "kernels/points/philox.h"
 #include "kernels/points/sobol.h"
@@ -19,7 +20,7 @@ typedef struct points_state {
     uint32_t cached; /* draw / 4 of the words kept, or all ones */
     philox_words words;
     mrg_state mrg; /* the next draw's */
-#if defined(__CUDACC__)
+#if LANE_GPU
     /* where a kernel holds them (normal.h): of the rows from `row` on; `turned` as there */
     struct normal_cells *cells;
     uint32_t row;

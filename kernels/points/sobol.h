@@ -7,11 +7,12 @@
 #ifndef LEVY_POINTS_SOBOL_H
 #define LEVY_POINTS_SOBOL_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
 LANE_FN uint64_t sobol_gray(uint64_t index) { return index ^ (index >> 1); }
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 typedef struct sobol_state {
     const uint32_t *base; /* [draw][base_stride]: the word of each path of the thread */
     const uint32_t *low;  /* [draw][8], or the sums of runs of its bits: [draw][20] or [draw][32] */

@@ -213,7 +213,7 @@ class Pricing(unittest.TestCase):
             timer.join()
 
     def test_bad_devices(self):
-        with self.assertRaisesRegex(levy.ArgumentError, "'gpu' is no device"):
+        with self.assertRaisesRegex(levy.ArgumentError, "'gpu' is not a device"):
             levy.load_text(TEXT).price(device="gpu")
 
     def test_journals(self):

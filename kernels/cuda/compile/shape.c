@@ -392,6 +392,28 @@ static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
     return true;
 }
 
+/* The image's model by its names in models.def; none of its own: "". */
+static void shape_model(shape_text *out, uint32_t model)
+{
+    static const struct {
+        uint32_t number;
+        const char *name, *upper;
+    } models[] = {
+#define LEVY_MODEL_LANES(name, NAME) {LEVY_MODEL_##NAME, #name, #NAME},
+#include "models/models.def"
+    };
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; ++i)
+        if (models[i].number == model) {
+            shape_add(out, "#define PATH_MODEL_OWN LEVY_MODEL_LANES(%s, %s)\n", models[i].name,
+                      models[i].upper);
+            shape_add(out, "#define PATH_MODEL_HEADER \"models/%s.h\"\n", models[i].name);
+            shape_add(out, "#define PATH_MODEL_IS_SHORT %s_IS_SHORT\n", models[i].upper);
+            return;
+        }
+    shape_add(out, "#define PATH_MODEL_OWN\n#define PATH_MODEL_HEADER \"models/black_scholes.h\"\n"
+                   "#define PATH_MODEL_IS_SHORT 1\n");
+}
+
 levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                              uint32_t rows, char *text, size_t size)
 {
@@ -400,6 +422,7 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     if (image->precision) shape_add(&out, "#define LANE_SINGLE\n");
     shape_add(&out, "#define LEVY_LANES %u\n#define PATH_ctas %u\n#define PATH_SPECIAL 1\n",
               (unsigned)lanes, (unsigned)shape_tuned(image, tile).ctas);
+    shape_model(&out, image->model);
     uint32_t lag = 0;
     for (uint32_t i = 0; i < tile->n_markets; ++i) lag |= shape_lag(image, tile, i);
     const struct {

@@ -5,7 +5,9 @@
 #ifndef LEVY_CUDA_BRIDGE_ACCESS_CUH
 #define LEVY_CUDA_BRIDGE_ACCESS_CUH
 
-#if defined(__CUDACC_RTC__)
+#include "kernels/lane/target.h"
+
+#if LANE_GPU_ALONE
 typedef unsigned int uint32_t;
 typedef unsigned long long uint64_t;
 #else
@@ -105,7 +107,7 @@ BRIDGE_FN double bridge_fma(double a, double b, double c) { return fma(a, b, c);
 
 /* ---- Copies that pass the registers by ------------------------------------------------------- */
 
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
 BRIDGE_FN unsigned bridge_address(const void *shared)
 {
     return (unsigned)__cvta_generic_to_shared(shared);
@@ -130,7 +132,7 @@ BRIDGE_FN void bridge_copy_wait()
     asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
-#if __CUDA_ARCH__ >= 900
+#if LANE_GPU_BULK
 BRIDGE_FN void bridge_barrier_make(uint64_t *barrier, unsigned count)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bridge_address(barrier)),

@@ -6,6 +6,7 @@
 #ifndef LEVY_ALIAS_DRAW_CUH
 #define LEVY_ALIAS_DRAW_CUH
 
+#include "kernels/lane/target.h"
 #include "kernels/samplers/alias/alias_block.cuh"
 #include "kernels/samplers/alias/alias_cuda_table.cuh"
 
@@ -138,7 +139,7 @@ struct draw_wide {
     }
     __device__ static double draw_double(uint64_t bits)
     {
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
         return __longlong_as_double((long long)bits);
 #else
         double x;

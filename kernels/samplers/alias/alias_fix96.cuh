@@ -7,6 +7,7 @@
 #ifndef LEVY_ALIAS_FIX96_CUH
 #define LEVY_ALIAS_FIX96_CUH
 
+#include "kernels/lane/target.h"
 #include "kernels/samplers/alias/alias_block.cuh"
 
 struct fix96 {
@@ -24,7 +25,7 @@ ALIAS_DEV fix96 fix_of(alias_wide a)
 
 ALIAS_DEV fix96 fix_add(fix96 a, fix96 b)
 {
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
     fix96 r;
     asm("add.cc.u32 %0, %3, %6; addc.cc.u32 %1, %4, %7; addc.u32 %2, %5, %8;"
         : "=r"(r.w0), "=r"(r.w1), "=r"(r.w2)
@@ -37,7 +38,7 @@ ALIAS_DEV fix96 fix_add(fix96 a, fix96 b)
 
 ALIAS_DEV fix96 fix_sub(fix96 a, fix96 b)
 {
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
     fix96 r;
     asm("sub.cc.u32 %0, %3, %6; subc.cc.u32 %1, %4, %7; subc.u32 %2, %5, %8;"
         : "=r"(r.w0), "=r"(r.w1), "=r"(r.w2)

@@ -8,10 +8,12 @@
 #ifndef LEVY_ALIAS_FIXED_H
 #define LEVY_ALIAS_FIXED_H
 
+#include "kernels/lane/target.h"
+
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define ALIAS_FN static __host__ __device__ __forceinline__
 #else
 #define ALIAS_FN static inline
@@ -61,7 +63,7 @@ ALIAS_FN void alias_pair_add_one(alias_pair *a, double b)
 
 ALIAS_FN uint64_t alias_double_bits(double x)
 {
-#if defined(__CUDA_ARCH__)
+#if LANE_GPU_CODE
     return (uint64_t)__double_as_longlong(x);
 #else
     uint64_t bits;

@@ -3,10 +3,12 @@
 #ifndef LEVY_BUTTERFLY_TARGET_H
 #define LEVY_BUTTERFLY_TARGET_H
 
+#include "kernels/lane/target.h"
+
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define BUTTERFLY_FN static __host__ __device__ __forceinline__
 #else
 #define BUTTERFLY_FN static inline

@@ -5,6 +5,7 @@
 #ifndef LEVY_DISCRETE_DRAW_H
 #define LEVY_DISCRETE_DRAW_H
 
+#include "kernels/lane/target.h"
 #include "kernels/lane/normal.h"
 #include "kernels/points/philox.h"
 
@@ -37,7 +38,7 @@ LANE_FN lane_word discrete_shared_word(const discrete_source *s)
 }
 
 /* 1 - U for U of the word u, kept away from 0: tails resolve as finely as the word does. */
-#if defined(__CUDACC__) || defined(LANE_SINGLE)
+#if LANE_GPU || defined(LANE_SINGLE)
 LANE_FN lane discrete_above(lane_word u) { return lane_uniform_from_word(u ^ 0xffffffffu); }
 /* turned over where exact.h sets its bits: a step less, and one which gcc 12 makes wait for the
  * turn before */

@@ -6,6 +6,7 @@
 #ifndef LEVY_DISCRETE_POISSON_SEARCH_H
 #define LEVY_DISCRETE_POISSON_SEARCH_H
 
+#include "kernels/lane/target.h"
 #include "kernels/samplers/discrete/draw.h"
 
 #define POISSON_SEARCH LANE_PICK(100.0, 64.0f)
@@ -22,7 +23,7 @@ LANE_TABLE(poisson_reciprocals) = {POISSON_64(1) POISSON_64(65) POISSON_64(129) 
 #undef POISSON_64
 
 /* Counts as integers: what a comparison gives is added in one step. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 typedef lane_word poisson_tally;
 LANE_FN poisson_tally poisson_tally_none(void) { return lane_word_of(0); }
 LANE_FN poisson_tally poisson_tally_more(poisson_tally t, lane_mask m)
@@ -88,7 +89,7 @@ LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open
 /* The same for POISSON_TOGETHER words of one mean, small: the sums are the same for all of them,
  * and it goes on as far as the largest word needs, for a sum that a word does not exceed adds
  * nothing to its count. */
-#if defined(__CUDACC__)
+#if LANE_GPU
 enum { POISSON_TOGETHER = 16 };
 #else
 enum { POISSON_TOGETHER = 4 };

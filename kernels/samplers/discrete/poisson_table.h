@@ -5,6 +5,8 @@
 #ifndef LEVY_DISCRETE_POISSON_TABLE_H
 #define LEVY_DISCRETE_POISSON_TABLE_H
 
+#include "kernels/lane/target.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,14 +20,14 @@ typedef struct levy_poisson_table {
     uint32_t last; /* the count of the last word */
 } levy_poisson_table;
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 extern "C"
 #endif
     /* false: the mean is out of [0, POISSON_TABLE_MOST] */
     bool
     levy_poisson_table_fill(levy_poisson_table *table, double mean);
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 #define POISSON_TABLE_FN static __host__ __device__ __forceinline__
 #else
 #define POISSON_TABLE_FN static inline

@@ -1,9 +1,9 @@
 /* bench_peers.c: what rows are held against: programs DIR/NAME/run, each handed the names of the
  * rows of this run. A peer prints a line "ROW VALUE UNIT [VARIANT]" for each row that it knows, in
  * the row's unit, and ends with 0; with 77 where it cannot run here, after saying why on its
- * standard error. DIR/NAME/rows are programs with rows of their own (bench_guests.c).
+ * standard error. DIR/NAME/rows are programs with rows of their own (bench_external.c).
  * bench/peers/README.md has the rest. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
 #include <dirent.h>
@@ -73,9 +73,9 @@ static void peers_read(bench_run *run, const char *name, char *text)
 
 typedef void (*peers_reader)(bench_run *run, const char *name, char *text);
 
-static void peers_read_guests(bench_run *run, const char *name, char *text)
+static void peers_read_rows(bench_run *run, const char *name, char *text)
 {
-    const char *wrong = bench_guests_read(run, text);
+    const char *wrong = bench_external_read(run, text);
     if (wrong) peers_fail(run, name, wrong);
 }
 
@@ -162,13 +162,13 @@ int bench_peers_find(const cli_options *options, bench_peer_names *peers)
 }
 
 /* All of them, or who may bring a row that is named and not ours. */
-static bool peers_is_guest(const cli_options *options, const char *folder, const char *name)
+static bool peers_may_bring_rows(const cli_options *options, const char *folder, const char *name)
 {
     if (!options->only) return true;
     for (const char *at = options->only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         const size_t length = strcspn(at, ",");
         if (bench_find(at, length) == bench_row_count &&
-            bench_guests_may_bring(folder, name, at, length))
+            bench_external_may_bring(folder, name, at, length))
             return true;
     }
     return false;
@@ -182,9 +182,9 @@ int bench_peers(bench_run *run, const char *folder)
         const char *name = peers.names[i];
         if (cli_signals_stop()) return BENCH_STOPPED;
         if (run->n_results) code = peers_run(run, folder, name, "run", peers_read);
-        if (!code && peers_is_guest(run->options, folder, name))
-            code = peers_run(run, folder, name, "rows", peers_read_guests);
+        if (!code && peers_may_bring_rows(run->options, folder, name))
+            code = peers_run(run, folder, name, "rows", peers_read_rows);
     }
-    if (!code) bench_guests_check(run);
+    if (!code) bench_external_check(run);
     return code;
 }

@@ -1,7 +1,7 @@
 /* bench_rows.c: what `levy bench` measures. Names are kept for good: results of years stand under
  * them. A row that is more than the path loop of a problem brings a measuring function of its own.
  */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 
 #define ROW(NAME, UNIT, AGAINST, ASSETS, DATES, GENERATOR, CONSTRUCTION, PRECISION, ...)           \
     {                                                                                              \

@@ -1,8 +1,8 @@
 /* bench.h: what the files of `levy bench` share: the rows, a run over them, and programs run beside
  * it (the peers). A row is a thing to measure and its unit; a pair is a row and something it is
  * held against. */
-#ifndef LEVY_CLI_BENCH_H
-#define LEVY_CLI_BENCH_H
+#ifndef LEVY_BENCH_HARNESS_H
+#define LEVY_BENCH_HARNESS_H
 
 #include "engine/cli/client.h"
 #include "engine/cli/output.h"
@@ -12,7 +12,7 @@ enum {
     BENCH_MOST_PAIRS = 512,
     BENCH_MOST_REPEATS = 1000,
     BENCH_PEER_SIZE = 96,
-    BENCH_MOST_GUESTS = 1024,
+    BENCH_MOST_EXTERNAL = 1024,
     BENCH_MOST_PEERS = 64,
     BENCH_PEER_NAME = 48,
     BENCH_PATH = 4096
@@ -59,11 +59,11 @@ typedef struct bench_pair {
 } bench_pair;
 
 /* A row that a program of the peers' folder measures. */
-typedef struct bench_guest {
+typedef struct bench_external {
     char name[64], unit[64], peer[96], isa[16];
     double value, peer_value, ratio; /* peer_value 0: held against nothing */
     double threads;                  /* 0, and isa "": as those of the run */
-} bench_guest;
+} bench_external;
 
 /* Folders of a folder of peers, in the order of names. */
 typedef struct bench_peer_names {
@@ -84,8 +84,8 @@ struct bench_run {
     size_t n_results;
     bench_pair pairs[BENCH_MOST_PAIRS]; /* in the order of results when sorted */
     size_t n_pairs;
-    bench_guest guests[BENCH_MOST_GUESTS];
-    size_t n_guests;
+    bench_external external[BENCH_MOST_EXTERNAL];
+    size_t n_external;
     unsigned repeats;
     int code; /* the first failure: an exit code */
 };
@@ -111,24 +111,26 @@ int bench_peers_find(const cli_options *options, bench_peer_names *peers);
 bool bench_is_listed(const char *list, const char *word); /* one of a list with commas? */
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
 
-/* bench_guests.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what
+/* bench_external.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what
  * is wrong with it. */
-const char *bench_guests_read(bench_run *run, char *text);
+const char *bench_external_read(bench_run *run, char *text);
 /* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be
  * any. */
-bool bench_guests_may_bring(const char *folder, const char *name, const char *row, size_t length);
-void bench_guests_list(const char *folder, const bench_peer_names *peers, cli_output *output);
+bool bench_external_may_bring(const char *folder, const char *name, const char *row, size_t length);
+void bench_external_list(const char *folder, const bench_peer_names *peers, cli_output *output);
 /* Complains of rows of --only that nobody brought. */
-void bench_guests_check(bench_run *run);
+void bench_external_check(bench_run *run);
 typedef void bench_write_text(cli_output *output, const char *text); /* quoted */
-void bench_guests_json(const bench_run *run, bench_write_text *write, cli_output *output);
-void bench_guests_table(const bench_run *run, cli_output *output);
+void bench_external_json(const bench_run *run, bench_write_text *write, cli_output *output);
+void bench_external_table(const bench_run *run, cli_output *output);
 
 /* bench_write.c */
 void bench_write_table(const bench_run *run, cli_output *output);
 void bench_write_json(const bench_run *run, cli_output *output);
 
-/* bench.c: the row of that name, bench_row_count: none. */
+/* bench.c: all that the options ask for: an exit code. */
+int bench_command(const cli_options *options);
+/* The row of that name, bench_row_count: none. */
 size_t bench_find(const char *name, size_t length);
 
 /* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its

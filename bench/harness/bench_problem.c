@@ -1,7 +1,7 @@
 /* bench_problem.c: the problems of `levy bench` as the YAML that `levy price` reads, so that anyone
  * can take one and go on with it (`levy bench --show ROW`). The start-up row prices
  * configs/quickstart.yaml, kept in the program. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* bench_measure.c: how a row is measured: its problem is priced until a run takes a quarter of a
  * second, then as often as asked; the median counts. Seconds are the engine's own: device time on a
  * GPU, the simulation's wall time on the CPU. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
 #include <stdio.h>
@@ -112,8 +112,7 @@ static int measure_calibrate(bench_run *run, const bench_row *row, const char *t
     measured out;
     const unsigned most =
         strcmp(row->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
-    *log2_paths =
-        row->full && strncmp(run->options->device, "cuda", 4) == 0 ? row->full : MEASURE_FIRST;
+    *log2_paths = row->full && run->gpu ? row->full : MEASURE_FIRST;
     for (;;) {
         const int code = measure_once(run, row, text, *log2_paths, &out);
         if (code || run->options->bench_paths || *log2_paths == most) return code;
@@ -177,6 +176,12 @@ int bench_find_device(bench_run *run)
     return 0;
 }
 
+static int measure_not_started(const char *program, int error)
+{
+    fprintf(stderr, "levy: cannot start %s: %s\n", program, strerror(error));
+    return 1;
+}
+
 /* The program itself, as a user starts it: once to fill the caches, then as often as asked. */
 int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result)
 {
@@ -192,6 +197,8 @@ int bench_measure_process(bench_run *run, const bench_row *row, bench_result *re
         const bench_end end = bench_process_run(&process);
         if (end == BENCH_INTERRUPTED)
             code = BENCH_STOPPED;
+        else if (end == BENCH_NOT_STARTED)
+            code = measure_not_started(run->levy, process.status);
         else if (end != BENCH_ENDED || process.status != 0)
             code = 1;
         if (i) values[i - 1] = process.seconds;

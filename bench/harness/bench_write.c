@@ -1,6 +1,6 @@
 /* bench_write.c: the rows of a run as a table for eyes, or as JSON whose objects have a fixed set
  * of keys. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,8 +72,8 @@ void bench_write_json(const bench_run *run, cli_output *output)
         write_command(run, result, pair->peer[0] != '\0', output);
         write_text(output, "}");
     }
-    bench_guests_json(run, write_json_text, output);
-    write_text(output, "%s]\n", run->n_pairs + run->n_guests ? "\n" : "");
+    bench_external_json(run, write_json_text, output);
+    write_text(output, "%s]\n", run->n_pairs + run->n_external ? "\n" : "");
 }
 
 /* "740 G", "35.3 M", "0.12": three digits. */
@@ -117,5 +117,5 @@ void bench_write_table(const bench_run *run, cli_output *output)
         if (pair->peer[0]) write_text(output, " %s %s: %s times", pair->peer, peer, ratio);
         write_text(output, "\n");
     }
-    bench_guests_table(run, output);
+    bench_external_table(run, output);
 }

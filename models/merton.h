@@ -1,19 +1,25 @@
-/* steps.h: what a model adds to the assets' log growths beside its motion, node by node in the
- * order of time, before anything observes. Part of path.h, which alone includes it, once per shape.
- * A model's own lanes stand in models/<kind>.h; here they get their words. Must not know: payoffs.
- */
+/* merton.h: jumps beside a diffusion, node by node: compound Poisson sums of any marks (jumps.h),
+ * Merton's and Kou's among them. Its functions are made once per shape (lanes.h). Must not know:
+ * payoffs. */
+#ifndef LEVY_MODELS_MERTON_H
+#define LEVY_MODELS_MERTON_H
 
-/* Word k of a node's draws outside the bridge: the model's first, PATH_model_draws of them. */
-LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
-{
-    const path_view *const v = s->v;
-    (void)v;
-    return PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + k);
-}
+#include "kernels/lane/target.h"
+#include "models/jumps.h"
 
-/* ---- Jumps (models/jumps.h) ----
- *
- * Most steps of most paths have no arrival, and what follows one is long. A CPU does it for a
+/* what jumps have added to the assets' log returns, in path_log's units */
+#define MERTON_STATE lane jump_return[PATH_MAX_ASSETS];
+/* one source of normal jumps on one asset */
+#define MERTON_IS_SHORT                                                                            \
+    (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 &&         \
+     PATH_model_constant2 == 1)
+#define merton_settle no_settle
+#define merton_between no_between
+
+#endif
+#if defined(PATH_MODELS)
+
+/* Most steps of most paths have no arrival, and what follows one is long. A CPU does it for a
  * register of paths at once. On a GPU the paths of a thread that jump take it one after the other,
  * each spread over the lane, so that the code stands there once, and a warp turns as often as the
  * thread with the most of them: `path` says whose turn it is. */
@@ -23,7 +29,7 @@ typedef struct PATH_NAME(turn) {
     const points_state *points; /* for words past the point set */
 } PATH_NAME(turn);
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN uint32_t PATH_NAME(jump_pick)(lane_word all, uint32_t path)
 {
     uint32_t one = all.v[0];
@@ -53,8 +59,8 @@ LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *tur
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) PATH_UNROLL
     for (int q = 0; q < LANES; ++q) {
-        const real before = s->beside[a].v[q], after = before + sum.v[0];
-        s->beside[a].v[q] = a == asset && turn->path == (uint32_t)q ? after : before;
+        const real before = s->jump_return[a].v[q], after = before + sum.v[0];
+        s->jump_return[a].v[q] = a == asset && turn->path == (uint32_t)q ? after : before;
     }
 }
 
@@ -89,7 +95,7 @@ LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn
 LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn, uint32_t asset,
                                  lane sum)
 {
-    s->beside[asset] = s->beside[asset] + lane_select(turn->jumps, sum, lane_of(R(0.0)));
+    s->jump_return[asset] = s->jump_return[asset] + lane_select(turn->jumps, sum, lane_of(R(0.0)));
 }
 
 LANE_FN lane PATH_NAME(jump_count)(const PATH_NAME(turn) *turn, const jumps_arrival *arrival,
@@ -156,7 +162,7 @@ LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
             PATH_NAME(jump_marks)(s, turn, &targets[t], streams + n_sources + t, count));
 }
 
-#if defined(__CUDACC__)
+#if LANE_GPU
 LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jumps_arrival *arrival,
                                    uint32_t i, lane_word word)
 {
@@ -191,15 +197,16 @@ static
 }
 #endif
 
-LANE_FN void PATH_NAME(jumps)(PATH_NAME(state) *s, uint32_t node)
+LANE_FN void PATH_NAME(merton_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
+    (void)step;
     const uint32_t n_sources = PATH_model_constant0;
     const jumps_arrival *const arrivals = (const jumps_arrival *)v->model_words + node * n_sources;
     PATH_ROLL
     for (uint32_t i = 0; i < n_sources; ++i) {
         const lane_word word = PATH_NAME(model_word)(s, node, i);
-#if defined(__CUDACC__)
+#if LANE_GPU
         PATH_NAME(jump_turns)(s, node, &arrivals[i], i, word);
 #else
         if (lane_any(lane_word_at_least(word, arrivals[i].one)))
@@ -208,37 +215,18 @@ LANE_FN void PATH_NAME(jumps)(PATH_NAME(state) *s, uint32_t node)
     }
 }
 
-/* ---- Any model ---- */
-
-LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
+LANE_FN void PATH_NAME(merton_start)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
     PATH_UNROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a) s->beside[a] = lane_of(R(0.0));
-    PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
-        s->regime[m] = lane_word_of(0);
-        s->discount[m] = lane_of(R(0.0));
-    }
+    for (uint32_t a = 0; a < PATH_assets; ++a) s->jump_return[a] = lane_of(R(0.0));
 }
 
-#include "kernels/path/regimes.h"
-
-/* The model moves on to a node. `step`: the factors' increments over the interval, of models that
- * ask for them. */
-LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+LANE_FN lane PATH_NAME(merton_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
 {
-    const path_view *const v = s->v;
-    (void)v;
-    (void)step;
-    if (PATH_model == LEVY_MODEL_MERTON) PATH_NAME(jumps)(s, node);
-    if (PATH_model == LEVY_MODEL_NORMAL_INVERSE_GAUSSIAN) {
-        PATH_UNROLL
-        for (uint32_t a = 0; a < PATH_assets; ++a)
-            s->beside[a] =
-                s->beside[a] +
-                normal_inverse_gaussian_step(v->model_reals, v->model_words, node * PATH_assets + a,
-                                             PATH_NAME(model_word)(s, node, a), step[a]);
-    }
+    (void)m;
+    return s->jump_return[a];
 }
+
+#endif

@@ -1,7 +1,7 @@
 /* bench_process.c: runs another program and keeps what it prints: a peer, or levy itself. It has a
  * process group of its own, which ends with it, when it takes too long, or when the user stops us;
  * what it leaves running ends too. */
-#include "engine/cli/bench.h"
+#include "bench/harness/bench.h"
 #include "engine/cli/signals.h"
 
 #include <errno.h>

@@ -1,0 +1,26 @@
+/* node.h: a value of an input file, with its place: what the document makes of text, and what
+ * whoever checks a value points at. Must not know: YAML, what any key means. */
+#ifndef LEVY_BASE_NODE_H
+#define LEVY_BASE_NODE_H
+
+#include "engine/base/error.h"
+
+typedef enum levy_node_kind { LEVY_NODE_SCALAR, LEVY_NODE_LIST, LEVY_NODE_MAP } levy_node_kind;
+
+/* There are as many as values in a file: kept small. */
+typedef struct levy_node {
+    levy_place place; /* of the value */
+    levy_node_kind kind;
+    bool quoted;                      /* scalar in quotes or block style */
+    const struct levy_node *key;      /* of a map's child: its key, a scalar node; else NULL */
+    const char *text;                 /* scalar: NUL-terminated, `length` bytes, no NUL inside */
+    const struct levy_node *children; /* first child, of a list or map */
+    const struct levy_node *next;     /* next sibling */
+    uint32_t length;                  /* of the text */
+    uint32_t count;                   /* of children */
+} levy_node;
+
+/* NULL: no such key, or no map */
+const levy_node *levy_node_find(const levy_node *map, const char *key);
+
+#endif

@@ -1,0 +1,23 @@
+/* start.c: see start.h. */
+#include "engine/cli/start.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* A caller may start us with standard streams closed; then a file we open must not become one of
+ * them. Reading finds an end at once, writing data fails as it should, and messages have nowhere to
+ * go. */
+static void start_open_streams(void)
+{
+    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+        if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", modes[stream]);
+}
+
+void cli_start(void)
+{
+    start_open_streams();
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}

@@ -1,0 +1,34 @@
+/* target.h: what compiles this code, and for what: the only place that asks. Another GPU answers
+ * here, and has the functions of lane_cuda.h in a file of its own. Must not know: lanes. */
+#ifndef LEVY_LANE_TARGET_H
+#define LEVY_LANE_TARGET_H
+
+/* 1: a GPU's compiler, also in its pass over host code; else 0 */
+#if defined(__CUDACC__)
+#define LANE_GPU 1
+#else
+#define LANE_GPU 0
+#endif
+
+/* 1: the pass that makes the GPU's own code */
+#if defined(__CUDA_ARCH__)
+#define LANE_GPU_CODE 1
+#else
+#define LANE_GPU_CODE 0
+#endif
+
+/* 1: a compiler of kernels alone, which has no host and no C library (NVRTC) */
+#if defined(__CUDACC_RTC__)
+#define LANE_GPU_ALONE 1
+#else
+#define LANE_GPU_ALONE 0
+#endif
+
+/* 1: clusters of CTAs and bulk copies (compute capability 9.0) */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define LANE_GPU_BULK 1
+#else
+#define LANE_GPU_BULK 0
+#endif
+
+#endif

@@ -1,0 +1,118 @@
+/* lanes.h: the models as the path loop calls them, made of models.def. Included twice by path.h: at
+ * its top for what all shapes share, then with PATH_MODELS defined for the functions of a shape.
+ *
+ * A model with lanes of its own has them in models/<kind>.h. All shapes share
+ *     <KIND>_STATE      members of the path's state, by PATH_MAX_MARKETS and PATH_MAX_ASSETS; or
+ * nothing <KIND>_IS_SHORT   1: the step may stand eight times in a kernel; for the preprocessor and
+ * a shape has, as PATH_NAME(<kind>_...), or as no_..., which does nothing, start(s) before the
+ * first node step(s, node, step)                 to a node; step[factor]: the drivers' increments
+ * over the interval (LEVY_MODEL_STEPS, _SCALES), else the drivers return(s, m, a) what the model
+ * adds to asset a's log return in market m settle(s, m, value)                 what an item pays,
+ * discounted by the model between(s, entry, f, left, right)   a driver given its neighbours
+ * (LEVY_MODEL_GAMMA) where s is the path's state and PATH_NAME(model_word)(s, node, k) word k of
+ * the node's draws. A specialised kernel knows its own model alone: PATH_MODEL_OWN is that line of
+ * models.def. Lanes only. Must not know: payoffs. */
+#ifndef LEVY_MODELS_LANES_H
+#define LEVY_MODELS_LANES_H
+
+#include "models/black_scholes.h"
+#include "models/kinds.h"
+
+#if defined(PATH_MODEL_OWN)
+#define PATH_MODEL_LIST "models/own.def"
+#define PATH_MODEL_HEADERS PATH_MODEL_HEADER
+#else /* the build makes a list of the headers of models.def */
+#define PATH_MODEL_LIST "models/models.def"
+#define PATH_MODEL_HEADERS LEVY_MODEL_HEADERS
+#endif
+#include PATH_MODEL_HEADERS
+
+#endif
+#if defined(PATH_MODELS)
+
+/* lets a model say no_start for its start */
+#define PATH_HOOK(function) PATH_NAME(function)
+
+LANE_FN void PATH_NAME(no_start)(PATH_NAME(state) *s) { (void)s; }
+
+LANE_FN void PATH_NAME(no_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    (void)s, (void)node, (void)step;
+}
+
+LANE_FN lane PATH_NAME(no_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
+{
+    (void)s, (void)m, (void)a;
+    return lane_of(R(0.0));
+}
+
+LANE_FN lane PATH_NAME(no_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
+{
+    (void)s, (void)m;
+    return value;
+}
+
+LANE_FN lane PATH_NAME(no_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane left,
+                                   lane right)
+{
+    (void)s, (void)entry, (void)f, (void)right;
+    return left;
+}
+
+#include PATH_MODEL_HEADERS
+
+LANE_FN void PATH_NAME(model_start)(PATH_NAME(state) *s)
+{
+    const path_view *const v = s->v;
+    (void)v;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) PATH_HOOK(name##_start)(s);
+#include PATH_MODEL_LIST
+}
+
+LANE_FN void PATH_NAME(model_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)node, (void)step;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) PATH_HOOK(name##_step)(s, node, step);
+#include PATH_MODEL_LIST
+}
+
+LANE_FN lane PATH_NAME(model_return)(PATH_NAME(state) *s, uint32_t m, uint32_t a)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)m, (void)a;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_return)(s, m, a);
+#include PATH_MODEL_LIST
+    return lane_of(R(0.0));
+}
+
+LANE_FN lane PATH_NAME(model_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)m;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_settle)(s, m, value);
+#include PATH_MODEL_LIST
+    return value;
+}
+
+LANE_FN lane PATH_NAME(model_between)(PATH_NAME(state) *s, uint32_t entry, uint32_t f, lane left,
+                                      lane right)
+{
+    const path_view *const v = s->v;
+    (void)v;
+    (void)entry, (void)f, (void)right;
+#define LEVY_MODEL_LANES(name, NAME)                                                               \
+    if (PATH_model == LEVY_MODEL_##NAME) return PATH_HOOK(name##_between)(s, entry, f, left, right);
+#include PATH_MODEL_LIST
+    return left;
+}
+
+#undef PATH_HOOK
+#endif
