@@ -142,8 +142,8 @@ static levy_status wishes_slope_probe(levy_wishes *w, levy_shift shift, double s
     if (!twice) LEVY_TRY(wishes_sides(w, shift, 0.5 * size, set, can));
     const bool both[2] = {good[0] && can[0], good[1] && can[1]};
     wishes_slope(other, set, both, twice ? 2.0 * h : 0.5 * h);
-    *probe = twice ? (aside ? LEVY_PROBE_TWICE_ASIDE : LEVY_PROBE_TWICE)
-                   : (aside ? LEVY_PROBE_HALF_ASIDE : LEVY_PROBE_HALF);
+    *probe = twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF;
+    if (aside) *probe = twice ? LEVY_PROBE_TWICE_ASIDE : LEVY_PROBE_HALF_ASIDE;
     if (!both[0] && !both[1]) *probe = 0;
     return LEVY_OK;
 }

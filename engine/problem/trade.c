@@ -260,8 +260,8 @@ static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy
  * simulated. */
 static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
-    const size_t watched = levy_regimes_watched(trade->model->terms);
+    const levy_model *const model = trade->model;
+    const size_t watched = levy_model_watches(model->kind, model->terms);
     bool seen = watched == SIZE_MAX;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         seen = seen || trade->underlyings[u] == watched;
@@ -273,9 +273,9 @@ static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, cons
                            "Add the asset to the underlyings, or use another model.",
                            "switching in the model '%s' depends on %s, which is not an underlying "
                            "of this trade",
-                           trade->model->name, trade->model->terms->attraction.asset);
+                           model->name, model->assets[watched]->name);
     if (trade->payment_time == trade->expiry) return true;
-    if (!levy_regimes_have_rates(trade->model->terms)) return true;
+    if (!levy_model_discounts(model->kind, model->terms)) return true;
     const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
     return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node,
                        trade_path(build, frame, lag ? "payment_lag" : "payment_date"),
