@@ -1,9 +1,11 @@
 /* payoff.h: what a payoff is on the host: its YAML fields (one table per kind, all into one
- * struct), what it needs, and how its terms become the numbers the path loop reads. The lanes' half
- * is in <kind>.h. One line of payoffs.def each. Must not know: documents, markets, backends. */
+ * struct), what it needs, the rules across its own keys, and how its terms become the numbers the
+ * path loop reads. The lanes' half is in <kind>.h. One line of payoffs.def each. Must not know:
+ * documents, markets, backends. */
 #ifndef LEVY_PAYOFFS_PAYOFF_H
 #define LEVY_PAYOFFS_PAYOFF_H
 
+#include "engine/base/check.h"
 #include "engine/base/field.h"
 
 #include <stdbool.h>
@@ -114,7 +116,6 @@ typedef struct levy_payoff_frame {
     size_t n_underlyings;
     const double *weights; /* [n_underlyings] */
 } levy_payoff_frame;
-struct levy_check; /* engine/base/check.h */
 
 typedef struct levy_payoff {
     const char *kind;
@@ -129,7 +130,7 @@ typedef struct levy_payoff {
     int32_t lanes;
     /* ---- in a book */
     /* Rules across keys. False: it has added faults. NULL: those of the strike alone. */
-    bool (*check)(struct levy_check *check, const levy_payoff_terms *terms,
+    bool (*check)(levy_check *check, const levy_payoff_terms *terms,
                   const levy_payoff_frame *frame);
     /* In place of `aggregate`, of these terms. */
     int32_t (*aggregates)(const levy_payoff_terms *terms);
@@ -155,7 +156,7 @@ extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
  * has none. */
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
 /* The kind's answers, or the default where it has none. */
-bool levy_payoff_check(struct levy_check *check, const levy_payoff_terms *terms,
+bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
                        const levy_payoff_frame *frame);
 int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms);
 bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
