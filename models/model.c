@@ -27,6 +27,12 @@ size_t levy_model_watches(int32_t kind, const levy_model_terms *terms)
     return k->watches ? k->watches(terms) : SIZE_MAX;
 }
 
+double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->rise && terms ? k->rise(terms, asset, own) : 1.0;
+}
+
 bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
 {
     const levy_model_kind *const k = levy_model_kinds[kind];
