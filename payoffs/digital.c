@@ -3,6 +3,26 @@
  * code", Risk 4, 1991. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 
+#define LANE_SCALAR
+#include "payoffs/digital.h"
+
+/* ---- In a plan ---- */
+
+static void digital_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                            levy_claim_numbers *numbers)
+{
+    const bool cash = claim->terms->payout == 0;
+    numbers->terms[ITEM_A] = cash ? claim->terms->cash / unit->scale : 0.0;
+    numbers->terms[ITEM_B] = cash ? 0.0 : 1.0;
+}
+
+static double digital_jump(const levy_claim *claim)
+{
+    return claim->terms->payout == 0 ? claim->terms->cash : claim->terms->strike;
+}
+
+/* ---- In a book ---- */
+
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
                                               "AssetOrNothing=asset", NULL};
 
@@ -38,6 +58,8 @@ const levy_table levy_payoff_digital_table = {
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
+                                         .jump = digital_jump,
+                                         .numbers = digital_numbers,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL};

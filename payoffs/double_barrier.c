@@ -3,6 +3,7 @@
  * options with curved boundaries", Math. Finance 2, 1992. Must not know: how the level's paths are
  * made. */
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 static const levy_field double_block_fields[] = {
     LEVY_LEVEL_FIELD("lower", LEVY_REQUIRED, barrier_lower,
@@ -85,6 +86,8 @@ const levy_table levy_payoff_double_barrier_table = {
 const levy_payoff levy_payoff_double_barrier = {
     .kind = "double_barrier",
     .table = &levy_payoff_double_barrier_table,
+    LEVY_WATCHES_BARRIER,
+    LEVY_KNOCKS_AT_BARRIER,
     .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
     .block = "barrier",
     .aggregate = LEVY_AGGREGATE_NONE,

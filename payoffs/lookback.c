@@ -4,6 +4,40 @@
  * Finance 34, 1979; A. Conze and Viswanathan, J. Finance 46, 1991; windows: R. Heynen and H. Kat,
  * Adv. Futures and Options Research 7, 1994. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
+#include "kernels/lane/scalar.h"
+
+#define LANE_SCALAR
+#include "payoffs/lookback.h"
+
+/* ---- In a plan ---- */
+
+static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                             levy_claim_numbers *numbers)
+{
+    const bool minimum = claim->takes_minimum, continuous = claim->continuous,
+               now = claim->observes_now || (continuous && claim->window_start == 0.0);
+    const double extremum = claim->extremum / unit->scale, today = continuous ? 0.0 : unit->today;
+    double start = minimum ? 1e30 : -1e30;
+    if (claim->has_extremum) start = continuous ? unit->log_unit * levy_log(extremum) : extremum;
+    if (now && (minimum ? today < start : today > start)) start = today;
+    numbers->variant = (continuous ? LOOKBACK_CONTINUOUS : 0u) | (minimum ? LOOKBACK_MINIMUM : 0u) |
+                       (claim->terms->lookback_strike ? LOOKBACK_FLOATING : 0u);
+    numbers->terms[ITEM_START] = start;
+}
+
+static bool lookback_has_row(uint32_t variant) { return (variant & LOOKBACK_CONTINUOUS) != 0; }
+
+static void lookback_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                         double *row)
+{
+    (void)claim;
+    (void)variant;
+    row[LOOKBACK_SPREAD] = -2.0 * step->variance * step->log_unit;
+    row[LOOKBACK_JUMP] = step->drop * step->log_unit;
+    row[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
+}
+
+/* ---- In a book ---- */
 
 static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed",
                                                "Floating=floating", NULL};
@@ -64,6 +98,9 @@ const levy_table levy_payoff_lookback_table = {
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
+                                          .has_row = lookback_has_row,
+                                          .row = lookback_row,
+                                          .numbers = lookback_numbers,
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,

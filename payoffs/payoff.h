@@ -5,6 +5,7 @@
 #define LEVY_PAYOFFS_PAYOFF_H
 
 #include "engine/base/field.h"
+#include "payoffs/claim.h"
 
 #include <stdbool.h>
 
@@ -114,6 +115,21 @@ typedef struct levy_payoff {
     /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says
      */
     int32_t aggregate;
+    /* ---- in a plan */
+    /* Fills the lanes' numbers but sign and strike, which it may overwrite. NULL: there are none.
+     */
+    void (*numbers)(const levy_claim *claim, const levy_claim_unit *unit,
+                    levy_claim_numbers *numbers);
+    /* Whether the lanes of a variant read numbers by node. NULL: none does. */
+    bool (*has_row)(uint32_t variant);
+    /* Fills those of one node, which are 0. */
+    void (*row)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                double *row);
+    /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
+    bool (*is_return)(const levy_payoff_terms *terms);
+    /* By how much the payment of a path that observes one date jumps where its level crosses the
+     * strike or barrier, per unit and undiscounted. NULL: by nothing. */
+    double (*jump)(const levy_claim *claim);
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
 } levy_payoff;
