@@ -35,6 +35,23 @@ static double asian_jump(const levy_claim *claim)
     return p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash : p->strike;
 }
 
+static bool asian_pays_amount(const levy_payoff_terms *p)
+{
+    return p->barrier_payout != LEVY_PAYOUT_OPTION;
+}
+
+static bool asian_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->sold || p->averaging_on) return false;
+    return p->barrier_payout == LEVY_PAYOUT_CASH || p->option_type != 0;
+}
+
+static bool asian_has_parity(const levy_payoff_terms *p)
+{
+    return !p->averaging_method && !p->averaging_on && p->barrier_payout == LEVY_PAYOUT_OPTION;
+}
+
 /* ---- In a book ---- */
 
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
@@ -100,6 +117,9 @@ const levy_table levy_payoff_asian_table = {
 
 const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .table = &levy_payoff_asian_table,
+                                       .is_bounded = asian_is_bounded,
+                                       .has_parity = asian_has_parity,
+                                       .pays_amount = asian_pays_amount,
                                        .jump = asian_jump,
                                        .numbers = asian_numbers,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_AVERAGES,

@@ -140,7 +140,7 @@ void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_clai
     if (variant & BARRIER_AT_HIT) barrier_hit_row(claim, step, row);
 }
 
-/* ---- In a plan: jumps ---- */
+/* ---- In a plan: what is paid ---- */
 
 /* Of an option that is paid, or not, where the level stands at the barrier. */
 static double barrier_jump_at(const levy_payoff_terms *p, double level)
@@ -162,6 +162,55 @@ double levy_barrier_jump(const levy_claim *claim)
 }
 
 static double touch_jump(const levy_claim *claim) { return claim->terms->cash; }
+
+bool levy_barrier_pays_amount(const levy_payoff_terms *p)
+{
+    return p->barrier_payout != LEVY_PAYOUT_OPTION;
+}
+
+static bool touch_pays_amount(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+/* Whether the option can pay to a path that lives: not a touch's, nor one whose strike lies beyond
+ * the barrier. */
+static bool barrier_gains(const levy_claim_numbers *numbers, double log_unit)
+{
+    const double *const r = numbers->terms;
+    const bool two = (numbers->variant & BARRIER_DOUBLE) != 0, up = r[ITEM_B] > 0.0;
+    const double sign = r[ITEM_SIGN], strike = r[ITEM_STRIKE];
+    if (numbers->variant & BARRIER_DIGITAL) return true;
+    if (!(strike > 0.0)) return sign > 0.0;
+    if (numbers->variant & BARRIER_CROSS || r[ITEM_D] != 0.0) return true;
+    const double log_strike = levy_log(strike) * log_unit;
+    const double lower = r[ITEM_A], upper = two ? r[ITEM_E] : lower;
+    if (sign > 0.0) return !((two || up) && log_strike >= upper);
+    return !((two || !up) && log_strike <= lower);
+}
+
+/* Knocked out; or a touch that pays at the hit, whose expectation over the one interval is taken as
+ * a formula. */
+bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone)
+{
+    const uint32_t variant = numbers->variant;
+    if (numbers->terms[ITEM_START] == 0.0) return numbers->terms[ITEM_D] == 0.0;
+    return alone && variant & BARRIER_CONTINUOUS && !barrier_gains(numbers, log_unit) &&
+           (variant & BARRIER_AT_HIT || !(variant & BARRIER_REBATE));
+}
+
+bool levy_barrier_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->sold) return false;
+    if (p->barrier_payout == LEVY_PAYOUT_CASH) return true;
+    if (p->barrier_knock == 0 && (claim->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
+        return true;
+    return p->barrier_payout == LEVY_PAYOUT_OPTION && p->option_type != 0;
+}
+
+static bool touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
 
 /* ---- In a book ---- */
 
@@ -306,6 +355,8 @@ const levy_table levy_payoff_touch_table = {
 
 const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .table = &levy_payoff_touch_table,
+                                       .is_bounded = touch_is_bounded,
+                                       .pays_amount = touch_pays_amount,
                                        .jump = touch_jump,
                                        LEVY_WATCHES_BARRIER,
                                        .numbers = touch_numbers,

@@ -3,6 +3,7 @@
  * trade's underlyings; a negative weight makes the arithmetic basket a spread, whose strike may be
  * negative too. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 static const levy_field basket_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -35,5 +36,6 @@ const levy_table levy_payoff_basket_table = {
 
 const levy_payoff levy_payoff_basket = {.kind = "basket",
                                         .table = &levy_payoff_basket_table,
+                                        LEVY_SETTLES_AS_EUROPEAN,
                                         .aggregate = LEVY_AGGREGATE_BASKET,
                                         .lanes = LEVY_PAYOFF_EUROPEAN};

@@ -35,6 +35,13 @@ static bool cliquet_is_return(const levy_payoff_terms *terms)
     return true;
 }
 
+static bool cliquet_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    const bool capped = p->local_cap == p->local_cap || p->global_cap == p->global_cap;
+    return !claim->sold && capped; /* a NaN: no cap */
+}
+
 /* ---- In a book ---- */
 
 #define CLIQUET_BOUND(key, text)                                                                   \
@@ -68,6 +75,7 @@ const levy_table levy_payoff_cliquet_table = {
 
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
+                                         .is_bounded = cliquet_is_bounded,
                                          .is_return = cliquet_is_return,
                                          .numbers = cliquet_numbers,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,

@@ -21,6 +21,18 @@ static double digital_jump(const levy_claim *claim)
     return claim->terms->payout == 0 ? claim->terms->cash : claim->terms->strike;
 }
 
+static bool digital_pays_amount(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+static bool digital_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    return p->payout == 0 || (!claim->sold && p->option_type != 0);
+}
+
 /* ---- In a book ---- */
 
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
@@ -58,6 +70,8 @@ const levy_table levy_payoff_digital_table = {
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
+                                         .is_bounded = digital_is_bounded,
+                                         .pays_amount = digital_pays_amount,
                                          .jump = digital_jump,
                                          .numbers = digital_numbers,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,

@@ -18,6 +18,12 @@ static void forward_start_numbers(const levy_claim *claim, const levy_claim_unit
 
 static bool forward_start_is_return(const levy_payoff_terms *p) { return p->forward_form == 1; }
 
+static bool forward_start_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    return !claim->sold && forward_start_is_return(p) && p->option_type != 0;
+}
+
 /* ---- In a book ---- */
 
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
@@ -57,6 +63,7 @@ const levy_table levy_payoff_forward_start_table = {
 
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
+                                               .is_bounded = forward_start_is_bounded,
                                                .is_return = forward_start_is_return,
                                                .numbers = forward_start_numbers,
                                                .features = LEVY_PAYOFF_RESETS,

@@ -37,6 +37,11 @@ static void lookback_row(const levy_claim *claim, uint32_t variant, const levy_c
     row[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
 }
 
+static bool lookback_is_bounded(const levy_claim *claim)
+{
+    return !claim->sold && !claim->terms->lookback_strike && claim->terms->option_type != 0;
+}
+
 /* ---- In a book ---- */
 
 static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed",
@@ -98,6 +103,7 @@ const levy_table levy_payoff_lookback_table = {
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
+                                          .is_bounded = lookback_is_bounded,
                                           .has_row = lookback_has_row,
                                           .row = lookback_row,
                                           .numbers = lookback_numbers,

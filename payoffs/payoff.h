@@ -130,6 +130,20 @@ typedef struct levy_payoff {
     /* By how much the payment of a path that observes one date jumps where its level crosses the
      * strike or barrier, per unit and undiscounted. NULL: by nothing. */
     double (*jump)(const levy_claim *claim);
+    /* Whether it pays an amount or nothing, so that no strike is subtracted from a level. NULL: it
+     * does not. */
+    bool (*pays_amount)(const levy_payoff_terms *terms);
+    /* Whether an item's numbers say what it pays without a path; `alone`: its grid is one interval,
+     * without cash dividends. NULL: they do not. */
+    bool (*is_known)(const levy_claim_numbers *numbers, double log_unit, bool alone);
+    /* Whether no path can pay more than a fixed amount. NULL: paths can. */
+    bool (*is_bounded)(const levy_claim *claim);
+    /* Whether its call is its put plus a level less the strike: the level at expiry, or the
+     * observations' average with LEVY_PAYOFF_AVERAGES. NULL: it is not. */
+    bool (*has_parity)(const levy_payoff_terms *terms);
+    /* The level at expiry at which a payoff bends that depends on it alone, and does not jump.
+     * NULL: it is none such. */
+    double (*kink)(const levy_payoff_terms *terms);
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
 } levy_payoff;

@@ -41,7 +41,7 @@ double levy_item_today(const levy_trade *t, const double *c)
 
 /* ---- Numbers ---- */
 
-static bool terms_is_return(const levy_trade *t)
+bool levy_item_is_return(const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     return kind->is_return && kind->is_return(t->terms);
@@ -62,7 +62,7 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     item->kind = (uint32_t)kind->lanes;
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
-    item->scale = (terms_is_return(t) ? 1.0 : scale) * discount;
+    item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
     item->rich = payoff_is_plain(item->kind, item->variant) ? 0 : 1;
 }
 

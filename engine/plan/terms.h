@@ -20,6 +20,9 @@ void levy_item_become_put(double *terms);
  * or barrier, per unit and undiscounted; 0: by nothing. */
 double levy_item_jump(const levy_trade *trade);
 
+/* It is paid as a return, in no unit of the level. */
+bool levy_item_is_return(const levy_trade *trade);
+
 /* The level at t = 0 in units of the item's scale. */
 double levy_item_today(const levy_trade *trade, const double *coefficients);
 
