@@ -212,6 +212,41 @@ bool levy_barrier_is_bounded(const levy_claim *claim)
 
 static bool touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
 
+/* ---- In a plan: bumps ---- */
+
+/* The deviation of an interval over the distance of two barriers up to which the images of
+ * barrier.h suffice. */
+static const double barrier_most_deviations = 8.0;
+
+double levy_barrier_distance(const levy_claim *claim, double level)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->two_barriers) {
+        const double down = level - p->barrier_lower, up = p->barrier_upper - level;
+        return (down < up ? down : up) / level;
+    }
+    return (p->barrier_direction == LEVY_BARRIER_UP ? p->barrier_level - level
+                                                    : level - p->barrier_level) /
+           level;
+}
+
+bool levy_barrier_is_beyond(const levy_claim *claim, double level)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->two_barriers) return level <= p->barrier_lower || level >= p->barrier_upper;
+    return p->barrier_direction == LEVY_BARRIER_UP ? level >= p->barrier_level
+                                                   : level <= p->barrier_level;
+}
+
+bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (rate < 0.0 && drift * drift + 2.0 * rate * variance < 0.0) return false;
+    const double width = claim->two_barriers ? levy_log(p->barrier_upper / p->barrier_lower) : 0.0;
+    return !claim->two_barriers ||
+           variance <= barrier_most_deviations * barrier_most_deviations * width * width;
+}
+
 /* ---- In a book ---- */
 
 const char *const levy_barrier_directions[] = {"up", "down", "cross", "Up=up", "Down=down", NULL};

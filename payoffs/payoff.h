@@ -144,6 +144,14 @@ typedef struct levy_payoff {
     /* The level at expiry at which a payoff bends that depends on it alone, and does not jump.
      * NULL: it is none such. */
     double (*kink)(const levy_payoff_terms *terms);
+    /* The distance of a level to the nearest barrier, over the level; 0 or less: it is there. NULL:
+     * there is no barrier (and none of the next two). */
+    double (*distance)(const levy_claim *claim, double level);
+    /* Whether a level is at a barrier or beyond; of one that may be crossed, not above it. */
+    bool (*is_beyond)(const levy_claim *claim, double level);
+    /* Whether the lanes' rebate at the hit is right over an interval. Drift and variance are of the
+     * logarithm, `rate` is the fall of the discount factor's. */
+    bool (*has_hit)(const levy_claim *claim, double drift, double variance, double rate);
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
 } levy_payoff;
