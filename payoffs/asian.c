@@ -3,6 +3,57 @@
  * and A. Vorst, J. Banking and Finance 14, 1990. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "kernels/lane/scalar.h"
+
+#define LANE_SCALAR
+#include "payoffs/asian.h"
+
+/* ---- In a plan ---- */
+
+static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                          levy_claim_numbers *numbers)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    const double n_past = (double)claim->n_past;
+    double *const r = numbers->terms;
+    numbers->variant = (p->averaging_method ? ASIAN_GEOMETRIC : 0u) |
+                       (p->averaging_on ? ASIAN_STRIKE : 0u) |
+                       (p->barrier_payout != LEVY_PAYOUT_OPTION ? ASIAN_DIGITAL : 0u);
+    r[ITEM_B] = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash / unit->scale : 0.0;
+    r[ITEM_C] = p->barrier_payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
+    r[ITEM_A] = 1.0 / (n_past + (claim->observes_now ? 1.0 : 0.0) + (double)claim->n_future);
+    if (p->averaging_method == 0)
+        r[ITEM_START] = claim->past_sum / unit->scale + (claim->observes_now ? unit->today : 0.0);
+    else
+        r[ITEM_START] = unit->log_unit * (claim->past_log_sum - n_past * levy_log(unit->scale) +
+                                          (claim->observes_now ? levy_log(unit->today) : 0.0));
+}
+
+static double asian_jump(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (p->barrier_payout == LEVY_PAYOUT_OPTION) return 0.0;
+    return p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash : p->strike;
+}
+
+static bool asian_pays_amount(const levy_payoff_terms *p)
+{
+    return p->barrier_payout != LEVY_PAYOUT_OPTION;
+}
+
+static bool asian_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->sold || p->averaging_on) return false;
+    return p->barrier_payout == LEVY_PAYOUT_CASH || p->option_type != 0;
+}
+
+static bool asian_has_parity(const levy_payoff_terms *p)
+{
+    return !p->averaging_method && !p->averaging_on && p->barrier_payout == LEVY_PAYOUT_OPTION;
+}
+
+/* ---- In a book ---- */
 
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
 static const levy_field asian_averaging_fields[] = {
@@ -105,6 +156,11 @@ static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, doub
 
 const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .table = &levy_payoff_asian_table,
+                                       .is_bounded = asian_is_bounded,
+                                       .has_parity = asian_has_parity,
+                                       .pays_amount = asian_pays_amount,
+                                       .jump = asian_jump,
+                                       .numbers = asian_numbers,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_AVERAGES,
                                        .block = "averaging",
                                        .aggregate = LEVY_AGGREGATE_NONE,

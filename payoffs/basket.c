@@ -4,6 +4,7 @@
  * negative too. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 static const levy_field basket_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -43,6 +44,7 @@ static int32_t basket_aggregates(const levy_payoff_terms *terms)
 
 const levy_payoff levy_payoff_basket = {.kind = "basket",
                                         .table = &levy_payoff_basket_table,
+                                        LEVY_SETTLES_AS_EUROPEAN,
                                         .aggregate = LEVY_AGGREGATE_BASKET,
                                         .lanes = LEVY_PAYOFF_EUROPEAN,
                                         .aggregates = basket_aggregates};

@@ -5,6 +5,46 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
+#define LANE_SCALAR
+#include "payoffs/cliquet.h"
+
+/* ---- In a plan ---- */
+
+/* The return that ends today belongs to the sum so far. */
+static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                            levy_claim_numbers *numbers)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    const double bounds[4] = {p->local_floor, p->local_cap, p->global_floor, p->global_cap};
+    static const double none[4] = {-1e30, 1e30, -1e30, 1e30};
+    double *const r = numbers->terms;
+    r[ITEM_START] = claim->past_sum;
+    r[ITEM_SECOND] = claim->n_past ? claim->past_last / unit->scale : 0.0;
+    for (int i = 0; i < 4; ++i) r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : none[i];
+    if (!claim->observes_now) return;
+    if (claim->n_past) {
+        double part = unit->today * unit->scale / claim->past_last - 1.0;
+        part = part > r[ITEM_A] ? part : r[ITEM_A];
+        r[ITEM_START] += part < r[ITEM_B] ? part : r[ITEM_B];
+    }
+    r[ITEM_SECOND] = unit->today;
+}
+
+static bool cliquet_is_return(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+static bool cliquet_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    const bool capped = p->local_cap == p->local_cap || p->global_cap == p->global_cap;
+    return !claim->sold && capped; /* a NaN: no cap */
+}
+
+/* ---- In a book ---- */
+
 #define CLIQUET_BOUND(key, text)                                                                   \
     {                                                                                              \
         .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1e6, .high = 1e6,   \
@@ -51,6 +91,9 @@ static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
 
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
+                                         .is_bounded = cliquet_is_bounded,
+                                         .is_return = cliquet_is_return,
+                                         .numbers = cliquet_numbers,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET,

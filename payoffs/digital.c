@@ -4,6 +4,38 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
+#define LANE_SCALAR
+#include "payoffs/digital.h"
+
+/* ---- In a plan ---- */
+
+static void digital_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                            levy_claim_numbers *numbers)
+{
+    const bool cash = claim->terms->payout == 0;
+    numbers->terms[ITEM_A] = cash ? claim->terms->cash / unit->scale : 0.0;
+    numbers->terms[ITEM_B] = cash ? 0.0 : 1.0;
+}
+
+static double digital_jump(const levy_claim *claim)
+{
+    return claim->terms->payout == 0 ? claim->terms->cash : claim->terms->strike;
+}
+
+static bool digital_pays_amount(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+static bool digital_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    return p->payout == 0 || (!claim->sold && p->option_type != 0);
+}
+
+/* ---- In a book ---- */
+
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
                                               "AssetOrNothing=asset", NULL};
 
@@ -53,6 +85,10 @@ static bool digital_pays_numbers(const levy_payoff_terms *terms) { return terms-
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
+                                         .is_bounded = digital_is_bounded,
+                                         .pays_amount = digital_pays_amount,
+                                         .jump = digital_jump,
+                                         .numbers = digital_numbers,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL,

@@ -4,6 +4,7 @@
  * made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 static const levy_field double_block_fields[] = {
     LEVY_LEVEL_FIELD("lower", LEVY_REQUIRED, barrier_lower,
@@ -86,6 +87,8 @@ const levy_table levy_payoff_double_barrier_table = {
 const levy_payoff levy_payoff_double_barrier = {
     .kind = "double_barrier",
     .table = &levy_payoff_double_barrier_table,
+    LEVY_WATCHES_BARRIER,
+    LEVY_KNOCKS_AT_BARRIER,
     .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
     .block = "barrier",
     .aggregate = LEVY_AGGREGATE_NONE,

@@ -2,6 +2,24 @@
  * expiry, where the level is one asset or an aggregate of several. Source: F. Black and M. Scholes,
  * J. Political Economy 81, 1973. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
+
+/* ---- In a plan ---- */
+
+bool levy_european_is_bounded(const levy_claim *claim)
+{
+    return !claim->sold && claim->terms->option_type != 0;
+}
+
+bool levy_european_has_parity(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }
+
+/* ---- In a book ---- */
 
 static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD,
                                              LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,
@@ -17,5 +35,6 @@ const levy_table levy_payoff_european_table = {
 
 const levy_payoff levy_payoff_european = {.kind = "european",
                                           .table = &levy_payoff_european_table,
+                                          LEVY_SETTLES_AS_EUROPEAN,
                                           .aggregate = LEVY_AGGREGATE_NONE,
                                           .lanes = LEVY_PAYOFF_EUROPEAN};

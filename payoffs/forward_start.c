@@ -4,6 +4,29 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
+#define LANE_SCALAR
+#include "payoffs/forward_start.h"
+
+/* ---- In a plan ---- */
+
+static void forward_start_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                                  levy_claim_numbers *numbers)
+{
+    numbers->variant = (uint32_t)claim->terms->forward_form;
+    numbers->terms[ITEM_STRIKE] = claim->terms->strike_fraction;
+    numbers->terms[ITEM_START] = claim->n_past ? claim->past_last / unit->scale : unit->today;
+}
+
+static bool forward_start_is_return(const levy_payoff_terms *p) { return p->forward_form == 1; }
+
+static bool forward_start_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    return !claim->sold && forward_start_is_return(p) && p->option_type != 0;
+}
+
+/* ---- In a book ---- */
+
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
 static const levy_field forward_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -55,6 +78,9 @@ static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
 
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
+                                               .is_bounded = forward_start_is_bounded,
+                                               .is_return = forward_start_is_return,
+                                               .numbers = forward_start_numbers,
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START,

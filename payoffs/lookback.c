@@ -5,6 +5,47 @@
  * Adv. Futures and Options Research 7, 1994. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+#include "kernels/lane/scalar.h"
+
+#define LANE_SCALAR
+#include "payoffs/lookback.h"
+
+/* ---- In a plan ---- */
+
+static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                             levy_claim_numbers *numbers)
+{
+    const bool minimum = claim->takes_minimum, continuous = claim->continuous,
+               now = claim->observes_now || (continuous && claim->window_start == 0.0);
+    const double extremum = claim->extremum / unit->scale, today = continuous ? 0.0 : unit->today;
+    double start = minimum ? 1e30 : -1e30;
+    if (claim->has_extremum) start = continuous ? unit->log_unit * levy_log(extremum) : extremum;
+    const bool passes = minimum ? today < start : today > start;
+    if (now && passes) start = today;
+    if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
+    if (minimum) numbers->variant |= LOOKBACK_MINIMUM;
+    if (claim->terms->lookback_strike) numbers->variant |= LOOKBACK_FLOATING;
+    numbers->terms[ITEM_START] = start;
+}
+
+static bool lookback_has_row(uint32_t variant) { return (variant & LOOKBACK_CONTINUOUS) != 0; }
+
+static void lookback_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                         double *row)
+{
+    (void)claim;
+    (void)variant;
+    row[LOOKBACK_SPREAD] = -2.0 * step->variance * step->log_unit;
+    row[LOOKBACK_JUMP] = step->drop * step->log_unit;
+    row[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
+}
+
+static bool lookback_is_bounded(const levy_claim *claim)
+{
+    return !claim->sold && !claim->terms->lookback_strike && claim->terms->option_type != 0;
+}
+
+/* ---- In a book ---- */
 
 static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed",
                                                "Floating=floating", NULL};
@@ -84,6 +125,10 @@ static bool lookback_reads_expiry(const levy_payoff_terms *terms)
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
+                                          .is_bounded = lookback_is_bounded,
+                                          .has_row = lookback_has_row,
+                                          .row = lookback_row,
+                                          .numbers = lookback_numbers,
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,

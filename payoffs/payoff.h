@@ -7,6 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/field.h"
+#include "payoffs/claim.h"
 
 #include <stdbool.h>
 
@@ -126,6 +127,43 @@ typedef struct levy_payoff {
     /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says
      */
     int32_t aggregate;
+    /* ---- in a plan */
+    /* Fills the lanes' numbers but sign and strike, which it may overwrite. NULL: there are none.
+     */
+    void (*numbers)(const levy_claim *claim, const levy_claim_unit *unit,
+                    levy_claim_numbers *numbers);
+    /* Whether the lanes of a variant read numbers by node. NULL: none does. */
+    bool (*has_row)(uint32_t variant);
+    /* Fills those of one node, which are 0. */
+    void (*row)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                double *row);
+    /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
+    bool (*is_return)(const levy_payoff_terms *terms);
+    /* By how much the payment of a path that observes one date jumps where its level crosses the
+     * strike or barrier, per unit and undiscounted. NULL: by nothing. */
+    double (*jump)(const levy_claim *claim);
+    /* Whether it pays an amount or nothing, so that no strike is subtracted from a level. NULL: it
+     * does not. */
+    bool (*pays_amount)(const levy_payoff_terms *terms);
+    /* Whether an item's numbers say what it pays without a path; `alone`: its grid is one interval,
+     * without cash dividends. NULL: they do not. */
+    bool (*is_known)(const levy_claim_numbers *numbers, double log_unit, bool alone);
+    /* Whether no path can pay more than a fixed amount. NULL: paths can. */
+    bool (*is_bounded)(const levy_claim *claim);
+    /* Whether its call is its put plus a level less the strike: the level at expiry, or the
+     * observations' average with LEVY_PAYOFF_AVERAGES. NULL: it is not. */
+    bool (*has_parity)(const levy_payoff_terms *terms);
+    /* The level at expiry at which a payoff bends that depends on it alone, and does not jump.
+     * NULL: it is none such. */
+    double (*kink)(const levy_payoff_terms *terms);
+    /* The distance of a level to the nearest barrier, over the level; 0 or less: it is there. NULL:
+     * there is no barrier (and none of the next two). */
+    double (*distance)(const levy_claim *claim, double level);
+    /* Whether a level is at a barrier or beyond; of one that may be crossed, not above it. */
+    bool (*is_beyond)(const levy_claim *claim, double level);
+    /* Whether the lanes' rebate at the hit is right over an interval. Drift and variance are of the
+     * logarithm, `rate` is the fall of the discount factor's. */
+    bool (*has_hit)(const levy_claim *claim, double drift, double variance, double rate);
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
     /* ---- in a book */

@@ -2,6 +2,12 @@
  * J. Financial Economics 10, 1982. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
 
+/* ---- In a plan ---- */
+
+static bool worst_of_cash_is_bounded(const levy_claim *claim) { return !claim->sold; }
+
+/* ---- In a book ---- */
+
 #define RAINBOW_CASH_FIELD                                                                         \
     {                                                                                              \
         .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED, .low = 0, \
@@ -34,5 +40,6 @@ const levy_table levy_payoff_worst_of_cash_table = {
     .has_node = true};
 const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash",
                                                .table = &levy_payoff_worst_of_cash_table,
+                                               .is_bounded = worst_of_cash_is_bounded,
                                                .aggregate = LEVY_AGGREGATE_WORST_OF,
                                                .lanes = LEVY_PAYOFF_WORST_OF_CASH};

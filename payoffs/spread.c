@@ -4,6 +4,7 @@
  * "Correlation in the energy markets", 1995; W. Margrabe, J. Finance 33, 1978. Must not know: how
  * the level's paths are made. */
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 static const levy_field spread_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -27,6 +28,7 @@ const levy_table levy_payoff_spread_table = {
 
 const levy_payoff levy_payoff_spread = {.kind = "spread",
                                         .table = &levy_payoff_spread_table,
+                                        LEVY_SETTLES_AS_EUROPEAN,
                                         .features = LEVY_PAYOFF_PAIR,
                                         .aggregate = LEVY_AGGREGATE_BASKET,
                                         .lanes = LEVY_PAYOFF_EUROPEAN};
@@ -44,6 +46,7 @@ const levy_table levy_payoff_exchange_table = {
 
 const levy_payoff levy_payoff_exchange = {.kind = "exchange",
                                           .table = &levy_payoff_exchange_table,
+                                          LEVY_SETTLES_AS_EUROPEAN,
                                           .features = LEVY_PAYOFF_PAIR,
                                           .aggregate = LEVY_AGGREGATE_BASKET,
                                           .lanes = LEVY_PAYOFF_EUROPEAN};

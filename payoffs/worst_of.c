@@ -2,6 +2,7 @@
  * weight (1 unless given). It settles as a European option on that level. Source: R. Stulz, J.
  * Financial Economics 10, 1982. Must not know: how the level's paths are made. */
 #include "payoffs/fields.h"
+#include "payoffs/shared.h"
 
 static const levy_field worst_of_fields[] = {LEVY_OPTION_TYPE_FIELD,
                                              LEVY_STRIKE_FIELD,
@@ -19,5 +20,6 @@ const levy_table levy_payoff_worst_of_table = {
 
 const levy_payoff levy_payoff_worst_of = {.kind = "worst_of",
                                           .table = &levy_payoff_worst_of_table,
+                                          LEVY_SETTLES_AS_EUROPEAN,
                                           .aggregate = LEVY_AGGREGATE_WORST_OF,
                                           .lanes = LEVY_PAYOFF_EUROPEAN};

@@ -1,5 +1,6 @@
 /* bumps.c: see bumps.h. docs/performance.md has the measurements behind the shares (D11d). */
 #include "engine/plan/bumps.h"
+#include "engine/plan/claim.h"
 
 #include "kernels/lane/scalar.h"
 #include "models/model.h"
@@ -46,20 +47,6 @@ static double bumps_share(const levy_market_plan *m, const levy_simulation *s,
     return bumps_between(h, bumps_least(s), bumps_most);
 }
 
-/* Of a spot to the nearer end of where it may go, over the spot; 0 or less: it is there. */
-static double bumps_distance(const levy_trade *t, double spot)
-{
-    const levy_payoff_terms *const p = t->terms;
-    const double level = t->coefficients[0] * spot;
-    if (t->two_barriers) {
-        const double down = level - p->barrier_lower, up = p->barrier_upper - level;
-        return (down < up ? down : up) / level;
-    }
-    return (p->barrier_direction == LEVY_BARRIER_UP ? p->barrier_level - level
-                                                    : level - p->barrier_level) /
-           level;
-}
-
 bool levy_bump_is_restless(const levy_trade *t)
 {
     return levy_model_watches(t->model->kind, t->model->terms) != SIZE_MAX;
@@ -69,11 +56,11 @@ levy_bump_class levy_bump_class_of(const levy_market_plan *m, const levy_simulat
                                    const levy_trade *t)
 {
     levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
-    if (!t->continuous || t->window_start > 0.0 ||
-        levy_payoffs[t->payoff]->lanes != LEVY_PAYOFF_BARRIER)
-        return of;
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_claim claim = levy_claim_of(t);
+    if (!t->continuous || t->window_start > 0.0 || !kind->distance) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
-    const double distance = bumps_distance(t, levy_markets_spot(m, 0, 0));
+    const double distance = kind->distance(&claim, t->coefficients[0] * levy_markets_spot(m, 0, 0));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
         of.nearest = distance;
     return of;

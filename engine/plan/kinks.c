@@ -4,12 +4,13 @@
 
 static double kinks_absolute(double x) { return x < 0.0 ? -x : x; }
 
-static bool kinks_has_one(const levy_market_plan *m, const levy_trade *t)
+/* The level at which it bends; 0: it has no such kink. */
+static double kinks_strike(const levy_market_plan *m, const levy_trade *t)
 {
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
     const bool alone =
         m->n_assets == 1 && m->group->n_nodes == 1 && t->aggregate == LEVY_AGGREGATE_NONE;
-    return alone && !t->known && levy_payoffs[t->payoff]->lanes == LEVY_PAYOFF_EUROPEAN &&
-           t->terms->strike > 0.0;
+    return alone && !t->known && kind->kink ? kind->kink(t->terms) : 0.0;
 }
 
 /* The logarithm's mean at expiry less its value today, and its deviation. */
@@ -29,13 +30,13 @@ static levy_status kinks_law(const levy_market_plan *m, uint32_t set, levy_arena
 levy_status levy_kink_of(const levy_market_plan *m, uint32_t set, const levy_trade *t,
                          levy_arena *arena, levy_kink *kink)
 {
+    const double strike = kinks_strike(m, t), c = t->coefficients[0];
     double mean, deviation, moved_mean, moved;
     *kink = (levy_kink){0.0, 0.0};
-    if (set == 0 || !kinks_has_one(m, t)) return LEVY_OK;
+    if (set == 0 || !(strike > 0.0)) return LEVY_OK;
     LEVY_TRY(kinks_law(m, 0, arena, &mean, &deviation));
     LEVY_TRY(kinks_law(m, set, arena, &moved_mean, &moved));
     if (!(deviation > 0.0) || !(moved > 0.0)) return LEVY_OK;
-    const double strike = t->terms->strike, c = t->coefficients[0];
     const double draw = (levy_log(strike / (c * levy_markets_spot(m, 0, 0))) - mean) / deviation;
     const double shift =
         levy_log(c * levy_markets_spot(m, set, 0) / strike) + moved_mean + moved * draw;

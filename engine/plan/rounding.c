@@ -1,13 +1,13 @@
 /* rounding.c: see rounding.h, and docs/decisions.md D6e. */
 #include "engine/plan/rounding.h"
+#include "engine/plan/terms.h"
 
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LANE_SCALAR
-#include "payoffs/lanes.h"
+#include "payoffs/european.h"
 
 static const double rounding_unit_double = 1.1102230246251565e-16,
                     rounding_unit_single = 5.9604644775390625e-8;
@@ -78,7 +78,8 @@ static double rounding_real(const levy_image *h, uint64_t offset, uint64_t i)
 
 /* What an item adds and subtracts on a path that pays, in units of its scale: levels, and its
  * strike. */
-static double rounding_magnitude(const levy_plan *plan, uint32_t i, double growth)
+static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uint32_t i,
+                                 double growth)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
@@ -90,21 +91,17 @@ static double rounding_magnitude(const levy_plan *plan, uint32_t i, double growt
         sum += c;
         largest = rounding_larger(largest, c);
     }
-    const bool is_return = item->kind == LEVY_PAYOFF_CLIQUET ||
-                           (item->kind == LEVY_PAYOFF_FORWARD_START && item->variant == 1);
-    const bool is_one = is_return || item->aggregate == LEVY_AGGREGATE_NONE ||
+    const bool is_one = levy_item_is_return(t) || item->aggregate == LEVY_AGGREGATE_NONE ||
                         item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
     double level = item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
     if (is_one) level = 1.0;
     return rounding_larger(level * growth, strike < 1e6 ? strike : 0.0);
 }
 
-/* A payoff of a fixed amount (or a touch's): nothing is subtracted from a level. */
-static bool rounding_is_amount(const levy_trade *t, const levy_image_item *item)
+static bool rounding_is_amount(const levy_trade *t)
 {
-    return item->kind == LEVY_PAYOFF_DIGITAL || t->payoff == LEVY_PAYOFF_TOUCH ||
-           (item->kind == LEVY_PAYOFF_BARRIER && item->variant & BARRIER_DIGITAL) ||
-           (item->kind == LEVY_PAYOFF_ASIAN && item->variant & ASIAN_DIGITAL);
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    return kind->pays_amount && kind->pays_amount(t->terms);
 }
 
 /* Of an item, in money. Paths that pay, a share of the square of the mean over the mean square
@@ -117,11 +114,12 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
     const double mean = fabs(price.mean),
                  share = price.square > 0.0 ? mean * mean / price.square : 0.0;
     const double paying = 2.0 * share < 1.0 ? 2.0 * share : 1.0;
-    const double level = rounding_is_amount(t, item)
-                             ? 0.0
-                             : fabs(item->scale) * rounding_magnitude(plan, i, f->growth) * paying;
+    const double level =
+        rounding_is_amount(t)
+            ? 0.0
+            : fabs(item->scale) * rounding_magnitude(plan, t, i, f->growth) * paying;
     const double smooth = rounding_larger(level, mean) * error;
-    const bool rough = t->discontinuous || item->kind == LEVY_PAYOFF_BARRIER;
+    const bool rough = t->discontinuous || levy_payoffs[t->payoff]->features & LEVY_PAYOFF_KNOCKS;
     if (!rough || !(f->least > 0.0)) return smooth;
     const double jump = 2.5 * mean * (share < 1.0 ? 1.0 - share : 0.0) * error / f->least,
                  most = levy_sqrt(price.square);
@@ -130,38 +128,19 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
 
 /* ---- Exact outputs ---- */
 
-/* Whether a barrier's option can pay to a path that lives: not a touch's, nor one whose strike lies
- * beyond the barrier. */
-static bool rounding_gains(const levy_image *h, const levy_image_item *item, uint64_t terms)
-{
-    const double sign = rounding_real(h, h->item_reals, terms + ITEM_SIGN),
-                 strike = rounding_real(h, h->item_reals, terms + ITEM_STRIKE);
-    const bool two = (item->variant & BARRIER_DOUBLE) != 0,
-               up = rounding_real(h, h->item_reals, terms + ITEM_B) > 0.0;
-    if (item->variant & BARRIER_DIGITAL) return true;
-    if (!(strike > 0.0)) return sign > 0.0;
-    if (item->variant & BARRIER_CROSS || rounding_real(h, h->item_reals, terms + ITEM_D) != 0.0)
-        return true;
-    const double log_strike = levy_log(strike) * (h->precision ? 1.4426950408889634 : 1.0);
-    const double lower = rounding_real(h, h->item_reals, terms + ITEM_A),
-                 upper = two ? rounding_real(h, h->item_reals, terms + ITEM_E) : lower;
-    if (sign > 0.0) return !((two || up) && log_strike >= upper);
-    return !((two || !up) && log_strike <= lower);
-}
-
-/* Terms of an item that says what it pays without a path: knocked out, or a touch that pays at the
- * hit, whose expectation over the one interval is taken as a formula. */
+/* Whether an item's numbers say what it pays. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
-    const uint64_t at = (uint64_t)i * LEVY_ITEM_REALS;
-    if (item->kind != LEVY_PAYOFF_BARRIER) return false;
-    if (rounding_real(h, h->item_reals, at + ITEM_START) == 0.0)
-        return rounding_real(h, h->item_reals, at + ITEM_D) == 0.0;
-    return h->n_nodes == 1 && item->variant & BARRIER_CONTINUOUS && !h->has_cash &&
-           !rounding_gains(h, item, at) &&
-           (item->variant & BARRIER_AT_HIT || !(item->variant & BARRIER_REBATE));
+    const levy_payoff *const lanes = levy_item_lanes(item);
+    double terms[LEVY_ITEM_REALS];
+    const levy_claim_numbers numbers = {item->variant, terms};
+    if (!lanes || !lanes->is_known) return false;
+    for (uint64_t k = 0; k < LEVY_ITEM_REALS; ++k)
+        terms[k] = rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
+    return lanes->is_known(&numbers, h->precision ? 1.4426950408889634 : 1.0,
+                           h->n_nodes == 1 && !h->has_cash);
 }
 
 static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, uint64_t second,

@@ -1,5 +1,6 @@
 /* tails.c: see tails.h. */
 #include "engine/plan/tails.h"
+#include "engine/plan/claim.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
@@ -15,8 +16,6 @@ static const double tails_seen = 3.75;
 
 /* ---- Payoffs ---- */
 
-static bool tails_is_call(const levy_trade *t) { return t->terms->option_type == 0; }
-
 /* Whether the level is a sum of assets, none of them sold. */
 static bool tails_is_sum(const levy_trade *t)
 {
@@ -25,74 +24,21 @@ static bool tails_is_sum(const levy_trade *t)
     return positive;
 }
 
-/* Whether the level can be as low as one likes: a spread's. */
-static bool tails_is_sold(const levy_trade *t)
-{
-    bool sold = false;
-    for (size_t u = 0; u < t->n_underlyings && t->aggregate == LEVY_AGGREGATE_BASKET; ++u)
-        sold = sold || t->coefficients[u] < 0.0;
-    return sold;
-}
-
-static bool tails_asian_is_bounded(const levy_trade *t)
-{
-    if (t->terms->averaging_on) return false;
-    if (t->terms->barrier_payout != LEVY_PAYOUT_OPTION)
-        return t->terms->barrier_payout == LEVY_PAYOUT_CASH || !tails_is_call(t);
-    return !tails_is_call(t);
-}
-
-static bool tails_barrier_is_bounded(const levy_trade *t)
-{
-    const levy_payoff_terms *const p = t->terms;
-    if (t->payoff == LEVY_PAYOFF_TOUCH || p->barrier_payout == LEVY_PAYOUT_CASH) return true;
-    if (p->barrier_knock == 0 && (t->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
-        return true;
-    return p->barrier_payout == LEVY_PAYOUT_OPTION && !tails_is_call(t);
-}
-
-static bool tails_cliquet_is_bounded(const levy_payoff_terms *p)
-{
-    return p->local_cap == p->local_cap || p->global_cap == p->global_cap; /* a NaN: none */
-}
-
-/* Whether no path can pay more than a fixed amount. */
 static bool tails_is_bounded(const levy_trade *t)
 {
-    if (tails_is_sold(t)) return t->payoff == LEVY_PAYOFF_DIGITAL && t->terms->payout == 0;
-    switch (levy_payoffs[t->payoff]->lanes) {
-    case LEVY_PAYOFF_EUROPEAN:
-        return !tails_is_call(t);
-    case LEVY_PAYOFF_DIGITAL:
-        return t->terms->payout == 0 || !tails_is_call(t);
-    case LEVY_PAYOFF_ASIAN:
-        return tails_asian_is_bounded(t);
-    case LEVY_PAYOFF_BARRIER:
-        return tails_barrier_is_bounded(t);
-    case LEVY_PAYOFF_LOOKBACK:
-        return !t->terms->lookback_strike && !tails_is_call(t);
-    case LEVY_PAYOFF_FORWARD_START:
-        return t->terms->forward_form == 1 && !tails_is_call(t);
-    case LEVY_PAYOFF_CLIQUET:
-        return tails_cliquet_is_bounded(t->terms);
-    case LEVY_PAYOFF_WORST_OF_CASH:
-        return true;
-    default:
-        return false;
-    }
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_claim claim = levy_claim_of(t);
+    return kind->is_bounded && kind->is_bounded(&claim);
 }
 
 /* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on
  * its average. */
 static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
 {
-    const int32_t lanes = levy_payoffs[t->payoff]->lanes;
-    if (m->has_cash || levy_model_features(m->trade->model->kind, NULL) & LEVY_MODEL_SCALES ||
-        !tails_is_sum(t) || !tails_is_call(t))
-        return false;
-    if (lanes == LEVY_PAYOFF_EUROPEAN) return true;
-    return lanes == LEVY_PAYOFF_ASIAN && !t->terms->averaging_method && !t->terms->averaging_on &&
-           t->terms->barrier_payout == LEVY_PAYOUT_OPTION;
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const uint32_t features = levy_model_features(m->trade->model->kind, NULL);
+    return !m->has_cash && !(features & LEVY_MODEL_SCALES) && tails_is_sum(t) &&
+           t->terms->option_type == 0 && kind->has_parity && kind->has_parity(t->terms);
 }
 
 /* ---- Deviations ---- */
@@ -204,7 +150,7 @@ levy_status levy_tail_forward(const levy_market_plan *m, uint32_t set, const lev
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < m->n_assets; ++u)
         LEVY_TRY(levy_markets_asset(m, set, u, arena, &assets[u]));
-    if (levy_payoffs[t->payoff]->lanes != LEVY_PAYOFF_ASIAN) {
+    if (!(levy_payoffs[t->payoff]->features & LEVY_PAYOFF_AVERAGES)) {
         *forward = tails_level(m, set, t, assets, tails_expiry(m)) - strike;
         return LEVY_OK;
     }

@@ -20,6 +20,9 @@ void levy_item_become_put(double *terms);
  * or barrier, per unit and undiscounted; 0: by nothing. */
 double levy_item_jump(const levy_trade *trade);
 
+/* It is paid as a return, in no unit of the level. */
+bool levy_item_is_return(const levy_trade *trade);
+
 /* The level at t = 0 in units of the item's scale. */
 double levy_item_today(const levy_trade *trade, const double *coefficients);
 
@@ -32,6 +35,9 @@ typedef struct levy_row_market {
     const levy_curve *discount_curve;
     double elapsed; /* the date from which it is seen: nothing is paid before */
 } levy_row_market;
+
+/* The payoff whose lanes an item runs through; NULL: none, it is a floor. */
+const levy_payoff *levy_item_lanes(const levy_image_item *item);
 
 /* Whether an item has numbers of its own by node; and they, [n_nodes][LEVY_ROW_REALS]. */
 bool levy_item_has_row(const levy_image_item *item);

@@ -1,0 +1,30 @@
+/* claim.c: see claim.h. */
+#include "engine/plan/claim.h"
+
+static bool claim_is_sold(const levy_trade *t)
+{
+    bool sold = false;
+    for (size_t u = 0; u < t->n_underlyings && t->aggregate == LEVY_AGGREGATE_BASKET; ++u)
+        sold = sold || t->coefficients[u] < 0.0;
+    return sold;
+}
+
+levy_claim levy_claim_of(const levy_trade *t)
+{
+    return (levy_claim){.terms = t->terms,
+                        .two_barriers = t->two_barriers,
+                        .rebate_at_hit = t->rebate_at_hit,
+                        .continuous = t->continuous,
+                        .window_start = t->window_start,
+                        .sold = claim_is_sold(t),
+                        .observes_now = t->observes_now,
+                        .n_past = t->n_past,
+                        .n_future = t->n_observations,
+                        .past_sum = t->past_sum,
+                        .past_log_sum = t->past_log_sum,
+                        .past_last = t->past_last,
+                        .knocked = t->knocked,
+                        .takes_minimum = levy_trade_takes_minimum(t),
+                        .has_extremum = t->has_extremum,
+                        .extremum = t->extremum};
+}

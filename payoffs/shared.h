@@ -1,0 +1,38 @@
+/* shared.h: the answers that several kinds give a plan alike: european.c's, of options on one level
+ * at expiry, and barrier.c's, of what a touch ends or begins. Must not know: plans. */
+#ifndef LEVY_PAYOFFS_SHARED_H
+#define LEVY_PAYOFFS_SHARED_H
+
+#include "payoffs/payoff.h"
+
+bool levy_european_is_bounded(const levy_claim *claim);
+bool levy_european_has_parity(const levy_payoff_terms *terms);
+double levy_european_kink(const levy_payoff_terms *terms);
+
+#define LEVY_SETTLES_AS_EUROPEAN                                                                   \
+    .is_bounded = levy_european_is_bounded, .has_parity = levy_european_has_parity,                \
+    .kink = levy_european_kink
+
+bool levy_barrier_has_row(uint32_t variant);
+void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                      double *row);
+double levy_barrier_distance(const levy_claim *claim, double level);
+bool levy_barrier_is_beyond(const levy_claim *claim, double level);
+bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
+bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone);
+/* Of the kinds with a knock: not of touches. */
+void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                          levy_claim_numbers *numbers);
+double levy_barrier_jump(const levy_claim *claim);
+bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
+bool levy_barrier_is_bounded(const levy_claim *claim);
+
+#define LEVY_WATCHES_BARRIER                                                                       \
+    .has_row = levy_barrier_has_row, .row = levy_barrier_row, .is_known = levy_barrier_is_known,   \
+    .distance = levy_barrier_distance, .is_beyond = levy_barrier_is_beyond,                        \
+    .has_hit = levy_barrier_has_hit
+#define LEVY_KNOCKS_AT_BARRIER                                                                     \
+    .numbers = levy_barrier_numbers, .jump = levy_barrier_jump,                                    \
+    .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded
+
+#endif
