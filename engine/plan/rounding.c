@@ -142,7 +142,7 @@ static bool rounding_gains(const levy_image *h, const levy_image_item *item, uin
     if (!(strike > 0.0)) return sign > 0.0;
     if (item->variant & BARRIER_CROSS || rounding_real(h, h->item_reals, terms + ITEM_D) != 0.0)
         return true;
-    const double log_strike = levy_log(strike) * (h->precision ? 1.4426950408889634 : 1.0);
+    const double log_strike = levy_log(strike) * (h->precision ? LEVY_LOG2_E : 1.0);
     const double lower = rounding_real(h, h->item_reals, terms + ITEM_A),
                  upper = two ? rounding_real(h, h->item_reals, terms + ITEM_E) : lower;
     if (sign > 0.0) return !((two || up) && log_strike >= upper);
