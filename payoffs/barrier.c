@@ -5,6 +5,7 @@
  * M. Broadie, P. Glasserman, S. Kou, Math. Finance 7, 1997; windows: R. Heynen and H. Kat, "Partial
  * barrier options", J. Financial Engineering 3, 1994. Must not know: how the level's paths are
  * made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 const char *const levy_barrier_directions[] = {"up", "down", "cross", "Up=up", "Down=down", NULL};
@@ -84,7 +85,12 @@ const levy_payoff levy_payoff_barrier = {.kind = "barrier",
                                                      LEVY_PAYOFF_DISCONTINUOUS,
                                          .block = "barrier",
                                          .aggregate = LEVY_AGGREGATE_NONE,
-                                         .lanes = LEVY_PAYOFF_BARRIER};
+                                         .lanes = LEVY_PAYOFF_BARRIER,
+                                         .check = levy_barrier_check,
+                                         .pays_numbers = levy_payoff_pays_cash,
+                                         .pays_at_hit = levy_barrier_pays_at_hit,
+                                         .hit_key = "rebate",
+                                         .is_rough = levy_barrier_is_rough};
 
 /* ---- One-touch and no-touch ---- */
 
@@ -144,10 +150,49 @@ const levy_table levy_payoff_touch_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+/* A touch has one barrier or two. */
+static bool touch_has_form(levy_check *check, const levy_payoff_terms *terms,
+                           const levy_payoff_frame *frame)
+{
+    const bool direction = terms->barrier_direction >= 0, level = terms->barrier_level > 0,
+               lower = terms->barrier_lower > 0, upper = terms->barrier_upper > 0;
+    const bool any_one = direction || level, any_two = lower || upper;
+    if ((direction && level && !any_two) || (lower && upper && !any_one)) return true;
+    if (any_one && any_two)
+        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "barrier", "Keep one of the two forms.",
+                               "a single barrier has direction and level, a double barrier has "
+                               "lower and upper; got keys of both");
+    const char *key = level ? "direction" : "level";
+    if (any_two) key = lower ? "upper" : "lower";
+    return LEVY_REFUSE_KEY(check, MISSING_KEY, frame, "barrier",
+                           "Write direction and level for one barrier, or lower and upper for two.",
+                           "missing key '%s'", key);
+}
+
+static bool touch_pays_at_hit(const levy_payoff_terms *terms) { return terms->touch_pay == 1; }
+
+static bool touch_check(levy_check *check, const levy_payoff_terms *terms,
+                        const levy_payoff_frame *frame)
+{
+    if (!touch_has_form(check, terms, frame)) return false;
+    const bool good = levy_barrier_check_levels(check, terms, frame);
+    if (terms->touch_pays == 0 || !touch_pays_at_hit(terms)) return good;
+    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "pay", "Write pay: at_expiry.",
+                           "it is known only at expiry that no touch has occurred");
+}
+
 const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .table = &levy_payoff_touch_table,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS |
                                                    LEVY_PAYOFF_DISCONTINUOUS,
                                        .block = "barrier",
                                        .aggregate = LEVY_AGGREGATE_NONE,
-                                       .lanes = LEVY_PAYOFF_BARRIER};
+                                       .lanes = LEVY_PAYOFF_BARRIER,
+                                       .check = touch_check,
+                                       .pays_numbers = levy_payoff_always,
+                                       .reads_expiry = levy_payoff_never,
+                                       .pays_at_hit = touch_pays_at_hit,
+                                       .hit_key = "pay",
+                                       .is_rough = levy_barrier_is_rough};

@@ -2,6 +2,7 @@
  * observation, each cut to a local range and the sum to a global one, paid once. Source: P.
  * Wilmott, "Cliquet options and volatility models", Wilmott, Dec. 2002. Must not know: how the
  * level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 #define CLIQUET_BOUND(key, text)                                                                   \
@@ -33,8 +34,26 @@ const levy_table levy_payoff_cliquet_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame)
+{
+    if (!levy_payoff_check_growth(check, frame)) return false;
+    const bool local = terms->local_floor > terms->local_cap;
+    if (!local && !(terms->global_floor > terms->global_cap)) return true;
+    const double cap = local ? terms->local_cap : terms->global_cap,
+                 floor = local ? terms->local_floor : terms->global_floor;
+    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, local ? "local_cap" : "global_cap",
+                           "Swap the two.", "the cap, %s, is below the floor, %s",
+                           levy_check_number(check, cap), levy_check_number(check, floor));
+}
+
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
-                                         .lanes = LEVY_PAYOFF_CLIQUET};
+                                         .lanes = LEVY_PAYOFF_CLIQUET,
+                                         .check = cliquet_check,
+                                         .pays_numbers = levy_payoff_always,
+                                         .reads_expiry = levy_payoff_never};

@@ -1,6 +1,7 @@
 /* forward_start.c: host half of the option whose strike is a fraction of the level at a later time,
  * in the units of the level or as a return. Source: M. Rubinstein, "Pay now, choose later", Risk 4,
  * 1991. Must not know: how the level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
@@ -38,8 +39,24 @@ const levy_table levy_payoff_forward_start_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+/* Of its form performance: a return. */
+static bool forward_pays_numbers(const levy_payoff_terms *terms)
+{
+    return terms->forward_form == 1;
+}
+
+static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame)
+{
+    return !forward_pays_numbers(terms) || levy_payoff_check_growth(check, frame);
+}
+
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
-                                               .lanes = LEVY_PAYOFF_FORWARD_START};
+                                               .lanes = LEVY_PAYOFF_FORWARD_START,
+                                               .check = forward_check,
+                                               .pays_numbers = forward_pays_numbers};

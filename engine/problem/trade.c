@@ -143,17 +143,6 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
     return trade->discount_curve != NULL;
 }
 
-/* What is paid has no unit of its own, whatever the level's. */
-static bool trade_pays_numbers(int kind, const levy_payoff_terms *terms)
-{
-    if (kind == LEVY_PAYOFF_DIGITAL) return terms->payout == 0;
-    if (kind == LEVY_PAYOFF_BARRIER || kind == LEVY_PAYOFF_DOUBLE_BARRIER ||
-        kind == LEVY_PAYOFF_ASIAN)
-        return terms->barrier_payout == LEVY_PAYOUT_CASH;
-    if (kind == LEVY_PAYOFF_FORWARD_START) return terms->forward_form == 1;
-    return kind == LEVY_PAYOFF_TOUCH || kind == LEVY_PAYOFF_CLIQUET;
-}
-
 static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -166,7 +155,9 @@ static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (notional && levy_node_find(raw->node, "quantity"))
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
                            "Keep one of the two.", "cannot be combined with quantity");
-    const bool pure = terms->strike_type == 1 || trade_pays_numbers(raw->payoff.kind, terms);
+    const levy_payoff *payoff = levy_payoffs[raw->payoff.kind];
+    const bool pure =
+        terms->strike_type == 1 || (payoff->pays_numbers && payoff->pays_numbers(terms));
     if (!notional || pure) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
