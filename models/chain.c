@@ -38,9 +38,8 @@ double levy_chain_rate(size_t n, const double *generator, size_t from)
 void levy_chain_jumps(size_t n, const double *generator, size_t from, double *p)
 {
     const double rate = levy_chain_rate(n, generator, from);
-    for (size_t j = 0; j < n; ++j)
-        p[j] = rate > 0.0 ? (j == from ? 0.0 : generator[from * n + j] / rate)
-                          : (j == from ? 1.0 : 0.0);
+    for (size_t j = 0; j < n; ++j) p[j] = rate > 0.0 ? generator[from * n + j] / rate : 0.0;
+    p[from] = rate > 0.0 ? 0.0 : 1.0;
 }
 
 void levy_chain_transition(size_t n, const double *generator, double time, double *work, double *p)

@@ -15,12 +15,12 @@ static bool jumps_names(levy_check *build, const levy_model_terms *terms, const 
     for (size_t i = 0; known && i < names->count; ++i, node = node->next) {
         const char *const at = levy_check_text(build, "%s[%zu]", path, i);
         size_t a = 0;
-        while (a < terms->assets.count && strcmp(assets[a], items[i]) != 0) a++;
+        while (a < terms->assets.count && strcmp(assets[a], items[i]) != 0) ++a;
         if (a == terms->assets.count) {
-            const char *const near = levy_nearest(items[i], known);
+            char meant[LEVY_MEANT_SIZE];
+            levy_meant(levy_nearest(items[i], known), meant);
             good = LEVY_REFUSE(build, UNKNOWN_NAME, node, at, "Name assets of the same model.",
-                               "the model has no asset '%s'%s%s%s", items[i],
-                               near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                               "the model has no asset '%s'%s", items[i], meant);
         }
         for (size_t j = 0; j < i; ++j)
             if (strcmp(items[i], items[j]) == 0)
@@ -46,11 +46,11 @@ bool levy_jump_layer_check(levy_check *build, const levy_model_terms *terms,
                            "Add mark: {kind: normal, mean: -0.1, volatility: 0.2}.",
                            "missing key 'mark'");
     if (!layer->marks.node || layer->marks.count == n) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, layer->marks.node,
-                       levy_check_text(build, "%s.marks", path),
-                       "Give one distribution for each asset, in the order of the assets.",
-                       "%zu %s for %zu %s", layer->marks.count,
-                       layer->marks.count == 1 ? "mark" : "marks", n, n == 1 ? "asset" : "assets");
+    const char *const marks = layer->marks.count == 1 ? "mark" : "marks";
+    return LEVY_REFUSE(
+        build, INCONSISTENT, layer->marks.node, levy_check_text(build, "%s.marks", path),
+        "Give one distribution for each asset, in the order of the assets.", "%zu %s for %zu %s",
+        layer->marks.count, marks, n, n == 1 ? "asset" : "assets");
 }
 
 bool levy_jumps_check(levy_check *build, const levy_model_terms *terms, const char *path)

@@ -46,7 +46,8 @@ static bool law_weigh(double mean, levy_arena *arena, law_weights *law)
 static uint32_t law_word(double probability)
 {
     const double x = probability * 0x1p32 + 0.5;
-    return x >= 4294967295.0 ? 4294967295u : x > 0.0 ? (uint32_t)x : 0;
+    if (x >= 4294967295.0) return 4294967295u;
+    return x > 0.0 ? (uint32_t)x : 0;
 }
 
 /* Hazards from count j on: first whether the tail, given that the words before lead there with

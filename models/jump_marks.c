@@ -20,11 +20,13 @@ typedef struct mark_sum {
     double sum, lost;
 } mark_sum;
 
+static double mark_size(double x) { return x < 0 ? -x : x; }
+
 static void mark_add(mark_sum *s, double x)
 {
     const double t = s->sum + x;
-    s->lost +=
-        (s->sum < 0 ? -s->sum : s->sum) >= (x < 0 ? -x : x) ? (s->sum - t) + x : (x - t) + s->sum;
+    const bool sum_is_larger = mark_size(s->sum) >= mark_size(x);
+    s->lost += sum_is_larger ? (s->sum - t) + x : (x - t) + s->sum;
     s->sum = t;
 }
 

@@ -276,8 +276,9 @@ static levy_status jump_counts(jump_builder *b, size_t i)
         before = dt;
         const uint32_t *const law = b->words + at, *const table = law + JUMPS_LAW_TABLE;
         const bool plain = !alias && law[JUMPS_LAW_FIRST] == 0;
-        arrival = (jumps_arrival){plain ? table[0] : 0,
-                                  plain ? table[law[JUMPS_LAW_SIZE] > 1 ? 1 : 0] : 0, at, 0};
+        const uint32_t second = law[JUMPS_LAW_SIZE] > 1 ? 1 : 0;
+        arrival = (jumps_arrival){0, 0, at, 0};
+        if (plain) arrival = (jumps_arrival){table[0], table[second], at, 0};
         memcpy(b->words + JUMPS_ARRIVAL_WORDS * (k * n + i), &arrival, sizeof arrival);
     }
     return LEVY_OK;
@@ -317,8 +318,10 @@ static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_tar
         return jump_put_reals(b, numbers, 2, b->grid->scale, &to->first_real);
     }
     const double up = m->probability_up, down = 1.0 - up;
-    const double numbers[5] = {up > 0.0 ? down : 2.0, down > 0.0 ? 1.0 / down : 0.0,
-                               up > 0.0 ? 1.0 / up : 0.0, 1.0 / m->rate_down, -1.0 / m->rate_up};
+    double numbers[5] = {2.0, 0.0, 0.0, 1.0 / m->rate_down, -1.0 / m->rate_up};
+    if (up > 0.0) numbers[0] = down;
+    if (down > 0.0) numbers[1] = 1.0 / down;
+    if (up > 0.0) numbers[2] = 1.0 / up;
     to->code = JUMPS_DOUBLE_EXPONENTIAL;
     return jump_put_reals(b, numbers, 5, 1.0, &to->first_real);
 }

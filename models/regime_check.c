@@ -111,8 +111,9 @@ static bool regimes_square(const regimes_frame *f, const levy_matrix *m, const c
     return LEVY_REFUSE(f->build, INCONSISTENT, m->node, path,
                        "Give one row and one column for each regime, in the order of the "
                        "regimes.",
-                       "the matrix is %zu by %zu, but there %s %zu regime%s", m->rows, m->columns,
-                       f->n == 1 ? "is" : "are", f->n, f->n == 1 ? "" : "s");
+                       f->n == 1 ? "the matrix is %zu by %zu, but there is %zu regime"
+                                 : "the matrix is %zu by %zu, but there are %zu regimes",
+                       m->rows, m->columns, f->n);
 }
 
 /* Bounds of an entry beside the diagonal, and what a row sums to. */

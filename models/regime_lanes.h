@@ -87,7 +87,8 @@ LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_wor
     for (int i = 0; i < LANES; ++i) {
         const regime_words row = ((const regime_words *)table)[state.v[i]];
         const uint32_t w = word.v[i], high = n > 2 && w > row.v[1] ? 2 : 0;
-        next.v[i] = high + (w > (high ? row.v[2] : row.v[0]) ? 1 : 0);
+        const uint32_t last = high ? row.v[2] : row.v[0];
+        next.v[i] = high + (w > last ? 1 : 0);
     }
     return next;
 }

@@ -466,9 +466,13 @@ static void regime_put_mark(const levy_variant_value *law, double scale, double 
     const bool normal = law->kind == LEVY_MARK_NORMAL;
     const double falls = 1.0 - mark->probability_up;
     at[REGIMES_KIND] = normal ? 0.0 : 1.0;
-    at[REGIMES_FALLS] = normal ? mark->mean * scale : mark->probability_up > 0.0 ? falls : 2.0;
-    at[REGIMES_FALLS + 1] = normal ? mark->volatility * scale : falls > 0.0 ? 1.0 / falls : 0.0;
-    if (normal) return;
+    if (normal) {
+        at[REGIMES_FALLS] = mark->mean * scale;
+        at[REGIMES_FALLS + 1] = mark->volatility * scale;
+        return;
+    }
+    at[REGIMES_FALLS] = mark->probability_up > 0.0 ? falls : 2.0;
+    at[REGIMES_FALLS + 1] = falls > 0.0 ? 1.0 / falls : 0.0;
     at[REGIMES_FALLS + 2] = mark->probability_up > 0.0 ? 1.0 / mark->probability_up : 0.0;
     at[REGIMES_FALLS + 3] = 1.0 / mark->rate_down;
     at[REGIMES_FALLS + 4] = -1.0 / mark->rate_up;

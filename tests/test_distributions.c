@@ -36,7 +36,7 @@ static int find_builds(void **state)
         bool known;
         builds[0][n_builds] = levy_cpu_draw_choose(names[i], false, &known);
         builds[1][n_builds] = levy_cpu_draw_choose(names[i], true, &known);
-        if (builds[0][n_builds]) n_builds++;
+        if (builds[0][n_builds]) ++n_builds;
     }
     return n_builds < 2;
 }

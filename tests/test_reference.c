@@ -107,7 +107,7 @@ enum { N_FAMILIES = sizeof families / sizeof families[0] };
 
 /* What the command line says; everything else is constant. */
 #if LEVY_SANITIZED
-#define REFERENCE_PATHS "2^15" /* a sanitizer makes a path dear; the code is the same */
+#define REFERENCE_PATHS "2^14" /* a sanitizer makes a path dear; the code is the same */
 #else
 #define REFERENCE_PATHS "2^16" /* tests/nightly.sh takes 2^18 */
 #endif

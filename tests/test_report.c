@@ -233,7 +233,7 @@ static size_t csv_record(char **text, char *cells[CSV_MAX_CELLS])
         if (*read == '"') {
             for (read++; *read != '"' || read[1] == '"'; ++read) {
                 assert_int_not_equal(*read, '\0');
-                if (*read == '"') read++;
+                if (*read == '"') ++read;
                 *write++ = *read;
             }
             read++;
@@ -341,7 +341,7 @@ static void test_table_colours_only_when_told(void **state)
         if (*read != '\033')
             *write++ = *read;
         else
-            while (*read != 'm') read++;
+            while (*read != 'm') ++read;
     }
     *write = '\0';
     assert_string_equal(color.text, plain.text);

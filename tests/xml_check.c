@@ -27,7 +27,7 @@ static bool xml_is_name(char c)
 static size_t xml_name(const char *at)
 {
     size_t n = 0;
-    while (at[n] && xml_is_name(at[n])) n++;
+    while (at[n] && xml_is_name(at[n])) ++n;
     return n;
 }
 
@@ -131,6 +131,6 @@ xml_facts xml_check(const char *text)
 size_t xml_count(const char *text, const char *what)
 {
     size_t n = 0;
-    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what)) n++;
+    for (const char *at = strstr(text, what); at; at = strstr(at + 1, what)) ++n;
     return n;
 }

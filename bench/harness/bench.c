@@ -28,12 +28,15 @@ static int bench_unknown(const cli_options *options, const char *option, const c
     char word[64];
     for (size_t i = 0; i < bench_row_count; ++i) names[i] = bench_rows[i].name;
     snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, name);
-    const char *nearest = cli_nearest(word, names);
-    return cli_usage_error(
-        "--%s: there is no row '%s'%s%s%s\nhint: `levy bench --list%s%s` lists the rows%s", option,
-        word, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "",
-        options->peers ? " --peers " : "", options->peers ? options->peers : "",
-        options->peers ? "" : "; --peers DIR adds the rows of other programs");
+    char meant[CLI_MEANT_SIZE];
+    cli_meant(word, names, meant);
+    if (options->peers)
+        return cli_usage_error("--%s: there is no row '%s'%s\nhint: `levy bench --list --peers %s` "
+                               "lists the rows",
+                               option, word, meant, options->peers);
+    return cli_usage_error("--%s: there is no row '%s'%s\nhint: `levy bench --list` lists the "
+                           "rows; --peers DIR adds the rows of other programs",
+                           option, word, meant);
 }
 
 /* May a program of the peers' folder bring the row? */
@@ -139,7 +142,8 @@ static int bench_run_all(bench_run *run)
     bench_finish_pairs(run);
     if (code == BENCH_STOPPED) fputs("levy: interrupted; the finished results follow\n", stderr);
     const int written = bench_write(run);
-    return written ? written : code == BENCH_STOPPED ? cli_signals_exit_code() : run->code;
+    if (written) return written;
+    return code == BENCH_STOPPED ? cli_signals_exit_code() : run->code;
 }
 
 static int bench_list(const cli_options *options)
@@ -153,8 +157,10 @@ static int bench_list(const cli_options *options)
     for (size_t i = 0; i < bench_row_count; ++i) {
         const bench_row *row = &bench_rows[i];
         const bool told = row->precision && !row->one_core;
-        const int length = snprintf(line, sizeof line, "%-33s %s%s%s\n", row->name, row->what,
-                                    told ? "; " : "", told ? row->precision : "");
+        int length = snprintf(line, sizeof line, "%-33s %s\n", row->name, row->what);
+        if (told)
+            length =
+                snprintf(line, sizeof line, "%-33s %s; %s\n", row->name, row->what, row->precision);
         (void)cli_output_write(&output, line, (size_t)length);
     }
     if (options->peers) bench_external_list(options->peers, &peers, &output);

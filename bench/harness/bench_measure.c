@@ -44,8 +44,8 @@ typedef struct measured {
 /* Dimensions are the steps of every asset, but for models that draw more words a step. */
 static double measure_steps(const bench_row *row, const levy_trade_result *trade)
 {
-    return row->model ? (double)row->assets * (row->dates ? row->dates : 1)
-                      : (double)trade->dimensions;
+    if (!row->model) return (double)trade->dimensions;
+    return (double)row->assets * (row->dates ? row->dates : 1);
 }
 
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa)
@@ -119,7 +119,7 @@ static int measure_calibrate(bench_run *run, const bench_row *row, const char *t
         double left = measure_seconds / (out.seconds > 1e-6 ? out.seconds : 1e-6);
         if (left < 1.5) return 0;
         unsigned more = 1;
-        for (left *= 0.5; left > 1.5 && more < 5; left *= 0.5) more++;
+        for (left *= 0.5; left > 1.5 && more < 5; left *= 0.5) ++more;
         *log2_paths = *log2_paths + more < most ? *log2_paths + more : most;
     }
 }

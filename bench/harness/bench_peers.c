@@ -46,13 +46,16 @@ static bool peers_line(bench_run *run, const char *name, char *line)
          word = strtok_r(NULL, " \t", &rest))
         words[n++] = word;
     if (n < 3 || n > 4) return false;
-    while (r < run->n_results && strcmp(run->results[r].row->name, words[0]) != 0) r++;
+    while (r < run->n_results && strcmp(run->results[r].row->name, words[0]) != 0) ++r;
     const double value = strtod(words[1], &end);
     if (r == run->n_results || *end != '\0' || !isfinite(value) || value <= 0.0) return false;
     if (strcmp(words[2], run->results[r].row->unit) != 0 ||
         (n == 4 && !peers_is_plain(words[3], 40)))
         return false;
-    snprintf(peer, sizeof peer, "%.47s%s%.40s", name, n == 4 ? ":" : "", n == 4 ? words[3] : "");
+    if (n == 4)
+        snprintf(peer, sizeof peer, "%.47s:%.40s", name, words[3]);
+    else
+        snprintf(peer, sizeof peer, "%.47s", name);
     bench_add_pair(run, r, peer, value);
     return true;
 }

@@ -37,8 +37,8 @@ static void process_sleep(void)
 static char **process_environment(const char *const *given)
 {
     size_t n = 0, n_given = 0, kept = 0;
-    while (environ[n]) n++;
-    while (given && given[n_given]) n_given++;
+    while (environ[n]) ++n;
+    while (given && given[n_given]) ++n_given;
     char **all = calloc(n + n_given + 1, sizeof *all);
     for (size_t i = 0; all && i < n; ++i) {
         bool renewed = false;
@@ -90,7 +90,7 @@ static int process_spawn(const bench_process *process, int input, int output, pi
         error = posix_spawnattr_setflags(
             &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     size_t n = 0;
-    while (process->words[n]) n++;
+    while (process->words[n]) ++n;
     char **arguments = calloc(n + 1, sizeof *arguments);
     if (!arguments) error = ENOMEM;
     if (!error) memcpy(arguments, process->words, n * sizeof *arguments);

@@ -38,17 +38,16 @@ static void write_json_text(cli_output *output, const char *text)
 static void write_command(const bench_run *run, const bench_result *result, bool peers,
                           cli_output *output)
 {
-    char command[6144], threads[32] = "";
+    char command[6144], threads[32] = "", isa[64] = "", paths[64] = "", folder[4200] = "";
     const cli_options *options = run->options;
-    const bool isa = options->isa && strcmp(options->isa, "auto") != 0;
+    if (options->isa && strcmp(options->isa, "auto") != 0)
+        snprintf(isa, sizeof isa, " --isa %s", options->isa);
+    if (options->bench_paths) snprintf(paths, sizeof paths, " --paths %s", options->bench_paths);
+    if (peers && options->peers) snprintf(folder, sizeof folder, " --peers %s", options->peers);
     if (options->threads && !result->row->one_core)
         snprintf(threads, sizeof threads, " --threads %u", (unsigned)options->threads);
-    snprintf(command, sizeof command, "levy bench --only %s --device %s%s%s%s%s%s%s%s",
-             result->row->name, result->row->one_core ? "cpu" : run->device, isa ? " --isa " : "",
-             isa ? options->isa : "", threads, options->bench_paths ? " --paths " : "",
-             options->bench_paths ? options->bench_paths : "",
-             peers && options->peers ? " --peers " : "",
-             peers && options->peers ? options->peers : "");
+    snprintf(command, sizeof command, "levy bench --only %s --device %s%s%s%s%s", result->row->name,
+             result->row->one_core ? "cpu" : run->device, isa, threads, paths, folder);
     write_json_text(output, command);
 }
 
@@ -88,7 +87,7 @@ static void write_scaled(char text[24], double value)
     if (value < 0.9995)
         snprintf(text, 24, "%.3g", value);
     else
-        snprintf(text, 24, "%.*f%s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, prefixes[i]);
+        snprintf(text, 24, "%.*f%s", (value < 9.995) + (value < 99.95), value, prefixes[i]);
 }
 
 void bench_write_table(const bench_run *run, cli_output *output)

@@ -52,7 +52,7 @@ static void devices_table(levy_text_out *out, const char *text, size_t length)
 static int devices_put(void *user, const char *text, size_t length)
 {
     devices_out *out = user;
-    while (length > 0 && devices_is_space(text[length - 1])) length--;
+    while (length > 0 && devices_is_space(text[length - 1])) --length;
     if (out->format == LEVY_FORMAT_TABLE)
         devices_table(&out->text, text, length);
     else {

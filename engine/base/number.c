@@ -50,7 +50,7 @@ static const char *number_scan_exponent(const char *at, const char *end, int64_t
 {
     const int64_t limit = (int64_t)1 << 40; /* past any length of text */
     const bool negative = at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+')) at++;
+    if (at < end && (*at == '-' || *at == '+')) ++at;
     if (at == end) return NULL;
     for (; at < end && number_is_digit(*at); ++at)
         if (*exponent < limit) *exponent = *exponent * 10 + (*at - '0');
@@ -137,7 +137,7 @@ static void big_shift_left(number_big *big, size_t bits)
 static int64_t big_bits(const number_big *big)
 {
     int64_t bits = (int64_t)(big->n - 1) * 32;
-    for (uint32_t top = big->words[big->n - 1]; top; top >>= 1) bits++;
+    for (uint32_t top = big->words[big->n - 1]; top; top >>= 1) ++bits;
     return bits;
 }
 
@@ -191,7 +191,7 @@ static uint64_t number_divide(number_big *numerator, number_big *denominator)
     }
     /* twice the remainder against the divisor */
     const int rest = big_compare(numerator, denominator);
-    if (rest > 0 || (rest == 0 && (quotient & 1))) quotient++;
+    if (rest > 0 || (rest == 0 && (quotient & 1))) ++quotient;
     /* a carry out of 53 bits lands in the exponent, as it should */
     return ((uint64_t)(last + 1074) << 52) + quotient;
 }

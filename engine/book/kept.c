@@ -14,7 +14,7 @@ levy_status levy_book_keep(levy_book *book, const levy_input *inputs, size_t n_i
 {
     bool ok = true;
     size_t n = 0;
-    while (levy_quotes_reference(book->quotes, n)) n++;
+    while (levy_quotes_reference(book->quotes, n)) ++n;
     book->sources = levy_arena_allocate(&book->kept, n_inputs, sizeof *book->sources);
     book->references = levy_arena_allocate(&book->kept, n, sizeof *book->references);
     if (!book->sources || !book->references) return LEVY_MEMORY;

@@ -214,7 +214,7 @@ static size_t syntax_line_start(const levy_syntax_source *source, size_t line)
     for (; at < source->length && line > 0; ++at) {
         const char c = source->text[at];
         const bool crlf = c == '\r' && at + 1 < source->length && source->text[at + 1] == '\n';
-        if ((c == '\n' || c == '\r') && !crlf) line--;
+        if ((c == '\n' || c == '\r') && !crlf) --line;
     }
     return at;
 }
@@ -248,7 +248,7 @@ static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_m
     bool first = true; /* nothing but blanks stands before it */
     for (; at < source->length && column < mark.column; ++at) {
         if (source->text[at] != ' ') first = false;
-        if (((unsigned char)source->text[at] & 0xC0) != 0x80) column++;
+        if (((unsigned char)source->text[at] & 0xC0) != 0x80) ++column;
     }
     if (at >= source->length) return rule;
     if (source->text[at] == '}' || source->text[at] == ']') return &bracket;

@@ -10,7 +10,7 @@ double levy_asset_total_variance(const levy_asset *asset, double t)
     const size_t n = asset->n_volatility;
     if (t <= 0 || n == 0) return 0;
     size_t i = 0;
-    while (i < n && asset->volatility_times[i] < t) i++;
+    while (i < n && asset->volatility_times[i] < t) ++i;
     if (i == n) i = n - 1; /* the last forward volatility goes on */
     const double t0 = i > 0 ? asset->volatility_times[i - 1] : 0,
                  w0 = i > 0 ? asset->total_variance[i - 1] : 0;

@@ -16,7 +16,7 @@ double levy_curve_log_discount(const levy_curve *curve, double t)
     if (t <= 0) return 0;
     const size_t n = curve->n;
     size_t i = 0;
-    while (i < n && curve->times[i] < t) i++;
+    while (i < n && curve->times[i] < t) ++i;
     if (curve->interpolation == LEVY_LINEAR_ZERO) {
         const double *z = curve->zero_rates;
         if (i == 0) return -z[0] * t;

@@ -219,7 +219,7 @@ static bool models_uncorrelate(levy_check *build, const models_frame *frame, lev
 static size_t models_number(const levy_model *model, const levy_asset *asset)
 {
     size_t i = 0;
-    while (i < model->n_assets && model->assets[i] != asset) i++;
+    while (i < model->n_assets && model->assets[i] != asset) ++i;
     return i;
 }
 

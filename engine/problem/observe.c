@@ -264,7 +264,8 @@ static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, d
     const double variance =
         levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
     const double pieces = variance / (1.5 * width * width);
-    return pieces <= 1 ? 1 : pieces >= MOST_PIECES ? (size_t)MOST_PIECES : (size_t)pieces + 1;
+    if (pieces <= 1) return 1;
+    return pieces >= MOST_PIECES ? (size_t)MOST_PIECES : (size_t)pieces + 1;
 }
 
 /* Sorted, each once, and between two of them as many more as two barriers need. */
@@ -387,8 +388,11 @@ static bool observe_breached(levy_check *build, const levy_trade_frame *frame,
     const double barrier = !trade->two_barriers ? terms->barrier_level
                            : low                ? terms->barrier_lower
                                                 : terms->barrier_upper;
-    const char *key = !trade->two_barriers ? "level" : low ? "lower" : "upper";
-    const char *name = trade->two_barriers ? key : low ? "down" : "up";
+    const char *key = low ? "lower" : "upper", *name = key;
+    if (!trade->two_barriers) {
+        key = "level";
+        name = low ? "down" : "up";
+    }
     return LEVY_REFUSE(
         build, RANGE, levy_check_at(observe_block(frame, trade), key),
         observe_path(build, frame, trade, key),

@@ -73,7 +73,7 @@ static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw
 {
     const char *dot = strrchr(raw->factor, '.');
     size_t kind = 0;
-    while (dot && scenarios_factors[kind] && strcmp(dot + 1, scenarios_factors[kind]) != 0) kind++;
+    while (dot && scenarios_factors[kind] && strcmp(dot + 1, scenarios_factors[kind]) != 0) ++kind;
     if (!dot || !scenarios_factors[kind]) return scenarios_refuse_factor(f, raw, path);
     *shift = (levy_shift){.factor = scenarios_kinds[kind],
                           .relative = raw->type == 0,

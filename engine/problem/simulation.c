@@ -350,7 +350,7 @@ static bool simulation_read_measures(levy_check *build, const levy_node *node, l
 {
     const levy_reader reader = levy_build_reader(build);
     const levy_field *field = levy_book_table.fields;
-    while (strcmp(field->name, "measures") != 0) field++;
+    while (strcmp(field->name, "measures") != 0) ++field;
     const levy_field fields[] = {*field, {0}};
     const levy_table table = {.name = "measures", .size = sizeof *book, .fields = fields};
     levy_node *map = levy_check_allocate(build, 1, sizeof *map);

@@ -71,7 +71,7 @@ static bool trade_underlying(levy_check *build, const levy_trade_frame *frame, l
 {
     const levy_model *model = trade->model;
     size_t asset = 0;
-    while (asset < model->n_assets && strcmp(model->assets[asset]->name, name) != 0) asset++;
+    while (asset < model->n_assets && strcmp(model->assets[asset]->name, name) != 0) ++asset;
     if (asset == model->n_assets)
         return trade_refuse_underlying(build, frame, model, name, node, path);
     trade->underlyings[i] = (uint32_t)asset;
@@ -302,7 +302,7 @@ static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
 static uint32_t trade_measure(const char *name)
 {
     uint32_t bit = 0;
-    while (strcmp(levy_measure_names[bit], name) != 0) bit++;
+    while (strcmp(levy_measure_names[bit], name) != 0) ++bit;
     return 1u << bit;
 }
 

@@ -50,7 +50,7 @@ static void describe_bound(double value, char text[LEVY_NUMBER_SIZE])
     char *plus = strchr(text, '+');
     if (plus) memmove(plus, plus + 1, strlen(plus));
     if (strpbrk(text, ".e")) return;
-    while (zeros + 1 < n && text[n - 1 - zeros] == '0') zeros++;
+    while (zeros + 1 < n && text[n - 1 - zeros] == '0') ++zeros;
     if (zeros >= 6) snprintf(text + n - zeros, LEVY_NUMBER_SIZE - (n - zeros), "e%zu", zeros);
 }
 
@@ -83,7 +83,7 @@ static size_t describe_words(levy_schema_writer *out, const char *text, size_t i
 {
     while (*text) {
         size_t n = 0;
-        while (!describe_breaks_at(text[n])) n++;
+        while (!describe_breaks_at(text[n])) ++n;
         if (n > 0 && column > indent && column + 1 + n > DESCRIBE_WIDTH) {
             levy_schema_put(out, "\n");
             levy_schema_put_blanks(out, indent);
@@ -95,7 +95,7 @@ static size_t describe_words(levy_schema_writer *out, const char *text, size_t i
         levy_schema_put_part(out, text, n);
         column += n;
         text += n;
-        if (*text) text++;
+        if (*text) ++text;
     }
     return column;
 }
@@ -115,7 +115,7 @@ static void describe_first_sentence(levy_schema_writer *out, const char *text, s
     while (text[n] && n + 1 < sizeof sentence &&
            !(text[n] == '.' && describe_breaks_at(text[n + 1])))
         n++;
-    if (text[n] == '.' && n + 1 < sizeof sentence) n++;
+    if (text[n] == '.' && n + 1 < sizeof sentence) ++n;
     memcpy(sentence, text, n);
     sentence[n] = '\0';
     describe_words(out, sentence, indent, indent);
@@ -223,7 +223,7 @@ static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][D
                          const size_t widths[DESCRIBE_COLUMNS], bool below)
 {
     size_t last = DESCRIBE_COLUMNS;
-    while (below && last > 1 && (cells[last - 1][0] == '\0' || widths[last - 1] == 0)) last--;
+    while (below && last > 1 && (cells[last - 1][0] == '\0' || widths[last - 1] == 0)) --last;
     levy_schema_put_blanks(out, 2);
     for (size_t c = 0; c < last; ++c) {
         if (below && c + 1 == last)

@@ -24,7 +24,7 @@ static bool scalar_is_word(const char *text, const char *const *words)
 {
     for (; *words; ++words) {
         size_t i = 0;
-        while (text[i] && (text[i] | 0x20) == (*words)[i]) i++;
+        while (text[i] && (text[i] | 0x20) == (*words)[i]) ++i;
         if (!text[i] && !(*words)[i]) return true;
     }
     return false;

@@ -62,7 +62,7 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
 static bool estimate_is_flat(const tree_sum *sums, size_t n)
 {
     size_t r = 0;
-    while (r < n && !(sums[r].m2 > 0.0) && sums[r].mean == sums[0].mean) r++;
+    while (r < n && !(sums[r].m2 > 0.0) && sums[r].mean == sums[0].mean) ++r;
     return r == n;
 }
 

@@ -35,7 +35,7 @@ static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *aren
 static bool netting_varies(const levy_netting_part *part)
 {
     size_t r = 1;
-    while (r < part->n_replicates && part->sums[r].mean == part->sums[0].mean) r++;
+    while (r < part->n_replicates && part->sums[r].mean == part->sums[0].mean) ++r;
     return r < part->n_replicates;
 }
 

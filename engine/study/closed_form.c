@@ -71,7 +71,7 @@ static double form_correlation(const levy_trade *trade, size_t i, size_t j, doub
     const levy_correlation *correlation = &trade->model->correlation;
     const size_t n = trade->model->n_assets;
     size_t piece = 0;
-    while (piece + 1 < correlation->n && until > correlation->times[piece]) piece++;
+    while (piece + 1 < correlation->n && until > correlation->times[piece]) ++piece;
     return i == j ? 1.0
                   : correlation
                         ->matrices[(piece * n + trade->underlyings[i]) * n + trade->underlyings[j]];

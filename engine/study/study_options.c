@@ -54,7 +54,7 @@ static int32_t study_choice(const char *const *choices, const char *name, size_t
 static size_t study_count_choices(const char *const *choices)
 {
     size_t n = 0;
-    while (choices && choices[n] && !strchr(choices[n], '=')) n++;
+    while (choices && choices[n] && !strchr(choices[n], '=')) ++n;
     return n;
 }
 
@@ -134,10 +134,10 @@ static levy_status study_methods(study_reader *r, const char *text)
     request->methods = levy_arena_allocate(r->arena, STUDY_METHODS, sizeof *request->methods);
     if (!request->methods) return LEVY_MEMORY;
     for (;;) {
-        while (*text == ' ') text++;
+        while (*text == ' ') ++text;
         size_t length = strcspn(text, ",");
         const size_t whole = length;
-        while (length > 0 && text[length - 1] == ' ') length--;
+        while (length > 0 && text[length - 1] == ' ') --length;
         if (request->n_methods == STUDY_METHODS) {
             levy_fault_add(&r->context->faults, LEVY_REASON_LIMIT, NULL, "methods", NULL,
                            "at most %d methods in a study", STUDY_METHODS);

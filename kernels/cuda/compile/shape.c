@@ -139,10 +139,10 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
     const bool components = image->construction == SHAPE_COMPONENTS &&
                             image->generator != SHAPE_MRG && image->precision;
-    const uint32_t most = components                      ? 2
-                          : shape_room(image)             ? 1
-                          : image->generator == SHAPE_MRG ? (image->precision ? 4 : 2)
-                                                          : launch.lanes;
+    uint32_t most = launch.lanes;
+    if (image->generator == SHAPE_MRG) most = image->precision ? 4 : 2;
+    if (shape_room(image)) most = 1;
+    if (components) most = 2;
     if (launch.lanes > most) launch.lanes = most;
     return launch;
 }
@@ -271,7 +271,8 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
             ? 0
             : shape_round(image, tile) *
                   shape_base_bytes(image, shape_is_whole(image) ? LEVY_BLOCK_ROWS : lanes);
-    uint64_t bytes = ready ? 2 * words + columns : words > columns ? words : columns;
+    uint64_t bytes = words > columns ? words : columns;
+    if (ready) bytes = 2 * words + columns;
     bytes += 4 * (uint64_t)levy_shape_shared_low(image, lanes) * image->n_draws;
     bytes += shape_staged(image, tile) + shape_staged_model(image, tile);
     if (rows) bytes += 128 + 128 * (uint64_t)rows;
