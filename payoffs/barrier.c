@@ -113,7 +113,7 @@ static double barrier_variance(const levy_claim_step *step)
     return step->variance > 1e-18 ? step->variance : 1e-18;
 }
 
-/* Of a rebate at hit. */
+/* Of a rebate at the hit: barrier.h has the formula. */
 static void barrier_hit_row(const levy_claim *claim, const levy_claim_step *step, double *row)
 {
     const double rho = step->from - step->to;
@@ -322,8 +322,8 @@ const levy_table levy_payoff_barrier_table = {
 
 const levy_payoff levy_payoff_barrier = {.kind = "barrier",
                                          .table = &levy_payoff_barrier_table,
-                                         LEVY_WATCHES_BARRIER,
                                          LEVY_KNOCKS_AT_BARRIER,
+                                         LEVY_WATCHES_BARRIER,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS |
                                                      LEVY_PAYOFF_DISCONTINUOUS,
                                          .block = "barrier",
@@ -390,11 +390,11 @@ const levy_table levy_payoff_touch_table = {
 
 const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .table = &levy_payoff_touch_table,
-                                       .is_bounded = touch_is_bounded,
-                                       .pays_amount = touch_pays_amount,
-                                       .jump = touch_jump,
-                                       LEVY_WATCHES_BARRIER,
                                        .numbers = touch_numbers,
+                                       LEVY_WATCHES_BARRIER,
+                                       .jump = touch_jump,
+                                       .pays_amount = touch_pays_amount,
+                                       .is_bounded = touch_is_bounded,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS |
                                                    LEVY_PAYOFF_DISCONTINUOUS,
                                        .block = "barrier",

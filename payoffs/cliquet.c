@@ -75,9 +75,9 @@ const levy_table levy_payoff_cliquet_table = {
 
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
-                                         .is_bounded = cliquet_is_bounded,
-                                         .is_return = cliquet_is_return,
                                          .numbers = cliquet_numbers,
+                                         .is_return = cliquet_is_return,
+                                         .is_bounded = cliquet_is_bounded,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET};

@@ -70,10 +70,10 @@ const levy_table levy_payoff_digital_table = {
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
-                                         .is_bounded = digital_is_bounded,
-                                         .pays_amount = digital_pays_amount,
-                                         .jump = digital_jump,
                                          .numbers = digital_numbers,
+                                         .jump = digital_jump,
+                                         .pays_amount = digital_pays_amount,
+                                         .is_bounded = digital_is_bounded,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL};

@@ -63,9 +63,9 @@ const levy_table levy_payoff_forward_start_table = {
 
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
-                                               .is_bounded = forward_start_is_bounded,
-                                               .is_return = forward_start_is_return,
                                                .numbers = forward_start_numbers,
+                                               .is_return = forward_start_is_return,
+                                               .is_bounded = forward_start_is_bounded,
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START};

@@ -103,10 +103,10 @@ const levy_table levy_payoff_lookback_table = {
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
-                                          .is_bounded = lookback_is_bounded,
+                                          .numbers = lookback_numbers,
                                           .has_row = lookback_has_row,
                                           .row = lookback_row,
-                                          .numbers = lookback_numbers,
+                                          .is_bounded = lookback_is_bounded,
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,
