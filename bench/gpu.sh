@@ -2,7 +2,8 @@
 # Everything that needs a GPU, in one call: the contract suite against the CPU's bits, compute-sanitizer over kernels of the
 # examples, and the benchmark's rows beside its peers. Kernels and peers are compiled ahead, on all processors.
 #
-#     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests; OUTPUT: for rows and logs
+#     bench/gpu.sh BUILD OUTPUT [STEP...]      BUILD: a build with the CUDA module and the tests, or a copy of its bin, lib, libexec and
+#                                              tests; OUTPUT: for rows and logs
 #     WITHOUT=torch,jax                        peers to leave out (those two compile for a minute)
 #     REPEATS=5 LIMIT=600                      of the rows; seconds after which what is measured is written
 #     ROWS=f32                                 rows to profile, a pattern
@@ -22,9 +23,10 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 mkdir -m 700 "$work/kernels"
 export LEVY_TEST_ROOT=$PWD LEVY_MODULE_DIR=$build/lib/levy LEVY_TEST_MODULE_DIR=$build/lib/levy LEVY_CACHE_DIR=$work/kernels LEVY_PEER_BUILD=${LEVY_PEER_BUILD:-$work/peers}
-export LEVY_BENCH_PROGRAM=$build/levy # programs of rows may stand beside it, compiled elsewhere
 export LD_LIBRARY_PATH=$build/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-levy=$build/levy
+levy=$build/bin/levy # not a copy beside bin: levy finds libexec/levy/levy-bench by where it lies
+[ -x "$levy" ] || levy=$build/levy
+export LEVY_BENCH_PROGRAM=$levy # programs of rows may stand in BUILD, compiled elsewhere
 examples="quickstart asian basket8 dividends merton regime_switching regime_attraction asian:single basket8:mixed european:single greeks:single" # in single, mixed: normals looked up or held
 
 asked() { case $steps in *" $1 "*) return 0 ;; esac; return 1; }
@@ -33,6 +35,7 @@ say() { echo "== $1 ($SECONDS s)"; }
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2> /dev/null || true
 architecture=$("$levy" devices --format json | sed -n 's/.*"architecture": "\(sm_[0-9]*\)".*/\1/p' | head -n 1)
 [ -n "$architecture" ] || { echo "no usable GPU"; "$levy" devices; exit 1; }
+if asked bench || asked profile; then "$levy" bench --list > /dev/null || exit 1; fi # it says what is missing
 
 # ---- Ahead: kernels and peers ----
 

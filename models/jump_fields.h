@@ -2,14 +2,16 @@
 #ifndef LEVY_MODELS_JUMP_FIELDS_H
 #define LEVY_MODELS_JUMP_FIELDS_H
 
-#include "models/model.h"
+#include "models/jump_plan.h"
 
 extern const char *const levy_jump_maps[];
 
-#define JUMP_FIELD(key, needs, from, to, ...)                                                      \
+/* `member`: of the model's own layer */
+#define JUMP_FIELD(key, member, needs, from, to, ...)                                              \
     {                                                                                              \
         .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | (needs),   \
-        .low = from, .high = to, .offset = offsetof(levy_model_terms, key), __VA_ARGS__            \
+        .low = from, .high = to, .offset = offsetof(levy_jump_model_terms, own.member),            \
+        __VA_ARGS__                                                                                \
     }
 #define JUMP_FIELD_ASSETS                                                                          \
     {                                                                                              \
@@ -19,13 +21,13 @@ extern const char *const levy_jump_maps[];
                "use any of them. Every pair needs a correlation."                                  \
     }
 #define JUMP_FIELD_INTENSITY                                                                       \
-    JUMP_FIELD(intensity, 0, 0, 1000, .unit = "1/year",                                            \
+    JUMP_FIELD(intensity, intensity, 0, 0, 1000, .unit = "1/year",                                 \
                .doc = "Jump intensity: expected number of jumps per year of each asset. "          \
                       "Assets jump independently.")
 #define JUMP_FIELD_COUNTS                                                                          \
     {                                                                                              \
         .name = "counts_map", .type = LEVY_FIELD_CHOICE, .choices = levy_jump_maps,                \
-        .fallback = "auto", .offset = offsetof(levy_model_terms, counts_map),                      \
+        .fallback = "auto", .offset = offsetof(levy_jump_model_terms, own.counts_map),             \
         .doc = "How the number of jumps is sampled from a random number: by inverting "            \
                "the distribution function (auto), or with an alias table."                         \
     }

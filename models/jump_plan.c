@@ -51,7 +51,7 @@ static void jump_add(jump_list *list, double intensity, int32_t map, jump_target
 }
 
 levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
-                              const levy_mark_terms *own, const levy_model_grid *grid,
+                              const levy_own_jumps *own, const levy_model_grid *grid,
                               levy_arena *arena, jump_source **sources, size_t *n)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
@@ -60,8 +60,8 @@ levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
     jump_target *targets = levy_arena_allocate(arena, room, sizeof *targets);
     if (!list.items || !targets) return LEVY_MEMORY;
     for (size_t u = 0; own && u < grid->n_assets; ++u, ++targets) {
-        *targets = (jump_target){u, own_kind, own};
-        jump_add(&list, terms->intensity, terms->counts_map, targets, 1);
+        *targets = (jump_target){u, own_kind, &own->mark};
+        jump_add(&list, own->intensity, own->counts_map, targets, 1);
     }
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         const size_t count = jump_layer_targets(terms, &layers[l], grid, targets);
@@ -76,17 +76,27 @@ levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
     return LEVY_OK;
 }
 
+const levy_own_jumps *levy_jump_own(const levy_model_terms *terms)
+{
+    return &((const levy_jump_model_terms *)terms)->own;
+}
+
+static const levy_own_jumps *jump_own_of(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->own_jumps ? k->own_jumps(terms) : NULL;
+}
+
 size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t asset,
                          levy_normal_jumps *jumps, size_t room)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
+    const levy_own_jumps *const own = jump_own_of(kind, terms);
     size_t n = 0;
-    if (room == 0 || (kind != LEVY_MODEL_MERTON && kind != LEVY_MODEL_BLACK_SCHOLES))
-        return SIZE_MAX;
-    if (kind == LEVY_MODEL_MERTON)
-        jumps[n++] =
-            (levy_normal_jumps){terms->intensity, terms->jump_mean, terms->jump_volatility};
+    if (room == 0 || levy_model_lanes(kind, terms) > LEVY_MODEL_MERTON) return SIZE_MAX;
+    if (own && levy_model_kinds[kind]->own_mark != LEVY_MARK_NORMAL) return SIZE_MAX;
+    if (own) jumps[n++] = (levy_normal_jumps){own->intensity, own->mark.mean, own->mark.volatility};
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (!jump_layer_target(terms, &layers[l], &grid, 0, &target)) continue;
@@ -127,16 +137,11 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
     if (!terms) return 0.0;
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_mark_terms own = {.mean = terms->jump_mean,
-                                 .volatility = terms->jump_volatility,
-                                 .probability_up = terms->probability_up,
-                                 .rate_up = terms->rate_up,
-                                 .rate_down = terms->rate_down};
+    const levy_own_jumps *const own = jump_own_of(kind, terms);
     double square = 0.0;
-    if (kind == LEVY_MODEL_MERTON)
-        square = jump_rise_until(terms->intensity, time, LEVY_MARK_NORMAL, &own);
-    if (kind == LEVY_MODEL_KOU)
-        square = jump_rise_until(terms->intensity, time, LEVY_MARK_DOUBLE_EXPONENTIAL, &own);
+    if (own)
+        square =
+            jump_rise_until(own->intensity, time, levy_model_kinds[kind]->own_mark, &own->mark);
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
@@ -149,9 +154,11 @@ double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    double least = kind == LEVY_MODEL_KOU && terms->intensity > 0.0 && terms->probability_up > 0.0
-                       ? terms->rate_up
-                       : 1e30;
+    const levy_own_jumps *const own = jump_own_of(kind, terms);
+    double least = 1e30;
+    if (own && levy_model_kinds[kind]->own_mark == LEVY_MARK_DOUBLE_EXPONENTIAL &&
+        own->intensity > 0.0 && own->mark.probability_up > 0.0)
+        least = own->mark.rate_up;
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         jump_target target;
         if (!(layers[l].intensity > 0.0) ||
@@ -173,15 +180,15 @@ static double jump_longest(const levy_model_grid *grid)
     return longest;
 }
 
-uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind,
-                         const levy_mark_terms *own, const levy_model_grid *grid)
+uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind, const levy_own_jumps *own,
+                         const levy_model_grid *grid)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const double longest = jump_longest(grid);
     uint32_t draws = 0;
-    if (own && terms->intensity > 0.0)
+    if (own && own->intensity > 0.0)
         draws +=
-            (uint32_t)grid->n_assets * (1 + levy_mark_words(own_kind, terms->intensity * longest));
+            (uint32_t)grid->n_assets * (1 + levy_mark_words(own_kind, own->intensity * longest));
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         size_t n = 0;
         for (size_t u = 0; u < grid->n_assets && layers[l].intensity > 0.0; ++u) {
@@ -348,7 +355,7 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
 }
 
 levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind,
-                           const levy_mark_terms *own, const levy_model_grid *grid,
+                           const levy_own_jumps *own, const levy_model_grid *grid,
                            levy_arena *arena, levy_model_plan *plan)
 {
     jump_source *sources;

@@ -5,6 +5,15 @@
 
 #include "models/model.h"
 
+/* Of a model with a layer of its own: merton, kou. */
+typedef struct levy_jump_model_terms {
+    levy_model_terms model;
+    levy_own_jumps own;
+} levy_jump_model_terms;
+
+/* levy_model_kind.own_jumps of such terms */
+const levy_own_jumps *levy_jump_own(const levy_model_terms *terms);
+
 /* An asset that a source moves; `asset` is its place in the group. */
 typedef struct jump_target {
     size_t asset;
@@ -20,10 +29,10 @@ typedef struct jump_source {
     jump_target *targets;
 } jump_source;
 
-/* The sources that move any of the grid's assets: those of the model itself (`own`: the law of each
- * asset's jumps; NULL: none), then those of its layers. */
+/* The sources that move any of the grid's assets: those of the model itself (`own`; NULL: none),
+ * then those of its layers. */
 levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
-                              const levy_mark_terms *own, const levy_model_grid *grid,
+                              const levy_own_jumps *own, const levy_model_grid *grid,
                               levy_arena *arena, jump_source **sources, size_t *n);
 
 /* Jumps of one asset of a model whose marks are all normal. Returns how many sources move it;
@@ -59,10 +68,10 @@ levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, u
 levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
                             size_t *n_words);
 
-uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind,
-                         const levy_mark_terms *own, const levy_model_grid *grid);
+uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind, const levy_own_jumps *own,
+                         const levy_model_grid *grid);
 levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind,
-                           const levy_mark_terms *own, const levy_model_grid *grid,
+                           const levy_own_jumps *own, const levy_model_grid *grid,
                            levy_arena *arena, levy_model_plan *plan);
 
 #endif

@@ -9,6 +9,9 @@ enum {
     LEVY_MODEL_COUNT
 };
 
+/* The number of the lane code where a model has none of its own. */
+#define LEVY_MODEL_NO_LANES 0u
+
 /* Features; the preprocessor compares them. */
 #define LEVY_MODEL_STEPS 1u /* the step reads the motion's increment over the interval */
 /* paths jump: what is watched at all times has no closed form between two nodes */

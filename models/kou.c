@@ -3,15 +3,15 @@
  * S. Kou, A jump-diffusion model for option pricing, Management Science 48, 2002. Must not know:
  * random numbers. */
 #include "models/jump_fields.h"
-#include "models/jump_plan.h"
 
 static const levy_field kou_fields[] = {
     JUMP_FIELD_ASSETS,
     JUMP_FIELD_INTENSITY,
-    JUMP_FIELD(probability_up, 0, 0, 1, .doc = "Probability that a jump is upward."),
-    JUMP_FIELD(rate_up, LEVY_LOW_OPEN, 1, 1e6,
+    JUMP_FIELD(probability_up, mark.probability_up, 0, 0, 1,
+               .doc = "Probability that a jump is upward."),
+    JUMP_FIELD(rate_up, mark.rate_up, LEVY_LOW_OPEN, 1, 1e6,
                .doc = "Rate of upward log jumps. Their mean is 1/rate_up."),
-    JUMP_FIELD(rate_down, LEVY_LOW_OPEN, 0, 1e6,
+    JUMP_FIELD(rate_down, mark.rate_down, LEVY_LOW_OPEN, 0, 1e6,
                .doc = "Rate of downward log jumps. Their mean size is 1/rate_down."),
     JUMP_FIELD_COUNTS,
     JUMP_FIELD_LAYERS,
@@ -21,33 +21,27 @@ const levy_table levy_model_kou_table = {
     .doc = "Kou's jump diffusion (2002): lognormal assets with double exponential "
            "log jumps. Each asset has its own jump times. Forwards match the "
            "market. Vega refers to the diffusion's volatility.",
-    .size = sizeof(levy_model_terms),
+    .size = sizeof(levy_jump_model_terms),
     .fields = kou_fields,
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-static levy_mark_terms kou_mark(const levy_model_terms *terms)
-{
-    return (levy_mark_terms){.probability_up = terms->probability_up,
-                             .rate_up = terms->rate_up,
-                             .rate_down = terms->rate_down};
-}
-
 static uint32_t kou_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
-    const levy_mark_terms mark = kou_mark(terms);
-    return levy_jump_draws(terms, LEVY_MARK_DOUBLE_EXPONENTIAL, &mark, grid);
+    return levy_jump_draws(terms, LEVY_MARK_DOUBLE_EXPONENTIAL, levy_jump_own(terms), grid);
 }
 
 static levy_status kou_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                             levy_arena *arena, levy_model_plan *plan)
 {
-    const levy_mark_terms mark = kou_mark(terms);
-    return levy_jump_plan(terms, LEVY_MARK_DOUBLE_EXPONENTIAL, &mark, grid, arena, plan);
+    return levy_jump_plan(terms, LEVY_MARK_DOUBLE_EXPONENTIAL, levy_jump_own(terms), grid, arena,
+                          plan);
 }
 
 const levy_model_kind levy_model_kou = {.kind = "kou",
                                         .table = &levy_model_kou_table,
                                         .features = LEVY_MODEL_JUMPS,
+                                        .own_jumps = levy_jump_own,
+                                        .own_mark = LEVY_MARK_DOUBLE_EXPONENTIAL,
                                         .draws = kou_draws,
                                         .plan = kou_plan};

@@ -3,15 +3,15 @@
  * More layers may stand beside. Source: R. Merton, Option pricing when underlying stock returns are
  * discontinuous, J. Financial Economics 3, 1976. Must not know: random numbers. */
 #include "models/jump_fields.h"
-#include "models/jump_plan.h"
 
 static const levy_field merton_fields[] = {
     JUMP_FIELD_ASSETS,
     JUMP_FIELD_INTENSITY,
-    JUMP_FIELD(jump_mean, 0, -20, 20,
+    JUMP_FIELD(jump_mean, mark.mean, 0, -20, 20,
                .doc = "Mean of the log jump size. The mean jump factor is 1 if this is "
                       "-jump_volatility^2/2."),
-    JUMP_FIELD(jump_volatility, 0, 0, 5, .doc = "Standard deviation of the log jump size."),
+    JUMP_FIELD(jump_volatility, mark.volatility, 0, 0, 5,
+               .doc = "Standard deviation of the log jump size."),
     JUMP_FIELD_COUNTS,
     JUMP_FIELD_LAYERS,
     {0}};
@@ -20,31 +20,26 @@ const levy_table levy_model_merton_table = {
     .doc = "Merton's jump diffusion (1976): lognormal assets with lognormal jump "
            "factors. Each asset has its own jump times. Forwards match the "
            "market. Vega refers to the diffusion's volatility.",
-    .size = sizeof(levy_model_terms),
+    .size = sizeof(levy_jump_model_terms),
     .fields = merton_fields,
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
 
-static levy_mark_terms merton_mark(const levy_model_terms *terms)
-{
-    return (levy_mark_terms){.mean = terms->jump_mean, .volatility = terms->jump_volatility};
-}
-
 static uint32_t merton_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
-    const levy_mark_terms mark = merton_mark(terms);
-    return levy_jump_draws(terms, LEVY_MARK_NORMAL, &mark, grid);
+    return levy_jump_draws(terms, LEVY_MARK_NORMAL, levy_jump_own(terms), grid);
 }
 
 static levy_status merton_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                                levy_arena *arena, levy_model_plan *plan)
 {
-    const levy_mark_terms mark = merton_mark(terms);
-    return levy_jump_plan(terms, LEVY_MARK_NORMAL, &mark, grid, arena, plan);
+    return levy_jump_plan(terms, LEVY_MARK_NORMAL, levy_jump_own(terms), grid, arena, plan);
 }
 
 const levy_model_kind levy_model_merton = {.kind = "merton",
                                            .table = &levy_model_merton_table,
                                            .features = LEVY_MODEL_JUMPS,
+                                           .own_jumps = levy_jump_own,
+                                           .own_mark = LEVY_MARK_NORMAL,
                                            .draws = merton_draws,
                                            .plan = merton_plan};

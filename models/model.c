@@ -21,6 +21,24 @@ uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms)
     return (uint32_t)kind;
 }
 
+size_t levy_model_watches(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->watches ? k->watches(terms) : SIZE_MAX;
+}
+
+double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->rise && terms ? k->rise(terms, asset, own) : 1.0;
+}
+
+bool levy_model_discounts(int32_t kind, const levy_model_terms *terms)
+{
+    const levy_model_kind *const k = levy_model_kinds[kind];
+    return k->discounts && k->discounts(terms);
+}
+
 static const levy_variant model_kinds[] = {
 #define LEVY_MODEL(name, NAME) {#name, &levy_model_##name##_table},
 #include "models/models.def"

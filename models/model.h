@@ -4,6 +4,7 @@
 #ifndef LEVY_MODELS_MODEL_H
 #define LEVY_MODELS_MODEL_H
 
+#include "engine/base/check.h"
 #include "engine/base/field.h"
 #include "engine/base/memory.h"
 #include "engine/base/status.h"
@@ -36,45 +37,21 @@ typedef struct levy_jump_terms {
     levy_list marks;         /* of levy_variant_value, by asset */
 } levy_jump_terms;
 extern const levy_table levy_jump_table, levy_mark_table;
+extern const levy_table levy_regime_table, levy_attraction_table; /* regime_terms.h */
 
-/* A state of a regime-switching model. Lists are of double: one for each asset of the model, or one
- * for all. */
-typedef struct levy_regime {
-    const char *name;
-    const struct levy_node *node;
-    levy_list volatilities, factors, drifts;
-    levy_list jumps; /* of levy_jump_terms: none or one */
-    double rate;
-} levy_regime;
-/* What a growth since today attracts: in each of its buckets a weight of every regime. */
-typedef struct levy_attraction {
-    const struct levy_node *node; /* NULL: absent */
-    const char *asset;
-    levy_list levels;    /* of double, ascending */
-    levy_matrix weights; /* [levels + 1][regimes] */
-} levy_attraction;
-extern const levy_table levy_regime_table, levy_attraction_table;
-enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
+/* A layer that a model has of its own, without a list of layers: of every asset, by itself. */
+typedef struct levy_own_jumps {
+    double intensity; /* of each asset's */
+    int32_t counts_map;
+    levy_mark_terms mark; /* its law: levy_model_kind.own_mark */
+} levy_own_jumps;
 
-/* The terms of every model kind; a kind's table names the ones it has. */
+/* What the terms of every model kind begin with. A kind's own follow in a struct of its own, whose
+ * size its table knows. */
 typedef struct levy_model_terms {
     const struct levy_node *node;
-    levy_list assets;                             /* of const char *: names in market.assets */
-    levy_list jumps;                              /* of levy_jump_terms */
-    double intensity, jump_mean, jump_volatility; /* merton; intensity: kou too */
-    double probability_up, rate_up, rate_down;    /* kou */
-    int32_t counts_map;                           /* merton, kou */
-    levy_list sigma, nu, theta;   /* variance_gamma: of double, one for each asset or one for all */
-    levy_list alpha, beta, delta; /* normal_inverse_gaussian: the same */
-    /* regime_switching */
-    levy_list regimes;                 /* of levy_regime */
-    levy_matrix generator, transition; /* one of them, where there are two regimes or more */
-    double period;                     /* of `transition` */
-    const char *initial_regime; /* or the probabilities, of double; neither with one regime */
-    levy_list initial_probabilities;
-    int32_t switching; /* LEVY_SWITCHING_; -1: as it comes */
-    double step;       /* NaN: 0.02 */
-    levy_attraction attraction;
+    levy_list assets; /* of const char *: names in market.assets */
+    levy_list jumps;  /* of levy_jump_terms */
 } levy_model_terms;
 
 /* Of a list with a number for each asset of the model, or one for all. */
@@ -124,7 +101,7 @@ typedef struct levy_model_plan {
 
 typedef struct levy_model_kind {
     const char *kind;
-    const levy_table *table; /* fills a levy_model_terms */
+    const levy_table *table; /* fills a levy_model_terms and what of the kind's own follows it */
     uint32_t features;       /* LEVY_MODEL_STEPS, ... */
     /* more of them, of these terms; NULL: none */
     uint32_t (*own_features)(const levy_model_terms *terms);
@@ -138,10 +115,22 @@ typedef struct levy_model_kind {
     uint32_t drivers; /* of each asset, with LEVY_MODEL_DRIVEN */
     /* that stands for the asset's own; 0, or NULL: its own does */
     double (*volatility)(const levy_model_terms *terms, size_t asset);
+    /* The largest that the asset's volatility can become, over `own`, the market's; NULL: 1. */
+    double (*rise)(const levy_model_terms *terms, size_t asset, double own);
+    /* the layer of jumps that these terms have of their own; NULL: none */
+    const levy_own_jumps *(*own_jumps)(const levy_model_terms *terms);
+    int32_t own_mark; /* LEVY_MARK_ of it */
     /* rate at which the logarithm's upper tail falls; NULL: faster than any */
     double (*tail)(const levy_model_terms *terms, size_t asset);
     /* of an asset's numbers; NULL: all are good */
     bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault);
+    /* Do the terms fit together? False with faults; `path`: "models.NAME". NULL: they always do. */
+    bool (*fits)(levy_check *check, const levy_model_terms *terms, const char *path);
+    /* The asset whose level the dynamics watch, as a number of the model's list; SIZE_MAX: none.
+     * NULL: none. */
+    size_t (*watches)(const levy_model_terms *terms);
+    /* Does the model discount by rates of its own? NULL: no. */
+    bool (*discounts)(const levy_model_terms *terms);
     /* NULL: nothing */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
@@ -161,12 +150,15 @@ extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 /* the LEVY_MODEL_ number of the lane code */
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms);
-/* Of regime_switching, for whoever checks the terms. */
-bool levy_regimes_are_stepped(const levy_model_terms *terms);
-bool levy_regimes_are_exact(const levy_model_terms *terms); /* results have no step error */
-/* the asset that the chain watches; SIZE_MAX: none */
-size_t levy_regimes_watched(const levy_model_terms *terms);
-bool levy_regimes_have_rates(const levy_model_terms *terms);
+/* the asset whose level the dynamics watch, as a number of the model's list; SIZE_MAX: none */
+size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
+/* the largest that an asset's volatility can become, over `own`, the market's; `terms` NULL: 1 */
+double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own);
+bool levy_model_discounts(int32_t kind, const levy_model_terms *terms); /* by rates of its own */
+/* Layers of jumps name their assets and give each a mark (jump_check.c). */
+bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,
+                           const levy_jump_terms *layer, const char *path);
+bool levy_jumps_check(levy_check *check, const levy_model_terms *terms, const char *path);
 
 extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */
 

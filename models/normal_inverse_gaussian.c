@@ -8,6 +8,17 @@
 #include "models/model.h"
 #include "models/tables.h"
 
+/* one number for each asset, or one for all */
+typedef struct nig_terms {
+    levy_model_terms model;
+    levy_list alpha, beta, delta; /* of double */
+} nig_terms;
+
+static const nig_terms *nig_terms_of(const levy_model_terms *terms)
+{
+    return (const nig_terms *)terms;
+}
+
 static const levy_field nig_fields[] = {
     {.name = "assets",
      .type = LEVY_FIELD_LIST,
@@ -22,7 +33,7 @@ static const levy_field nig_fields[] = {
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 1e4,
-     .offset = offsetof(levy_model_terms, alpha),
+     .offset = offsetof(nig_terms, alpha),
      .doc = "Tail decay, one for each asset or one for all. Larger values mean "
             "lighter tails. It must be above |beta| and |beta + 1|."},
     {.name = "beta",
@@ -31,7 +42,7 @@ static const levy_field nig_fields[] = {
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED,
      .low = -1e4,
      .high = 1e4,
-     .offset = offsetof(levy_model_terms, beta),
+     .offset = offsetof(nig_terms, beta),
      .doc = "Skewness parameter, one for each asset or one for all. A negative "
             "value skews to the left."},
     {.name = "delta",
@@ -41,7 +52,7 @@ static const levy_field nig_fields[] = {
      .low = 1e-4,
      .high = 1e4,
      .unit = "1/year",
-     .offset = offsetof(levy_model_terms, delta),
+     .offset = offsetof(nig_terms, delta),
      .doc = "Scale parameter per year, one for each asset or one for all."},
     {0}};
 const levy_table levy_model_normal_inverse_gaussian_table = {
@@ -51,7 +62,7 @@ const levy_table levy_model_normal_inverse_gaussian_table = {
            "simulated interval by interval. The location parameter is set such "
            "that forwards match the market. Continuous monitoring, vega, theta "
            "and correlations are not supported.",
-    .size = sizeof(levy_model_terms),
+    .size = sizeof(nig_terms),
     .fields = nig_fields,
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
@@ -65,9 +76,9 @@ static double nig_root(double alpha, double x) { return levy_sqrt((alpha - x) * 
 
 static nig_numbers nig_of(const levy_model_terms *terms, size_t asset)
 {
-    nig_numbers n = {.alpha = levy_model_number(&terms->alpha, asset),
-                     .beta = levy_model_number(&terms->beta, asset),
-                     .delta = levy_model_number(&terms->delta, asset)};
+    nig_numbers n = {.alpha = levy_model_number(&nig_terms_of(terms)->alpha, asset),
+                     .beta = levy_model_number(&nig_terms_of(terms)->beta, asset),
+                     .delta = levy_model_number(&nig_terms_of(terms)->delta, asset)};
     n.gamma = nig_root(n.alpha, n.beta);
     n.omega = n.delta * (nig_root(n.alpha, n.beta + 1.0) - n.gamma);
     return n;
@@ -81,13 +92,14 @@ static double nig_volatility(const levy_model_terms *terms, size_t asset)
 
 static double nig_tail(const levy_model_terms *terms, size_t asset)
 {
-    return levy_model_number(&terms->alpha, asset) - levy_model_number(&terms->beta, asset);
+    return levy_model_number(&nig_terms_of(terms)->alpha, asset) -
+           levy_model_number(&nig_terms_of(terms)->beta, asset);
 }
 
 static bool nig_check(const levy_model_terms *terms, size_t asset, levy_model_fault *fault)
 {
-    const double alpha = levy_model_number(&terms->alpha, asset),
-                 beta = levy_model_number(&terms->beta, asset);
+    const double alpha = levy_model_number(&nig_terms_of(terms)->alpha, asset),
+                 beta = levy_model_number(&nig_terms_of(terms)->beta, asset);
     *fault = (levy_model_fault){"beta", "alpha must be above |beta|",
                                 "Lower beta in size, or raise alpha."};
     if (!(beta > -alpha && beta < alpha)) return false;

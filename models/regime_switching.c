@@ -7,6 +7,7 @@
  * P. Boyle and T. Draviam, Pricing exotic options under regime switching, Insurance: Mathematics
  * and Economics 40, 2007. The lanes see tables only (regimes.h): regimes from the calmest on, so
  * that a larger word is a wilder market. Must not know: curves, random numbers. */
+#include "models/regime_terms.h"
 #include "models/chain.h"
 #include "models/jump_plan.h"
 #include "models/regimes.h"
@@ -129,17 +130,17 @@ static const levy_field regime_switching_fields[] = {
      .type = LEVY_FIELD_MAP,
      .table = &levy_regime_table,
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY,
-     .offset = offsetof(levy_model_terms, regimes),
+     .offset = offsetof(levy_regime_terms, regimes),
      .doc = "Regimes by name, 1 to 64. Matrices use their order."},
     {.name = "generator",
      .type = LEVY_FIELD_MATRIX,
-     .offset = offsetof(levy_model_terms, generator),
+     .offset = offsetof(levy_regime_terms, generator),
      .unit = "1/year",
      .doc = "Generator matrix: transition rates per year from row to column. Each "
             "row sums to 0. Give either this or `transition`."},
     {.name = "transition",
      .type = LEVY_FIELD_MATRIX,
-     .offset = offsetof(levy_model_terms, transition),
+     .offset = offsetof(levy_regime_terms, transition),
      .doc = "Transition matrix: probabilities of a change from row to column at "
             "every multiple of `period` from today. Each row sums to 1. These "
             "dates are added to the grid, so there is no discretization error."},
@@ -148,12 +149,12 @@ static const levy_field regime_switching_fields[] = {
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 200,
-     .offset = offsetof(levy_model_terms, period),
+     .offset = offsetof(levy_regime_terms, period),
      .unit = "years",
      .doc = "Time between two possible changes of a `transition` matrix."},
     {.name = "initial_regime",
      .type = LEVY_FIELD_NAME,
-     .offset = offsetof(levy_model_terms, initial_regime),
+     .offset = offsetof(levy_regime_terms, initial_regime),
      .doc = "Name of today's regime. Give either this or initial_probabilities."},
     {.name = "initial_probabilities",
      .type = LEVY_FIELD_LIST,
@@ -161,12 +162,12 @@ static const levy_field regime_switching_fields[] = {
      .flags = LEVY_NON_EMPTY | LEVY_RANGED,
      .low = 0,
      .high = 1,
-     .offset = offsetof(levy_model_terms, initial_probabilities),
+     .offset = offsetof(levy_regime_terms, initial_probabilities),
      .doc = "Probability of each regime today. They sum to 1."},
     {.name = "switching",
      .type = LEVY_FIELD_CHOICE,
      .choices = regime_switchings,
-     .offset = offsetof(levy_model_terms, switching),
+     .offset = offsetof(levy_regime_terms, switching),
      .doc = "Simulation method for a generator. exact (the default): switching "
             "times are simulated. stepped: the regime at the start of a grid step "
             "holds for the whole step. The discretization error of stepped is "
@@ -174,7 +175,7 @@ static const levy_field regime_switching_fields[] = {
     {.name = "attraction",
      .type = LEVY_FIELD_OBJECT,
      .table = &levy_attraction_table,
-     .offset = offsetof(levy_model_terms, attraction),
+     .offset = offsetof(levy_regime_terms, attraction),
      .doc = "Regime switching that depends on an asset's gross return since today. "
             "It needs stepped switching or a transition matrix."},
     {.name = "step",
@@ -182,7 +183,7 @@ static const levy_field regime_switching_fields[] = {
      .flags = LEVY_RANGED,
      .low = 1e-4,
      .high = 200,
-     .offset = offsetof(levy_model_terms, step),
+     .offset = offsetof(levy_regime_terms, step),
      .unit = "years",
      .doc = "Longest step of stepped switching. Further dates are added between "
             "dates that are farther apart. The default is 0.02."},
@@ -192,7 +193,7 @@ const levy_table levy_model_regime_switching_table = {
     .doc = "Regime-switching model: lognormal assets whose volatilities depend on "
            "the state of a Markov chain. Drifts, rates and jumps can also depend "
            "on it. Continuous monitoring and theta are not supported.",
-    .size = sizeof(levy_model_terms),
+    .size = sizeof(levy_regime_terms),
     .fields = regime_switching_fields,
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
@@ -206,18 +207,35 @@ static double regime_of_list(const levy_list *list, size_t asset)
 
 static const levy_regime *regime_at(const levy_model_terms *terms, size_t r)
 {
-    return (const levy_regime *)terms->regimes.items + r;
+    return (const levy_regime *)levy_regime_terms_of(terms)->regimes.items + r;
 }
 
 static double regime_volatility(const levy_model_terms *terms, size_t asset)
 {
     double sum = 0.0;
     if (!regime_at(terms, 0)->volatilities.node) return 0.0;
-    for (size_t r = 0; r < terms->regimes.count; ++r) {
+    for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r) {
         const double sigma = regime_of_list(&regime_at(terms, r)->volatilities, asset);
         sum += sigma * sigma;
     }
-    return levy_sqrt(sum / (double)terms->regimes.count);
+    return levy_sqrt(sum / (double)levy_regime_terms_of(terms)->regimes.count);
+}
+
+/* The largest of the regimes' volatilities over the asset's own. */
+static double regime_rise(const levy_model_terms *terms, size_t asset, double own)
+{
+    const levy_list *const list = &levy_regime_terms_of(terms)->regimes;
+    const levy_regime *const regimes = list->items;
+    double most = 1.0;
+    for (size_t r = 0; r < list->count; ++r) {
+        double ratio = 1.0;
+        if (regimes[r].factors.count)
+            ratio = levy_model_number(&regimes[r].factors, asset);
+        else if (regimes[r].volatilities.count && own > 0.0)
+            ratio = levy_model_number(&regimes[r].volatilities, asset) / own;
+        if (ratio > most) most = ratio;
+    }
+    return most;
 }
 
 static double regime_scale(const levy_model_terms *terms, size_t r, size_t asset)
@@ -257,35 +275,39 @@ static double regime_growth(const levy_model_terms *terms, size_t r, size_t asse
 
 bool levy_regimes_are_stepped(const levy_model_terms *terms)
 {
-    return terms->transition.node || terms->switching == LEVY_SWITCHING_STEPPED;
+    return levy_regime_terms_of(terms)->transition.node ||
+           levy_regime_terms_of(terms)->switching == LEVY_SWITCHING_STEPPED;
 }
 
-bool levy_regimes_are_exact(const levy_model_terms *terms)
+static bool regimes_are_exact(const levy_model_terms *terms)
 {
-    return terms->regimes.count == 1 || terms->transition.node || !levy_regimes_are_stepped(terms);
+    return levy_regime_terms_of(terms)->regimes.count == 1 ||
+           levy_regime_terms_of(terms)->transition.node || !levy_regimes_are_stepped(terms);
 }
 
 size_t levy_regimes_watched(const levy_model_terms *terms)
 {
     const char *const *const names = terms->assets.items;
-    for (size_t a = 0; terms->attraction.node && a < terms->assets.count; ++a)
-        if (strcmp(names[a], terms->attraction.asset) == 0) return a;
+    for (size_t a = 0; levy_regime_terms_of(terms)->attraction.node && a < terms->assets.count; ++a)
+        if (strcmp(names[a], levy_regime_terms_of(terms)->attraction.asset) == 0) return a;
     return SIZE_MAX;
 }
 
-bool levy_regimes_have_rates(const levy_model_terms *terms)
+static bool regimes_have_rates(const levy_model_terms *terms)
 {
     bool have = false;
-    for (size_t r = 0; r < terms->regimes.count; ++r)
+    for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r)
         have = have || regime_at(terms, r)->rate != 0.0;
     return have;
 }
 
 static double regime_start(const levy_model_terms *terms, size_t r)
 {
-    if (terms->initial_probabilities.node)
-        return ((const double *)terms->initial_probabilities.items)[r];
-    return !terms->initial_regime || strcmp(terms->initial_regime, regime_at(terms, r)->name) == 0
+    if (levy_regime_terms_of(terms)->initial_probabilities.node)
+        return ((const double *)levy_regime_terms_of(terms)->initial_probabilities.items)[r];
+    return !levy_regime_terms_of(terms)->initial_regime ||
+                   strcmp(levy_regime_terms_of(terms)->initial_regime, regime_at(terms, r)->name) ==
+                       0
                ? 1.0
                : 0.0;
 }
@@ -297,7 +319,8 @@ static const double regime_near = 1e-6; /* of a period: a date of the grid is on
 
 static bool regime_is_change(const levy_model_terms *terms, double time)
 {
-    const double periods = time / terms->period, whole = (double)(uint64_t)(periods + 0.5);
+    const double periods = time / levy_regime_terms_of(terms)->period,
+                 whole = (double)(uint64_t)(periods + 0.5);
     return periods - whole < regime_near && whole - periods < regime_near;
 }
 
@@ -306,10 +329,11 @@ static size_t regime_periods(const levy_model_terms *terms, const double *times,
 {
     size_t count = 0, at = 0;
     for (size_t k = 1; k < REGIME_MOST_DATES; ++k) {
-        const double date = (double)k * terms->period;
-        if (date >= times[n - 1] - regime_near * terms->period) break;
-        while (at < n && times[at] < date - regime_near * terms->period) ++at;
-        if (at < n && times[at] <= date + regime_near * terms->period) continue;
+        const double date = (double)k * levy_regime_terms_of(terms)->period;
+        if (date >= times[n - 1] - regime_near * levy_regime_terms_of(terms)->period) break;
+        while (at < n && times[at] < date - regime_near * levy_regime_terms_of(terms)->period) ++at;
+        if (at < n && times[at] <= date + regime_near * levy_regime_terms_of(terms)->period)
+            continue;
         if (dates) dates[count] = date;
         ++count;
     }
@@ -322,7 +346,9 @@ static size_t regime_steps(const levy_model_terms *terms, const double *times, s
     size_t count = 0;
     double before = 0.0;
     for (size_t i = 0; i < n; before = times[i++]) {
-        const double steps = (times[i] - before) / (terms->step > 0.0 ? terms->step : 0.02);
+        const double steps =
+            (times[i] - before) /
+            (levy_regime_terms_of(terms)->step > 0.0 ? levy_regime_terms_of(terms)->step : 0.02);
         const size_t pieces = steps >= REGIME_MOST_DATES ? (size_t)REGIME_MOST_DATES
                                                          : (size_t)(steps + 1.0 - regime_near);
         for (size_t k = 1; k < pieces; ++k, ++count)
@@ -334,7 +360,7 @@ static size_t regime_steps(const levy_model_terms *terms, const double *times, s
 static size_t regime_dates(const levy_model_terms *terms, const double *times, size_t n,
                            double *dates)
 {
-    if (terms->transition.node) return regime_periods(terms, times, n, dates);
+    if (levy_regime_terms_of(terms)->transition.node) return regime_periods(terms, times, n, dates);
     return levy_regimes_are_stepped(terms) ? regime_steps(terms, times, n, dates) : 0;
 }
 
@@ -381,8 +407,9 @@ static void regime_sort(regime_builder *b)
 
 static void regime_matrix(const regime_builder *b)
 {
-    const levy_matrix *const from =
-        b->terms->transition.node ? &b->terms->transition : &b->terms->generator;
+    const levy_matrix *const from = levy_regime_terms_of(b->terms)->transition.node
+                                        ? &levy_regime_terms_of(b->terms)->transition
+                                        : &levy_regime_terms_of(b->terms)->generator;
     for (size_t i = 0; i < b->n; ++i)
         for (size_t j = 0; j < b->n; ++j)
             b->matrix[i * b->n + j] =
@@ -409,7 +436,7 @@ static uint32_t regime_shape(const regime_builder *b)
     uint32_t shape = (uint32_t)b->n | (b->buckets ? REGIMES_WATCHED : 0);
     if (!levy_regimes_are_stepped(b->terms))
         shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
-    if (levy_regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
+    if (regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
         if (regime_intensity(b->terms, r) > 0.0) shape |= REGIMES_JUMPS;
     for (size_t r = 0; r < b->n; ++r)
@@ -450,7 +477,7 @@ static void regime_put_mark(const levy_variant_value *law, double scale, double 
 /* Levels in fours, attraction; the chances stand there already. */
 static void regime_put_attraction(const regime_builder *b, double *at)
 {
-    const levy_attraction *const a = &b->terms->attraction;
+    const levy_attraction *const a = &levy_regime_terms_of(b->terms)->attraction;
     for (size_t j = 0; j < a->levels.count; ++j)
         at[j] = levy_log(((const double *)a->levels.items)[j]) * b->grid->scale;
     at += (b->buckets + 2) / 4 * 4;
@@ -510,7 +537,7 @@ static uint32_t regime_put_table(regime_builder *b, const double *p)
  * as long as `dt` and ends at `time`. */
 static void regime_change(const regime_builder *b, double time, double dt)
 {
-    if (!b->terms->transition.node) {
+    if (!levy_regime_terms_of(b->terms)->transition.node) {
         levy_chain_transition(b->n, b->matrix, dt, b->work, b->p);
         return;
     }
@@ -523,7 +550,7 @@ static void regime_change(const regime_builder *b, double time, double dt)
 static bool regime_same_change(const regime_builder *b, double time, double dt, double other_time,
                                double other_dt)
 {
-    if (b->terms->transition.node)
+    if (levy_regime_terms_of(b->terms)->transition.node)
         return regime_is_change(b->terms, time) == regime_is_change(b->terms, other_time);
     return dt - other_dt <= 1e-10 * dt && other_dt - dt <= 1e-10 * dt;
 }
@@ -604,7 +631,9 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     if (!firsts) return LEVY_MEMORY;
     LEVY_TRY(regime_allocate(b, arena));
     for (b->leaves = 1; b->leaves < b->n;) b->leaves *= 2;
-    b->buckets = b->terms->attraction.node ? (uint32_t)b->terms->attraction.levels.count + 1 : 0;
+    b->buckets = levy_regime_terms_of(b->terms)->attraction.node
+                     ? (uint32_t)levy_regime_terms_of(b->terms)->attraction.levels.count + 1
+                     : 0;
     b->shape = regime_shape(b);
     regime_sort(b);
     regime_matrix(b);
@@ -638,8 +667,8 @@ static levy_status regime_plan(const levy_model_terms *terms, const levy_model_g
 {
     regime_builder b = {.terms = terms,
                         .grid = grid,
-                        .n = terms->regimes.count,
-                        .width = levy_chain_width(terms->regimes.count)};
+                        .n = levy_regime_terms_of(terms)->regimes.count,
+                        .width = levy_chain_width(levy_regime_terms_of(terms)->regimes.count)};
     return regime_build(&b, arena, plan);
 }
 
@@ -653,8 +682,8 @@ static const char *const *regime_refuses(const levy_model_terms *terms)
 
 static uint32_t regime_own_features(const levy_model_terms *terms)
 {
-    uint32_t features = levy_regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
-    for (size_t r = 0; r < terms->regimes.count; ++r)
+    uint32_t features = regimes_are_exact(terms) ? 0 : LEVY_MODEL_STEPPED;
+    for (size_t r = 0; r < levy_regime_terms_of(terms)->regimes.count; ++r)
         if (regime_intensity(terms, r) > 0.0) features |= LEVY_MODEL_JUMPS;
     return features;
 }
@@ -664,7 +693,7 @@ static uint32_t regime_own_features(const levy_model_terms *terms)
 static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
     (void)grid;
-    return levy_regimes_are_stepped(terms) && terms->regimes.count > 1 &&
+    return levy_regimes_are_stepped(terms) && levy_regime_terms_of(terms)->regimes.count > 1 &&
                    regime_own_features(terms) & LEVY_MODEL_JUMPS
                ? 2
                : 1;
@@ -677,6 +706,10 @@ const levy_model_kind levy_model_regime_switching = {.kind = "regime_switching",
                                                      .own_features = regime_own_features,
                                                      .refuses = regime_refuses,
                                                      .draws = regime_draws,
+                                                     .fits = levy_regimes_fit,
+                                                     .watches = levy_regimes_watched,
+                                                     .discounts = regimes_have_rates,
                                                      .plan = regime_plan,
                                                      .dates = regime_dates,
-                                                     .volatility = regime_volatility};
+                                                     .volatility = regime_volatility,
+                                                     .rise = regime_rise};

@@ -11,6 +11,17 @@
 #include "models/model.h"
 #include "models/tables.h"
 
+/* one number for each asset, or one for all */
+typedef struct variance_gamma_terms {
+    levy_model_terms model;
+    levy_list sigma, nu, theta; /* of double */
+} variance_gamma_terms;
+
+static const variance_gamma_terms *variance_gamma_terms_of(const levy_model_terms *terms)
+{
+    return (const variance_gamma_terms *)terms;
+}
+
 static const levy_field variance_gamma_fields[] = {
     {.name = "assets",
      .type = LEVY_FIELD_LIST,
@@ -26,7 +37,7 @@ static const levy_field variance_gamma_fields[] = {
      .low = LEVY_LEAST_VOLATILITY,
      .high = 5,
      .unit = "1/sqrt(year)",
-     .offset = offsetof(levy_model_terms, sigma),
+     .offset = offsetof(variance_gamma_terms, sigma),
      .doc = "Volatility of the time-changed Brownian motion, one for each asset or "
             "one for all."},
     {.name = "nu",
@@ -36,7 +47,7 @@ static const levy_field variance_gamma_fields[] = {
      .low = 1e-4,
      .high = 100,
      .unit = "years",
-     .offset = offsetof(levy_model_terms, nu),
+     .offset = offsetof(variance_gamma_terms, nu),
      .doc = "Variance rate of the gamma process per year, one for each asset or "
             "one for all. Larger values mean heavier tails."},
     {.name = "theta",
@@ -46,7 +57,7 @@ static const levy_field variance_gamma_fields[] = {
      .low = -100,
      .high = 100,
      .unit = "1/year",
-     .offset = offsetof(levy_model_terms, theta),
+     .offset = offsetof(variance_gamma_terms, theta),
      .doc = "Drift of the time-changed Brownian motion, one for each asset or one "
             "for all. A negative value skews to the left. theta nu + sigma^2 nu / "
             "2 must be below 1."},
@@ -57,7 +68,7 @@ const levy_table levy_model_variance_gamma_table = {
            "time-changed by a gamma process. It is simulated as the difference of "
            "two gamma bridges. Continuous monitoring, construction pca, vega, "
            "theta and correlations are not supported.",
-    .size = sizeof(levy_model_terms),
+    .size = sizeof(variance_gamma_terms),
     .fields = variance_gamma_fields,
     .node_offset = offsetof(levy_model_terms, node),
     .has_node = true};
@@ -68,9 +79,10 @@ typedef struct variance_gamma_numbers {
 
 static variance_gamma_numbers variance_gamma_of(const levy_model_terms *terms, size_t asset)
 {
-    variance_gamma_numbers n = {.sigma = levy_model_number(&terms->sigma, asset),
-                                .nu = levy_model_number(&terms->nu, asset),
-                                .theta = levy_model_number(&terms->theta, asset)};
+    variance_gamma_numbers n = {
+        .sigma = levy_model_number(&variance_gamma_terms_of(terms)->sigma, asset),
+        .nu = levy_model_number(&variance_gamma_terms_of(terms)->nu, asset),
+        .theta = levy_model_number(&variance_gamma_terms_of(terms)->theta, asset)};
     const double root = levy_sqrt(n.theta * n.theta + 2.0 * n.sigma * n.sigma / n.nu);
     /* the smaller as a quotient, in which nothing cancels: up down = sigma^2 / (2 nu) */
     const double larger = 0.5 * (root + (n.theta < 0.0 ? -n.theta : n.theta)),
@@ -89,15 +101,18 @@ static double variance_gamma_volatility(const levy_model_terms *terms, size_t as
 
 static double variance_gamma_tail(const levy_model_terms *terms, size_t asset)
 {
-    return 1.0 / (levy_model_number(&terms->nu, asset) * variance_gamma_of(terms, asset).up);
+    return 1.0 / (levy_model_number(&variance_gamma_terms_of(terms)->nu, asset) *
+                  variance_gamma_of(terms, asset).up);
 }
 
 static bool variance_gamma_check(const levy_model_terms *terms, size_t asset,
                                  levy_model_fault *fault)
 {
-    const double sigma = levy_model_number(&terms->sigma, asset),
-                 nu = levy_model_number(&terms->nu, asset);
-    if (1.0 - nu * (levy_model_number(&terms->theta, asset) + 0.5 * sigma * sigma) > 0.0)
+    const double sigma = levy_model_number(&variance_gamma_terms_of(terms)->sigma, asset),
+                 nu = levy_model_number(&variance_gamma_terms_of(terms)->nu, asset);
+    if (1.0 - nu * (levy_model_number(&variance_gamma_terms_of(terms)->theta, asset) +
+                    0.5 * sigma * sigma) >
+        0.0)
         return true;
     *fault = (levy_model_fault){"theta",
                                 "theta nu + sigma^2 nu / 2 must be below 1; otherwise the asset's "
@@ -135,7 +150,7 @@ static levy_status variance_gamma_tables(const levy_model_terms *terms, const le
                                          levy_model_tables *tables, uint32_t *rows)
 {
     for (size_t u = 0; u < grid->n_assets; ++u) {
-        const double nu = levy_model_number(&terms->nu, grid->assets[u]);
+        const double nu = levy_model_number(&variance_gamma_terms_of(terms)->nu, grid->assets[u]);
         for (size_t i = 0; i < grid->n_nodes; ++i) {
             const variance_gamma_place *const p = &places[i];
             const levy_law law =

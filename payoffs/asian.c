@@ -1,7 +1,9 @@
 /* asian.c: host half of the Asian option on the arithmetic or geometric mean of its observations,
  * past fixings included, or on the level at expiry with that mean as its strike. Source: A. Kemna
  * and A. Vorst, J. Banking and Finance 14, 1990. Must not know: how the level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
+
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
@@ -52,7 +54,7 @@ static bool asian_has_parity(const levy_payoff_terms *p)
     return !p->averaging_method && !p->averaging_on && p->barrier_payout == LEVY_PAYOUT_OPTION;
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
 static const levy_field asian_averaging_fields[] = {
@@ -115,6 +117,44 @@ const levy_table levy_payoff_asian_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+static bool asian_has_form(levy_check *check, const levy_payoff_terms *terms,
+                           const levy_payoff_frame *frame)
+{
+    return levy_payoff_check_strike(check, terms, frame) &&
+           levy_payoff_check_form(check, frame, terms->averaging_on == 1,
+                                  "is not allowed with averaging on the strike",
+                                  "Add it, or write averaging: {of: strike, ...}.");
+}
+
+static bool asian_has_payout(levy_check *check, const levy_payoff_terms *terms,
+                             const levy_payoff_frame *frame)
+{
+    if (terms->averaging_on == 1 && terms->barrier_payout != LEVY_PAYOUT_OPTION)
+        return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "payout",
+                               "Average the price, or remove payout.",
+                               "a digital payout needs averaging of the price");
+    return levy_payoff_check_cash(check, terms, frame);
+}
+
+static bool asian_check(levy_check *check, const levy_payoff_terms *terms,
+                        const levy_payoff_frame *frame)
+{
+    bool good = asian_has_form(check, terms, frame);
+    good &= asian_has_payout(check, terms, frame);
+    return good;
+}
+
+static bool asian_reads_expiry(const levy_payoff_terms *terms) { return terms->averaging_on == 1; }
+
+static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
+{
+    (void)continuous;
+    (void)window_start;
+    return terms->barrier_payout != LEVY_PAYOUT_OPTION;
+}
+
 const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .table = &levy_payoff_asian_table,
                                        .numbers = asian_numbers,
@@ -125,4 +165,8 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_AVERAGES,
                                        .block = "averaging",
                                        .aggregate = LEVY_AGGREGATE_NONE,
-                                       .lanes = LEVY_PAYOFF_ASIAN};
+                                       .lanes = LEVY_PAYOFF_ASIAN,
+                                       .check = asian_check,
+                                       .pays_numbers = levy_payoff_pays_cash,
+                                       .reads_expiry = asian_reads_expiry,
+                                       .is_rough = asian_is_rough};

@@ -2,6 +2,7 @@
  * its assets at expiry. It settles as a European option on that level. Weights stand with the
  * trade's underlyings; a negative weight makes the arithmetic basket a spread, whose strike may be
  * negative too. Must not know: how the level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 
@@ -34,8 +35,16 @@ const levy_table levy_payoff_basket_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+static int32_t basket_aggregates(const levy_payoff_terms *terms)
+{
+    return terms->basket_type == 1 ? LEVY_AGGREGATE_GEOMETRIC : LEVY_AGGREGATE_BASKET;
+}
+
 const levy_payoff levy_payoff_basket = {.kind = "basket",
                                         .table = &levy_payoff_basket_table,
                                         LEVY_SETTLES_AS_EUROPEAN,
                                         .aggregate = LEVY_AGGREGATE_BASKET,
-                                        .lanes = LEVY_PAYOFF_EUROPEAN};
+                                        .lanes = LEVY_PAYOFF_EUROPEAN,
+                                        .aggregates = basket_aggregates};

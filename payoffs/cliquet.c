@@ -2,6 +2,7 @@
  * observation, each cut to a local range and the sum to a global one, paid once. Source: P.
  * Wilmott, "Cliquet options and volatility models", Wilmott, Dec. 2002. Must not know: how the
  * level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 #define LANE_SCALAR
@@ -15,11 +16,12 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
 {
     const levy_payoff_terms *const p = claim->terms;
     const double bounds[4] = {p->local_floor, p->local_cap, p->global_floor, p->global_cap};
+    const double none[4] = {-1e30, 1e30, -1e30, 1e30};
     double *const r = numbers->terms;
     r[ITEM_START] = claim->past_sum;
     r[ITEM_SECOND] = claim->n_past ? claim->past_last / unit->scale : 0.0;
-    for (int i = 0; i < 4; ++i)
-        r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : i % 2 ? 1e30 : -1e30;
+    for (int i = 0; i < 4; ++i) /* a NaN: none */
+        r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : none[i];
     if (!claim->observes_now) return;
     if (claim->n_past) {
         double part = unit->today * unit->scale / claim->past_last - 1.0;
@@ -29,12 +31,6 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
     r[ITEM_SECOND] = unit->today;
 }
 
-static bool cliquet_is_return(const levy_payoff_terms *terms)
-{
-    (void)terms;
-    return true;
-}
-
 static bool cliquet_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
@@ -42,7 +38,7 @@ static bool cliquet_is_bounded(const levy_claim *claim)
     return !claim->sold && capped; /* a NaN: no cap */
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 #define CLIQUET_BOUND(key, text)                                                                   \
     {                                                                                              \
@@ -73,11 +69,29 @@ const levy_table levy_payoff_cliquet_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame)
+{
+    if (!levy_payoff_check_growth(check, frame)) return false;
+    const bool local = terms->local_floor > terms->local_cap;
+    if (!local && !(terms->global_floor > terms->global_cap)) return true;
+    const double cap = local ? terms->local_cap : terms->global_cap,
+                 floor = local ? terms->local_floor : terms->global_floor;
+    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, local ? "local_cap" : "global_cap",
+                           "Swap the two.", "the cap, %s, is below the floor, %s",
+                           levy_check_number(check, cap), levy_check_number(check, floor));
+}
+
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
                                          .numbers = cliquet_numbers,
-                                         .is_return = cliquet_is_return,
+                                         .is_return = levy_payoff_always,
                                          .is_bounded = cliquet_is_bounded,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
-                                         .lanes = LEVY_PAYOFF_CLIQUET};
+                                         .lanes = LEVY_PAYOFF_CLIQUET,
+                                         .check = cliquet_check,
+                                         .pays_numbers = levy_payoff_always,
+                                         .reads_expiry = levy_payoff_never};

@@ -1,6 +1,7 @@
 /* digital.c: host half of the digital option: a fixed amount of cash, or the level itself, if the
  * level ends beyond the strike. Source: M. Rubinstein and E. Reiner, "Unscrambling the binary
  * code", Risk 4, 1991. Must not know: how the level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 #define LANE_SCALAR
@@ -21,19 +22,13 @@ static double digital_jump(const levy_claim *claim)
     return claim->terms->payout == 0 ? claim->terms->cash : claim->terms->strike;
 }
 
-static bool digital_pays_amount(const levy_payoff_terms *terms)
-{
-    (void)terms;
-    return true;
-}
-
 static bool digital_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
     return p->payout == 0 || (!claim->sold && p->option_type != 0);
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
                                               "AssetOrNothing=asset", NULL};
@@ -68,12 +63,28 @@ const levy_table levy_payoff_digital_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+static bool digital_check(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame)
+{
+    if (terms->payout == 1 && levy_node_find(frame->node, "cash"))
+        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "cash",
+                               "Remove it, or write payout: cash.",
+                               "is not allowed with payout asset");
+    return levy_payoff_check_strike(check, terms, frame);
+}
+
+static bool digital_pays_numbers(const levy_payoff_terms *terms) { return terms->payout == 0; }
+
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
                                          .numbers = digital_numbers,
                                          .jump = digital_jump,
-                                         .pays_amount = digital_pays_amount,
+                                         .pays_amount = levy_payoff_always,
                                          .is_bounded = digital_is_bounded,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
-                                         .lanes = LEVY_PAYOFF_DIGITAL};
+                                         .lanes = LEVY_PAYOFF_DIGITAL,
+                                         .check = digital_check,
+                                         .pays_numbers = digital_pays_numbers};

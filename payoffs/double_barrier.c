@@ -2,6 +2,7 @@
  * either, with a rebate that may differ between them. Source: N. Kunitomo and M. Ikeda, "Pricing
  * options with curved boundaries", Math. Finance 2, 1992. Must not know: how the level's paths are
  * made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 
@@ -91,4 +92,9 @@ const levy_payoff levy_payoff_double_barrier = {
     .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
     .block = "barrier",
     .aggregate = LEVY_AGGREGATE_NONE,
-    .lanes = LEVY_PAYOFF_BARRIER};
+    .lanes = LEVY_PAYOFF_BARRIER,
+    .check = levy_barrier_check,
+    .pays_numbers = levy_payoff_pays_cash,
+    .pays_at_hit = levy_barrier_pays_at_hit,
+    .hit_key = "rebate",
+    .is_rough = levy_barrier_is_rough};

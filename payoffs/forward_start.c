@@ -1,6 +1,7 @@
 /* forward_start.c: host half of the option whose strike is a fraction of the level at a later time,
  * in the units of the level or as a return. Source: M. Rubinstein, "Pay now, choose later", Risk 4,
  * 1991. Must not know: how the level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 #define LANE_SCALAR
@@ -24,7 +25,7 @@ static bool forward_start_is_bounded(const levy_claim *claim)
     return !claim->sold && forward_start_is_return(p) && p->option_type != 0;
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
 static const levy_field forward_fields[] = {
@@ -61,6 +62,15 @@ const levy_table levy_payoff_forward_start_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+/* Of its form performance: a return. */
+static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame)
+{
+    return !forward_start_is_return(terms) || levy_payoff_check_growth(check, frame);
+}
+
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
                                                .numbers = forward_start_numbers,
@@ -68,4 +78,6 @@ const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .is_bounded = forward_start_is_bounded,
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
-                                               .lanes = LEVY_PAYOFF_FORWARD_START};
+                                               .lanes = LEVY_PAYOFF_FORWARD_START,
+                                               .check = forward_check,
+                                               .pays_numbers = forward_start_is_return};

@@ -3,7 +3,9 @@
  * (call) or the largest (put) as a floating one. Sources: M. B. Goldman, H. Sosin, M. A. Gatto, J.
  * Finance 34, 1979; A. Conze and Viswanathan, J. Finance 46, 1991; windows: R. Heynen and H. Kat,
  * Adv. Futures and Options Research 7, 1994. Must not know: how the level's paths are made. */
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
+
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
@@ -20,8 +22,9 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     double start = minimum ? 1e30 : -1e30;
     if (claim->has_extremum) start = continuous ? unit->log_unit * levy_log(extremum) : extremum;
     if (now && (minimum ? today < start : today > start)) start = today;
-    numbers->variant = (continuous ? LOOKBACK_CONTINUOUS : 0u) | (minimum ? LOOKBACK_MINIMUM : 0u) |
-                       (claim->terms->lookback_strike ? LOOKBACK_FLOATING : 0u);
+    if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
+    if (minimum) numbers->variant |= LOOKBACK_MINIMUM;
+    if (claim->terms->lookback_strike) numbers->variant |= LOOKBACK_FLOATING;
     numbers->terms[ITEM_START] = start;
 }
 
@@ -42,7 +45,7 @@ static bool lookback_is_bounded(const levy_claim *claim)
     return !claim->sold && !claim->terms->lookback_strike && claim->terms->option_type != 0;
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed",
                                                "Floating=floating", NULL};
@@ -101,6 +104,25 @@ const levy_table levy_payoff_lookback_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a book ---- */
+
+static bool lookback_check(levy_check *check, const levy_payoff_terms *terms,
+                           const levy_payoff_frame *frame)
+{
+    bool good = levy_payoff_check_strike(check, terms, frame) &&
+                levy_payoff_check_form(check, frame, terms->lookback_strike == 1,
+                                       "is not allowed with a floating strike",
+                                       "Add it, or write lookback: {strike: floating, ...}.");
+    good &= levy_payoff_check_fraction(check, terms, frame, "lookback.running_extremum",
+                                       terms->running_extremum);
+    return good;
+}
+
+static bool lookback_reads_expiry(const levy_payoff_terms *terms)
+{
+    return terms->lookback_strike == 1;
+}
+
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
                                           .numbers = lookback_numbers,
@@ -110,4 +132,6 @@ const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,
-                                          .lanes = LEVY_PAYOFF_LOOKBACK};
+                                          .lanes = LEVY_PAYOFF_LOOKBACK,
+                                          .check = lookback_check,
+                                          .reads_expiry = lookback_reads_expiry};

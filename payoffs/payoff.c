@@ -2,6 +2,7 @@
  * table of an observation schedule. Must not know: how any kind pays. */
 #include "payoffs/payoff.h"
 
+#include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
 const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT] = {
@@ -15,6 +16,31 @@ const char *levy_payoff_strike_key(const levy_payoff *payoff)
     for (const levy_field *field = payoff->table->fields; field->name; ++field)
         if (field->offset == offsetof(levy_payoff_terms, strike)) return field->name;
     return NULL;
+}
+
+bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
+                       const levy_payoff_frame *frame)
+{
+    return frame->kind->check ? frame->kind->check(check, terms, frame)
+                              : levy_payoff_check_strike(check, terms, frame);
+}
+
+int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms)
+{
+    if (payoff->aggregates) return payoff->aggregates(terms);
+    return payoff->aggregate != LEVY_AGGREGATE_NONE ? payoff->aggregate : terms->aggregate;
+}
+
+bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
+                          bool continuous, double window_start)
+{
+    return payoff->is_rough ? payoff->is_rough(terms, continuous, window_start)
+                            : (payoff->features & LEVY_PAYOFF_DISCONTINUOUS) != 0;
+}
+
+bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms)
+{
+    return terms->barrier_lower > 0;
 }
 
 static const levy_variant payoff_kinds[] = {

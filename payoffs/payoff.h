@@ -1,9 +1,11 @@
 /* payoff.h: what a payoff is on the host: its YAML fields (one table per kind, all into one
- * struct), what it needs, and how its terms become the numbers the path loop reads. The lanes' half
- * is in <kind>.h. One line of payoffs.def each. Must not know: documents, markets, backends. */
+ * struct), what it needs, the rules across its own keys, and how its terms become the numbers the
+ * path loop reads. The lanes' half is in <kind>.h. One line of payoffs.def each. Must not know:
+ * documents, markets, backends. */
 #ifndef LEVY_PAYOFFS_PAYOFF_H
 #define LEVY_PAYOFFS_PAYOFF_H
 
+#include "engine/base/check.h"
 #include "engine/base/field.h"
 #include "payoffs/claim.h"
 
@@ -106,6 +108,16 @@ enum {
     LEVY_PAYOFF_PAIR = 1u << 7      /* on the first of two underlyings minus the second */
 };
 
+/* What a check sees of the trade around the terms. */
+typedef struct levy_payoff_frame {
+    const struct levy_payoff *kind;
+    const char *path;                    /* of the trade: "trades[3]" */
+    const struct levy_node *node;        /* the payoff as written */
+    const struct levy_node *underlyings; /* as written; NULL: `underlying` names the only one */
+    size_t n_underlyings;
+    const double *weights; /* [n_underlyings] */
+} levy_payoff_frame;
+
 typedef struct levy_payoff {
     const char *kind;
     const levy_table *table; /* fills a levy_payoff_terms */
@@ -154,6 +166,21 @@ typedef struct levy_payoff {
     bool (*has_hit)(const levy_claim *claim, double drift, double variance, double rate);
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
+    /* ---- in a book */
+    /* Rules across keys. False: it has added faults. NULL: those of the strike alone. */
+    bool (*check)(levy_check *check, const levy_payoff_terms *terms,
+                  const levy_payoff_frame *frame);
+    /* In place of `aggregate`, of these terms. */
+    int32_t (*aggregates)(const levy_payoff_terms *terms);
+    /* What is paid has no unit of its own, whatever the level's. NULL: it has the level's. */
+    bool (*pays_numbers)(const levy_payoff_terms *terms);
+    /* It pays on the level at expiry. NULL: yes; else what it observes may say it all. */
+    bool (*reads_expiry)(const levy_payoff_terms *terms);
+    /* A touch is paid when it comes. NULL: never; else `hit_key` is the key that says so. */
+    bool (*pays_at_hit)(const levy_payoff_terms *terms);
+    const char *hit_key;
+    /* Bumps are noisy when the level is watched so. NULL: LEVY_PAYOFF_DISCONTINUOUS says it. */
+    bool (*is_rough)(const levy_payoff_terms *terms, bool continuous, double window_start);
 } levy_payoff;
 
 #define LEVY_PAYOFF(name, NAME)                                                                    \
@@ -166,6 +193,13 @@ extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
 /* The key that a kind's strike is written under (cash, for the best of several and cash); NULL: it
  * has none. */
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
+/* The kind's answers, or the default where it has none. */
+bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
+                       const levy_payoff_frame *frame);
+int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms);
+bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
+                          bool continuous, double window_start);
+bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms);
 extern const levy_table levy_payoff_table; /* variants by kind, over all payoffs */
 
 #endif

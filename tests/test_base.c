@@ -159,6 +159,34 @@ static void test_memory_allocate_zeroes_and_refuses_overflow(void **state)
     assert_int_equal(counter.live, 0);
 }
 
+/* By one item at a time, then past what can be counted. */
+static void test_arrays_grow_and_keep_their_items(void **state)
+{
+    (void)state;
+    base_counter counter = {0};
+    const levy_memory memory = base_counting(&counter);
+    levy_arena arena;
+    levy_arena_init(&arena, &memory);
+    size_t rooms[2] = {0, 0};
+    uint32_t *kept = NULL, *own = NULL;
+    for (uint32_t i = 0; i < 1000; ++i) {
+        kept = levy_arena_extend(&arena, kept, i, &rooms[0], 3, sizeof *kept);
+        own = levy_memory_extend(&memory, own, i, &rooms[1], 3, sizeof *own);
+        assert_true(kept && own && rooms[0] > i && rooms[0] == rooms[1]);
+        kept[i] = own[i] = i;
+    }
+    assert_int_equal(rooms[0], 3 * 512);
+    for (uint32_t i = 0; i < 1000; ++i) assert_true(kept[i] == i && own[i] == i);
+    for (uint32_t i = 1000; i < 1536; ++i) assert_int_equal(kept[i], 0);
+    size_t full = SIZE_MAX / 2 + 1;
+    assert_null(levy_arena_extend(&arena, kept, full, &full, 3, 1));
+    assert_null(levy_memory_extend(&memory, own, full, &full, 3, 1));
+    assert_int_equal(full, SIZE_MAX / 2 + 1);
+    levy_memory_release(&memory, own);
+    levy_arena_release(&arena);
+    assert_int_equal(counter.live, 0);
+}
+
 static void test_arena_memory_is_zeroed_and_aligned(void **state)
 {
     (void)state;
@@ -1015,6 +1043,7 @@ int main(void)
         cmocka_unit_test(test_reason_every_code_has_a_word),
         cmocka_unit_test(test_size_multiply_detects_overflow),
         cmocka_unit_test(test_memory_allocate_zeroes_and_refuses_overflow),
+        cmocka_unit_test(test_arrays_grow_and_keep_their_items),
         cmocka_unit_test(test_arena_memory_is_zeroed_and_aligned),
         cmocka_unit_test(test_arena_refuses_overflow_and_failure),
         cmocka_unit_test(test_arena_copies_and_formats_text),

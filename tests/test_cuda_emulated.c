@@ -569,8 +569,26 @@ static bool take_part(int argc, char **argv, size_t *part, size_t *parts)
     return *end == '\0' && *part >= 1 && *part <= *parts;
 }
 
+static const char *example; /* of configs/, without its ending */
+
+static void test_an_example_has_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    emulated_skip_without_compiler();
+    emulate_example(example, "double", "2^12");
+    emulate_example(example, "single", "2^12");
+}
+
+static int run_example(const char *name)
+{
+    const struct CMUnitTest test[] = {cmocka_unit_test(test_an_example_has_the_bits_of_the_cpu)};
+    example = name;
+    return cmocka_run_group_tests_name("cuda_emulated", test, emulated_set_up, emulated_tear_down);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "example") == 0) return run_example(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
@@ -587,7 +605,7 @@ int main(int argc, char **argv)
     struct CMUnitTest mine[sizeof tests / sizeof *tests] = {{0}};
     size_t part, parts, n = 0;
     if (!take_part(argc, argv, &part, &parts)) {
-        fputs("usage: test_cuda_emulated [K/N]\n", stderr);
+        fputs("usage: test_cuda_emulated [K/N | example NAME]\n", stderr);
         return 2;
     }
     for (size_t i = part - 1; i < sizeof tests / sizeof *tests; i += parts) mine[n++] = tests[i];

@@ -216,7 +216,7 @@ static uint64_t hash_values(uint64_t hash, size_t count)
     return hash;
 }
 
-/* All cases, 4,096 draws and 256 words each. tests/distributions_probe.cu does the same. */
+/* All cases, 4,096 draws and 256 words each. tests/distributions_host.cpp does the same. */
 static uint64_t hash_of(const levy_draw_isa *isa, bool single)
 {
     uint64_t hash = 14695981039346656037u;

@@ -1,5 +1,7 @@
 /* test_layers.c: reads every #include line of the project and fails where a room includes what it
- * must not know (tests/layers.txt holds the numbers). */
+ * must not know (tests/layers.txt holds the numbers), and where engine/problem or engine/plan
+ * names one kind of payoff. */
+#include <ctype.h>
 #include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -161,11 +163,74 @@ static void test_breaches_are_seen(void **state)
     assert_non_null(layers_refuse(&layers, "engine/cli/bench.c", "bench/harness/bench.h"));
 }
 
+/* The number of a payoff's kind; the bits of its features are no kind's. */
+static bool names_a_payoff(const char *line)
+{
+    static const char *const kinds[] = {
+#define LEVY_PAYOFF(name, NAME) "LEVY_PAYOFF_" #NAME,
+#include "payoffs/payoffs.def"
+#undef LEVY_PAYOFF
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        for (const char *at = line; (at = strstr(at, kinds[i])); ++at) {
+            const char after = at[strlen(kinds[i])];
+            if (!isalnum((unsigned char)after) && after != '_') return true;
+        }
+    return false;
+}
+
+static size_t count_named_payoffs(const char *path)
+{
+    char line[1024];
+    size_t named = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int number = 1; fgets(line, sizeof line, file); ++number) {
+        if (!names_a_payoff(line)) continue;
+        print_error("%s:%d: names a kind of payoff, instead of asking it\n", path, number);
+        named++;
+    }
+    fclose(file);
+    return named;
+}
+
+static size_t count_named_in_room(const char *folder, size_t *files)
+{
+    size_t named = 0;
+    DIR *open = opendir(folder);
+    assert_non_null(open);
+    for (struct dirent *entry; (entry = readdir(open));) {
+        char path[2 * PATH_SIZE];
+        if (!is_source(entry->d_name)) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        named += count_named_payoffs(path);
+        (*files)++;
+    }
+    closedir(open);
+    return named;
+}
+
+/* What one kind says stands in payoffs/<kind>.c: a further kind leaves these rooms as they are. */
+static void test_book_and_plan_name_no_kind_of_payoff(void **state)
+{
+    static const char *const rooms[] = {LEVY_SOURCE_DIR "/engine/problem",
+                                        LEVY_SOURCE_DIR "/engine/plan"};
+    (void)state;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; ++i) {
+        size_t files = 0;
+        assert_int_equal(count_named_in_room(rooms[i], &files), 0);
+        assert_true(files > 20); /* it saw the room */
+    }
+    assert_true(names_a_payoff("if (kind == LEVY_PAYOFF_BEST_OF)"));
+    assert_false(names_a_payoff("features & LEVY_PAYOFF_KNOCKS"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_include_keeps_to_the_layers),
         cmocka_unit_test(test_breaches_are_seen),
+        cmocka_unit_test(test_book_and_plan_name_no_kind_of_payoff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ build=$(cd "$1" && pwd) arch=${2:-sm_90}
 work=$build/bench_bridge.parts
 mkdir -p "$work"
 cc=${CC:-cc}
-for file in bridge/program bridge/tables cuda/bridge_shape; do
+for file in bridge/program bridge/tables cuda/compile/bridge_shape; do
     "$cc" -std=c11 -D_GNU_SOURCE -O2 -I. -c "kernels/$file.c" -o "$work/$(basename "$file").o"
 done
 "$cc" -std=c11 -D_GNU_SOURCE -O2 -I. bench/bridge/make_shapes.c "$work"/program.o "$work"/tables.o "$work"/bridge_shape.o engine/base/memory.c -lm -o "$work/make_shapes"

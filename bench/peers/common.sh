@@ -7,6 +7,8 @@
 #     peer_cuda SOURCE FLAG... and peer_c SOURCE FLAG...: the path of the compiled program
 #     peer_program NAME COMMAND...: that of a program with a build of its own
 #
+#     peer_library             the path of the liblevy.a that belongs to the levy that asks; fails where there is none
+#
 # Programs are compiled in a temporary folder that goes with the script, or into $LEVY_PEER_BUILD and used again from there.
 # shellcheck shell=bash
 set -euo pipefail
@@ -66,11 +68,25 @@ peer_cuda() {
         "$nvcc" -O3 -std=c++17 "-I$peer_root" "-arch=${LEVY_PEER_ARCH:-native}" "$@"
 }
 
-# A program of another folder: from $LEVY_PEER_BUILD, from beside levy, or made by a command from the root.
+# The folders of the levy that asks, and of the tree that it lies in: it may have been started by a link beside bin.
+peer_levy=${LEVY_BENCH_PROGRAM:-$(command -v levy || echo /levy)}
+peer_beside=$(dirname "$peer_levy")
+peer_tree=$peer_beside
+case $peer_levy in */bin/levy) peer_tree=$(dirname "$peer_beside") ;; esac
+
+peer_library() {
+    local folder
+    for folder in "$peer_beside" "$peer_tree/lib" "$peer_tree"/lib/*; do
+        if [ -f "$folder/liblevy.a" ]; then echo "$folder/liblevy.a"; return 0; fi
+    done
+    return 1
+}
+
+# A program of another folder: from $LEVY_PEER_BUILD, from beside levy or its tree, or made by a command from the root.
 peer_program() { # NAME [COMMAND...]
     local name=$1 place
     shift
-    for place in "$peer_folder" "$(dirname "${LEVY_BENCH_PROGRAM:-/}")"; do
+    for place in "$peer_folder" "$peer_beside" "$peer_tree"; do
         if [ -x "$place/$name" ]; then echo "$place/$name"; return 0; fi
     done
     [ $# -gt 0 ] || return 1

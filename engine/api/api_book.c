@@ -252,13 +252,10 @@ typedef struct book_sources {
 
 static bool book_reserve(levy_context *context, book_sources *list)
 {
-    if (list->count < list->room) return true;
-    const size_t room = list->room ? 2 * list->room : 16;
-    levy_source *grown = levy_memory_grow(&context->memory, list->items, room, sizeof *grown);
-    if (!grown) return false;
-    list->items = grown;
-    list->room = room;
-    return true;
+    levy_source *grown = levy_memory_extend(&context->memory, list->items, list->count, &list->room,
+                                            16, sizeof *grown);
+    if (grown) list->items = grown;
+    return grown;
 }
 
 static levy_status book_list_folder(levy_context *context, levy_arena *arena, const char *name,

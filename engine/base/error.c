@@ -47,14 +47,10 @@ void levy_fault_list_sort(levy_fault_list *list)
 
 static bool fault_list_reserve(levy_fault_list *list)
 {
-    if (list->count < list->capacity) return true;
-    const size_t capacity = list->capacity ? list->capacity * 2 : 16;
-    levy_fault *items = levy_arena_allocate(&list->arena, capacity, sizeof *items);
-    if (!items) return false;
-    if (list->count > 0) memcpy(items, list->items, list->count * sizeof *items);
-    list->items = items;
-    list->capacity = capacity;
-    return true;
+    levy_fault *items = levy_arena_extend(&list->arena, list->items, list->count, &list->capacity,
+                                          16, sizeof *items);
+    if (items) list->items = items;
+    return items;
 }
 
 static char *fault_copy_escaped(levy_arena *arena, const char *text)

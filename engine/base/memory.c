@@ -70,6 +70,23 @@ void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, s
     return pointer ? m->reallocate(m->user, pointer, bytes) : m->allocate(m->user, bytes);
 }
 
+/* The room after the next growth; 0: more than can be counted. */
+static size_t memory_twice(size_t room, size_t least)
+{
+    if (room == 0) return least;
+    return room <= SIZE_MAX / 2 ? 2 * room : 0;
+}
+
+void *levy_memory_extend(const levy_memory *memory, void *items, size_t count, size_t *room,
+                         size_t least, size_t size)
+{
+    if (count < *room) return items;
+    const size_t more = memory_twice(*room, least);
+    void *const grown = more ? levy_memory_grow(memory, items, more, size) : NULL;
+    if (grown) *room = more;
+    return grown;
+}
+
 void levy_memory_release(const levy_memory *memory, void *pointer)
 {
     const levy_memory *m = memory_or_default(memory);
@@ -172,6 +189,17 @@ void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size)
     }
     if (pointer) arena->used += bytes;
     return pointer;
+}
+
+void *levy_arena_extend(levy_arena *arena, void *items, size_t count, size_t *room, size_t least,
+                        size_t size)
+{
+    if (count < *room) return items;
+    const size_t more = memory_twice(*room, least);
+    void *const grown = more ? levy_arena_allocate(arena, more, size) : NULL;
+    if (grown && count) memcpy(grown, items, count * size);
+    if (grown) *room = more;
+    return grown;
 }
 
 char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length)

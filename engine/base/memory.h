@@ -34,6 +34,11 @@ extern const levy_memory levy_memory_default; /* malloc, realloc, free */
 void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size);
 /* new tail not zeroed */
 void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, size_t size);
+/* Room for one more behind `count` items: `items` as they are, or moved into an array of twice
+ * *room (of `least`, the first time), which *room then is. NULL: no memory; items and *room stay.
+ */
+void *levy_memory_extend(const levy_memory *memory, void *items, size_t count, size_t *room,
+                         size_t least, size_t size);
 /* NULL is fine */
 void levy_memory_release(const levy_memory *memory, void *pointer);
 
@@ -60,6 +65,10 @@ typedef struct levy_arena {
 void levy_arena_init(levy_arena *arena, const levy_memory *memory);
 /* NULL: no memory; count 0 gives a valid pointer */
 void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size);
+/* As levy_memory_extend; what is behind the items is zero, and the arena keeps the old array too.
+ */
+void *levy_arena_extend(levy_arena *arena, void *items, size_t count, size_t *room, size_t least,
+                        size_t size);
 /* NUL-terminated copy */
 char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length);
 /* As printf, without floating conversions: they would read the locale; write numbers with

@@ -299,7 +299,7 @@ size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE])
         if (written < 0 || (size_t)written >= sizeof text) return 0;
         length = number_fix_point(text, (size_t)written);
         if (levy_number_read(text, length, &back) == LEVY_NUMBER_OK &&
-            memcmp(&back, &value, sizeof back) == 0)
+            memcmp(&back, &value, sizeof back) == 0) /* NOLINT: -0 is to come back as -0 */
             break;
     }
     memcpy(buffer, text, length + 1);

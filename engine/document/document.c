@@ -371,15 +371,10 @@ static levy_status document_end(document_reader *reader)
                        "the document is empty");
         return LEVY_OK;
     }
-    if (document->n_roots == reader->root_capacity) {
-        const size_t capacity = reader->root_capacity ? reader->root_capacity * 2 : 4;
-        const levy_node **roots = levy_arena_allocate(reader->arena, capacity, sizeof *roots);
-        if (!roots) return LEVY_MEMORY;
-        if (document->n_roots > 0)
-            memcpy(roots, document->roots, document->n_roots * sizeof *roots);
-        document->roots = roots;
-        reader->root_capacity = capacity;
-    }
+    const levy_node **roots = levy_arena_extend(reader->arena, document->roots, document->n_roots,
+                                                &reader->root_capacity, 4, sizeof *roots);
+    if (!roots) return LEVY_MEMORY;
+    document->roots = roots;
     document->roots[document->n_roots++] = root;
     return LEVY_OK;
 }

@@ -49,8 +49,7 @@ static double bumps_share(const levy_market_plan *m, const levy_simulation *s,
 
 bool levy_bump_is_restless(const levy_trade *t)
 {
-    return t->model->kind == LEVY_MODEL_REGIME_SWITCHING &&
-           levy_regimes_watched(t->model->terms) != SIZE_MAX;
+    return levy_model_watches(t->model->kind, t->model->terms) != SIZE_MAX;
 }
 
 levy_bump_class levy_bump_class_of(const levy_market_plan *m, const levy_simulation *s,

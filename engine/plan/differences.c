@@ -11,22 +11,12 @@ static const levy_simulation *wishes_simulation(const levy_wishes *w)
     return &w->problem->simulation;
 }
 
-void *levy_wishes_room(levy_arena *arena, void *items, size_t size, size_t n, size_t *room)
-{
-    if (n < *room) return items;
-    const size_t more = *room ? 2 * *room : 16;
-    void *const fresh = levy_arena_allocate(arena, more, size);
-    if (fresh && n) memcpy(fresh, items, n * size);
-    if (fresh) *room = more;
-    return fresh;
-}
-
 /* ---- Lists ---- */
 
 levy_status levy_wishes_label(levy_wishes *w, const char *label, uint32_t *number)
 {
     const char **const labels =
-        levy_wishes_room(w->kept, w->labels, sizeof *labels, w->n_labels, &w->label_room);
+        levy_arena_extend(w->kept, w->labels, w->n_labels, &w->label_room, 16, sizeof *labels);
     if (!label || !labels) return LEVY_MEMORY;
     w->labels = labels;
     *number = (uint32_t)w->n_labels;
@@ -36,7 +26,8 @@ levy_status levy_wishes_label(levy_wishes *w, const char *label, uint32_t *numbe
 
 levy_status levy_wishes_add(levy_wishes *w, levy_wish wish)
 {
-    levy_wish *const wishes = levy_wishes_room(w->arena, w->wishes, sizeof *wishes, w->n, &w->room);
+    levy_wish *const wishes =
+        levy_arena_extend(w->arena, w->wishes, w->n, &w->room, 16, sizeof *wishes);
     if (!wishes) return LEVY_MEMORY;
     w->wishes = wishes;
     w->wishes[w->n++] = wish;
@@ -46,7 +37,7 @@ levy_status levy_wishes_add(levy_wishes *w, levy_wish wish)
 static levy_status wishes_add_probe(levy_wishes *w, levy_wish wish, uint32_t probe)
 {
     levy_wish *const probes =
-        levy_wishes_room(w->arena, w->probes, sizeof *probes, w->n_probes, &w->probe_room);
+        levy_arena_extend(w->arena, w->probes, w->n_probes, &w->probe_room, 16, sizeof *probes);
     if (!probes) return LEVY_MEMORY;
     w->probes = probes;
     w->probes[w->n_probes] = wish;
@@ -142,8 +133,8 @@ static levy_status wishes_slope_probe(levy_wishes *w, levy_shift shift, double s
     if (!twice) LEVY_TRY(wishes_sides(w, shift, 0.5 * size, set, can));
     const bool both[2] = {good[0] && can[0], good[1] && can[1]};
     wishes_slope(other, set, both, twice ? 2.0 * h : 0.5 * h);
-    *probe = twice ? (aside ? LEVY_PROBE_TWICE_ASIDE : LEVY_PROBE_TWICE)
-                   : (aside ? LEVY_PROBE_HALF_ASIDE : LEVY_PROBE_HALF);
+    *probe = twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF;
+    if (aside) *probe = twice ? LEVY_PROBE_TWICE_ASIDE : LEVY_PROBE_HALF_ASIDE;
     if (!both[0] && !both[1]) *probe = 0;
     return LEVY_OK;
 }

@@ -62,25 +62,13 @@ static bool markets_has_cash(const levy_market_plan *p)
 
 /* ---- Sets ---- */
 
-static levy_status markets_room(levy_arena *arena, void **items, size_t size, size_t n,
-                                size_t *room)
-{
-    if (n < *room) return LEVY_OK;
-    const size_t more = *room ? 2 * *room : 16;
-    void *const fresh = levy_arena_allocate(arena, more, size);
-    if (!fresh) return LEVY_MEMORY;
-    if (n) memcpy(fresh, *items, n * size);
-    *items = fresh;
-    *room = more;
-    return LEVY_OK;
-}
-
 levy_status levy_markets_add_set(levy_market_plan *p, levy_arena *arena, levy_market_set set,
                                  uint32_t *number)
 {
-    void *items = p->sets;
-    LEVY_TRY(markets_room(arena, &items, sizeof *p->sets, p->n_sets, &p->set_room));
-    p->sets = items;
+    levy_market_set *const sets =
+        levy_arena_extend(arena, p->sets, p->n_sets, &p->set_room, 16, sizeof *sets);
+    if (!sets) return LEVY_MEMORY;
+    p->sets = sets;
     p->sets[p->n_sets] = set;
     *number = (uint32_t)p->n_sets++;
     return LEVY_OK;
@@ -88,9 +76,10 @@ levy_status levy_markets_add_set(levy_market_plan *p, levy_arena *arena, levy_ma
 
 levy_status levy_markets_add(levy_market_plan *p, levy_arena *arena, uint32_t set, uint32_t *market)
 {
-    void *items = p->market_sets;
-    LEVY_TRY(markets_room(arena, &items, sizeof *p->market_sets, p->n_markets, &p->market_room));
-    p->market_sets = items;
+    uint32_t *const sets =
+        levy_arena_extend(arena, p->market_sets, p->n_markets, &p->market_room, 16, sizeof *sets);
+    if (!sets) return LEVY_MEMORY;
+    p->market_sets = sets;
     p->market_sets[p->n_markets] = set;
     *market = (uint32_t)p->n_markets++;
     return LEVY_OK;

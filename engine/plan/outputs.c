@@ -86,7 +86,7 @@ static levy_status outputs_pack(outputs_builder *b)
         const bool parted = o && (wishes[o - 1].probe == 0) != (wishes[o].probe == 0);
         if (b->n_parts && !parted && outputs_join(&b->parts[b->n_parts - 1], &wishes[o])) continue;
         outputs_part *const parts =
-            levy_wishes_room(b->arena, b->parts, sizeof *parts, b->n_parts, &b->part_room);
+            levy_arena_extend(b->arena, b->parts, b->n_parts, &b->part_room, 16, sizeof *parts);
         if (!parts) return LEVY_MEMORY;
         b->parts = parts;
         parts[b->n_parts] = (outputs_part){.first = o};

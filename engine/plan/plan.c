@@ -138,7 +138,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->version = LEVY_IMAGE_VERSION;
     h->precision = s->precision == LEVY_PRECISION_SINGLE;
     h->mixed = s->precision == LEVY_PRECISION_MIXED;
-    h->model = b->group->known ? LEVY_MODEL_BLACK_SCHOLES
+    h->model = b->group->known ? LEVY_MODEL_NO_LANES
                                : levy_model_lanes(b->markets.trade->model->kind,
                                                   b->markets.trade->model->terms);
     h->generator = plan_generator(b->problem);

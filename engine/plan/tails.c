@@ -36,29 +36,13 @@ static bool tails_is_bounded(const levy_trade *t)
 static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
-    return !m->has_cash && m->trade->model->kind != LEVY_MODEL_REGIME_SWITCHING &&
-           tails_is_sum(t) && t->terms->option_type == 0 && kind->has_parity &&
-           kind->has_parity(t->terms);
+    if (m->has_cash || levy_model_features(m->trade->model->kind, NULL) & LEVY_MODEL_SCALES ||
+        !tails_is_sum(t) || t->terms->option_type != 0)
+        return false;
+    return kind->has_parity && kind->has_parity(t->terms);
 }
 
 /* ---- Deviations ---- */
-
-/* The largest of the regimes' volatilities over the asset's own; 1 for other models. */
-static double tails_regimes(const levy_model *model, size_t asset, double own)
-{
-    const size_t n = model->terms ? model->terms->regimes.count : 0;
-    const levy_regime *const regimes = n ? model->terms->regimes.items : NULL;
-    double most = 1.0;
-    for (size_t r = 0; r < n; ++r) {
-        double ratio = 1.0;
-        if (regimes[r].factors.count)
-            ratio = levy_model_number(&regimes[r].factors, asset);
-        else if (regimes[r].volatilities.count && own > 0.0)
-            ratio = levy_model_number(&regimes[r].volatilities, asset) / own;
-        if (ratio > most) most = ratio;
-    }
-    return most;
-}
 
 /* Of an asset's logarithm at expiry, its jumps included. `asset`: as a set sees it. */
 static double tails_deviation(const levy_market_plan *m, size_t u, const levy_asset *asset,
@@ -70,7 +54,8 @@ static double tails_deviation(const levy_market_plan *m, size_t u, const levy_as
     const double own = asset ? levy_sqrt(levy_asset_total_variance(asset, time)) : diffusion;
     const double base = own > diffusion ? own : diffusion, root = levy_sqrt(time);
     const double moved =
-        base * tails_regimes(model, m->trade->underlyings[u], base / root) + added * root;
+        base * levy_model_rise(model->kind, model->terms, m->trade->underlyings[u], base / root) +
+        added * root;
     return levy_sqrt(moved * moved +
                      levy_jump_rise(model->kind, model->terms, m->trade->underlyings[u], time));
 }

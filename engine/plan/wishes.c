@@ -246,7 +246,7 @@ static levy_status wishes_classify(levy_wishes *w, size_t t)
     w->class_of[t] = (uint32_t)i;
     if (i < w->n_classes) return LEVY_OK;
     levy_bump_class *const classes =
-        levy_wishes_room(w->arena, w->classes, sizeof *classes, w->n_classes, &w->class_room);
+        levy_arena_extend(w->arena, w->classes, w->n_classes, &w->class_room, 16, sizeof *classes);
     if (!classes) return LEVY_MEMORY;
     w->classes = classes;
     w->classes[w->n_classes++] = of;

@@ -41,7 +41,4 @@ levy_status levy_wishes_make(levy_wishes *wishes);
 
 bool levy_wishes_wanted(const levy_wishes *wishes, size_t trade, const levy_wish *wish);
 
-/* Room for one more of `n` items in an array of the arena; NULL: no memory. */
-void *levy_wishes_room(levy_arena *arena, void *items, size_t size, size_t n, size_t *room);
-
 #endif

@@ -92,14 +92,11 @@ static void collect_models(levy_collection *collection, const levy_list *models,
 
 static bool collect_room(levy_collection *collection)
 {
-    if (collection->n_trades < collection->capacity) return true;
-    const size_t capacity = collection->capacity ? collection->capacity * 2 : 64;
-    levy_collected_trade *grown = levy_check_allocate(collection->build, capacity, sizeof *grown);
-    if (!grown) return false;
-    if (collection->trades) memcpy(grown, collection->trades, collection->n_trades * sizeof *grown);
-    collection->trades = grown;
-    collection->capacity = capacity;
-    return true;
+    levy_collected_trade *grown =
+        levy_check_extend(collection->build, collection->trades, collection->n_trades,
+                          &collection->capacity, 64, sizeof *grown);
+    if (grown) collection->trades = grown;
+    return grown;
 }
 
 static void collect_trades(levy_collection *collection, const levy_list *trades)

@@ -41,14 +41,10 @@ void levy_market_define(levy_check *build, levy_market_map *map, const char *nam
                     (unsigned)first->line, (unsigned)first->column);
         return;
     }
-    if (map->names.count == map->capacity) {
-        const size_t capacity = map->capacity ? map->capacity * 2 : 16;
-        levy_market_item *items = levy_check_allocate(build, capacity, sizeof *items);
-        if (!items) return;
-        if (map->items) memcpy(items, map->items, map->capacity * sizeof *items);
-        map->items = items;
-        map->capacity = capacity;
-    }
+    levy_market_item *items =
+        levy_check_extend(build, map->items, map->names.count, &map->capacity, 16, sizeof *items);
+    if (!items) return;
+    map->items = items;
     const size_t number = levy_names_add(&map->names, build->arena, name);
     if (number == LEVY_NO_NAME) {
         build->out_of_memory = true;

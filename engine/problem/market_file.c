@@ -136,15 +136,11 @@ static int market_file_given(const levy_memory *memory, const levy_references *r
 
 static bool market_file_room(levy_collection *collection)
 {
-    const size_t n = collection->kept_names.count;
-    if (n < collection->kept_room) return true;
-    const size_t room = n ? 2 * n : 4;
-    levy_input *grown = levy_check_allocate(collection->build, room, sizeof *grown);
-    if (!grown) return false;
-    if (n) memcpy(grown, collection->kept, n * sizeof *grown);
-    collection->kept = grown;
-    collection->kept_room = room;
-    return true;
+    levy_input *grown =
+        levy_check_extend(collection->build, collection->kept, collection->kept_names.count,
+                          &collection->kept_room, 4, sizeof *grown);
+    if (grown) collection->kept = grown;
+    return grown;
 }
 
 /* Each file once: several lists of shocks may read the same. */

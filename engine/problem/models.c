@@ -3,7 +3,6 @@
 #include "engine/problem/models.h"
 
 #include "engine/base/eigen.h"
-#include "engine/problem/regimes.h"
 
 #include <string.h>
 
@@ -285,8 +284,8 @@ bool levy_model_build(levy_check *build, levy_market *market,
         return LEVY_REFUSE(
             build, LIMIT, terms->assets.node, at, "Distribute the assets over several models.",
             "a model has at most %d assets; got %zu", LEVY_RAW_MAX_ASSETS, model->n_assets);
-    if (raw->kind == LEVY_MODEL_REGIME_SWITCHING && !levy_regimes_check(build, terms, path))
-        return false;
+    const levy_model_kind *const kind = levy_model_kinds[raw->kind];
+    if (kind->fits && !kind->fits(build, terms, path)) return false;
     size_t *assets = levy_check_allocate(build, model->n_assets, sizeof *assets);
     model->assets = levy_check_allocate(build, model->n_assets, sizeof *model->assets);
     if (!assets || !model->assets || !models_assets(build, market, terms, at, assets)) return false;

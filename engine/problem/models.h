@@ -14,9 +14,5 @@ bool levy_model_build(levy_check *build, levy_market *market,
  * does. Models at fault are marked as not good. */
 bool levy_models_check_volatilities(levy_check *build, const levy_market *market,
                                     levy_model *models, size_t n);
-/* jumps.c: the layers of a model name its assets and give each a mark. */
-bool levy_jump_layer_check(levy_check *build, const levy_model_terms *terms,
-                           const levy_jump_terms *layer, const char *path);
-bool levy_jumps_check(levy_check *build, const levy_model_terms *terms, const char *path);
 
 #endif

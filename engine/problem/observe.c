@@ -113,10 +113,15 @@ void levy_trade_take_past(levy_trade *trade, const double *levels)
     else
         trade->past_sum += level;
     trade->past_last = level;
-    if (trade->payoff == LEVY_PAYOFF_ASIAN && terms->averaging_method == 1)
-        trade->past_log_sum += levy_log(level);
+    if (levy_trade_averages_logarithms(trade)) trade->past_log_sum += levy_log(level);
     if (features & LEVY_PAYOFF_KNOCKS) trade->knocked |= observe_touched(trade, level);
     if (features & LEVY_PAYOFF_EXTREMUM) levy_trade_take_extremum(trade, level);
+}
+
+bool levy_trade_averages_logarithms(const levy_trade *trade)
+{
+    return levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_AVERAGES &&
+           trade->terms->averaging_method == 1;
 }
 
 void levy_trade_take_extremum(levy_trade *trade, double level)
@@ -325,11 +330,9 @@ static bool observe_check_rebate(levy_check *build, const levy_trade_frame *fram
         const double rate = levy_curve_log_discount(trade->discount_curve, from) -
                             levy_curve_log_discount(trade->discount_curve, to);
         if (rate >= 0 || drift * drift + 2 * rate * variance >= 0) continue;
-        const levy_node *rebate = levy_node_find(
-            frame->raw->payoff.node, trade->payoff == LEVY_PAYOFF_TOUCH ? "pay" : "rebate");
-        return LEVY_REFUSE(build, UNSUPPORTED, rebate,
-                           levy_check_text(build, "%s.payoff.%s", frame->path,
-                                           rebate ? rebate->key->text : "rebate"),
+        const char *key = levy_payoffs[trade->payoff]->hit_key;
+        return LEVY_REFUSE(build, UNSUPPORTED, levy_node_find(frame->raw->payoff.node, key),
+                           levy_check_text(build, "%s.payoff.%s", frame->path, key),
                            "Write pay: at_expiry.",
                            "for this drift and negative interest rate, a payment at hit has no "
                            "closed form");

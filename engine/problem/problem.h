@@ -1,9 +1,10 @@
 /* problem.h: the typed, validated, immutable problem: what the files mean, with every name
- * resolved, every date a model time, every curve a function. All cross-field rules live in this
- * room; every fault is collected with its place. Model time: years from valuation_date,
- * ACT/365.FIXED (dates), or as given (year fractions). Must not know: grids, points, backends.
- * Immutable after levy_problem_create; any thread may read it. Uses the engine's own exp and log
- * (kernels/lane/scalar.h), never libm: discount factors reach results. */
+ * resolved, every date a model time, every curve a function. The rules across keys live in this
+ * room, but those of one payoff or model, which it asks; every fault is collected with its place.
+ * Model time: years from valuation_date, ACT/365.FIXED (dates), or as given (year fractions). Must
+ * not know: grids, points, backends. Immutable after levy_problem_create; any thread may read it.
+ * Uses the engine's own exp and log (kernels/lane/scalar.h), never libm: discount factors reach
+ * results. */
 #ifndef LEVY_PROBLEM_H
 #define LEVY_PROBLEM_H
 

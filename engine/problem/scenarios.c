@@ -136,14 +136,10 @@ static const char *scenarios_bad_curve(const levy_shift *shift, const levy_curve
 static void scenarios_object(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                              const levy_scenario_fault *fault, levy_scenario *scenario)
 {
-    if (scenario->n_faults == scenario->fault_room) {
-        const size_t room = scenario->fault_room ? 2 * scenario->fault_room : 4;
-        levy_scenario_fault *grown = levy_check_allocate(f->build, room, sizeof *grown);
-        if (!grown) return;
-        if (scenario->n_faults) memcpy(grown, scenario->faults, scenario->n_faults * sizeof *grown);
-        scenario->faults = grown;
-        scenario->fault_room = room;
-    }
+    levy_scenario_fault *faults = levy_check_extend(f->build, scenario->faults, scenario->n_faults,
+                                                    &scenario->fault_room, 4, sizeof *faults);
+    if (!faults) return;
+    scenario->faults = faults;
     levy_scenario_fault *kept = &scenario->faults[scenario->n_faults++];
     *kept = *fault;
     kept->node = raw->node;

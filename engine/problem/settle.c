@@ -6,9 +6,8 @@
 /* What a payoff observes may say it all. */
 static bool settle_reads_expiry(const levy_trade *trade)
 {
-    if (trade->payoff == LEVY_PAYOFF_ASIAN) return trade->terms->averaging_on == 1;
-    if (trade->payoff == LEVY_PAYOFF_LOOKBACK) return trade->terms->lookback_strike == 1;
-    return trade->payoff != LEVY_PAYOFF_CLIQUET && trade->payoff != LEVY_PAYOFF_TOUCH;
+    const levy_payoff *payoff = levy_payoffs[trade->payoff];
+    return !payoff->reads_expiry || payoff->reads_expiry(trade->terms);
 }
 
 static bool settle_refuse(levy_check *build, const levy_trade_frame *frame, const char *asset)

@@ -51,19 +51,13 @@ static bool shocks_add(shocks_frame *f, size_t row, double size, double weight)
                            "%s: a weight must be in [0, 1e300]; got %s", shocks_place(f, row),
                            levy_check_number(f->build, weight));
     if (weight == 0.0) return true;
-    if (f->n == f->room) {
-        const levy_memory *const memory = f->build->arena->memory;
-        const size_t room = f->room ? 2 * f->room : 1024;
-        shock *const more = levy_memory_allocate(memory, room, sizeof *more);
-        if (!more) {
-            f->build->out_of_memory = true;
-            return false;
-        }
-        if (f->n) memcpy(more, f->items, f->n * sizeof *more);
-        levy_memory_release(memory, f->items);
-        f->items = more;
-        f->room = room;
+    shock *const items =
+        levy_memory_extend(f->build->arena->memory, f->items, f->n, &f->room, 1024, sizeof *items);
+    if (!items) {
+        f->build->out_of_memory = true;
+        return false;
     }
+    f->items = items;
     f->items[f->n++] = (shock){size, weight};
     return true;
 }

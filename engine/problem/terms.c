@@ -1,5 +1,5 @@
-/* terms.c: what a trade pays: how its underlyings form one level, and the rules of strike, barriers
- * and rebates. When it observes is in observe.c. See trade.h. */
+/* terms.c: what a trade pays: how its underlyings form one level. The rules across a kind's own
+ * keys are the kind's (payoffs/payoff.h); when it observes is in observe.c. See trade.h. */
 #include "engine/problem/trade.h"
 
 #include "kernels/lane/scalar.h"
@@ -41,10 +41,7 @@ double levy_trade_level(const levy_trade *trade, const double *levels)
 static bool terms_aggregate(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff *payoff = levy_payoffs[trade->payoff];
-    trade->aggregate =
-        payoff->aggregate != LEVY_AGGREGATE_NONE ? payoff->aggregate : trade->terms->aggregate;
-    if (trade->payoff == LEVY_PAYOFF_BASKET && trade->terms->basket_type == 1)
-        trade->aggregate = LEVY_AGGREGATE_GEOMETRIC;
+    trade->aggregate = levy_payoff_aggregate(payoff, trade->terms);
     if (payoff->features & LEVY_PAYOFF_PAIR && trade->n_underlyings != 2)
         return LEVY_REFUSE(build, INCONSISTENT,
                            frame->raw->underlyings.node ? frame->raw->underlyings.node
@@ -60,9 +57,7 @@ static bool terms_aggregate(levy_check *build, const levy_trade_frame *frame, le
                            "payoff, or keep one underlying.",
                            "the trade has %zu underlyings, but the payoff has no aggregate",
                            trade->n_underlyings);
-    const bool log_average =
-        trade->payoff == LEVY_PAYOFF_ASIAN && trade->terms->averaging_method == 1;
-    if (log_average && trade->aggregate != LEVY_AGGREGATE_NONE &&
+    if (levy_trade_averages_logarithms(trade) && trade->aggregate != LEVY_AGGREGATE_NONE &&
         trade->aggregate != LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "aggregate"),
                            terms_path(build, frame, "aggregate"),
@@ -185,136 +180,29 @@ static bool terms_coefficients(levy_check *build, const levy_trade_frame *frame,
     return true;
 }
 
-/* ---- Strike, cash ---- */
-
-/* `key` may stand in a block: "barrier.level". */
-bool levy_terms_fraction(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
-                         const char *key, double value)
-{
-    if (trade->terms->strike_type != 1 || !(value > 10 || value < -10)) return true;
-    const char *dot = strchr(key, '.');
-    const levy_node *block =
-        dot ? terms_at(frame, levy_check_text(build, "%.*s", (int)(dot - key), key)) : NULL;
-    return LEVY_REFUSE(build, RANGE, dot ? levy_check_at(block, dot + 1) : terms_at(frame, key),
-                       terms_path(build, frame, key),
-                       "Fractions are decimals: 0.95 is 95 % of the initial level.",
-                       "a fraction of the initial level must lie in [-10, 10]; got %s",
-                       levy_check_number(build, value));
-}
-
-static bool terms_strike(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    bool spread = false;
-    for (size_t i = 0; i < trade->n_underlyings; ++i) spread |= trade->weights[i] < 0;
-    if (terms->strike < 0 && !spread)
-        return LEVY_REFUSE(
-            build, RANGE, terms_at(frame, "strike"), terms_path(build, frame, "strike"),
-            "A negative strike needs a basket with a negative weight.",
-            "a strike must not be negative; got %s", levy_check_number(build, terms->strike));
-    if (trade->payoff == LEVY_PAYOFF_DIGITAL && terms->payout == 1 &&
-        levy_node_find(frame->raw->payoff.node, "cash"))
-        return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, "cash"),
-                           terms_path(build, frame, "cash"), "Remove it, or write payout: cash.",
-                           "is not allowed with payout asset");
-    const char *const key = levy_payoff_strike_key(levy_payoffs[trade->payoff]);
-    return !key || levy_terms_fraction(build, frame, trade, key, terms->strike);
-}
-
-/* Kinds whose strike may take another form, which then stands alone. */
-static bool terms_strike_form(levy_check *build, const levy_trade_frame *frame,
-                              const levy_trade *trade)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    const bool asian = trade->payoff == LEVY_PAYOFF_ASIAN;
-    if (!asian && trade->payoff != LEVY_PAYOFF_LOOKBACK) return true;
-    const bool floats = asian ? terms->averaging_on == 1 : terms->lookback_strike == 1;
-    const levy_node *strike = levy_node_find(frame->raw->payoff.node, "strike");
-    if (floats && strike)
-        return LEVY_REFUSE(build, INCONSISTENT, strike, terms_path(build, frame, "strike"),
-                           "Remove one of the two.",
-                           asian ? "is not allowed with averaging on the strike"
-                                 : "is not allowed with a floating strike");
-    if (floats || strike) return true;
-    return LEVY_REFUSE(build, MISSING_KEY, frame->raw->payoff.node,
-                       levy_check_text(build, "%s.payoff", frame->path),
-                       asian ? "Add it, or write averaging: {of: strike, ...}."
-                             : "Add it, or write lookback: {strike: floating, ...}.",
-                       "missing key 'strike'");
-}
-
-static bool terms_asian_payout(levy_check *build, const levy_trade_frame *frame,
-                               const levy_payoff_terms *terms)
-{
-    const levy_node *cash = levy_node_find(frame->raw->payoff.node, "cash");
-    if (terms->averaging_on == 1 && terms->barrier_payout != LEVY_PAYOUT_OPTION)
-        return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "payout"),
-                           terms_path(build, frame, "payout"),
-                           "Average the price, or remove payout.",
-                           "a digital payout needs averaging of the price");
-    if (!cash || terms->barrier_payout == LEVY_PAYOUT_CASH) return true;
-    return LEVY_REFUSE(build, INCONSISTENT, cash, terms_path(build, frame, "cash"),
-                       "Remove it, or write payout: cash.", "is only allowed with payout cash");
-}
-
-/* Returns need levels that cannot reach 0. */
-static bool terms_positive(levy_check *build, const levy_trade_frame *frame,
-                           const levy_trade *trade)
-{
-    const bool returns =
-        trade->payoff == LEVY_PAYOFF_CLIQUET ||
-        (trade->payoff == LEVY_PAYOFF_FORWARD_START && trade->terms->forward_form == 1);
-    for (size_t i = 0; returns && i < trade->n_underlyings; ++i)
-        if (trade->weights[i] < 0)
-            return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->underlyings.node,
-                               levy_check_text(build, "%s.underlyings", frame->path),
-                               "Use positive weights.",
-                               "a return needs a positive level, but a weight is negative");
-    return true;
-}
-
-static bool terms_cliquet(levy_check *build, const levy_trade_frame *frame,
-                          const levy_payoff_terms *terms)
-{
-    const bool local = terms->local_floor > terms->local_cap;
-    if (!local && !(terms->global_floor > terms->global_cap)) return true;
-    const char *key = local ? "local_cap" : "global_cap";
-    return LEVY_REFUSE(build, INCONSISTENT, terms_at(frame, key), terms_path(build, frame, key),
-                       "Swap the two.", "the cap, %s, is below the floor, %s",
-                       levy_check_number(build, local ? terms->local_cap : terms->global_cap),
-                       levy_check_number(build, local ? terms->local_floor : terms->global_floor));
-}
-
-static bool terms_running(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    if (!(terms->running_extremum > 0)) return true;
-    if (!levy_terms_fraction(build, frame, trade, "lookback.running_extremum",
-                             terms->running_extremum))
-        return false;
-    levy_trade_take_extremum(trade, terms->running_extremum);
-    return true;
-}
+/* ---- The whole ---- */
 
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
+    const levy_payoff *payoff = levy_payoffs[trade->payoff];
+    const levy_payoff_terms *terms = trade->terms;
     if (!terms_aggregate(build, frame, trade) || !terms_weights(build, frame, trade)) return false;
     if (!terms_coefficients(build, frame, trade)) return false;
     /* all forms of one level are that level */
     if (trade->n_underlyings == 1) trade->aggregate = LEVY_AGGREGATE_NONE;
-    bool good = terms_strike(build, frame, trade) && terms_strike_form(build, frame, trade);
-    good &= terms_positive(build, frame, trade) && terms_cliquet(build, frame, trade->terms);
-    if (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_KNOCKS)
-        good &= levy_terms_barrier(build, frame, trade);
-    if (trade->payoff == LEVY_PAYOFF_LOOKBACK) good &= terms_running(build, frame, trade);
-    if (trade->payoff == LEVY_PAYOFF_ASIAN) good &= terms_asian_payout(build, frame, trade->terms);
-    if (!good) return false;
-    const unsigned features = levy_payoffs[trade->payoff]->features;
-    good = levy_trade_observe(build, frame, trade);
-    trade->discontinuous = features & LEVY_PAYOFF_KNOCKS
-                               ? levy_trade_is_rough(trade)
-                               : (features & LEVY_PAYOFF_DISCONTINUOUS) != 0;
-    trade->discontinuous |=
-        trade->payoff == LEVY_PAYOFF_ASIAN && trade->terms->barrier_payout != LEVY_PAYOUT_OPTION;
+    const levy_payoff_frame seen = {.kind = payoff,
+                                    .path = frame->path,
+                                    .node = frame->raw->payoff.node,
+                                    .underlyings = frame->raw->underlyings.node,
+                                    .n_underlyings = trade->n_underlyings,
+                                    .weights = trade->weights};
+    if (!levy_payoff_check(build, terms, &seen)) return false;
+    trade->two_barriers = levy_payoff_has_two_barriers(terms);
+    trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
+    if (payoff->features & LEVY_PAYOFF_EXTREMUM && terms->running_extremum > 0)
+        levy_trade_take_extremum(trade, terms->running_extremum);
+    const bool good = levy_trade_observe(build, frame, trade);
+    trade->discontinuous =
+        levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);
     return good;
 }

@@ -143,17 +143,6 @@ static bool trade_money(levy_check *build, const levy_trade_frame *frame, levy_t
     return trade->discount_curve != NULL;
 }
 
-/* What is paid has no unit of its own, whatever the level's. */
-static bool trade_pays_numbers(int kind, const levy_payoff_terms *terms)
-{
-    if (kind == LEVY_PAYOFF_DIGITAL) return terms->payout == 0;
-    if (kind == LEVY_PAYOFF_BARRIER || kind == LEVY_PAYOFF_DOUBLE_BARRIER ||
-        kind == LEVY_PAYOFF_ASIAN)
-        return terms->barrier_payout == LEVY_PAYOUT_CASH;
-    if (kind == LEVY_PAYOFF_FORWARD_START) return terms->forward_form == 1;
-    return kind == LEVY_PAYOFF_TOUCH || kind == LEVY_PAYOFF_CLIQUET;
-}
-
 static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -166,7 +155,9 @@ static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_tr
     if (notional && levy_node_find(raw->node, "quantity"))
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
                            "Keep one of the two.", "cannot be combined with quantity");
-    const bool pure = terms->strike_type == 1 || trade_pays_numbers(raw->payoff.kind, terms);
+    const levy_payoff *payoff = levy_payoffs[raw->payoff.kind];
+    const bool pure =
+        terms->strike_type == 1 || (payoff->pays_numbers && payoff->pays_numbers(terms));
     if (!notional || pure) return true;
     return LEVY_REFUSE(
         build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
@@ -269,8 +260,8 @@ static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy
  * simulated. */
 static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
-    if (trade->model->kind != LEVY_MODEL_REGIME_SWITCHING) return true;
-    const size_t watched = levy_regimes_watched(trade->model->terms);
+    const levy_model *const model = trade->model;
+    const size_t watched = levy_model_watches(model->kind, model->terms);
     bool seen = watched == SIZE_MAX;
     for (size_t u = 0; u < trade->n_underlyings; ++u)
         seen = seen || trade->underlyings[u] == watched;
@@ -282,9 +273,9 @@ static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, cons
                            "Add the asset to the underlyings, or use another model.",
                            "switching in the model '%s' depends on %s, which is not an underlying "
                            "of this trade",
-                           trade->model->name, trade->model->terms->attraction.asset);
+                           model->name, model->assets[watched]->name);
     if (trade->payment_time == trade->expiry) return true;
-    if (!levy_regimes_have_rates(trade->model->terms)) return true;
+    if (!levy_model_discounts(model->kind, model->terms)) return true;
     const levy_node *lag = levy_node_find(frame->raw->node, "payment_lag");
     return LEVY_REFUSE(build, UNSUPPORTED, lag ? lag : frame->raw->payment_date.node,
                        trade_path(build, frame, lag ? "payment_lag" : "payment_date"),

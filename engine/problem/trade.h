@@ -18,18 +18,9 @@ typedef struct levy_trade_frame {
 /* Fills `trade`. False where a fault was added, or silently where its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
-/* terms.c: aggregate, weights, initial fixings, strike, barrier, observations. Needs model,
+/* terms.c: aggregate, weights, initial fixings, the kind's own rules, observations. Needs model,
  * underlyings and expiry. */
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
-
-/* A number in the units of the level, which may be a fraction of the initial one: the range of
- * such. */
-bool levy_terms_fraction(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
-                         const char *key, double value);
-
-/* barrier.c: rules of barriers, touches and rebates; fills two_barriers and rebate_at_hit. */
-bool levy_terms_barrier(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
-bool levy_trade_is_rough(const levy_trade *trade); /* of what has a barrier: bumps are noisy */
 
 /* settle.c, of trades that are known: fills `settled`; then what is watched continuously, until
  * `end`; then who pays a rebate. */
@@ -44,6 +35,7 @@ void levy_trade_take_past(levy_trade *trade, const double *levels);
 
 /* observe.c: fills observations and what the past has done. */
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
+bool levy_trade_averages_logarithms(const levy_trade *trade); /* a geometric mean */
 void levy_trade_take_extremum(levy_trade *trade, double level);
 
 /* The level that a payoff sees when its underlyings stand at `levels`. */

@@ -69,7 +69,7 @@ static bool module_beside(char path[MODULE_PATH_SIZE])
     if (!module_self(own)) return false;
     const size_t length = (size_t)(strrchr(own, '/') - own);
     if (module_join(own, length, path)) return true;
-    memcpy(own + length, "/levy", 5);
+    memcpy(own + length, "/levy", sizeof "/levy");
     return module_join(own, length + 5, path);
 }
 

@@ -18,14 +18,10 @@ static levy_netting_entry *netting_entry(levy_netting *netting, levy_arena *aren
 {
     for (size_t i = 0; i < netting->n_entries; ++i)
         if (strcmp(netting->entries[i].currency, currency) == 0) return &netting->entries[i];
-    if (netting->n_entries == netting->room) {
-        const size_t room = netting->room ? 2 * netting->room : 4;
-        levy_netting_entry *grown = levy_arena_allocate(arena, room, sizeof *grown);
-        if (!grown) return NULL;
-        if (netting->room) memcpy(grown, netting->entries, netting->room * sizeof *grown);
-        netting->entries = grown;
-        netting->room = room;
-    }
+    levy_netting_entry *entries = levy_arena_extend(arena, netting->entries, netting->n_entries,
+                                                    &netting->room, 4, sizeof *entries);
+    if (!entries) return NULL;
+    netting->entries = entries;
     levy_netting_entry *entry = &netting->entries[netting->n_entries];
     entry->replicates =
         levy_arena_allocate(arena, netting->n_replicates, sizeof *entry->replicates);

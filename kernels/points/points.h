@@ -30,13 +30,6 @@ typedef struct points_state {
     lane_word *ahead;
 } points_state;
 
-LANE_FN lane_word points_word(const philox_words *words, uint32_t w)
-{
-    if (w == 0) return words->w[0];
-    if (w == 1) return words->w[1];
-    return w == 2 ? words->w[2] : words->w[3];
-}
-
 LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
 {
     if (draw >> 2 != p->cached) {
@@ -44,7 +37,11 @@ LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
         p->words = philox_draw(p->key, lane_word_of(draw >> 2), lane_word_of(0), p->path_low,
                                p->path_high);
     }
-    return points_word(&p->words, draw & 3);
+    const uint32_t number = draw & 3;
+    return number == 0   ? p->words.w[0]
+           : number == 1 ? p->words.w[1]
+           : number == 2 ? p->words.w[2]
+                         : p->words.w[3];
 }
 
 /* A word past the draws of the path, where how many are needed is known only on the way: number
@@ -54,7 +51,11 @@ LANE_FN lane_word points_beyond(const points_state *p, uint32_t stream, uint32_t
 {
     const philox_words words = philox_draw(p->beyond, lane_word_of(index >> 2),
                                            lane_word_of(stream + 1), p->path_low, p->path_high);
-    return points_word(&words, index & 3);
+    const uint32_t number = index & 3;
+    return number == 0   ? words.w[0]
+           : number == 1 ? words.w[1]
+           : number == 2 ? words.w[2]
+                         : words.w[3];
 }
 
 /* All words of the path, in the order of time. */

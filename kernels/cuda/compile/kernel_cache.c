@@ -405,21 +405,16 @@ static void cache_label(const levy_kernel_cache *cache, const char *name,
 static levy_status cache_read_entries(const levy_kernel_cache *cache, const levy_memory *memory,
                                       cache_entry **entries, size_t *count)
 {
-    size_t capacity = 0;
+    size_t room = 0;
     cache_entry entry;
     DIR *walk = cache_walk(cache);
     if (!walk) return LEVY_IO;
     levy_status status = LEVY_OK;
     while (status == LEVY_OK && cache_next(cache, walk, &entry)) {
-        if (*count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            cache_entry *grown = levy_memory_grow(memory, *entries, capacity, sizeof **entries);
-            if (!grown)
-                status = LEVY_MEMORY;
-            else
-                *entries = grown;
-        }
-        if (status == LEVY_OK) (*entries)[(*count)++] = entry;
+        cache_entry *grown = levy_memory_extend(memory, *entries, *count, &room, 64, sizeof *grown);
+        status = grown ? LEVY_OK : LEVY_MEMORY;
+        if (grown) *entries = grown;
+        if (grown) (*entries)[(*count)++] = entry;
     }
     closedir(walk);
     return status;

@@ -132,8 +132,8 @@ LANE_FN uint32_t fused_front_size(const levy_image *image)
     const uint32_t columns =
         PATH_slots * LEVY_COLUMNS * (uint32_t)(sizeof(levy_block_sum) / sizeof(uint32_t));
     const uint32_t rounds = PATH_whole ? 2 : 1;
-    if (PATH_ready) return rounds * words + columns;
-    return words > columns ? words : columns;
+    const uint32_t larger = words > columns ? words : columns;
+    return PATH_ready ? rounds * words + columns : larger;
 }
 
 /* A block's word with what a row adds, of numbers that stand n apart. Rows count in bits 8 to 11 of

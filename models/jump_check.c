@@ -1,6 +1,6 @@
-/* jumps.c: rules across the keys of a layer of jumps: which assets it moves, and by which marks.
- * See models.h. */
-#include "engine/problem/models.h"
+/* jump_check.c: rules across the keys of a layer of jumps: which assets it moves, and by which
+ * marks. See model.h. */
+#include "models/model.h"
 
 #include <string.h>
 

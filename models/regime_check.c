@@ -1,7 +1,6 @@
-/* regimes.c: see regimes.h. Sums of probabilities and rates may be off by 1e-9, as decimals are;
- * more is a mistake. */
-#include "engine/problem/regimes.h"
-#include "engine/problem/models.h"
+/* regime_check.c: do the terms of a regime-switching model fit together? Sums of probabilities and
+ * rates may be off by 1e-9, as decimals are; more is a mistake. */
+#include "models/regime_terms.h"
 
 #include <string.h>
 
@@ -10,7 +9,7 @@ static const double regimes_slack = 1e-9;
 
 typedef struct regimes_frame {
     levy_check *build;
-    const levy_model_terms *terms;
+    const levy_regime_terms *terms;
     const char *path;
     size_t n;
 } regimes_frame;
@@ -30,7 +29,7 @@ static const char *regimes_key(const regimes_frame *f, const char *key)
 /* One number for each asset, or one for all. */
 static bool regimes_list(const regimes_frame *f, const char *path, const levy_list *list)
 {
-    const size_t n = f->terms->assets.count;
+    const size_t n = f->terms->model.assets.count;
     if (!list->node || list->count == 1 || list->count == n) return true;
     return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path,
                        "Give one number for each asset, in the order of the model's assets, "
@@ -63,10 +62,10 @@ static bool regimes_jumps(const regimes_frame *f, const levy_regime *regime, con
         return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Remove assets and counts_map.",
                            "the jumps of a regime apply to all assets, and their counts_map "
                            "cannot be chosen");
-    if (f->terms->assets.count > 1 && layer->arrivals == 0)
+    if (f->terms->model.assets.count > 1 && layer->arrivals == 0)
         return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Write arrivals: common.",
                            "several assets of a regime must jump at common times");
-    if (!levy_jump_layer_check(f->build, f->terms, layer, at)) return false;
+    if (!levy_jump_layer_check(f->build, &f->terms->model, layer, at)) return false;
     bool good = layer->marks.node ||
                 regimes_mark(f, &layer->mark, levy_check_text(f->build, "%s.mark", at));
     for (size_t i = 0; i < layer->marks.count; ++i)
@@ -148,12 +147,12 @@ static bool regimes_matrix(const regimes_frame *f, const levy_matrix *m, const c
 
 static bool regimes_chain(const regimes_frame *f)
 {
-    const levy_model_terms *const t = f->terms;
+    const levy_regime_terms *const t = f->terms;
     if (t->generator.node && t->transition.node)
         return LEVY_REFUSE(f->build, INCONSISTENT, t->transition.node, regimes_key(f, "transition"),
                            "Keep one of the two.", "cannot be combined with generator");
     if (f->n > 1 && !t->generator.node && !t->transition.node)
-        return LEVY_REFUSE(f->build, MISSING_KEY, t->node, f->path,
+        return LEVY_REFUSE(f->build, MISSING_KEY, t->model.node, f->path,
                            "Add generator: [[-0.5, 0.5], [2, -2]], or transition with its period.",
                            "needs a generator or a transition matrix");
     if (t->generator.node)
@@ -168,23 +167,24 @@ static bool regimes_chain(const regimes_frame *f)
 
 static bool regimes_timing(const regimes_frame *f)
 {
-    const levy_model_terms *const t = f->terms;
+    const levy_regime_terms *const t = f->terms;
     const bool period = t->period > 0.0, step = t->step > 0.0;
     if (period && !t->transition.node)
-        return LEVY_REFUSE(
-            f->build, INCONSISTENT, levy_check_at(t->node, "period"), regimes_key(f, "period"),
-            "Remove it. The rates of a generator are per year.", "is only allowed with transition");
+        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->model.node, "period"),
+                           regimes_key(f, "period"),
+                           "Remove it. The rates of a generator are per year.",
+                           "is only allowed with transition");
     if (!period && t->transition.node)
         return LEVY_REFUSE(f->build, MISSING_KEY, t->transition.node, regimes_key(f, "transition"),
                            "Add period: 0.08333333333333333 for months.", "needs a period");
     if (t->transition.node && t->switching == LEVY_SWITCHING_EXACT)
-        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->node, "switching"),
+        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->model.node, "switching"),
                            regimes_key(f, "switching"),
                            "Remove it. With a transition matrix, regimes change exactly at "
                            "multiples of the period.",
                            "exact switching times need a generator");
     if (step && (t->transition.node || t->switching != LEVY_SWITCHING_STEPPED))
-        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->node, "step"),
+        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->model.node, "step"),
                            regimes_key(f, "step"), "Remove it, or write switching: stepped.",
                            "is only allowed with a generator and switching: stepped");
     return true;
@@ -201,11 +201,11 @@ static bool regimes_named(const regimes_frame *f)
         if (strcmp(names[r], f->terms->initial_regime) == 0) return true;
     }
     const char *const near = levy_nearest(f->terms->initial_regime, names);
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(f->terms->node, "initial_regime"),
-                       regimes_key(f, "initial_regime"), "Name one of the model's regimes.",
-                       near ? "there is no regime '%s'; did you mean '%s'?"
-                            : "there is no regime '%s'%s",
-                       f->terms->initial_regime, near ? near : "");
+    return LEVY_REFUSE(
+        f->build, UNKNOWN_NAME, levy_check_at(f->terms->model.node, "initial_regime"),
+        regimes_key(f, "initial_regime"), "Name one of the model's regimes.",
+        near ? "there is no regime '%s'; did you mean '%s'?" : "there is no regime '%s'%s",
+        f->terms->initial_regime, near ? near : "");
 }
 
 static bool regimes_probabilities(const regimes_frame *f)
@@ -227,7 +227,7 @@ static bool regimes_probabilities(const regimes_frame *f)
 
 static bool regimes_initial(const regimes_frame *f)
 {
-    const levy_model_terms *const t = f->terms;
+    const levy_regime_terms *const t = f->terms;
     if (t->initial_regime && t->initial_probabilities.node)
         return LEVY_REFUSE(f->build, INCONSISTENT, t->initial_probabilities.node,
                            regimes_key(f, "initial_probabilities"), "Keep one of the two.",
@@ -235,7 +235,7 @@ static bool regimes_initial(const regimes_frame *f)
     if (t->initial_regime) return regimes_named(f);
     if (t->initial_probabilities.node) return regimes_probabilities(f);
     if (f->n == 1) return true;
-    return LEVY_REFUSE(f->build, MISSING_KEY, t->node, f->path,
+    return LEVY_REFUSE(f->build, MISSING_KEY, t->model.node, f->path,
                        "Add initial_regime, or initial_probabilities.",
                        "does not define today's regime");
 }
@@ -284,10 +284,10 @@ static bool regimes_weights(const regimes_frame *f, const char *path)
 
 static bool regimes_no_asset(const regimes_frame *f, const char *path)
 {
-    const size_t n = f->terms->assets.count;
+    const size_t n = f->terms->model.assets.count;
     const char **const names = levy_check_allocate(f->build, n + 1, sizeof *names);
     if (!names) return false;
-    memcpy(names, f->terms->assets.items, n * sizeof *names);
+    memcpy(names, f->terms->model.assets.items, n * sizeof *names);
     const char *const near = levy_nearest(f->terms->attraction.asset, names);
     return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(f->terms->attraction.node, "asset"),
                        path, "Name one of the model's assets.",
@@ -301,22 +301,23 @@ static bool regimes_attraction(const regimes_frame *f)
     const levy_attraction *const a = &f->terms->attraction;
     const char *const path = regimes_key(f, "attraction");
     if (!a->node) return true;
-    if (!levy_regimes_are_stepped(f->terms))
+    if (!levy_regimes_are_stepped(&f->terms->model))
         return LEVY_REFUSE(f->build, UNSUPPORTED, a->node, path,
                            "Write switching: stepped, or a transition matrix.",
                            "level-dependent switching is evaluated on the dates of the grid, not "
                            "at simulated switching times");
-    if (levy_regimes_watched(f->terms) == SIZE_MAX)
+    if (levy_regimes_watched(&f->terms->model) == SIZE_MAX)
         return regimes_no_asset(f, levy_check_text(f->build, "%s.asset", path));
     return regimes_levels(f, path) && regimes_weights(f, path);
 }
 
-bool levy_regimes_check(levy_check *build, const levy_model_terms *terms, const char *path)
+bool levy_regimes_fit(levy_check *build, const levy_model_terms *terms, const char *path)
 {
-    const regimes_frame f = {build, terms, path, terms->regimes.count};
+    const levy_regime_terms *const own = levy_regime_terms_of(terms);
+    const regimes_frame f = {build, own, path, own->regimes.count};
     bool good = true;
     if (f.n > REGIMES_MOST)
-        return LEVY_REFUSE(build, LIMIT, terms->regimes.node, regimes_key(&f, "regimes"),
+        return LEVY_REFUSE(build, LIMIT, own->regimes.node, regimes_key(&f, "regimes"),
                            "Merge similar regimes.", "a model has at most %d regimes; got %zu",
                            REGIMES_MOST, f.n);
     for (size_t r = 0; r < f.n; ++r) good = regimes_one(&f, r) && good;

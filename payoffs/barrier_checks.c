@@ -1,0 +1,95 @@
+/* barrier_checks.c: the rules of barriers and rebates: which forms combine. See checks.h. */
+#include "payoffs/checks.h"
+
+static bool barrier_levels(levy_check *check, const levy_payoff_terms *terms,
+                           const levy_payoff_frame *frame)
+{
+    if (!levy_payoff_has_two_barriers(terms))
+        return levy_payoff_check_fraction(check, terms, frame, "barrier.level",
+                                          terms->barrier_level);
+    if (!levy_payoff_check_fraction(check, terms, frame, "barrier.lower", terms->barrier_lower) ||
+        !levy_payoff_check_fraction(check, terms, frame, "barrier.upper", terms->barrier_upper))
+        return false;
+    if (terms->barrier_lower < terms->barrier_upper) return true;
+    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "barrier.upper", "Swap the two.",
+                           "the upper barrier, %s, is not above the lower barrier, %s",
+                           levy_check_number(check, terms->barrier_upper),
+                           levy_check_number(check, terms->barrier_lower));
+}
+
+/* Whichever side it comes from. */
+static bool barrier_cross(levy_check *check, const levy_payoff_terms *terms,
+                          const levy_payoff_frame *frame)
+{
+    if (levy_payoff_has_two_barriers(terms) || terms->barrier_direction != LEVY_BARRIER_CROSS)
+        return true;
+    if (terms->monitoring != 1)
+        return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "barrier.direction",
+                               "Write direction: up or down, or monitoring: continuous.",
+                               "direction cross needs continuous monitoring");
+    if (!frame->kind->pays_at_hit(terms)) return true;
+    return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "barrier.direction",
+                           "Write direction: up or down, or pay: at_expiry.",
+                           "pay at_hit needs a direction of up or down");
+}
+
+bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms,
+                               const levy_payoff_frame *frame)
+{
+    return barrier_levels(check, terms, frame) && barrier_cross(check, terms, frame);
+}
+
+/* One amount for both barriers, or one for each. */
+static bool barrier_amounts(levy_check *check, const levy_payoff_terms *terms,
+                            const levy_payoff_frame *frame)
+{
+    const levy_rebate_terms *const rebate = &terms->rebate;
+    if (rebate->amount >= 0 || !(rebate->lower >= 0) || !(rebate->upper >= 0))
+        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rebate",
+                               "Keep amount alone, or give lower and upper.",
+                               "a rebate has one amount for both barriers, or one amount for each");
+    if (rebate->pay == 1) return true;
+    return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "rebate.lower",
+                           "Write pay: at_hit, or one amount.",
+                           "different amounts for the two barriers need pay at_hit");
+}
+
+static bool barrier_rebate(levy_check *check, const levy_payoff_terms *terms,
+                           const levy_payoff_frame *frame)
+{
+    const levy_rebate_terms *const rebate = &terms->rebate;
+    if (!rebate->node) return true;
+    if (rebate->pay == 1 && terms->barrier_knock == 1)
+        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rebate.pay",
+                               "Write pay: at_expiry, or knock: out.",
+                               "the rebate of a knock-in is paid if no touch occurs, and this is "
+                               "known only at expiry");
+    if (levy_payoff_has_two_barriers(terms) && (rebate->lower >= 0 || rebate->upper >= 0))
+        return barrier_amounts(check, terms, frame);
+    if (rebate->amount >= 0) return true;
+    return LEVY_REFUSE_KEY(check, MISSING_KEY, frame, "rebate",
+                           "Write the amount, or lower and upper with pay: at_hit.",
+                           "missing key 'amount'");
+}
+
+bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
+                        const levy_payoff_frame *frame)
+{
+    const bool strike = levy_payoff_check_strike(check, terms, frame);
+    bool good = levy_barrier_check_levels(check, terms, frame);
+    good &= levy_payoff_check_cash(check, terms, frame);
+    good = good && barrier_rebate(check, terms, frame);
+    return strike && good;
+}
+
+bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms)
+{
+    return terms->rebate.node && terms->rebate.pay == 1;
+}
+
+bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
+{
+    const bool two_sided = terms->barrier_direction == LEVY_BARRIER_CROSS;
+    if (!continuous || (window_start > 0 && !two_sided)) return true;
+    return terms->barrier_payout != LEVY_PAYOUT_OPTION && terms->strike > 0;
+}

@@ -1,0 +1,94 @@
+/* checks.c: see checks.h. */
+#include "payoffs/checks.h"
+
+#include <string.h>
+
+const levy_node *levy_payoff_at(levy_check *check, const levy_payoff_frame *frame, const char *key)
+{
+    const char *const dot = strchr(key, '.');
+    if (!dot) return levy_check_at(frame->node, key);
+    const char *const block = levy_check_text(check, "%.*s", (int)(dot - key), key);
+    return levy_check_at(levy_check_at(frame->node, block), dot + 1);
+}
+
+const char *levy_payoff_path(levy_check *check, const levy_payoff_frame *frame, const char *key)
+{
+    return levy_check_text(check, "%s.payoff.%s", frame->path, key);
+}
+
+bool levy_payoff_check_fraction(levy_check *check, const levy_payoff_terms *terms,
+                                const levy_payoff_frame *frame, const char *key, double value)
+{
+    if (terms->strike_type != 1 || !(value > 10 || value < -10)) return true;
+    return LEVY_REFUSE_KEY(check, RANGE, frame, key,
+                           "Fractions are decimals: 0.95 is 95 % of the initial level.",
+                           "a fraction of the initial level must lie in [-10, 10]; got %s",
+                           levy_check_number(check, value));
+}
+
+static bool checks_any_negative(const levy_payoff_frame *frame)
+{
+    bool any = false;
+    for (size_t i = 0; i < frame->n_underlyings; ++i) any |= frame->weights[i] < 0;
+    return any;
+}
+
+bool levy_payoff_check_strike(levy_check *check, const levy_payoff_terms *terms,
+                              const levy_payoff_frame *frame)
+{
+    const char *const key = levy_payoff_strike_key(frame->kind);
+    if (!key) return true;
+    if (terms->strike < 0 && !checks_any_negative(frame))
+        return LEVY_REFUSE_KEY(
+            check, RANGE, frame, key, "A negative strike needs a basket with a negative weight.",
+            "a strike must not be negative; got %s", levy_check_number(check, terms->strike));
+    return levy_payoff_check_fraction(check, terms, frame, key, terms->strike);
+}
+
+bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, bool other,
+                            const char *refusal, const char *hint)
+{
+    const levy_node *const strike = levy_node_find(frame->node, "strike");
+    if (other && strike)
+        return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "strike", "Remove one of the two.", "%s",
+                               refusal);
+    if (other || strike) return true;
+    return LEVY_REFUSE(check, MISSING_KEY, frame->node,
+                       levy_check_text(check, "%s.payoff", frame->path), hint,
+                       "missing key 'strike'");
+}
+
+bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
+                            const levy_payoff_frame *frame)
+{
+    if (!levy_node_find(frame->node, "cash") || terms->barrier_payout == LEVY_PAYOUT_CASH)
+        return true;
+    return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "cash", "Remove it, or write payout: cash.",
+                           "is only allowed with payout cash");
+}
+
+bool levy_payoff_check_growth(levy_check *check, const levy_payoff_frame *frame)
+{
+    if (!checks_any_negative(frame)) return true;
+    return LEVY_REFUSE(check, UNSUPPORTED, frame->underlyings,
+                       levy_check_text(check, "%s.underlyings", frame->path),
+                       "Use positive weights.",
+                       "a return needs a positive level, but a weight is negative");
+}
+
+bool levy_payoff_never(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return false;
+}
+
+bool levy_payoff_always(const levy_payoff_terms *terms)
+{
+    (void)terms;
+    return true;
+}
+
+bool levy_payoff_pays_cash(const levy_payoff_terms *terms)
+{
+    return terms->barrier_payout == LEVY_PAYOUT_CASH;
+}

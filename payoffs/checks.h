@@ -1,0 +1,46 @@
+/* checks.h: the rules across keys that several kinds have, for their `check`. A rule adds its fault
+ * and says false. Must not know: how anything is priced. */
+#ifndef LEVY_PAYOFFS_CHECKS_H
+#define LEVY_PAYOFFS_CHECKS_H
+
+#include "engine/base/check.h"
+#include "payoffs/payoff.h"
+
+/* Refuses what stands under `key` of the payoff; a key in a block is "barrier.level". */
+#define LEVY_REFUSE_KEY(check, reason, frame, key, hint, ...)                                      \
+    LEVY_REFUSE((check), reason, levy_payoff_at((check), (frame), (key)),                          \
+                levy_payoff_path((check), (frame), (key)), (hint), __VA_ARGS__)
+const levy_node *levy_payoff_at(levy_check *check, const levy_payoff_frame *frame, const char *key);
+const char *levy_payoff_path(levy_check *check, const levy_payoff_frame *frame, const char *key);
+
+/* A number in the units of the level, which may be a fraction of the initial one: the range of
+ * such. */
+bool levy_payoff_check_fraction(levy_check *check, const levy_payoff_terms *terms,
+                                const levy_payoff_frame *frame, const char *key, double value);
+/* The strike's sign and range; a kind without a strike passes. */
+bool levy_payoff_check_strike(levy_check *check, const levy_payoff_terms *terms,
+                              const levy_payoff_frame *frame);
+/* A strike is a number under `strike`, or takes another form, which then stands alone. `hint` names
+ * that form where neither is given, `refusal` says what a number conflicts with. */
+bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, bool other,
+                            const char *refusal, const char *hint);
+/* `cash` belongs to payout cash. */
+bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
+                            const levy_payoff_frame *frame);
+/* Returns need levels that cannot reach 0. */
+bool levy_payoff_check_growth(levy_check *check, const levy_payoff_frame *frame);
+
+/* Of the kinds with barriers: their levels and direction, then all that a barrier option says. */
+bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms,
+                               const levy_payoff_frame *frame);
+bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
+                        const levy_payoff_frame *frame);
+
+/* Answers that kinds share. */
+bool levy_payoff_never(const levy_payoff_terms *terms);
+bool levy_payoff_always(const levy_payoff_terms *terms);
+bool levy_payoff_pays_cash(const levy_payoff_terms *terms);
+bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms);
+bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start);
+
+#endif

@@ -1,0 +1,45 @@
+#!/bin/bash
+# test_extending.sh: docs/extending.md, carried out: a copy of the sources gets what the page shows,
+# is built, prices the example on the CPU to the value that the page names, and the kernel that a
+# GPU would run has the CPU's bits on the host. Environment: CC, LEVY_SYSROOT (set by ctest).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+build=${LEVY_BINARY_DIR:?the build folder}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/levy"
+for each in bench CMakeLists.txt configs docs engine kernels LICENSE models payoffs README.md tests; do
+    cp -R "$root/$each" "$work/levy/"
+done
+cd "$work/levy"
+
+# A block of the page whose first line names a file is that file; of a list the line is appended.
+awk '/^```[a-z]+ [a-z]/ { name = $2; kind = $1; next } /^```/ { name = ""; next }
+     name == "" { next }
+     kind == "```def" { file = name; gsub(/.*\//, "", file); print > ("line-of-" file); next }
+     { print > name }' docs/extending.md 2> "$work/awk" || { cat "$work/awk"; exit 1; }
+sed -i '/^LEVY_MODEL_LANES(regime_switching/r line-of-models.def' models/models.def
+grep -q '^LEVY_MODEL_LANES(tilted' models/models.def
+
+# As the build of this test was configured, but quick to compile: bits are the same.
+same=()
+while IFS= read -r line; do same+=("-D$line"); done \
+    < <(sed -nE 's/^(CMAKE_PREFIX_PATH|CMAKE_SYSROOT|CMAKE_GENERATOR|CMAKE_MAKE_PROGRAM|LEVY_[A-Z]+_(INCLUDE|LIBRARY)|LEVY_RUN_DIR):[A-Z]+=(.+)$/\1=\3/p' \
+        "$build/CMakeCache.txt" | grep -v '^CMAKE_GENERATOR=')
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
+cmake -S . -B build -G "$generator" "${same[@]}" "-DCMAKE_C_COMPILER=${CC:-cc}" -DCMAKE_BUILD_TYPE=Debug \
+    -DCMAKE_C_FLAGS_DEBUG=-O0 > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
+cmake --build build --parallel 2 --target levy test_cuda_emulated > "$work/log" 2>&1 || { tail -n 40 "$work/log"; exit 1; }
+
+levy=build/bin/levy
+[ -x "$levy" ] || levy=build/levy
+"$levy" describe model.tilted | grep -q 'Extra log return'
+"$levy" price configs/tilted.yaml --format csv --no-times --device cpu > "$work/prices"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i }
+    $1 == "call" { price = $column["price"] }
+    END { exit !(price > 11.770 && price < 11.780) }' "$work/prices" || {
+    cat "$work/prices"
+    echo "the call is not worth 11.775"
+    exit 1
+}
+build/tests/test_cuda_emulated example tilted
