@@ -16,12 +16,11 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
 {
     const levy_payoff_terms *const p = claim->terms;
     const double bounds[4] = {p->local_floor, p->local_cap, p->global_floor, p->global_cap};
-    const double none[4] = {-1e30, 1e30, -1e30, 1e30};
+    static const double none[4] = {-1e30, 1e30, -1e30, 1e30};
     double *const r = numbers->terms;
     r[ITEM_START] = claim->past_sum;
     r[ITEM_SECOND] = claim->n_past ? claim->past_last / unit->scale : 0.0;
-    for (int i = 0; i < 4; ++i) /* a NaN: none */
-        r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : none[i];
+    for (int i = 0; i < 4; ++i) r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : none[i];
     if (!claim->observes_now) return;
     if (claim->n_past) {
         double part = unit->today * unit->scale / claim->past_last - 1.0;

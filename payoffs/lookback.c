@@ -21,7 +21,8 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     const double extremum = claim->extremum / unit->scale, today = continuous ? 0.0 : unit->today;
     double start = minimum ? 1e30 : -1e30;
     if (claim->has_extremum) start = continuous ? unit->log_unit * levy_log(extremum) : extremum;
-    if (now && (minimum ? today < start : today > start)) start = today;
+    const bool passes = minimum ? today < start : today > start;
+    if (now && passes) start = today;
     if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
     if (minimum) numbers->variant |= LOOKBACK_MINIMUM;
     if (claim->terms->lookback_strike) numbers->variant |= LOOKBACK_FLOATING;

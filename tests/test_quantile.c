@@ -70,10 +70,10 @@ static int tear_down(void **state)
 
 static double *table_of(const levy_law *law, bool single, size_t *n)
 {
+    const double error = single ? 1e-8 : 1e-10;
+    const double unit = single ? LEVY_LOG2_E : 1.0;
     double *table;
-    assert_int_equal(levy_quantile_build(law, single ? 1e-8 : 1e-10,
-                                         single ? 1.4426950408889634 : 1.0, &arena, &table, n),
-                     LEVY_OK);
+    assert_int_equal(levy_quantile_build(law, error, unit, &arena, &table, n), LEVY_OK);
     assert_true(*n % 8 == 0);
     return table;
 }

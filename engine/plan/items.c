@@ -1,5 +1,7 @@
 /* items.c: see items.h. */
 #include "engine/plan/items.h"
+
+#include "kernels/lane/scalar.h"
 #include "engine/plan/terms.h"
 
 #include <stdio.h>
@@ -125,8 +127,7 @@ levy_status levy_items_start(levy_items_builder *b)
 {
     const size_t n_trades = b->markets->group->n_trades;
     memset(b->plan, 0, sizeof *b->plan);
-    b->log_unit =
-        b->problem->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0;
+    b->log_unit = b->problem->simulation.precision == LEVY_PRECISION_SINGLE ? LEVY_LOG2_E : 1.0;
     b->spots = levy_arena_allocate(b->arena, b->markets->n_assets, sizeof *b->spots);
     b->flag = levy_arena_allocate(b->arena, n_trades, sizeof *b->flag);
     b->plan->flags =

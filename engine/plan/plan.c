@@ -7,6 +7,7 @@
 #include "engine/plan/plan.h"
 #include "engine/plan/terms.h"
 #include "engine/plan/tables.h"
+#include "kernels/lane/scalar.h"
 #include "kernels/points/mrg_streams.h"
 #include "kernels/points/points.h"
 #include "kernels/points/sobol_tables.h"
@@ -36,7 +37,7 @@ typedef struct plan_builder {
 /* Logarithms of single-precision plans are to base 2. */
 static double plan_log_scale(const levy_problem *p)
 {
-    return p->simulation.precision == LEVY_PRECISION_SINGLE ? 1.4426950408889634 : 1.0;
+    return p->simulation.precision == LEVY_PRECISION_SINGLE ? LEVY_LOG2_E : 1.0;
 }
 
 static uint32_t plan_generator(const levy_problem *p)

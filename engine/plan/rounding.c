@@ -139,7 +139,7 @@ static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
     if (!lanes || !lanes->is_known) return false;
     for (uint64_t k = 0; k < LEVY_ITEM_REALS; ++k)
         terms[k] = rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
-    return lanes->is_known(&numbers, h->precision ? 1.4426950408889634 : 1.0,
+    return lanes->is_known(&numbers, h->precision ? LEVY_LOG2_E : 1.0,
                            h->n_nodes == 1 && !h->has_cash);
 }
 

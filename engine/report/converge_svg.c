@@ -27,7 +27,6 @@ typedef struct plot {
 } plot;
 
 static double plot_log10(double x) { return levy_log(x) * 0.4342944819032518; }
-static double plot_log2(double x) { return levy_log(x) * 1.4426950408889634; }
 static double plot_x(const plot *p, double log2_size)
 {
     return plot_left + (log2_size - p->x0) / (p->x1 - p->x0) * (plot_right - plot_left);
@@ -43,8 +42,8 @@ static void plot_ranges(plot *p)
 {
     const levy_convergence_method *first = &p->study->methods[0];
     double low = INFINITY, high = -INFINITY, start = -INFINITY;
-    const double from = plot_log2((double)first->sizes[0]),
-                 to = plot_log2((double)first->sizes[first->n_sizes - 1]);
+    const double from = levy_log2((double)first->sizes[0]),
+                 to = levy_log2((double)first->sizes[first->n_sizes - 1]);
     for (size_t m = 0; m < p->study->n_methods; ++m) {
         const levy_convergence_method *method = &p->study->methods[m];
         for (size_t i = 0; i < method->n_sizes; ++i) {
@@ -72,7 +71,7 @@ static void plot_x_axis(const plot *p)
     const size_t every = first->n_sizes > 13 ? 2 : 1;
     for (size_t i = 0; i < first->n_sizes; ++i) {
         char exponent[16];
-        const double x = plot_x(p, plot_log2((double)first->sizes[i]));
+        const double x = plot_x(p, levy_log2((double)first->sizes[i]));
         levy_svg_line(p->out, (svg_point){x, plot_top}, (svg_point){x, plot_bottom},
                       "stroke=\"#ececec\"");
         levy_svg_line(p->out, (svg_point){x, plot_bottom}, (svg_point){x, plot_bottom - 6},
@@ -132,7 +131,7 @@ static void plot_y_axis(const plot *p)
 static svg_point plot_guide(const plot *p, double slope)
 {
     const levy_convergence_method *first = &p->study->methods[0];
-    const double from = plot_log2((double)first->sizes[0]), decades = slope * 0.30102999566398120;
+    const double from = levy_log2((double)first->sizes[0]), decades = slope * 0.30102999566398120;
     double to = p->x1, end = p->anchor + decades * (to - from);
     const bool leaves = end < p->y0;
     if (leaves) {
@@ -165,7 +164,7 @@ static void plot_error_bar(const plot *p, const levy_convergence_method *method,
 {
     char style[64];
     const double rmse = method->rmse[i], se = method->rmse_se[i],
-                 x = plot_x(p, plot_log2((double)method->sizes[i]));
+                 x = plot_x(p, levy_log2((double)method->sizes[i]));
     if (!(se > 0.0) || !isfinite(se)) return;
     const double low = rmse > se ? plot_log10(rmse - se) : p->y0, high = plot_log10(rmse + se);
     snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"1.1\"", color);
@@ -182,7 +181,7 @@ static void plot_series(const plot *p, size_t m)
     size_t n = 0;
     for (size_t i = 0; i < method->n_sizes && n < MOST; ++i) {
         if (!(method->rmse[i] > 0.0) || !isfinite(method->rmse[i])) continue;
-        points[n++] = (svg_point){plot_x(p, plot_log2((double)method->sizes[i])),
+        points[n++] = (svg_point){plot_x(p, levy_log2((double)method->sizes[i])),
                                   plot_y(p, plot_log10(method->rmse[i]))};
         plot_error_bar(p, method, i, color);
     }

@@ -3,10 +3,7 @@
  * numbers as doubles. */
 #include "engine/report/report.h"
 
-#include "engine/base/number.h"
-
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 typedef struct json_out {
@@ -42,14 +39,8 @@ static void json_text(json_out *out, const char *key, const char *value)
 
 static void json_number(json_out *out, const char *key, double value)
 {
-    char text[LEVY_NUMBER_SIZE];
     json_key(out, key);
-    if (!isfinite(value)) {
-        levy_text_put(&out->text, "null");
-        return;
-    }
-    levy_number_write(value, text);
-    levy_text_put(&out->text, text);
+    levy_text_put_json_number(&out->text, value);
 }
 
 static void json_count(json_out *out, const char *key, uint64_t value)

@@ -8,8 +8,6 @@
 
 static const uint64_t converge_seed = 0x6c657679; /* of the bootstrap */
 
-static double converge_log2(double x) { return levy_log(x) * 1.4426950408889634; }
-
 levy_line levy_line_fit(const double *x, const double *y, size_t n)
 {
     double mean_x = 0.0, mean_y = 0.0, xx = 0.0, xy = 0.0;
@@ -42,8 +40,8 @@ static levy_line converge_line(const converge_work *w, const double *rmse)
         if (in->sizes[i] < in->fit_first || in->sizes[i] > in->fit_last || !(rmse[i] > 0.0) ||
             !isfinite(rmse[i]))
             continue;
-        w->x[n] = converge_log2((double)in->sizes[i]);
-        w->y[n++] = converge_log2(rmse[i]);
+        w->x[n] = levy_log2((double)in->sizes[i]);
+        w->y[n++] = levy_log2(rmse[i]);
     }
     return levy_line_fit(w->x, w->y, n);
 }
@@ -140,10 +138,10 @@ levy_status levy_converge_measure(const levy_memory *memory, const levy_converge
 static double converge_seconds_to(const levy_convergence_method *m, double target)
 {
     if (!(m->slope < 0.0) || !(target > 0.0) || m->n_sizes == 0) return NAN;
-    const double log2_points = (converge_log2(target) - m->intercept) / m->slope;
+    const double log2_points = (levy_log2(target) - m->intercept) / m->slope;
     if (log2_points > 900.0) return NAN;
     const double all_points = (double)m->replicates * (double)m->sizes[m->n_sizes - 1];
-    return levy_exp(log2_points * 0.6931471805599453) * m->seconds / all_points;
+    return levy_exp(log2_points * LEVY_LN_2) * m->seconds / all_points;
 }
 
 /* The work of one unit of accuracy: squared error times seconds, for equally many replicates. */

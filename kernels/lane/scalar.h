@@ -12,4 +12,9 @@ double levy_sqrt(double x);
 double levy_normal_cdf(double x);
 double levy_normal_from_word(uint32_t word); /* inverse normal CDF at (word + 1/2) 2^-32 */
 
+/* log2(e) and ln(2). Single precision keeps logarithms to base 2. */
+#define LEVY_LOG2_E 1.4426950408889634
+#define LEVY_LN_2 0.6931471805599453
+static inline double levy_log2(double x) { return levy_log(x) * LEVY_LOG2_E; }
+
 #endif
