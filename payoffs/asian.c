@@ -3,6 +3,7 @@
  * and A. Vorst, J. Banking and Finance 14, 1990. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
@@ -53,7 +54,7 @@ static bool asian_has_parity(const levy_payoff_terms *p)
     return !p->averaging_method && !p->averaging_on && p->barrier_payout == LEVY_PAYOUT_OPTION;
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const asian_places[] = {"price", "strike", "Price=price", "Strike=strike", NULL};
 static const levy_field asian_averaging_fields[] = {
@@ -156,11 +157,11 @@ static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, doub
 
 const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .table = &levy_payoff_asian_table,
+                                       .numbers = asian_numbers,
+                                       .jump = asian_jump,
+                                       .pays_amount = asian_pays_amount,
                                        .is_bounded = asian_is_bounded,
                                        .has_parity = asian_has_parity,
-                                       .pays_amount = asian_pays_amount,
-                                       .jump = asian_jump,
-                                       .numbers = asian_numbers,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_AVERAGES,
                                        .block = "averaging",
                                        .aggregate = LEVY_AGGREGATE_NONE,

@@ -21,9 +21,9 @@ typedef struct levy_claim {
     bool observes_now;   /* today's level is an observation */
     size_t n_past, n_future;
     double past_sum, past_log_sum, past_last;
-    bool knocked; /* a barrier was touched */
-    bool takes_minimum, has_extremum;
-    double extremum; /* where it has one */
+    bool knocked;                     /* a barrier was touched */
+    bool takes_minimum, has_extremum; /* of a lookback: the smallest level counts; one was seen */
+    double extremum;
 } levy_claim;
 
 /* The units of an item's numbers: a level of `scale` is 1, logarithms are in units of 1 / log_unit.

@@ -30,12 +30,6 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
     r[ITEM_SECOND] = unit->today;
 }
 
-static bool cliquet_is_return(const levy_payoff_terms *terms)
-{
-    (void)terms;
-    return true;
-}
-
 static bool cliquet_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
@@ -43,7 +37,7 @@ static bool cliquet_is_bounded(const levy_claim *claim)
     return !claim->sold && capped; /* a NaN: no cap */
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 #define CLIQUET_BOUND(key, text)                                                                   \
     {                                                                                              \
@@ -91,9 +85,9 @@ static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
 
 const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
-                                         .is_bounded = cliquet_is_bounded,
-                                         .is_return = cliquet_is_return,
                                          .numbers = cliquet_numbers,
+                                         .is_return = levy_payoff_always,
+                                         .is_bounded = cliquet_is_bounded,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET,

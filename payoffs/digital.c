@@ -22,19 +22,13 @@ static double digital_jump(const levy_claim *claim)
     return claim->terms->payout == 0 ? claim->terms->cash : claim->terms->strike;
 }
 
-static bool digital_pays_amount(const levy_payoff_terms *terms)
-{
-    (void)terms;
-    return true;
-}
-
 static bool digital_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
     return p->payout == 0 || (!claim->sold && p->option_type != 0);
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
                                               "AssetOrNothing=asset", NULL};
@@ -85,10 +79,10 @@ static bool digital_pays_numbers(const levy_payoff_terms *terms) { return terms-
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,
-                                         .is_bounded = digital_is_bounded,
-                                         .pays_amount = digital_pays_amount,
-                                         .jump = digital_jump,
                                          .numbers = digital_numbers,
+                                         .jump = digital_jump,
+                                         .pays_amount = levy_payoff_always,
+                                         .is_bounded = digital_is_bounded,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL,

@@ -87,8 +87,8 @@ const levy_table levy_payoff_double_barrier_table = {
 const levy_payoff levy_payoff_double_barrier = {
     .kind = "double_barrier",
     .table = &levy_payoff_double_barrier_table,
-    LEVY_WATCHES_BARRIER,
     LEVY_KNOCKS_AT_BARRIER,
+    LEVY_WATCHES_BARRIER,
     .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
     .block = "barrier",
     .aggregate = LEVY_AGGREGATE_NONE,

@@ -11,15 +11,9 @@ bool levy_european_is_bounded(const levy_claim *claim)
     return !claim->sold && claim->terms->option_type != 0;
 }
 
-bool levy_european_has_parity(const levy_payoff_terms *terms)
-{
-    (void)terms;
-    return true;
-}
-
 double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD,
                                              LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD,

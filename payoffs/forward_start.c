@@ -25,7 +25,7 @@ static bool forward_start_is_bounded(const levy_claim *claim)
     return !claim->sold && forward_start_is_return(p) && p->option_type != 0;
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const forward_forms[] = {"absolute", "performance", NULL};
 static const levy_field forward_fields[] = {
@@ -65,24 +65,19 @@ const levy_table levy_payoff_forward_start_table = {
 /* ---- In a book ---- */
 
 /* Of its form performance: a return. */
-static bool forward_pays_numbers(const levy_payoff_terms *terms)
-{
-    return terms->forward_form == 1;
-}
-
 static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
-    return !forward_pays_numbers(terms) || levy_payoff_check_growth(check, frame);
+    return !forward_start_is_return(terms) || levy_payoff_check_growth(check, frame);
 }
 
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .table = &levy_payoff_forward_start_table,
-                                               .is_bounded = forward_start_is_bounded,
-                                               .is_return = forward_start_is_return,
                                                .numbers = forward_start_numbers,
+                                               .is_return = forward_start_is_return,
+                                               .is_bounded = forward_start_is_bounded,
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START,
                                                .check = forward_check,
-                                               .pays_numbers = forward_pays_numbers};
+                                               .pays_numbers = forward_start_is_return};

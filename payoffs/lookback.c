@@ -5,6 +5,7 @@
  * Adv. Futures and Options Research 7, 1994. Must not know: how the level's paths are made. */
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
+
 #include "kernels/lane/scalar.h"
 
 #define LANE_SCALAR
@@ -45,7 +46,7 @@ static bool lookback_is_bounded(const levy_claim *claim)
     return !claim->sold && !claim->terms->lookback_strike && claim->terms->option_type != 0;
 }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 static const char *const lookback_strikes[] = {"fixed", "floating", "Fixed=fixed",
                                                "Floating=floating", NULL};
@@ -125,10 +126,10 @@ static bool lookback_reads_expiry(const levy_payoff_terms *terms)
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
-                                          .is_bounded = lookback_is_bounded,
+                                          .numbers = lookback_numbers,
                                           .has_row = lookback_has_row,
                                           .row = lookback_row,
-                                          .numbers = lookback_numbers,
+                                          .is_bounded = lookback_is_bounded,
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,

@@ -134,7 +134,7 @@ typedef struct levy_payoff {
                     levy_claim_numbers *numbers);
     /* Whether the lanes of a variant read numbers by node. NULL: none does. */
     bool (*has_row)(uint32_t variant);
-    /* Fills those of one node, which are 0. */
+    /* Fills those of one node, which are 0; NULL with has_row. */
     void (*row)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                 double *row);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */

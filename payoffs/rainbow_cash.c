@@ -6,7 +6,7 @@
 
 static bool worst_of_cash_is_bounded(const levy_claim *claim) { return !claim->sold; }
 
-/* ---- In a book ---- */
+/* ---- As written ---- */
 
 #define RAINBOW_CASH_FIELD                                                                         \
     {                                                                                              \

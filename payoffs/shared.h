@@ -1,16 +1,15 @@
 /* shared.h: the answers that several kinds give a plan alike: european.c's, of options on one level
- * at expiry, and barrier.c's, of what a touch ends or begins. Must not know: plans. */
+ * at expiry, and barrier_plan.c's, of what a touch ends or begins. Must not know: plans. */
 #ifndef LEVY_PAYOFFS_SHARED_H
 #define LEVY_PAYOFFS_SHARED_H
 
-#include "payoffs/payoff.h"
+#include "payoffs/checks.h"
 
 bool levy_european_is_bounded(const levy_claim *claim);
-bool levy_european_has_parity(const levy_payoff_terms *terms);
 double levy_european_kink(const levy_payoff_terms *terms);
 
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
-    .is_bounded = levy_european_is_bounded, .has_parity = levy_european_has_parity,                \
+    .is_bounded = levy_european_is_bounded, .has_parity = levy_payoff_always,                      \
     .kink = levy_european_kink
 
 bool levy_barrier_has_row(uint32_t variant);
@@ -20,12 +19,17 @@ double levy_barrier_distance(const levy_claim *claim, double level);
 bool levy_barrier_is_beyond(const levy_claim *claim, double level);
 bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
 bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone);
-/* Of the kinds with a knock: not of touches. */
+/* Of the kinds with a knock. */
 void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers);
 double levy_barrier_jump(const levy_claim *claim);
 bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
 bool levy_barrier_is_bounded(const levy_claim *claim);
+/* Of touches. */
+void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                        levy_claim_numbers *numbers);
+double levy_touch_jump(const levy_claim *claim);
+bool levy_touch_is_bounded(const levy_claim *claim);
 
 #define LEVY_WATCHES_BARRIER                                                                       \
     .has_row = levy_barrier_has_row, .row = levy_barrier_row, .is_known = levy_barrier_is_known,   \

@@ -1,0 +1,237 @@
+/* barrier_plan.c: what the kinds with barriers answer a plan: the numbers of their lanes (barrier.h
+ * has the formulas and their sources), what a touch changes of a payment, and where the barrier is.
+ * Must not know: grids, images. */
+#include "payoffs/shared.h"
+
+#include "kernels/lane/scalar.h"
+
+#define LANE_SCALAR
+#include "payoffs/barrier.h"
+
+/* ---- Numbers ---- */
+
+static double barrier_present(double x) { return x > 0.0 ? x : 0.0; } /* NaN: not given */
+
+/* 1 where higher levels lie beyond the barrier, else -1. */
+static double barrier_side(const levy_payoff_terms *p)
+{
+    return p->barrier_direction == LEVY_BARRIER_UP ? 1.0 : -1.0;
+}
+
+static bool barrier_touched_now(const levy_claim *claim, const levy_claim_unit *unit)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    const double level = unit->today * unit->scale, side = barrier_side(p);
+    if (claim->two_barriers) return level <= p->barrier_lower || level >= p->barrier_upper;
+    return unit->today * side >= p->barrier_level / unit->scale * side;
+}
+
+/* A barrier's level as the lanes compare it; `side`: what dates alone multiply it by. */
+static double barrier_number(const levy_claim *claim, const levy_claim_unit *unit, double level,
+                             double side)
+{
+    return claim->continuous ? unit->log_unit * levy_log(level / unit->scale)
+                             : level / unit->scale * side;
+}
+
+static void barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *unit, bool in,
+                                  levy_claim_numbers *numbers)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    double *const r = numbers->terms;
+    const bool touched = claim->observes_now && barrier_touched_now(claim, unit);
+    r[ITEM_START] = claim->knocked || touched ? 0.0 : 1.0;
+    r[ITEM_B] = barrier_side(p);
+    r[ITEM_C] = in ? -1.0 : 1.0;
+    r[ITEM_D] = in ? 1.0 : 0.0;
+    if (claim->two_barriers) {
+        numbers->variant |= BARRIER_DOUBLE;
+        r[ITEM_A] = barrier_number(claim, unit, p->barrier_lower, 1.0);
+        r[ITEM_E] = barrier_number(claim, unit, p->barrier_upper, 1.0);
+    } else {
+        r[ITEM_A] = barrier_number(claim, unit, p->barrier_level, barrier_side(p));
+        if (p->barrier_direction == LEVY_BARRIER_CROSS) numbers->variant |= BARRIER_CROSS;
+    }
+    if (claim->continuous) numbers->variant |= BARRIER_CONTINUOUS;
+}
+
+/* What a touch pays; at expiry, the first amount alone counts. */
+static void barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                                   double lower, double upper, levy_claim_numbers *numbers)
+{
+    const bool pays = lower > 0.0 || upper > 0.0;
+    if (pays) numbers->variant |= claim->rebate_at_hit ? BARRIER_AT_HIT : BARRIER_REBATE;
+    numbers->terms[ITEM_F] = lower / unit->scale;
+    numbers->terms[ITEM_G] = upper / unit->scale;
+}
+
+void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                          levy_claim_numbers *numbers)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    const double amount = p->rebate.node ? barrier_present(p->rebate.amount) : 0.0,
+                 lower = p->rebate.lower > 0.0 ? p->rebate.lower : amount,
+                 upper = p->rebate.upper > 0.0 ? p->rebate.upper : amount;
+    double *const r = numbers->terms;
+    barrier_watch_numbers(claim, unit, p->barrier_knock == 1, numbers);
+    barrier_rebate_numbers(claim, unit, lower, upper, numbers);
+    if (p->barrier_payout != LEVY_PAYOUT_OPTION) numbers->variant |= BARRIER_DIGITAL;
+    r[ITEM_H] = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash / unit->scale : 0.0;
+    r[ITEM_H + 1] = p->barrier_payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
+}
+
+/* A touch option is a rebate, or a digital that always pays. */
+void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
+                        levy_claim_numbers *numbers)
+{
+    const bool untouched = claim->terms->touch_pays == 1;
+    const double cash = claim->terms->cash, amount = untouched ? 0.0 : cash;
+    double *const r = numbers->terms;
+    barrier_watch_numbers(claim, unit, false, numbers);
+    barrier_rebate_numbers(claim, unit, amount, amount, numbers);
+    r[ITEM_SIGN] = untouched ? 1.0 : -1.0;
+    r[ITEM_STRIKE] = 0.0;
+    if (untouched) numbers->variant |= BARRIER_DIGITAL;
+    r[ITEM_H] = untouched ? cash / unit->scale : 0.0;
+    r[ITEM_H + 1] = 0.0;
+}
+
+/* ---- Numbers by node ---- */
+
+bool levy_barrier_has_row(uint32_t variant)
+{
+    return (variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT)) != 0;
+}
+
+static double barrier_variance(const levy_claim_step *step)
+{
+    return step->variance > 1e-18 ? step->variance : 1e-18;
+}
+
+/* Of a rebate at the hit: barrier.h has the formula. */
+static void barrier_hit_row(const levy_claim *claim, const levy_claim_step *step, double *row)
+{
+    const double rho = step->from - step->to;
+    const double up = (step->drift - step->drop) / levy_sqrt(barrier_variance(step));
+    const double mu =
+        claim->two_barriers || claim->terms->barrier_direction == LEVY_BARRIER_UP ? up : -up;
+    const double square = mu * mu + 2.0 * rho, kappa = levy_sqrt(square > 0.0 ? square : 0.0);
+    row[BARRIER_DRIFT] = mu;
+    row[BARRIER_KAPPA] = kappa;
+    row[BARRIER_EXCESS] = mu > 0.0 && square > 0.0 ? -2.0 * rho / (mu + kappa) : mu - kappa;
+}
+
+void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                      double *row)
+{
+    if (variant & BARRIER_AT_HIT) {
+        row[BARRIER_HERE] = levy_exp(step->to - step->paid);
+        row[BARRIER_BEFORE] = levy_exp(step->from - step->paid);
+    }
+    if (!(variant & BARRIER_CONTINUOUS)) return;
+    row[BARRIER_SCALE] = 1.0 / (levy_sqrt(barrier_variance(step)) * step->log_unit);
+    row[BARRIER_JUMP] = step->drop * step->log_unit;
+    row[BARRIER_OPENS] = step->opens ? 1.0 : 0.0;
+    if (variant & BARRIER_AT_HIT) barrier_hit_row(claim, step, row);
+}
+
+/* ---- What is paid ---- */
+
+/* Of an option that is paid, or not, where the level stands at the barrier. */
+static double barrier_jump_at(const levy_payoff_terms *p, double level)
+{
+    const double gain = (level - barrier_present(p->strike)) * (p->option_type == 0 ? 1.0 : -1.0);
+    const double paid = p->barrier_payout == LEVY_PAYOUT_CASH    ? p->cash
+                        : p->barrier_payout == LEVY_PAYOUT_ASSET ? level
+                                                                 : gain;
+    return barrier_present(paid) + barrier_present(p->rebate.amount) +
+           barrier_present(p->rebate.lower) + barrier_present(p->rebate.upper);
+}
+
+double levy_barrier_jump(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->continuous) return 0.0;
+    if (!claim->two_barriers) return barrier_jump_at(p, p->barrier_level);
+    return barrier_jump_at(p, p->barrier_lower) + barrier_jump_at(p, p->barrier_upper);
+}
+
+double levy_touch_jump(const levy_claim *claim) { return claim->terms->cash; }
+
+bool levy_barrier_pays_amount(const levy_payoff_terms *p)
+{
+    return p->barrier_payout != LEVY_PAYOUT_OPTION;
+}
+
+/* Whether the option can pay to a path that lives: not a touch's, nor one whose strike lies beyond
+ * the barrier. */
+static bool barrier_gains(const levy_claim_numbers *numbers, double log_unit)
+{
+    const double *const r = numbers->terms;
+    const bool two = (numbers->variant & BARRIER_DOUBLE) != 0, up = r[ITEM_B] > 0.0;
+    const double sign = r[ITEM_SIGN], strike = r[ITEM_STRIKE];
+    if (numbers->variant & BARRIER_DIGITAL) return true;
+    if (!(strike > 0.0)) return sign > 0.0;
+    if (numbers->variant & BARRIER_CROSS || r[ITEM_D] != 0.0) return true;
+    const double log_strike = levy_log(strike) * log_unit;
+    const double lower = r[ITEM_A], upper = two ? r[ITEM_E] : lower;
+    if (sign > 0.0) return !((two || up) && log_strike >= upper);
+    return !((two || !up) && log_strike <= lower);
+}
+
+/* Knocked out; or a touch that pays at the hit, whose expectation over the one interval is taken as
+ * a formula. */
+bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone)
+{
+    const uint32_t variant = numbers->variant;
+    if (numbers->terms[ITEM_START] == 0.0) return numbers->terms[ITEM_D] == 0.0;
+    return alone && variant & BARRIER_CONTINUOUS && !barrier_gains(numbers, log_unit) &&
+           (variant & BARRIER_AT_HIT || !(variant & BARRIER_REBATE));
+}
+
+bool levy_barrier_is_bounded(const levy_claim *claim)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->sold) return false;
+    if (p->barrier_payout == LEVY_PAYOUT_CASH) return true;
+    if (p->barrier_knock == 0 && (claim->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
+        return true;
+    return p->barrier_payout == LEVY_PAYOUT_OPTION && p->option_type != 0;
+}
+
+bool levy_touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
+
+/* ---- Bumps ---- */
+
+/* The deviation of an interval over the distance of two barriers up to which the images of
+ * barrier.h suffice. */
+static const double barrier_most_deviations = 8.0;
+
+double levy_barrier_distance(const levy_claim *claim, double level)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->two_barriers) {
+        const double down = level - p->barrier_lower, up = p->barrier_upper - level;
+        return (down < up ? down : up) / level;
+    }
+    return (p->barrier_direction == LEVY_BARRIER_UP ? p->barrier_level - level
+                                                    : level - p->barrier_level) /
+           level;
+}
+
+bool levy_barrier_is_beyond(const levy_claim *claim, double level)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->two_barriers) return level <= p->barrier_lower || level >= p->barrier_upper;
+    return p->barrier_direction == LEVY_BARRIER_UP ? level >= p->barrier_level
+                                                   : level <= p->barrier_level;
+}
+
+bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate)
+{
+    const levy_payoff_terms *const p = claim->terms;
+    if (rate < 0.0 && drift * drift + 2.0 * rate * variance < 0.0) return false;
+    const double width = claim->two_barriers ? levy_log(p->barrier_upper / p->barrier_lower) : 0.0;
+    return !claim->two_barriers ||
+           variance <= barrier_most_deviations * barrier_most_deviations * width * width;
+}
