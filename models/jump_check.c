@@ -18,9 +18,9 @@ static bool jumps_names(levy_check *build, const levy_model_terms *terms, const 
         while (a < terms->assets.count && strcmp(assets[a], items[i]) != 0) ++a;
         if (a == terms->assets.count) {
             char meant[LEVY_MEANT_SIZE];
-            levy_meant(levy_nearest(items[i], known), meant);
+            const char *const near = levy_meant(levy_nearest(items[i], known), meant);
             good = LEVY_REFUSE(build, UNKNOWN_NAME, node, at, "Name assets of the same model.",
-                               "the model has no asset '%s'%s", items[i], meant);
+                               "the model has no asset '%s'%s", items[i], near);
         }
         for (size_t j = 0; j < i; ++j)
             if (strcmp(items[i], items[j]) == 0)

@@ -28,8 +28,8 @@ static int bench_unknown(const cli_options *options, const char *option, const c
     char word[64];
     for (size_t i = 0; i < bench_row_count; ++i) names[i] = bench_rows[i].name;
     snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, name);
-    char meant[CLI_MEANT_SIZE];
-    cli_meant(word, names, meant);
+    char room[CLI_MEANT_SIZE];
+    const char *const meant = cli_meant(word, names, room);
     if (options->peers)
         return cli_usage_error("--%s: there is no row '%s'%s\nhint: `levy bench --list --peers %s` "
                                "lists the rows",

@@ -75,6 +75,7 @@ const char *levy_nearest(const char *word, const char *const *candidates);
 
 /* What a message adds for it: "; did you mean 'strike'?", or "" where `nearest` is NULL. */
 enum { LEVY_MEANT_SIZE = 128 };
-const char *levy_meant(const char *nearest, char phrase[LEVY_MEANT_SIZE]);
+const char *levy_meant(const char *nearest, char phrase[LEVY_MEANT_SIZE])
+    __attribute__((warn_unused_result));
 
 #endif

@@ -99,6 +99,7 @@ int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)
 const char *cli_nearest(const char *word, const char *const *words);
 /* What an error adds for it: "; did you mean 'price'?", or "". */
 enum { CLI_MEANT_SIZE = 64 };
-const char *cli_meant(const char *word, const char *const *words, char phrase[CLI_MEANT_SIZE]);
+const char *cli_meant(const char *word, const char *const *words, char phrase[CLI_MEANT_SIZE])
+    __attribute__((warn_unused_result));
 
 #endif
