@@ -50,17 +50,28 @@ static void jump_add(jump_list *list, double intensity, int32_t map, jump_target
         list->items[list->n++] = (jump_source){intensity, map, n, targets};
 }
 
-levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
-                              const levy_own_jumps *own, const levy_model_grid *grid,
-                              levy_arena *arena, jump_source **sources, size_t *n)
+const levy_own_jumps *levy_jump_own(const levy_model_terms *terms)
 {
+    return &((const levy_jump_model_terms *)terms)->own;
+}
+
+static const levy_own_jumps *jump_own_of(const levy_model_kind *kind, const levy_model_terms *terms)
+{
+    return kind->own_jumps ? kind->own_jumps(terms) : NULL;
+}
+
+levy_status levy_jump_sources(const levy_model_kind *kind, const levy_model_terms *terms,
+                              const levy_model_grid *grid, levy_arena *arena, jump_source **sources,
+                              size_t *n)
+{
+    const levy_own_jumps *const own = jump_own_of(kind, terms);
     const levy_jump_terms *const layers = terms->jumps.items;
     const size_t room = (terms->jumps.count + 1) * grid->n_assets;
     jump_list list = {levy_arena_allocate(arena, room, sizeof *list.items), 0};
     jump_target *targets = levy_arena_allocate(arena, room, sizeof *targets);
     if (!list.items || !targets) return LEVY_MEMORY;
     for (size_t u = 0; own && u < grid->n_assets; ++u, ++targets) {
-        *targets = (jump_target){u, own_kind, &own->mark};
+        *targets = (jump_target){u, kind->own_mark, &own->mark};
         jump_add(&list, own->intensity, own->counts_map, targets, 1);
     }
     for (size_t l = 0; l < terms->jumps.count; ++l) {
@@ -76,23 +87,12 @@ levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
     return LEVY_OK;
 }
 
-const levy_own_jumps *levy_jump_own(const levy_model_terms *terms)
-{
-    return &((const levy_jump_model_terms *)terms)->own;
-}
-
-static const levy_own_jumps *jump_own_of(int32_t kind, const levy_model_terms *terms)
-{
-    const levy_model_kind *const k = levy_model_kinds[kind];
-    return k->own_jumps ? k->own_jumps(terms) : NULL;
-}
-
 size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t asset,
                          levy_normal_jumps *jumps, size_t room)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_own_jumps *const own = jump_own_of(kind, terms);
+    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
     size_t n = 0;
     if (room == 0 || levy_model_lanes(kind, terms) > LEVY_MODEL_MERTON) return SIZE_MAX;
     if (own && levy_model_kinds[kind]->own_mark != LEVY_MARK_NORMAL) return SIZE_MAX;
@@ -137,7 +137,7 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
     if (!terms) return 0.0;
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_own_jumps *const own = jump_own_of(kind, terms);
+    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
     double square = 0.0;
     if (own)
         square =
@@ -154,7 +154,7 @@ double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset)
 {
     const levy_jump_terms *const layers = terms->jumps.items;
     const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
-    const levy_own_jumps *const own = jump_own_of(kind, terms);
+    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
     double least = 1e30;
     if (own && levy_model_kinds[kind]->own_mark == LEVY_MARK_DOUBLE_EXPONENTIAL &&
         own->intensity > 0.0 && own->mark.probability_up > 0.0)
@@ -180,15 +180,16 @@ static double jump_longest(const levy_model_grid *grid)
     return longest;
 }
 
-uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind, const levy_own_jumps *own,
+uint32_t levy_jump_draws(const levy_model_kind *kind, const levy_model_terms *terms,
                          const levy_model_grid *grid)
 {
+    const levy_own_jumps *const own = jump_own_of(kind, terms);
     const levy_jump_terms *const layers = terms->jumps.items;
     const double longest = jump_longest(grid);
     uint32_t draws = 0;
     if (own && own->intensity > 0.0)
-        draws +=
-            (uint32_t)grid->n_assets * (1 + levy_mark_words(own_kind, own->intensity * longest));
+        draws += (uint32_t)grid->n_assets *
+                 (1 + levy_mark_words(kind->own_mark, own->intensity * longest));
     for (size_t l = 0; l < terms->jumps.count; ++l) {
         size_t n = 0;
         for (size_t u = 0; u < grid->n_assets && layers[l].intensity > 0.0; ++u) {
@@ -357,13 +358,12 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
     return LEVY_OK;
 }
 
-levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind,
-                           const levy_own_jumps *own, const levy_model_grid *grid,
-                           levy_arena *arena, levy_model_plan *plan)
+levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *terms,
+                           const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan)
 {
     jump_source *sources;
     jump_builder b = {.grid = grid, .arena = arena};
-    LEVY_TRY(levy_jump_sources(terms, own_kind, own, grid, arena, &sources, &b.n_sources));
+    LEVY_TRY(levy_jump_sources(kind, terms, grid, arena, &sources, &b.n_sources));
     b.sources = sources;
     for (size_t i = 0; i < b.n_sources; ++i) b.n_targets += sources[i].n_targets;
     const size_t first = JUMPS_ARRIVAL_WORDS * grid->n_nodes * b.n_sources,

@@ -11,7 +11,7 @@ typedef struct levy_jump_model_terms {
     levy_own_jumps own;
 } levy_jump_model_terms;
 
-/* levy_model_kind.own_jumps of such terms */
+/* for levy_model_kind.own_jumps */
 const levy_own_jumps *levy_jump_own(const levy_model_terms *terms);
 
 /* An asset that a source moves; `asset` is its place in the group. */
@@ -29,11 +29,11 @@ typedef struct jump_source {
     jump_target *targets;
 } jump_source;
 
-/* The sources that move any of the grid's assets: those of the model itself (`own`; NULL: none),
- * then those of its layers. */
-levy_status levy_jump_sources(const levy_model_terms *terms, int32_t own_kind,
-                              const levy_own_jumps *own, const levy_model_grid *grid,
-                              levy_arena *arena, jump_source **sources, size_t *n);
+/* The sources that move any of the grid's assets: those of the kind itself (own_jumps), then those
+ * of the layers. */
+levy_status levy_jump_sources(const levy_model_kind *kind, const levy_model_terms *terms,
+                              const levy_model_grid *grid, levy_arena *arena, jump_source **sources,
+                              size_t *n);
 
 /* Jumps of one asset of a model whose marks are all normal. Returns how many sources move it;
  * SIZE_MAX: some mark is not normal, or they are more than `room`. */
@@ -68,10 +68,10 @@ levy_status levy_mark_monotone(const levy_mark_terms *mark, levy_arena *arena, u
 levy_status levy_mark_alias(const levy_mark_terms *mark, levy_arena *arena, uint32_t **words,
                             size_t *n_words);
 
-uint32_t levy_jump_draws(const levy_model_terms *terms, int32_t own_kind, const levy_own_jumps *own,
+/* levy_model_kind.draws and plan of a model with jumps. */
+uint32_t levy_jump_draws(const levy_model_kind *kind, const levy_model_terms *terms,
                          const levy_model_grid *grid);
-levy_status levy_jump_plan(const levy_model_terms *terms, int32_t own_kind,
-                           const levy_own_jumps *own, const levy_model_grid *grid,
-                           levy_arena *arena, levy_model_plan *plan);
+levy_status levy_jump_plan(const levy_model_kind *kind, const levy_model_terms *terms,
+                           const levy_model_grid *grid, levy_arena *arena, levy_model_plan *plan);
 
 #endif

@@ -27,13 +27,13 @@ const levy_table levy_model_merton_table = {
 
 static uint32_t merton_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
-    return levy_jump_draws(terms, LEVY_MARK_NORMAL, levy_jump_own(terms), grid);
+    return levy_jump_draws(&levy_model_merton, terms, grid);
 }
 
 static levy_status merton_plan(const levy_model_terms *terms, const levy_model_grid *grid,
                                levy_arena *arena, levy_model_plan *plan)
 {
-    return levy_jump_plan(terms, LEVY_MARK_NORMAL, levy_jump_own(terms), grid, arena, plan);
+    return levy_jump_plan(&levy_model_merton, terms, grid, arena, plan);
 }
 
 const levy_model_kind levy_model_merton = {.kind = "merton",

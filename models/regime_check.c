@@ -8,7 +8,7 @@ enum { REGIMES_MOST = 64, REGIMES_MOST_RATE = 10000, REGIMES_MOST_LEVELS = 15 };
 static const double regimes_slack = 1e-9;
 
 typedef struct regimes_frame {
-    levy_check *build;
+    levy_check *check;
     const levy_regime_terms *terms;
     const char *path;
     size_t n;
@@ -21,7 +21,7 @@ static const levy_regime *regimes_at(const regimes_frame *f, size_t r)
 
 static const char *regimes_key(const regimes_frame *f, const char *key)
 {
-    return levy_check_text(f->build, "%s.%s", f->path, key);
+    return levy_check_text(f->check, "%s.%s", f->path, key);
 }
 
 /* ---- One regime ---- */
@@ -31,7 +31,7 @@ static bool regimes_list(const regimes_frame *f, const char *path, const levy_li
 {
     const size_t n = f->terms->model.assets.count;
     if (!list->node || list->count == 1 || list->count == n) return true;
-    return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path,
+    return LEVY_REFUSE(f->check, INCONSISTENT, list->node, path,
                        "Give one number for each asset, in the order of the model's assets, "
                        "or one for all.",
                        "%zu numbers, but the model has %zu asset%s", list->count, n,
@@ -41,7 +41,7 @@ static bool regimes_list(const regimes_frame *f, const char *path, const levy_li
 static bool regimes_mark(const regimes_frame *f, const levy_variant_value *mark, const char *path)
 {
     if (mark->kind != LEVY_MARK_EMPIRICAL) return true;
-    return LEVY_REFUSE(f->build, UNSUPPORTED, mark->node, path,
+    return LEVY_REFUSE(f->check, UNSUPPORTED, mark->node, path,
                        "Write kind: normal or double_exponential, or use a black_scholes "
                        "model with jump layers.",
                        "regimes do not support marks from a list of shocks");
@@ -54,52 +54,52 @@ static bool regimes_jumps(const regimes_frame *f, const levy_regime *regime, con
     const levy_variant_value *const marks = regime->jumps.count ? layer->marks.items : NULL;
     if (regime->jumps.count == 0) return true;
     if (regime->jumps.count > 1)
-        return LEVY_REFUSE(f->build, UNSUPPORTED, regime->jumps.node,
-                           levy_check_text(f->build, "%s.jumps", path), "Keep one layer.",
+        return LEVY_REFUSE(f->check, UNSUPPORTED, regime->jumps.node,
+                           levy_check_text(f->check, "%s.jumps", path), "Keep one layer.",
                            "a regime can have only one jump layer; got %zu", regime->jumps.count);
-    const char *const at = levy_check_text(f->build, "%s.jumps[0]", path);
+    const char *const at = levy_check_text(f->check, "%s.jumps[0]", path);
     if (layer->assets.node || layer->counts_map)
-        return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Remove assets and counts_map.",
+        return LEVY_REFUSE(f->check, UNSUPPORTED, layer->node, at, "Remove assets and counts_map.",
                            "the jumps of a regime apply to all assets, and their counts_map "
                            "cannot be chosen");
     if (f->terms->model.assets.count > 1 && layer->arrivals == 0)
-        return LEVY_REFUSE(f->build, UNSUPPORTED, layer->node, at, "Write arrivals: common.",
+        return LEVY_REFUSE(f->check, UNSUPPORTED, layer->node, at, "Write arrivals: common.",
                            "several assets of a regime must jump at common times");
-    if (!levy_jump_layer_check(f->build, &f->terms->model, layer, at)) return false;
+    if (!levy_jump_layer_check(f->check, &f->terms->model, layer, at)) return false;
     bool good = layer->marks.node ||
-                regimes_mark(f, &layer->mark, levy_check_text(f->build, "%s.mark", at));
+                regimes_mark(f, &layer->mark, levy_check_text(f->check, "%s.mark", at));
     for (size_t i = 0; i < layer->marks.count; ++i)
         good =
-            regimes_mark(f, &marks[i], levy_check_text(f->build, "%s.marks[%zu]", at, i)) && good;
+            regimes_mark(f, &marks[i], levy_check_text(f->check, "%s.marks[%zu]", at, i)) && good;
     return good;
 }
 
 static bool regimes_one(const regimes_frame *f, size_t r)
 {
     const levy_regime *const regime = regimes_at(f, r), *const first = regimes_at(f, 0);
-    const char *const path = levy_check_text(f->build, "%s.regimes.%s", f->path, regime->name);
+    const char *const path = levy_check_text(f->check, "%s.regimes.%s", f->path, regime->name);
     if (!regime->volatilities.node && !regime->factors.node)
-        return LEVY_REFUSE(f->build, MISSING_KEY, regime->node, path,
+        return LEVY_REFUSE(f->check, MISSING_KEY, regime->node, path,
                            "Add volatilities: [0.2], or volatility_factors: [1.5].",
                            "a regime needs volatilities or volatility_factors");
     if (regime->volatilities.node && regime->factors.node)
-        return LEVY_REFUSE(f->build, INCONSISTENT, regime->factors.node,
-                           levy_check_text(f->build, "%s.volatility_factors", path),
+        return LEVY_REFUSE(f->check, INCONSISTENT, regime->factors.node,
+                           levy_check_text(f->check, "%s.volatility_factors", path),
                            "Keep one of the two.", "cannot be combined with volatilities");
     if (!regime->volatilities.node != !first->volatilities.node &&
         (first->volatilities.node || first->factors.node))
         return LEVY_REFUSE(
-            f->build, INCONSISTENT, regime->node, path,
+            f->check, INCONSISTENT, regime->node, path,
             "Give volatilities in all regimes, or volatility_factors in all "
             "regimes.",
             "has %s, but '%s' has %s", regime->factors.node ? "volatility_factors" : "volatilities",
             first->name, first->factors.node ? "volatility_factors" : "volatilities");
     if (!regimes_jumps(f, regime, path)) return false;
     const bool volatile_ =
-        regimes_list(f, levy_check_text(f->build, "%s.volatilities", path), &regime->volatilities);
+        regimes_list(f, levy_check_text(f->check, "%s.volatilities", path), &regime->volatilities);
     const bool factors =
-        regimes_list(f, levy_check_text(f->build, "%s.volatility_factors", path), &regime->factors);
-    return regimes_list(f, levy_check_text(f->build, "%s.drifts", path), &regime->drifts) &&
+        regimes_list(f, levy_check_text(f->check, "%s.volatility_factors", path), &regime->factors);
+    return regimes_list(f, levy_check_text(f->check, "%s.drifts", path), &regime->drifts) &&
            volatile_ && factors;
 }
 
@@ -108,7 +108,7 @@ static bool regimes_one(const regimes_frame *f, size_t r)
 static bool regimes_square(const regimes_frame *f, const levy_matrix *m, const char *path)
 {
     if (m->rows == f->n && m->columns == f->n) return true;
-    return LEVY_REFUSE(f->build, INCONSISTENT, m->node, path,
+    return LEVY_REFUSE(f->check, INCONSISTENT, m->node, path,
                        "Give one row and one column for each regime, in the order of the "
                        "regimes.",
                        f->n == 1 ? "the matrix is %zu by %zu, but there is %zu regime"
@@ -132,16 +132,16 @@ static bool regimes_matrix(const regimes_frame *f, const levy_matrix *m, const c
             if (x > size) size = x;
             if ((rates && i == j) || (x >= 0.0 && x <= most)) continue;
             good = LEVY_REFUSE(
-                f->build, RANGE, cell, levy_check_text(f->build, "%s[%zu][%zu]", path, i, j), hint,
+                f->check, RANGE, cell, levy_check_text(f->check, "%s[%zu][%zu]", path, i, j), hint,
                 "%s must lie in [0, %s]; got %s", rates ? "a transition rate" : "a probability",
-                levy_check_number(f->build, most), levy_check_number(f->build, x));
+                levy_check_number(f->check, most), levy_check_number(f->check, x));
         }
         const double off = sum - sum_to;
         if (good && (off > regimes_slack * size || off < -regimes_slack * size))
-            good = LEVY_REFUSE(f->build, INCONSISTENT, row,
-                               levy_check_text(f->build, "%s[%zu]", path, i), hint,
+            good = LEVY_REFUSE(f->check, INCONSISTENT, row,
+                               levy_check_text(f->check, "%s[%zu]", path, i), hint,
                                "the row sums to %s; it must sum to %s",
-                               levy_check_rounded(f->build, sum), rates ? "0" : "1");
+                               levy_check_rounded(f->check, sum), rates ? "0" : "1");
     }
     return good;
 }
@@ -150,10 +150,10 @@ static bool regimes_chain(const regimes_frame *f)
 {
     const levy_regime_terms *const t = f->terms;
     if (t->generator.node && t->transition.node)
-        return LEVY_REFUSE(f->build, INCONSISTENT, t->transition.node, regimes_key(f, "transition"),
+        return LEVY_REFUSE(f->check, INCONSISTENT, t->transition.node, regimes_key(f, "transition"),
                            "Keep one of the two.", "cannot be combined with generator");
     if (f->n > 1 && !t->generator.node && !t->transition.node)
-        return LEVY_REFUSE(f->build, MISSING_KEY, t->model.node, f->path,
+        return LEVY_REFUSE(f->check, MISSING_KEY, t->model.node, f->path,
                            "Add generator: [[-0.5, 0.5], [2, -2]], or transition with its period.",
                            "needs a generator or a transition matrix");
     if (t->generator.node)
@@ -171,21 +171,21 @@ static bool regimes_timing(const regimes_frame *f)
     const levy_regime_terms *const t = f->terms;
     const bool period = t->period > 0.0, step = t->step > 0.0;
     if (period && !t->transition.node)
-        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->model.node, "period"),
+        return LEVY_REFUSE(f->check, INCONSISTENT, levy_check_at(t->model.node, "period"),
                            regimes_key(f, "period"),
                            "Remove it. The rates of a generator are per year.",
                            "is only allowed with transition");
     if (!period && t->transition.node)
-        return LEVY_REFUSE(f->build, MISSING_KEY, t->transition.node, regimes_key(f, "transition"),
+        return LEVY_REFUSE(f->check, MISSING_KEY, t->transition.node, regimes_key(f, "transition"),
                            "Add period: 0.08333333333333333 for months.", "needs a period");
     if (t->transition.node && t->switching == LEVY_SWITCHING_EXACT)
-        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->model.node, "switching"),
+        return LEVY_REFUSE(f->check, INCONSISTENT, levy_check_at(t->model.node, "switching"),
                            regimes_key(f, "switching"),
                            "Remove it. With a transition matrix, regimes change exactly at "
                            "multiples of the period.",
                            "exact switching times need a generator");
     if (step && (t->transition.node || t->switching != LEVY_SWITCHING_STEPPED))
-        return LEVY_REFUSE(f->build, INCONSISTENT, levy_check_at(t->model.node, "step"),
+        return LEVY_REFUSE(f->check, INCONSISTENT, levy_check_at(t->model.node, "step"),
                            regimes_key(f, "step"), "Remove it, or write switching: stepped.",
                            "is only allowed with a generator and switching: stepped");
     return true;
@@ -195,7 +195,7 @@ static bool regimes_timing(const regimes_frame *f)
 
 static bool regimes_named(const regimes_frame *f)
 {
-    const char **const names = levy_check_allocate(f->build, f->n + 1, sizeof *names);
+    const char **const names = levy_check_allocate(f->check, f->n + 1, sizeof *names);
     if (!names) return false;
     for (size_t r = 0; r < f->n; ++r) {
         names[r] = regimes_at(f, r)->name;
@@ -203,7 +203,7 @@ static bool regimes_named(const regimes_frame *f)
     }
     const char *const near = levy_nearest(f->terms->initial_regime, names);
     return LEVY_REFUSE(
-        f->build, UNKNOWN_NAME, levy_check_at(f->terms->model.node, "initial_regime"),
+        f->check, UNKNOWN_NAME, levy_check_at(f->terms->model.node, "initial_regime"),
         regimes_key(f, "initial_regime"), "Name one of the model's regimes.",
         near ? "there is no regime '%s'; did you mean '%s'?" : "there is no regime '%s'%s",
         f->terms->initial_regime, near ? near : "");
@@ -215,28 +215,28 @@ static bool regimes_probabilities(const regimes_frame *f)
     const char *const path = regimes_key(f, "initial_probabilities");
     double sum = 0.0;
     if (list->count != f->n)
-        return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path,
+        return LEVY_REFUSE(f->check, INCONSISTENT, list->node, path,
                            "Give one probability for each regime, in the order of the regimes.",
                            "the list has %zu entries, but there are %zu regimes", list->count,
                            f->n);
     for (size_t r = 0; r < f->n; ++r) sum += ((const double *)list->items)[r];
     if (sum - 1.0 <= regimes_slack && 1.0 - sum <= regimes_slack) return true;
-    return LEVY_REFUSE(f->build, INCONSISTENT, list->node, path,
+    return LEVY_REFUSE(f->check, INCONSISTENT, list->node, path,
                        "The entries are the probabilities of today's regime.",
-                       "they sum to %s; they must sum to 1", levy_check_rounded(f->build, sum));
+                       "they sum to %s; they must sum to 1", levy_check_rounded(f->check, sum));
 }
 
 static bool regimes_initial(const regimes_frame *f)
 {
     const levy_regime_terms *const t = f->terms;
     if (t->initial_regime && t->initial_probabilities.node)
-        return LEVY_REFUSE(f->build, INCONSISTENT, t->initial_probabilities.node,
+        return LEVY_REFUSE(f->check, INCONSISTENT, t->initial_probabilities.node,
                            regimes_key(f, "initial_probabilities"), "Keep one of the two.",
                            "cannot be combined with initial_regime");
     if (t->initial_regime) return regimes_named(f);
     if (t->initial_probabilities.node) return regimes_probabilities(f);
     if (f->n == 1) return true;
-    return LEVY_REFUSE(f->build, MISSING_KEY, t->model.node, f->path,
+    return LEVY_REFUSE(f->check, MISSING_KEY, t->model.node, f->path,
                        "Add initial_regime, or initial_probabilities.",
                        "does not define today's regime");
 }
@@ -247,13 +247,13 @@ static bool regimes_levels(const regimes_frame *f, const char *path)
 {
     const levy_list *const levels = &f->terms->attraction.levels;
     if (levels->count > REGIMES_MOST_LEVELS)
-        return LEVY_REFUSE(f->build, LIMIT, levels->node,
-                           levy_check_text(f->build, "%s.levels", path), "Join buckets.",
+        return LEVY_REFUSE(f->check, LIMIT, levels->node,
+                           levy_check_text(f->check, "%s.levels", path), "Join buckets.",
                            "at most %d levels; got %zu", REGIMES_MOST_LEVELS, levels->count);
     for (size_t j = 1; j < levels->count; ++j)
         if (((const double *)levels->items)[j] <= ((const double *)levels->items)[j - 1])
-            return LEVY_REFUSE(f->build, INCONSISTENT, levels->node,
-                               levy_check_text(f->build, "%s.levels", path), "Sort them.",
+            return LEVY_REFUSE(f->check, INCONSISTENT, levels->node,
+                               levy_check_text(f->check, "%s.levels", path), "Sort them.",
                                "levels must be in ascending order");
     return true;
 }
@@ -263,9 +263,9 @@ static bool regimes_weights(const regimes_frame *f, const char *path)
     const levy_matrix *const m = &f->terms->attraction.weights;
     const size_t rows = f->terms->attraction.levels.count + 1;
     const levy_node *row = m->node->children;
-    path = levy_check_text(f->build, "%s.weights", path);
+    path = levy_check_text(f->check, "%s.weights", path);
     if (m->rows != rows || m->columns != f->n)
-        return LEVY_REFUSE(f->build, INCONSISTENT, m->node, path,
+        return LEVY_REFUSE(f->check, INCONSISTENT, m->node, path,
                            "Give one row for each bucket and one column for each regime. There is "
                            "one more bucket than there are levels.",
                            "the matrix is %zu by %zu, but there are %zu buckets and %zu regimes",
@@ -274,11 +274,11 @@ static bool regimes_weights(const regimes_frame *f, const char *path)
         const levy_node *cell = row->children;
         for (size_t j = 0; j < f->n; ++j, cell = cell->next)
             if (!(m->values[i * f->n + j] >= 1e-6 && m->values[i * f->n + j] <= 1e6))
-                return LEVY_REFUSE(f->build, RANGE, cell,
-                                   levy_check_text(f->build, "%s[%zu][%zu]", path, i, j),
+                return LEVY_REFUSE(f->check, RANGE, cell,
+                                   levy_check_text(f->check, "%s[%zu][%zu]", path, i, j),
                                    "A weight of 1 does not change a probability.",
                                    "a weight must lie in [1e-6, 1e6]; got %s",
-                                   levy_check_number(f->build, m->values[i * f->n + j]));
+                                   levy_check_number(f->check, m->values[i * f->n + j]));
     }
     return true;
 }
@@ -286,11 +286,11 @@ static bool regimes_weights(const regimes_frame *f, const char *path)
 static bool regimes_no_asset(const regimes_frame *f, const char *path)
 {
     const size_t n = f->terms->model.assets.count;
-    const char **const names = levy_check_allocate(f->build, n + 1, sizeof *names);
+    const char **const names = levy_check_allocate(f->check, n + 1, sizeof *names);
     if (!names) return false;
     memcpy(names, f->terms->model.assets.items, n * sizeof *names);
     const char *const near = levy_nearest(f->terms->attraction.asset, names);
-    return LEVY_REFUSE(f->build, UNKNOWN_NAME, levy_check_at(f->terms->attraction.node, "asset"),
+    return LEVY_REFUSE(f->check, UNKNOWN_NAME, levy_check_at(f->terms->attraction.node, "asset"),
                        path, "Name one of the model's assets.",
                        near ? "the model has no asset '%s'; did you mean '%s'?"
                             : "the model has no asset '%s'%s",
@@ -303,22 +303,22 @@ static bool regimes_attraction(const regimes_frame *f)
     const char *const path = regimes_key(f, "attraction");
     if (!a->node) return true;
     if (!levy_regimes_are_stepped(&f->terms->model))
-        return LEVY_REFUSE(f->build, UNSUPPORTED, a->node, path,
+        return LEVY_REFUSE(f->check, UNSUPPORTED, a->node, path,
                            "Write switching: stepped, or a transition matrix.",
                            "level-dependent switching is evaluated on the dates of the grid, not "
                            "at simulated switching times");
     if (levy_regimes_watched(&f->terms->model) == SIZE_MAX)
-        return regimes_no_asset(f, levy_check_text(f->build, "%s.asset", path));
+        return regimes_no_asset(f, levy_check_text(f->check, "%s.asset", path));
     return regimes_levels(f, path) && regimes_weights(f, path);
 }
 
-bool levy_regimes_fit(levy_check *build, const levy_model_terms *terms, const char *path)
+bool levy_regimes_fit(levy_check *check, const levy_model_terms *terms, const char *path)
 {
     const levy_regime_terms *const own = levy_regime_terms_of(terms);
-    const regimes_frame f = {build, own, path, own->regimes.count};
+    const regimes_frame f = {check, own, path, own->regimes.count};
     bool good = true;
     if (f.n > REGIMES_MOST)
-        return LEVY_REFUSE(build, LIMIT, own->regimes.node, regimes_key(&f, "regimes"),
+        return LEVY_REFUSE(check, LIMIT, own->regimes.node, regimes_key(&f, "regimes"),
                            "Merge similar regimes.", "a model has at most %d regimes; got %zu",
                            REGIMES_MOST, f.n);
     for (size_t r = 0; r < f.n; ++r) good = regimes_one(&f, r) && good;

@@ -92,5 +92,4 @@ const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET,
                                          .check = cliquet_check,
-                                         .pays_numbers = levy_payoff_always,
                                          .reads_expiry = levy_payoff_never};

@@ -79,5 +79,4 @@ const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START,
-                                               .check = forward_check,
-                                               .pays_numbers = forward_start_is_return};
+                                               .check = forward_check};

@@ -172,7 +172,8 @@ typedef struct levy_payoff {
                   const levy_payoff_frame *frame);
     /* In place of `aggregate`, of these terms. */
     int32_t (*aggregates)(const levy_payoff_terms *terms);
-    /* What is paid has no unit of its own, whatever the level's. NULL: it has the level's. */
+    /* What is paid has no unit of its own, whatever the level's; asked of what is no return. NULL:
+     * it has the level's. */
     bool (*pays_numbers)(const levy_payoff_terms *terms);
     /* It pays on the level at expiry. NULL: yes; else what it observes may say it all. */
     bool (*reads_expiry)(const levy_payoff_terms *terms);
