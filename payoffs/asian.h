@@ -7,22 +7,33 @@
 
 #include "kernels/lane/maths.h"
 #include "payoffs/digital.h"
+#include "payoffs/seen.h"
 
 /* Variant: the average is geometric; it is the strike; the payment is digital. */
 enum { ASIAN_GEOMETRIC = 1, ASIAN_STRIKE = 2, ASIAN_DIGITAL = 4 };
 
-LANE_FN lane asian_observe(uint32_t variant, lane sum, lane x, lane log_x)
+#define asian_is_plain payoff_always_plain
+
+LANE_FN lane asian_observe_plain(uint32_t variant, const real *terms, lane sum, basket_level level)
 {
-    return sum + (variant & ASIAN_GEOMETRIC ? log_x : x);
+    (void)terms;
+    return sum + (variant & ASIAN_GEOMETRIC ? level.log_x : level.x);
 }
 
-LANE_FN lane asian_settle(uint32_t variant, const real *terms, lane sum, lane x)
+LANE_FN void asian_observe(uint32_t variant, const real *terms, const real *row,
+                           const payoff_seen *seen, lane *state)
 {
-    const lane mean = sum * terms[ITEM_A],
+    (void)row;
+    state[0] = asian_observe_plain(variant, terms, state[0], seen->level);
+}
+
+LANE_FN lane asian_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+{
+    const lane mean = state[0] * terms[ITEM_A],
                average = variant & ASIAN_GEOMETRIC ? path_exp(mean) : mean;
     if (variant & ASIAN_DIGITAL) return digital_pays(terms, average, terms[ITEM_B], terms[ITEM_C]);
     if (variant & ASIAN_STRIKE) return lane_max((x - average) * terms[ITEM_SIGN], lane_of(R(0.0)));
-    return european_settle(terms, average);
+    return european_pays(terms, average);
 }
 
 #endif

@@ -175,6 +175,17 @@ PAYOFF_APART void barrier_watch(uint32_t variant, const real *terms, const real 
     state[1] = after;
 }
 
+LANE_FN int barrier_is_plain(uint32_t variant)
+{
+    return !(variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT));
+}
+
+LANE_FN lane barrier_observe_plain(uint32_t variant, const real *terms, lane state,
+                                   basket_level level)
+{
+    return lane_select(barrier_beyond(variant, terms, level.x), lane_of(R(0.0)), state);
+}
+
 LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *row,
                              const payoff_seen *seen, lane *state)
 {
@@ -190,7 +201,7 @@ LANE_FN lane barrier_settle(uint32_t variant, const real *terms, const lane *sta
     const lane weight = lane_fma(lane_of(terms[ITEM_C]), state[0], lane_of(terms[ITEM_D]));
     const lane gain = variant & BARRIER_DIGITAL
                           ? digital_pays(terms, x, terms[ITEM_H], terms[ITEM_H + 1])
-                          : european_settle(terms, x);
+                          : european_pays(terms, x);
     lane value = gain * weight;
     if (variant & BARRIER_REBATE) value = lane_fma(lane_of(terms[ITEM_F]), R(1.0) - weight, value);
     if (variant & BARRIER_AT_HIT) value = value + state[2];

@@ -6,14 +6,21 @@
 #define LEVY_PAYOFFS_CLIQUET_H
 
 #include "payoffs/european.h"
+#include "payoffs/seen.h"
 
 LANE_FN lane cliquet_cut(lane x, real floor, real cap)
 {
     return lane_min(lane_max(x, lane_of(floor)), lane_of(cap));
 }
 
-LANE_FN void cliquet_observe(const real *terms, lane x, lane *state)
+#define cliquet_is_plain payoff_never_plain
+#define cliquet_observe_plain payoff_keeps_state
+
+LANE_FN void cliquet_observe(uint32_t variant, const real *terms, const real *row,
+                             const payoff_seen *seen, lane *state)
 {
+    (void)variant, (void)row;
+    const lane x = seen->level.x;
     const lane_mask running = state[1] > R(0.0);
     const lane base = lane_select(running, state[1], lane_of(R(1.0)));
     const lane part = cliquet_cut(x / base - R(1.0), terms[ITEM_A], terms[ITEM_B]);
@@ -21,9 +28,10 @@ LANE_FN void cliquet_observe(const real *terms, lane x, lane *state)
     state[1] = x;
 }
 
-LANE_FN lane cliquet_settle(const real *terms, lane sum)
+LANE_FN lane cliquet_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
-    return cliquet_cut(sum, terms[ITEM_C], terms[ITEM_D]);
+    (void)variant, (void)x;
+    return cliquet_cut(state[0], terms[ITEM_C], terms[ITEM_D]);
 }
 
 #endif

@@ -12,8 +12,13 @@ LANE_FN lane digital_pays(const real *terms, lane x, real cash, real asset)
     return lane_select(gain > R(0.0), paid, lane_of(R(0.0)));
 }
 
-LANE_FN lane digital_settle(const real *terms, lane x)
+#define digital_is_plain payoff_always_plain
+#define digital_observe_plain payoff_keeps_state
+#define digital_observe payoff_no_observe
+
+LANE_FN lane digital_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
+    (void)variant, (void)state;
     return digital_pays(terms, x, terms[ITEM_A], terms[ITEM_B]);
 }
 

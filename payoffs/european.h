@@ -24,7 +24,7 @@ enum {
     ITEM_SECOND = 15
 };
 
-LANE_FN lane european_settle(const real *terms, lane x)
+LANE_FN lane european_pays(const real *terms, lane x)
 {
 #if LANE_GPU && defined(LANE_SINGLE) /* the same for every sign, in one operation */
     const lane gain =
@@ -33,6 +33,16 @@ LANE_FN lane european_settle(const real *terms, lane x)
     const lane gain = (x - terms[ITEM_STRIKE]) * terms[ITEM_SIGN];
 #endif
     return lane_max(gain, lane_of(R(0.0)));
+}
+
+#define european_is_plain payoff_always_plain
+#define european_observe_plain payoff_keeps_state
+#define european_observe payoff_no_observe
+
+LANE_FN lane european_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+{
+    (void)variant, (void)state;
+    return european_pays(terms, x);
 }
 
 #endif

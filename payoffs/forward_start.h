@@ -5,11 +5,28 @@
 #define LEVY_PAYOFFS_FORWARD_START_H
 
 #include "payoffs/european.h"
+#include "payoffs/seen.h"
 
-LANE_FN lane forward_start_settle(uint32_t variant, const real *terms, lane start, lane x)
+#define forward_start_is_plain payoff_always_plain
+
+LANE_FN lane forward_start_observe_plain(uint32_t variant, const real *terms, lane state,
+                                         basket_level level)
 {
-    if (variant) return european_settle(terms, x / start);
-    return lane_max((x - start * terms[ITEM_STRIKE]) * terms[ITEM_SIGN], lane_of(R(0.0)));
+    (void)variant, (void)terms, (void)state;
+    return level.x;
+}
+
+LANE_FN void forward_start_observe(uint32_t variant, const real *terms, const real *row,
+                                   const payoff_seen *seen, lane *state)
+{
+    (void)variant, (void)terms, (void)row;
+    state[0] = seen->level.x;
+}
+
+LANE_FN lane forward_start_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+{
+    if (variant) return european_pays(terms, x / state[0]);
+    return lane_max((x - state[0] * terms[ITEM_STRIKE]) * terms[ITEM_SIGN], lane_of(R(0.0)));
 }
 
 #endif

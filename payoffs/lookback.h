@@ -39,9 +39,19 @@ PAYOFF_APART void lookback_watch(uint32_t variant, const real *row, const payoff
     state[1] = after;
 }
 
-LANE_FN void lookback_observe(uint32_t variant, const real *row, const payoff_seen *seen,
-                              lane *state)
+LANE_FN int lookback_is_plain(uint32_t variant) { return !(variant & LOOKBACK_CONTINUOUS); }
+
+LANE_FN lane lookback_observe_plain(uint32_t variant, const real *terms, lane state,
+                                    basket_level level)
 {
+    (void)terms;
+    return lookback_extreme(variant, state, level.x);
+}
+
+LANE_FN void lookback_observe(uint32_t variant, const real *terms, const real *row,
+                              const payoff_seen *seen, lane *state)
+{
+    (void)terms;
     if (variant & LOOKBACK_CONTINUOUS)
         lookback_watch(variant, row, seen, state);
     else
@@ -51,7 +61,7 @@ LANE_FN void lookback_observe(uint32_t variant, const real *row, const payoff_se
 LANE_FN lane lookback_settle(uint32_t variant, const real *terms, const lane *state, lane x)
 {
     const lane extremum = variant & LOOKBACK_CONTINUOUS ? path_exp(state[0]) : state[0];
-    if (!(variant & LOOKBACK_FLOATING)) return european_settle(terms, extremum);
+    if (!(variant & LOOKBACK_FLOATING)) return european_pays(terms, extremum);
     return lane_max((x - extremum) * terms[ITEM_SIGN], lane_of(R(0.0)));
 }
 

@@ -8,7 +8,6 @@
 const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT] = {
 #define LEVY_PAYOFF(name, NAME) &levy_payoff_##name,
 #include "payoffs/payoffs.def"
-#undef LEVY_PAYOFF
 };
 
 const char *levy_payoff_strike_key(const levy_payoff *payoff)
@@ -46,7 +45,6 @@ bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms)
 static const levy_variant payoff_kinds[] = {
 #define LEVY_PAYOFF(name, NAME) {#name, &levy_payoff_##name##_table},
 #include "payoffs/payoffs.def"
-#undef LEVY_PAYOFF
     {0}};
 const levy_table levy_payoff_table = {
     .name = "payoff",

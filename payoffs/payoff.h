@@ -91,7 +91,6 @@ typedef struct levy_payoff_terms {
 enum {
 #define LEVY_PAYOFF(name, NAME) LEVY_PAYOFF_##NAME,
 #include "payoffs/payoffs.def"
-#undef LEVY_PAYOFF
     LEVY_PAYOFF_COUNT
 };
 
@@ -188,7 +187,6 @@ typedef struct levy_payoff {
     extern const levy_payoff levy_payoff_##name;                                                   \
     extern const levy_table levy_payoff_##name##_table;
 #include "payoffs/payoffs.def"
-#undef LEVY_PAYOFF
 
 extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
 /* The key that a kind's strike is written under (cash, for the best of several and cash); NULL: it

@@ -50,7 +50,10 @@ static void test_shape_is_the_text_expected(void **state)
               "#define PATH_item_market_list {0, 0}\n#define PATH_output_first_list {0, 1}\n"
               "#define PATH_output_terms_list {1, 1}\n#define PATH_output_term_list {0, 0, 0, 0, "
               "0, 0, 0, 0, 0, 0, 0, 0}\n"
-              "#define PATH_market_lag_list {0}\n");
+              "#define PATH_market_lag_list {0}\n"
+              "#define PATH_PAYOFF_OWN LEVY_PAYOFF_LANES(european, EUROPEAN) "
+              "LEVY_PAYOFF_LANES(asian, ASIAN)\n"
+              "#include \"payoffs/european.h\"\n#include \"payoffs/asian.h\"\n");
 }
 
 static void test_shape_differs_by_precision_kind_and_covariance(void **state)

@@ -169,7 +169,6 @@ static bool names_a_payoff(const char *line)
     static const char *const kinds[] = {
 #define LEVY_PAYOFF(name, NAME) "LEVY_PAYOFF_" #NAME,
 #include "payoffs/payoffs.def"
-#undef LEVY_PAYOFF
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
         for (const char *at = line; (at = strstr(at, kinds[i])); ++at) {

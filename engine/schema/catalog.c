@@ -1021,7 +1021,6 @@ static const char *const catalog_names[] = {"book",
                                             "payoff",
 #define LEVY_PAYOFF(name, NAME) "payoff." #name,
 #include "payoffs/payoffs.def"
-#undef LEVY_PAYOFF
                                             "schedule",
                                             "simulation",
                                             "bumps",

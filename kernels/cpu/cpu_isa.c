@@ -344,7 +344,7 @@ static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, 
                 by_market->leads[i] = cpu_lead(items, reals, by_market, m, n, i);
                 by_market->order[n++] =
                     (path_listed){i, by_market->leads[i] == i ? 1u << items[i].flag : 0,
-                                  items[i].kind, items[i].variant};
+                                  items[i].kind, items[i].variant, !items[i].rich};
             }
     }
     by_market->starts[tile->n_markets] = n;

@@ -40,7 +40,7 @@ typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight {
 /* An item of a tile of many, where its market's are listed. One that shares another's states
  * observes nothing. */
 typedef struct path_listed {
-    uint32_t item, observe, kind, variant;
+    uint32_t item, observe, kind, variant, is_plain;
 } path_listed;
 
 /* The image and the tile, as pointers. */
@@ -473,14 +473,14 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, ui
         const path_listed *const it = &v->order[k];
         if (!(flags & it->observe)) continue;
         lane *const state = s->item[it->item];
-        if (it->kind == PAYOFF_ASIAN) {
-            state[0] = asian_observe(it->variant, state[0], seen->level.x, seen->level.log_x);
+        const real *const terms = v->item_reals + it->item * LEVY_ITEM_REALS;
+        if (it->is_plain) {
+            state[0] = payoff_observe_plain(it->kind, it->variant, terms, state[0], seen->level);
             continue;
         }
         const real *const row =
             v->rows + ((uint64_t)v->items[it->item].row * PATH_nodes + node) * LEVY_ROW_REALS;
-        payoff_observe(it->kind, it->variant, v->item_reals + it->item * LEVY_ITEM_REALS, row, seen,
-                       state);
+        payoff_observe(it->kind, it->variant, terms, row, seen, state);
     }
 }
 #endif

@@ -151,7 +151,8 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
             lane_of(v->drift[node + i]), v->factor, v->motions + node + i + 1, 1);
         PATH_NAME(exp_four)(v, log_growth, growth);
         LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) if (v->flags[node + i] & s->observe[0]) sum =
-            asian_observe(PATH_item_variant(0), sum, growth[i], log_growth[i]);
+            payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0), v->item_reals, sum,
+                                 (basket_level){growth[i], log_growth[i]});
     }
     s->item[0][0] = sum;
     s->left[0] = v->motions[node];

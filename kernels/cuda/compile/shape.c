@@ -415,6 +415,29 @@ static void shape_model(shape_text *out, uint32_t model)
                    "#define PATH_MODEL_IS_SHORT 1\n");
 }
 
+/* The payoffs of the tile's items by their names in payoffs.def, and their headers. */
+static void shape_payoffs(shape_text *out, const levy_image *image, const levy_tile *tile)
+{
+    static const struct {
+        uint32_t number;
+        const char *name, *upper;
+    } payoffs[] = {
+#define LEVY_PAYOFF_LANES(name, NAME) {LEVY_PAYOFF_##NAME, #name, #NAME},
+#include "payoffs/payoffs.def"
+    };
+    enum { COUNT = sizeof payoffs / sizeof payoffs[0] };
+    bool has[COUNT] = {false};
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        for (size_t k = 0; k < COUNT; ++k)
+            if (shape_item(image, tile, i)->kind == payoffs[k].number) has[k] = true;
+    shape_add(out, "#define PATH_PAYOFF_OWN");
+    for (size_t k = 0; k < COUNT; ++k)
+        if (has[k]) shape_add(out, " LEVY_PAYOFF_LANES(%s, %s)", payoffs[k].name, payoffs[k].upper);
+    shape_add(out, "\n");
+    for (size_t k = 0; k < COUNT; ++k)
+        if (has[k]) shape_add(out, "#include \"payoffs/%s.h\"\n", payoffs[k].name);
+}
+
 levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                              uint32_t rows, char *text, size_t size)
 {
@@ -483,5 +506,6 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
     shape_list(&out, "output_terms", image, tile, tile->n_outputs, shape_terms);
     shape_list(&out, "output_term", image, tile, tile->n_outputs * LEVY_OUTPUT_TERMS, shape_term);
     shape_list(&out, "market_lag", image, tile, tile->n_markets, shape_lag);
+    shape_payoffs(&out, image, tile);
     return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;
 }

@@ -1,0 +1,18 @@
+/* best_of_cash.h: the largest of the underlyings' weighted levels at expiry and an amount of cash,
+ * [STRIKE]. Terms as european.h. Lanes only. */
+#ifndef LEVY_PAYOFFS_BEST_OF_CASH_H
+#define LEVY_PAYOFFS_BEST_OF_CASH_H
+
+#include "payoffs/european.h"
+
+#define best_of_cash_is_plain payoff_always_plain
+#define best_of_cash_observe_plain payoff_keeps_state
+#define best_of_cash_observe payoff_no_observe
+
+LANE_FN lane best_of_cash_settle(uint32_t variant, const real *terms, const lane *state, lane x)
+{
+    (void)variant, (void)state;
+    return lane_max(x, lane_of(terms[ITEM_STRIKE]));
+}
+
+#endif
