@@ -13,6 +13,9 @@ trap 'rm -rf "$work"' EXIT
 read -r -a link <<< "${LEVY_LINK_FLAGS:-}"
 sysroot=()
 if [ -n "${LEVY_SYSROOT:-}" ]; then sysroot=("--sysroot=$LEVY_SYSROOT"); fi
+# Compilers and binutils that were unpacked need their libraries; what is tried here must not see them.
+tools=${LD_LIBRARY_PATH:-}
+tool() { LD_LIBRARY_PATH=$tools "$@"; }
 unset LD_LIBRARY_PATH LEVY_MODULE_DIR
 export LC_ALL=C
 say() { echo "-- $*"; }
@@ -53,7 +56,7 @@ judge_tree() { # folder, tree...
     local folder=$1 file paths wrong=''
     shift
     while IFS= read -r -d '' file; do
-        readelf -d -W "$file" > "$work/dynamic" 2> /dev/null || continue # neither program nor library
+        tool readelf -d -W "$file" > "$work/dynamic" 2> /dev/null || continue # neither program nor library
         grep -q '(NEEDED)' "$work/dynamic" || continue
         files_seen=$((files_seen + 1))
         if grep '(NEEDED)' "$work/dynamic" | grep -q '\[.*/'; then fail "$file needs a library by a path"; fi
@@ -78,8 +81,8 @@ built=$files_seen
 [ "$built" -ge 3 ] || fail "only $built programs and libraries were found below $build"
 
 say "search paths of what is installed"
-cmake --build "$build" --target levy_programs > /dev/null
-cmake --install "$build" --prefix "$work/prefix" > "$work/log" || { cat "$work/log"; exit 1; }
+tool cmake --build "$build" --target levy_programs > /dev/null
+tool cmake --install "$build" --prefix "$work/prefix" > "$work/log" || { cat "$work/log"; exit 1; }
 judge_tree "$work/prefix" "$work/prefix" "$root/.deps"
 [ "$files_seen" -ge $((built + 3)) ] || fail "no programs and libraries were installed"
 
@@ -88,7 +91,7 @@ for tree in "$build" "$work/prefix"; do
     bench=$(find "$tree" -path '*/levy/levy-bench' -type f)
     [ -n "$bench" ] || fail "there is no levy-bench below $tree"
     up=$(realpath -m --relative-to="$(dirname "$bench")" "$tree/${libdir#"$LEVY_BINARY_DIR/"}")
-    [ "$(readelf -d -W "$bench" | sed -nE 's/.*\(RUNPATH\).*\[(.*)\]$/\1/p')" = "\$ORIGIN/$up${run:+:$run}" ] ||
+    [ "$(tool readelf -d -W "$bench" | sed -nE 's/.*\(RUNPATH\).*\[(.*)\]$/\1/p')" = "\$ORIGIN/$up${run:+:$run}" ] ||
         fail "$bench: its search path is not \$ORIGIN/$up${run:+:$run}"
 done
 echo "$built files built, $((files_seen - built)) installed"
@@ -104,7 +107,7 @@ __attribute__((constructor)) static void speak(void)
     if (file) fclose(file);
 }
 SOURCE
-"$cc" ${sysroot[@]+"${sysroot[@]}"} -shared -fPIC "$work/stranger.c" -o "$work/stranger.so"
+tool "$cc" ${sysroot[@]+"${sysroot[@]}"} -shared -fPIC "$work/stranger.c" -o "$work/stranger.so"
 export STRANGER=$work/spoke
 names="liblevy.so.0 liblevy-cuda.so libyaml-0.so.2 libm.so.6 libcuda.so.1 libnvrtc.so.13 libnvrtc.so.12 libnvrtc.so"
 for folder in strange strange/lib strange/levy strange/lib/levy; do
@@ -185,8 +188,8 @@ SOURCE
 mkdir "$work/app"
 compile=("$cc" -std=gnu11 ${sysroot[@]+"${sysroot[@]}"} -I "$root/engine" "$work/host.c")
 yaml=$(sed -n 's/^LEVY_YAML_LIBRARY:[A-Z]*=//p' "$build/CMakeCache.txt")
-"${compile[@]}" "$libdir/liblevy.a" "$yaml" -lpthread -ldl -lm ${run:+"-Wl,-rpath,$run"} ${link[@]+"${link[@]}"} -o "$work/app/static"
-"${compile[@]}" -DRELATIVE -ldl ${link[@]+"${link[@]}"} -o "$work/app/relative"
+tool "${compile[@]}" "$libdir/liblevy.a" "$yaml" -lpthread -ldl -lm ${run:+"-Wl,-rpath,$run"} ${link[@]+"${link[@]}"} -o "$work/app/static"
+tool "${compile[@]}" -DRELATIVE -ldl ${link[@]+"${link[@]}"} -o "$work/app/relative"
 cp "$libdir/liblevy.so.0" "$work/app/"
 host() { (cd "$work/app" && "./$1" ../strange); }
 alone "a static host, started as ./static, changes its folder" host static
