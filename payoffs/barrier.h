@@ -43,7 +43,8 @@ enum {                 /* an item's numbers at a node, of the interval that ends
        BARRIER_BEFORE, /* the same for the interval's start */
        BARRIER_EXCESS, /* mu - k, with mu the drift towards the (upper) barrier */
        BARRIER_KAPPA,  /* k */
-       BARRIER_DRIFT   /* mu */
+       BARRIER_DRIFT,  /* mu */
+       BARRIER_ROW_REALS
 };
 
 /* Mask of the paths at or beyond a barrier. */

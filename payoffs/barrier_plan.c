@@ -98,9 +98,9 @@ void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 
 /* ---- Numbers by node ---- */
 
-bool levy_barrier_has_row(uint32_t variant)
+uint32_t levy_barrier_row_reals(uint32_t variant)
 {
-    return (variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT)) != 0;
+    return variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT) ? BARRIER_ROW_REALS : 0u;
 }
 
 static double barrier_variance(const levy_claim_step *step)

@@ -10,6 +10,8 @@
 
 struct levy_payoff_terms;
 
+enum { LEVY_PAYOFF_SCHEDULES = 4 }; /* of dates, that a payoff can observe */
+
 /* One trade: its terms, how its level is watched, and what was seen of it, in the units of the
  * strike. */
 typedef struct levy_claim {
@@ -39,13 +41,18 @@ typedef struct levy_claim_numbers {
     double *terms; /* by the ITEM_ of european.h; sign and strike stand */
 } levy_claim_numbers;
 
-/* The interval that ends at a node, and the node, of one asset. */
+/* The interval that ends at a node, of the trade's first asset, and the node. */
 typedef struct levy_claim_step {
+    double time;                          /* of the node */
+    uint32_t events;                      /* bit k: the node is one of the trade's schedule k, */
+    size_t number[LEVY_PAYOFF_SCHEDULES]; /* this one of its future dates, from 0 */
     double log_unit;
     double drift, variance; /* of the logarithm, over the interval */
     double drop;            /* fall of the logarithm at the node by proportional dividends */
     bool opens;             /* the window opens at the node */
-    double from, to, paid;  /* logarithms of discount factors: the interval's ends, the payment */
+    /* logarithms of discount factors: the interval's ends, the payment: what 1 paid at the node is
+     * worth in money of the payment date is exp(to - paid) */
+    double from, to, paid;
 } levy_claim_step;
 
 #endif

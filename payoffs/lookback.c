@@ -29,7 +29,10 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     numbers->terms[ITEM_START] = start;
 }
 
-static bool lookback_has_row(uint32_t variant) { return (variant & LOOKBACK_CONTINUOUS) != 0; }
+static uint32_t lookback_row_reals(uint32_t variant)
+{
+    return variant & LOOKBACK_CONTINUOUS ? LOOKBACK_ROW_REALS : 0u;
+}
 
 static void lookback_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                          double *row)
@@ -127,7 +130,7 @@ static bool lookback_reads_expiry(const levy_payoff_terms *terms)
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
                                           .numbers = lookback_numbers,
-                                          .has_row = lookback_has_row,
+                                          .row_reals = lookback_row_reals,
                                           .row = lookback_row,
                                           .is_bounded = lookback_is_bounded,
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,

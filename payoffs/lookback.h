@@ -15,7 +15,7 @@
 
 enum { LOOKBACK_CONTINUOUS = 1, LOOKBACK_MINIMUM = 2, LOOKBACK_FLOATING = 4 }; /* variant */
 /* at a node: -2 v / unit of path_log; as of barrier.h */
-enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS };
+enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS, LOOKBACK_ROW_REALS };
 
 LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b)
 {

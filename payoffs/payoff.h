@@ -117,12 +117,20 @@ typedef struct levy_payoff_frame {
     const double *weights; /* [n_underlyings] */
 } levy_payoff_frame;
 
+typedef struct levy_payoff_schedule {
+    const char *key; /* in the payoff; NULL: the end of a list */
+    size_t offset;   /* of its levy_schedule_terms in the terms */
+} levy_payoff_schedule;
+
 typedef struct levy_payoff {
     const char *kind;
     const levy_table *table; /* fills a levy_payoff_terms */
     unsigned features;
     /* the key with the observations, "barrier"; NULL: they stand in the payoff itself */
     const char *block;
+    /* Its schedules beside the observations, LEVY_PAYOFF_SCHEDULES - 1 at most, up to one without a
+     * key. Their dates up to the valuation have passed and are left out. NULL: none. */
+    const levy_payoff_schedule *further;
     /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says
      */
     int32_t aggregate;
@@ -131,9 +139,9 @@ typedef struct levy_payoff {
      */
     void (*numbers)(const levy_claim *claim, const levy_claim_unit *unit,
                     levy_claim_numbers *numbers);
-    /* Whether the lanes of a variant read numbers by node. NULL: none does. */
-    bool (*has_row)(uint32_t variant);
-    /* Fills those of one node, which are 0; NULL with has_row. */
+    /* How many numbers by node the lanes of a variant read. NULL: none does. */
+    uint32_t (*row_reals)(uint32_t variant);
+    /* Fills those of one node, which are 0; NULL with row_reals. */
     void (*row)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                 double *row);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
@@ -163,6 +171,9 @@ typedef struct levy_payoff {
     /* Whether the lanes' rebate at the hit is right over an interval. Drift and variance are of the
      * logarithm, `rate` is the fall of the discount factor's. */
     bool (*has_hit)(const levy_claim *claim, double drift, double variance, double rate);
+    /* What its lanes carry depends on the level and on ITEM_START alone: items that start alike
+     * share it. */
+    bool shares;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
     /* ---- in a book */

@@ -9,6 +9,12 @@ typedef struct payoff_seen {
     basket_level level;
     lane before;     /* of one asset: its logarithm before the node's cash dividends */
     lane_word extra; /* the node's draw outside the bridge, where the plan has such */
+    /* [n_assets]: levels of all assets relative to today's, and what the item weights them by: a
+     * product of both is in the units of `level` */
+    const lane *gross;
+    const real *weights;
+    uint32_t n_assets;
+    uint32_t events; /* bit k: the node is one of the item's schedule k */
 } payoff_seen;
 
 /* On a CPU, rare and long code stays out of the loop that everything else runs through. */

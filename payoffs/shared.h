@@ -12,7 +12,7 @@ double levy_european_kink(const levy_payoff_terms *terms);
     .is_bounded = levy_european_is_bounded, .has_parity = levy_payoff_always,                      \
     .kink = levy_european_kink
 
-bool levy_barrier_has_row(uint32_t variant);
+uint32_t levy_barrier_row_reals(uint32_t variant);
 void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                       double *row);
 double levy_barrier_distance(const levy_claim *claim, double level);
@@ -32,9 +32,9 @@ double levy_touch_jump(const levy_claim *claim);
 bool levy_touch_is_bounded(const levy_claim *claim);
 
 #define LEVY_WATCHES_BARRIER                                                                       \
-    .has_row = levy_barrier_has_row, .row = levy_barrier_row, .is_known = levy_barrier_is_known,   \
-    .distance = levy_barrier_distance, .is_beyond = levy_barrier_is_beyond,                        \
-    .has_hit = levy_barrier_has_hit
+    .row_reals = levy_barrier_row_reals, .row = levy_barrier_row,                                  \
+    .is_known = levy_barrier_is_known, .distance = levy_barrier_distance,                          \
+    .is_beyond = levy_barrier_is_beyond, .has_hit = levy_barrier_has_hit
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump,                                    \
     .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded

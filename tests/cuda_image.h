@@ -41,8 +41,12 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
     image->header.item_reals = (uint64_t)((char *)image->reals - (char *)image);
     image->header.outputs = (uint64_t)((char *)image->outputs - (char *)image);
     for (uint32_t i = 0; i < n; ++i) {
-        image->items[i] = (levy_image_item){
-            .kind = i % 3, .variant = i % 2, .market = i / 2, .trade = i, .scale = 1.0};
+        image->items[i] = (levy_image_item){.kind = i % 3,
+                                            .variant = i % 2,
+                                            .market = i / 2,
+                                            .trade = i,
+                                            .n_flags = 1,
+                                            .scale = 1.0};
         image->reals[i][0] = strike;
         image->outputs[i] = (levy_image_output){.first_item = i,
                                                 .n_items = 1,

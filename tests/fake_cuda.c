@@ -538,6 +538,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                             sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],
                               .n_blocks = *(unsigned long long *)arguments[2],
+                              .record = (void *)(uintptr_t) * (levy_cuda_pointer *)arguments[8],
                               .tile = {.first_output = *(unsigned *)arguments[3],
                                        .n_outputs = fake_number(text, "#define PATH_outputs "),
                                        .first_item = *(unsigned *)arguments[4],
@@ -555,6 +556,10 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                                           fake_number(text, "#define PATH_table ")) ||
         !fake_find(on_device, on_device->bytes, true) ||
         !fake_find((void *)(uintptr_t)sums, bytes, true) ||
+        (batch.record && !fake_find(batch.record,
+                                    batch.n_blocks * levy_record_reals(on_device) *
+                                        (on_device->precision ? sizeof(float) : sizeof(double)),
+                                    true)) ||
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
         return ++fake.misuse, 1;
     ++fake.launches;

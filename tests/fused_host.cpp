@@ -64,6 +64,7 @@ alignas(128) unsigned char fused_shared[1 << 20];
 static levy_tile tile;
 static char *bytes;
 static levy_block_sum *sums;
+static real *record;
 static uint64_t n_blocks;
 static float normals[LEVY_NORMAL_FLOATS];
 
@@ -72,7 +73,7 @@ static void *run(void *argument)
     threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums, (const float4 *)normals);
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums, (const float4 *)normals, record);
         __syncthreads();
     }
     return nullptr;
@@ -97,6 +98,8 @@ int main(int count, char **arguments)
     pthread_attr_t attributes;
     if (count != 3 || !load(arguments[1])) return 2;
     sums = (levy_block_sum *)calloc(n_blocks * PATH_outputs, sizeof *sums);
+    const size_t n_record = PATH_record ? n_blocks * levy_record_reals((const levy_image *)bytes) : 0;
+    if (n_record) record = (real *)calloc(n_record, sizeof *record);
     pthread_barrier_init(&host_barrier, nullptr, LEVY_COLUMNS);
     for (pthread_barrier_t &warp : host_warp) pthread_barrier_init(&warp, nullptr, 32);
     gridDim.x = (unsigned)((n_blocks + 2) / 3); /* up to three blocks in turn */
@@ -106,6 +109,6 @@ int main(int count, char **arguments)
         if (pthread_create(&threads[i], &attributes, run, (void *)i) != 0) return 3;
     for (pthread_t thread : threads) pthread_join(thread, nullptr);
     FILE *const f = fopen(arguments[2], "wb");
-    const bool good = f && fwrite(sums, sizeof *sums, n_blocks * PATH_outputs, f) == n_blocks * PATH_outputs;
+    const bool good = f && fwrite(sums, sizeof *sums, n_blocks * PATH_outputs, f) == n_blocks * PATH_outputs && fwrite(record, sizeof *record, n_record, f) == n_record;
     return f && fclose(f) == 0 && good ? 0 : 4;
 }

@@ -24,7 +24,7 @@ typedef struct emulated_shape {
     uint64_t paths;
     const uint32_t *order;
     const double *first; /* two dates */
-    bool single;
+    bool single, records;
 } emulated_shape;
 
 static const uint32_t twelve[] = {7, 3, 12, 1, 5, 9, 10, 11, 8, 2, 4, 6};
@@ -41,6 +41,7 @@ static void make_problem(fixture *f, const emulated_shape *shape)
     s->paths = shape->paths;
     s->precision = shape->single ? LEVY_PRECISION_SINGLE : LEVY_PRECISION_DOUBLE;
     s->order = shape->order;
+    s->records = shape->records;
     s->n_order = shape->dates;
     s->first = shape->first;
     s->n_first = 2;
@@ -82,14 +83,14 @@ static void write_file(const char *path, const file_part *parts, size_t n)
 }
 
 static void cpu_sums(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums,
-                     uint64_t n_blocks)
+                     uint64_t n_blocks, double *record)
 {
     char why[LEVY_REASON_SIZE];
     void *state;
     double seconds;
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .threads = 2};
-    const levy_batch batch = {*tile, 0, n_blocks};
+    const levy_batch batch = {*tile, 0, n_blocks, record};
     assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
     assert_int_equal(levy_backend_cpu.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
@@ -139,7 +140,7 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
                                                               plan, tile,
                                                               levy_shape_lanes(plan->image, tile),
                                                               LARGE_ROOM, n);
-    cpu_sums(plan, tile, want, n_blocks);
+    cpu_sums(plan, tile, want, n_blocks, NULL);
     for (size_t i = 0; i < n; ++i) {
         const bool good = plan->image->precision || plan->image->mixed
                               ? is_near(&want[i], &got[i])
@@ -151,6 +152,33 @@ static void assert_tile_emulated(const levy_plan *plan, const levy_tile *tile)
     }
     free(want);
     free(got);
+}
+
+/* The levels that the kernel records are the CPU's, which are not those of the sums' own shape, and
+ * no sum is another where they are recorded. */
+static void assert_records_emulated(const levy_plan *plan)
+{
+    levy_tile tile;
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_true(plan->image->records && !plan->image->precision);
+    const uint64_t n_blocks = plan->image->blocks * plan->image->n_replicates;
+    const size_t n = (size_t)n_blocks * tile.n_outputs,
+                 levels = (size_t)(n_blocks * levy_record_reals(plan->image));
+    levy_block_sum *const want = calloc(n, sizeof *want), *const plain = calloc(n, sizeof *plain);
+    double *const record = calloc(levels, sizeof *record), *const got = calloc(levels, sizeof *got);
+    levy_block_sum *const sums =
+        emulated_sums(plan, &tile, levy_shape_lanes(plan->image, &tile), LARGE_ROOM, n);
+    FILE *const f = fopen(emulated_file("output"), "rb");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)(n * sizeof *sums), SEEK_SET), 0);
+    assert_int_equal(fread(got, sizeof *got, levels, f), levels);
+    fclose(f);
+    cpu_sums(plan, &tile, want, n_blocks, record);
+    cpu_sums(plan, &tile, plain, n_blocks, NULL);
+    assert_memory_equal(want, plain, n * sizeof *want);
+    assert_memory_equal(want, sums, n * sizeof *want);
+    assert_memory_equal(record, got, levels * sizeof *got);
+    free(want), free(plain), free(record), free(got), free(sums);
 }
 
 /* All rows of normals in shared memory, and a part of them: the rest is looked up elsewhere. */
@@ -197,20 +225,34 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
     (void)state;
     const emulated_shape shapes[] = {
         {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
-         false},
+         false, false},
         {3, 7, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_INCREMENTAL, 1 << 13, NULL, NULL,
+         false, false},
+        {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL, false,
          false},
-        {1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_INCREMENTAL, 10001, NULL, NULL, false},
-        {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false},
-        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL, false},
-        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false},
-        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false},
-        {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false},
+        {3, 12, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 4097, NULL, NULL, false, false},
+        {1, 64, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA, 1 << 13, NULL, NULL, false,
+         false},
+        {5, 17, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_PCA, 5000, NULL, NULL, false, false},
+        {2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, twelve, NULL, false,
+         false},
+        {1, 16, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12, NULL, two_first, false,
+         false},
         {1, MOST_DATES, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 8, NULL,
-         NULL, false}};
+         NULL, false, false}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_emulated);
+}
+
+static void test_the_kernel_records_the_levels_of_the_cpu(void **state)
+{
+    (void)state;
+    const emulated_shape shape = {
+        3,     12,  LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 13, NULL, NULL,
+        false, true};
+    emulated_skip_without_compiler();
+    with_plan(&shape, assert_records_emulated);
 }
 
 /* ---- Single: the kernel's own way to normals and levels, which no CPU takes, against the CPU's */
@@ -328,7 +370,8 @@ static void test_rows_of_normals_change_no_bit(void **state)
 {
     (void)state;
     const emulated_shape shape = {
-        1, 20, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true};
+        1,    20,   LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL,
+        true, false};
     emulated_skip_without_compiler();
     with_plan(&shape, assert_rows_change_no_bit);
 }
@@ -338,8 +381,9 @@ static void test_held_normals_are_near_the_cpu(void **state)
 {
     (void)state;
     const emulated_shape shapes[] = {
-        {1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true},
-        {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true}};
+        {1, 1, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE, 45001, NULL, NULL, true,
+         false},
+        {1, 1, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_BRIDGE, 1 << 15, NULL, NULL, true, false}};
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
         with_plan(&shapes[i], assert_lanes_change_no_bit);
@@ -515,16 +559,16 @@ static void test_long_grids_in_single_are_near_the_cpu(void **state)
     emulated_skip_without_compiler();
     for (size_t i = 0; i < sizeof dates / sizeof *dates; ++i)
         with_plan(&(emulated_shape){1, dates[i], LEVY_GENERATOR_SOBOL_SCRAMBLED,
-                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true},
+                                    LEVY_CONSTRUCTION_BRIDGE, 1 << 9, NULL, NULL, true, false},
                   assert_emulated);
     with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_SOBOL, LEVY_CONSTRUCTION_PCA, 1 << 12, NULL,
-                                NULL, true},
+                                NULL, true, false},
               assert_emulated);
     with_plan(&(emulated_shape){2, 12, LEVY_GENERATOR_PHILOX, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, true},
+                                NULL, NULL, true, false},
               assert_emulated);
     with_plan(&(emulated_shape){1, 64, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 5000,
-                                NULL, NULL, true},
+                                NULL, NULL, true, false},
               assert_emulated);
 }
 
@@ -545,15 +589,15 @@ static void test_what_a_gpu_leaves_to_the_cpu_is_refused_in_words(void **state)
     for (uint32_t i = 0; i < 40; ++i) backward[i] = 40 - i;
     refused_with = "up to 64 dates, this grid has 65";
     with_plan(&(emulated_shape){1, 65, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_PCA,
-                                1 << 12, NULL, NULL, false},
+                                1 << 12, NULL, NULL, false, false},
               assert_refused);
     refused_with = "mrg32k3a other than incremental runs on a GPU for up to 1024 draws";
     with_plan(&(emulated_shape){1, 1025, LEVY_GENERATOR_MRG32K3A, LEVY_CONSTRUCTION_BRIDGE, 1 << 12,
-                                NULL, NULL, false},
+                                NULL, NULL, false, false},
               assert_refused);
     refused_with = "keeps 40 of them waiting, a GPU holds 12";
     with_plan(&(emulated_shape){1, 40, LEVY_GENERATOR_SOBOL_SCRAMBLED, LEVY_CONSTRUCTION_BRIDGE,
-                                1 << 12, backward, NULL, false},
+                                1 << 12, backward, NULL, false, false},
               assert_refused);
 }
 
@@ -591,6 +635,7 @@ int main(int argc, char **argv)
     if (argc == 3 && strcmp(argv[1], "example") == 0) return run_example(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_the_kernel_records_the_levels_of_the_cpu),
         cmocka_unit_test(test_measures_and_scenarios_have_the_bits_of_the_cpu),
         cmocka_unit_test(test_bounds_are_seen),
         cmocka_unit_test(test_models_have_the_bits_of_the_cpu),

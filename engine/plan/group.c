@@ -38,17 +38,21 @@ static size_t group_ex_dates(const levy_trade *trade, double *times)
 
 static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
-    const size_t room = trade->n_observations + 1 + group_ex_dates(trade, NULL);
+    size_t room = 1 + group_ex_dates(trade, NULL), n = 0;
+    for (size_t k = 0; k <= trade->n_further; ++k) room += levy_trade_schedule(trade, k).n;
     key->times = levy_arena_allocate(arena, room, sizeof *key->times);
     if (!key->times) return LEVY_MEMORY;
     if (trade->known) {
         key->times[key->n_nodes++] = 1.0;
         return LEVY_OK;
     }
-    if (trade->n_observations)
-        memcpy(key->times, trade->observations, trade->n_observations * sizeof *key->times);
-    key->times[trade->n_observations] = trade->expiry;
-    group_ex_dates(trade, key->times + trade->n_observations + 1);
+    for (size_t k = 0; k <= trade->n_further; ++k) {
+        const levy_times times = levy_trade_schedule(trade, k);
+        if (times.n) memcpy(key->times + n, times.times, times.n * sizeof *key->times);
+        n += times.n;
+    }
+    key->times[n] = trade->expiry;
+    group_ex_dates(trade, key->times + n + 1);
     qsort(key->times, room, sizeof *key->times, group_compare);
     for (size_t i = 0; i < room; ++i)
         if (key->n_nodes == 0 || key->times[i] > key->times[key->n_nodes - 1])

@@ -31,8 +31,10 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
     }
     item->market = market;
     item->flag = b->flag[trade];
+    item->n_flags = (uint32_t)t->n_further + 1;
     item->trade = trade;
-    item->row = levy_item_has_row(item) ? (uint32_t)p->n_rows++ : 0;
+    item->row = p->n_row_reals;
+    p->n_row_reals += (uint64_t)b->markets->group->n_nodes * item->row_reals;
     ++p->n_items;
     return LEVY_OK;
 }
@@ -45,6 +47,7 @@ void levy_items_add_floor(levy_items_builder *b)
     p->items[p->n_items] = (levy_image_item){
         .kind = LEVY_FLOOR_KIND,
         .flag = ITEM_FLAG_NONE,
+        .n_flags = 1,
         .trade = UINT32_MAX,
         .scale = 1.0,
         .aggregate = b->markets->n_assets > 1 ? LEVY_AGGREGATE_WORST_OF : LEVY_AGGREGATE_NONE};
@@ -66,46 +69,46 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
                : LEVY_MEMORY;
 }
 
-static bool items_observes(const levy_trade *t, double time)
+static bool items_same_times(levy_times a, levy_times b)
 {
-    size_t low = 0, high = t->n_observations;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (t->observations[middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < t->n_observations && t->observations[low] == time;
+    return a.n == b.n && (a.n == 0 || memcmp(a.times, b.times, a.n * sizeof *a.times) == 0);
 }
 
-static bool items_same_pattern(const levy_trade *a, const levy_trade *b)
+static bool items_same_schedules(const levy_trade *a, const levy_trade *b)
 {
-    return a->n_observations == b->n_observations &&
-           (a->n_observations == 0 || memcmp(a->observations, b->observations,
-                                             a->n_observations * sizeof *a->observations) == 0);
+    if (a->n_further != b->n_further) return false;
+    for (size_t k = 0; k <= a->n_further; ++k)
+        if (!items_same_times(levy_trade_schedule(a, k), levy_trade_schedule(b, k))) return false;
+    return true;
 }
 
-/* Trades whose grid is one mostly share one pattern. */
-static levy_status items_patterns(levy_items_builder *b, uint32_t *first)
+/* Trades whose grid is one mostly share their schedules. `first`: of each bit, the trade that
+ * brought it. */
+static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
 {
     const levy_group *const g = b->markets->group;
     for (uint32_t t = 0; t < g->n_trades; ++t) {
         const levy_trade *const trade = &b->problem->trades[g->trades[t]];
+        const size_t n = trade->n_further + 1;
         uint32_t bit = 0;
-        while (bit < b->plan->n_patterns &&
-               !items_same_pattern(&b->problem->trades[g->trades[first[bit]]], trade))
+        while (bit < b->plan->n_bits &&
+               !items_same_schedules(&b->problem->trades[g->trades[first[bit]]], trade))
             ++bit;
         b->flag[t] = bit;
-        if (bit < b->plan->n_patterns) continue;
-        if (bit == LEVY_FLAG_BITS) {
+        if (bit < b->plan->n_bits) continue;
+        if (bit + n > LEVY_FLAG_BITS) {
             snprintf(b->why, LEVY_PLAN_WHY,
                      "more than %d different observation schedules share one grid", LEVY_FLAG_BITS);
             return LEVY_UNSUPPORTED;
         }
-        first[b->plan->n_patterns++] = t;
-        for (size_t k = 0; k < g->n_nodes; ++k)
-            if (items_observes(trade, g->times[k])) b->plan->flags[k] |= 1u << bit;
+        for (size_t k = 0; k < n; ++k, ++bit) {
+            const levy_times times = levy_trade_schedule(trade, k);
+            first[bit] = t;
+            for (size_t node = 0; node < g->n_nodes; ++node)
+                if (levy_times_find(&times, g->times[node]) < times.n)
+                    b->plan->flags[node] |= 1u << bit;
+        }
+        b->plan->n_bits = bit;
     }
     return LEVY_OK;
 }
@@ -137,7 +140,7 @@ levy_status levy_items_start(levy_items_builder *b)
     if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail) return LEVY_MEMORY;
     for (size_t t = 0; t < n_trades; ++t)
         b->tail[t] = levy_tail_of(b->markets, &b->problem->trades[b->markets->group->trades[t]]);
-    LEVY_TRY(items_patterns(b, first));
+    LEVY_TRY(items_schedules(b, first));
     items_mark_nodes(b);
     return LEVY_OK;
 }

@@ -10,8 +10,8 @@
 enum { LEVY_FLAG_BITS = 30 };
 
 typedef struct levy_item_plan {
-    size_t n_items, n_outputs, n_patterns, n_labels;
-    size_t n_rows; /* of items that have numbers by node */
+    size_t n_items, n_outputs, n_bits, n_labels;
+    uint64_t n_row_reals; /* of items' numbers by node, in all */
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
@@ -32,12 +32,12 @@ typedef struct levy_items_builder {
     /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
     double log_unit;
     double *spots;   /* [n_assets]: scratch */
-    uint32_t *flag;  /* [trade]: the bit of its observation pattern */
+    uint32_t *flag;  /* [trade]: the first bit of its observation schedules */
     levy_tail *tail; /* [trade] */
     char *why;
 } levy_items_builder;
 
-/* The nodes' flags and the trades' bits. LEVY_UNSUPPORTED with `why`: too many patterns. */
+/* The nodes' flags and the trades' bits. LEVY_UNSUPPORTED with `why`: too many schedules. */
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);

@@ -112,7 +112,7 @@ static bool plan_layout(const plan_builder *b, levy_image *h)
            plan_reserve(h, &h->items, h->n_items, sizeof(levy_image_item)) &&
            plan_reserve(h, &h->item_reals, (uint64_t)h->n_items * LEVY_ITEM_REALS, real_size) &&
            plan_reserve(h, &h->coefficients, h->n_items * a, real_size) &&
-           plan_reserve(h, &h->rows, (uint64_t)b->items.n_rows * n * LEVY_ROW_REALS, real_size) &&
+           plan_reserve(h, &h->rows, b->items.n_row_reals, real_size) &&
            plan_reserve(h, &h->outputs, h->n_outputs, sizeof(levy_image_output)) &&
            plan_reserve(h, &h->keys, h->n_replicates, 8) &&
            plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
@@ -167,6 +167,7 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->model_features = b->group->known ? 0
                                         : levy_model_features(b->markets.trade->model->kind,
                                                               b->markets.trade->model->terms);
+    h->records = s->records;
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS
                       ? h->n_draws - LEVY_SOBOL_DIMENSIONS
@@ -248,11 +249,10 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
                                  const double *factor, const double *lag, levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
-    const size_t n = h->n_nodes, reals = n * LEVY_ROW_REALS;
+    const size_t n = h->n_nodes;
     const uint32_t set = b->markets.market_sets[market];
-    double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps),
-                  *const row = levy_arena_allocate(scratch, reals, sizeof *row);
-    if (!steps || !row) return LEVY_MEMORY;
+    double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps);
+    if (!steps) return LEVY_MEMORY;
     for (size_t k = 0; k < n; ++k) {
         const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - lag[k]);
         steps[k] = h->covariance || k == 0 ? drift[k * h->n_assets]
@@ -261,7 +261,7 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
     }
     for (uint32_t i = 0; i < h->n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];
-        if (item->market != market || !levy_item_has_row(item)) continue;
+        if (item->market != market || item->row_reals == 0) continue;
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
         const levy_curve *curve;
         LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, scratch, &curve));
@@ -272,8 +272,11 @@ static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const d
                                       trade->model->assets[trade->underlyings[0]],
                                       curve,
                                       b->markets.sets[set].elapsed};
+        const size_t reals = n * item->row_reals;
+        double *const row = levy_arena_allocate(scratch, reals, sizeof *row);
+        if (!row) return LEVY_MEMORY;
         levy_item_row(trade, item, &rows, plan_log_scale(b->problem), row);
-        plan_put(b->plan, h->rows, (uint64_t)item->row * reals, row, reals);
+        plan_put(b->plan, h->rows, item->row, row, reals);
     }
     return LEVY_OK;
 }
@@ -337,7 +340,7 @@ static levy_status plan_put_market(const plan_builder *b, uint32_t m, const plan
     const double scale = plan_log_scale(b->problem);
     LEVY_TRY(levy_markets_fill(&b->markets, m, scratch, x->drift, x->factor,
                                h->has_cash ? x->cash : NULL, x->lag));
-    if (b->items.n_rows) LEVY_TRY(plan_put_rows(b, m, x->drift, x->factor, x->lag, scratch));
+    if (b->items.n_row_reals) LEVY_TRY(plan_put_rows(b, m, x->drift, x->factor, x->lag, scratch));
     levy_model_add_drift(&b->markets, &b->model, x->drift);
     levy_model_put_factor(&b->markets, &b->model, x->factor);
     if (h->model_features & LEVY_MODEL_SCALES)

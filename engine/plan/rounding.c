@@ -173,14 +173,15 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 {
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items),
                                  *const x = &items[a], *const y = &items[b];
-    const uint64_t rows = (uint64_t)h->n_nodes * LEVY_ROW_REALS;
+    const uint64_t reals = (uint64_t)h->n_nodes * x->row_reals;
     return x->kind == y->kind && x->variant == y->variant && x->aggregate == y->aggregate &&
-           x->flag == y->flag && x->scale == y->scale &&
+           x->flag == y->flag && x->n_flags == y->n_flags && x->scale == y->scale &&
            rounding_same_market(h, x->market, y->market) &&
            rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS,
                          LEVY_ITEM_REALS) &&
            rounding_same(h, h->coefficients, a * h->n_assets, b * h->n_assets, h->n_assets) &&
-           (x->row == y->row || rounding_same(h, h->rows, x->row * rows, y->row * rows, rows));
+           x->row_reals == y->row_reals &&
+           (x->row == y->row || rounding_same(h, h->rows, x->row, y->row, reals));
 }
 
 /* Terms that are one another's like: their difference is 0, rounding and all. */

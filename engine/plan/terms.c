@@ -63,7 +63,11 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
-    item->rich = payoff_is_plain(item->kind, item->variant) ? 0 : 1;
+    item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_RICH) |
+                   (levy_payoffs[item->kind]->shares ? (uint32_t)LEVY_ITEM_SHARES : 0u);
+    item->row_reals = levy_payoffs[item->kind]->row_reals
+                          ? levy_payoffs[item->kind]->row_reals(item->variant)
+                          : 0;
 }
 
 void levy_item_become_put(double *terms) { terms[ITEM_SIGN] = -1.0; }
@@ -82,15 +86,21 @@ const levy_payoff *levy_item_lanes(const levy_image_item *item)
     return item->kind < LEVY_PAYOFF_COUNT ? levy_payoffs[item->kind] : NULL;
 }
 
-bool levy_item_has_row(const levy_image_item *item)
-{
-    const levy_payoff *const lanes = levy_item_lanes(item);
-    return lanes && lanes->has_row && lanes->has_row(item->variant);
-}
-
 static double terms_discount(const levy_row_market *m, double time)
 {
     return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
+}
+
+/* Which of a trade's schedules have a node. */
+static void terms_events(const levy_trade *t, double time, levy_claim_step *step)
+{
+    step->time = time;
+    step->events = 0;
+    for (size_t s = 0; s <= t->n_further; ++s) {
+        const levy_times times = levy_trade_schedule(t, s);
+        step->number[s] = levy_times_find(&times, time);
+        if (step->number[s] < times.n) step->events |= 1u << s;
+    }
 }
 
 void levy_item_row(const levy_trade *t, const levy_image_item *item, const levy_row_market *m,
@@ -100,8 +110,9 @@ void levy_item_row(const levy_trade *t, const levy_image_item *item, const levy_
     levy_claim_step step = {.log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
                             .paid = terms_discount(m, t->payment_time)};
-    memset(row, 0, m->n_nodes * LEVY_ROW_REALS * sizeof *row);
-    for (size_t k = 0; k < m->n_nodes; ++k, row += LEVY_ROW_REALS) {
+    memset(row, 0, m->n_nodes * item->row_reals * sizeof *row);
+    for (size_t k = 0; k < m->n_nodes; ++k, row += item->row_reals) {
+        terms_events(t, m->times[k], &step);
         step.drift = m->drift[k];
         step.variance = m->variance[k];
         step.drop = levy_asset_drop(m->asset, m->times[k]);

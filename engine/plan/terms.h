@@ -39,8 +39,7 @@ typedef struct levy_row_market {
 /* The payoff whose lanes an item runs through; NULL: none, it is a floor. */
 const levy_payoff *levy_item_lanes(const levy_image_item *item);
 
-/* Whether an item has numbers of its own by node; and they, [n_nodes][LEVY_ROW_REALS]. */
-bool levy_item_has_row(const levy_image_item *item);
+/* An item's own numbers by node, [n_nodes][row_reals]. */
 void levy_item_row(const levy_trade *trade, const levy_image_item *item,
                    const levy_row_market *market, double log_unit, double *row);
 

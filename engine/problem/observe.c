@@ -450,10 +450,53 @@ static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy
     return observe_part(build, frame, trade, &all, path);
 }
 
+/* The schedules that a kind has beside its observations. */
+static bool observe_further(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
+{
+    const levy_payoff_schedule *const further = levy_payoffs[trade->payoff]->further;
+    if (trade->known) return true;
+    for (size_t k = 0; further && further[k].key; ++k) {
+        levy_times *const times = &trade->further[trade->n_further++];
+        const levy_schedule_frame schedule = {
+            .terms = (const levy_schedule_terms *)(const void *)((const char *)trade->terms +
+                                                                 further[k].offset),
+            .path = levy_check_text(build, "%s.payoff.%s", frame->path, further[k].key),
+            .expiry_as_written = &frame->raw->exercise.expiry,
+            .expiry = trade->expiry};
+        levy_observations all;
+        if (!schedule.terms->node) continue;
+        if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
+        size_t first = 0;
+        while (first < all.n && (observe_is_now(all.times[first]) || all.times[first] < 0)) ++first;
+        *times = (levy_times){all.n - first, all.times + first};
+    }
+    return true;
+}
+
+levy_times levy_trade_schedule(const levy_trade *trade, size_t k)
+{
+    return k == 0 ? (levy_times){trade->n_observations, trade->observations}
+                  : trade->further[k - 1];
+}
+
+size_t levy_times_find(const levy_times *times, double time)
+{
+    size_t low = 0, high = times->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (times->times[middle] < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < times->n && times->times[low] == time ? low : times->n;
+}
+
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const unsigned features = levy_payoffs[trade->payoff]->features;
     if (trade->known && !levy_trade_settle(build, frame, trade)) return false;
+    if (!observe_further(build, frame, trade)) return false;
     if (features & LEVY_PAYOFF_RESETS) return observe_reset(build, frame, trade);
     if (!(features & LEVY_PAYOFF_OBSERVES)) return true;
     const bool good = trade->terms->monitoring == 1 ? observe_continuously(build, frame, trade)

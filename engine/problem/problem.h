@@ -124,6 +124,11 @@ typedef struct levy_scenario {
     levy_scenario_fault *faults;
 } levy_scenario;
 
+typedef struct levy_times {
+    size_t n;
+    double *times; /* ascending */
+} levy_times;
+
 typedef struct levy_trade {
     const char *id;
     const levy_node *node;
@@ -152,6 +157,9 @@ typedef struct levy_trade {
     double *coefficients;
     size_t n_observations; /* future ones, 0 < t <= expiry, ascending */
     double *observations;
+    /* of the kind's further schedules, future ones likewise */
+    size_t n_further;
+    levy_times further[LEVY_PAYOFF_SCHEDULES - 1];
     bool observes_now; /* t = 0 is an observation: today's spot enters */
     size_t n_past;     /* past fixings (asian) */
     double past_sum;   /* of the aggregated fixings, in the units of the strike */
@@ -172,6 +180,10 @@ typedef struct levy_trade {
 } levy_trade;
 
 bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum */
+/* Schedule k <= n_further: its observations, then the further ones. */
+levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
+/* The number of a time in a schedule; n: it is not there. */
+size_t levy_times_find(const levy_times *times, double time);
 
 /* Why a trade has no value in a scenario; NULL: it has one. The trade has its model, underlyings
  * and discount curve. */
@@ -222,6 +234,7 @@ typedef struct levy_simulation {
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
     levy_tolerance tolerance;
+    bool records; /* plans can record levels by date (levy_batch); no key says so */
 } levy_simulation;
 
 typedef struct levy_quotes levy_quotes;

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 2, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 3, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -39,6 +39,10 @@ typedef struct levy_backend_info {
 typedef struct levy_batch {
     levy_tile tile;
     uint64_t first_block, n_blocks;
+    /* The levels of all assets by date, of the tile's first market, after dividends, relative to
+     * today's: reals of the host, [block][n_nodes][n_assets][LEVY_BLOCK_PATHS]; of a block with
+     * fewer paths the rest is undefined. For images with `records`. NULL: nobody wants them. */
+    void *record;
 } levy_batch;
 
 /* `poll` is asked between pieces of work from any thread; `tick` by the calling thread alone, while

@@ -156,7 +156,7 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
            (size_t)tile->n_outputs * replicates * sizeof *sums);
     for (uint64_t at = 0; at < total;) {
         const uint64_t ahead = run_ahead(job, tile, &at);
-        const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch};
+        const levy_batch batch = {*tile, at, ahead < job->batch ? ahead : job->batch, NULL};
         double device = 0.0;
         const double start = levy_clock_now();
         LEVY_TRY(

@@ -179,6 +179,13 @@ typedef struct cpu_job {
     atomic_bool stop;
 } cpu_job;
 
+/* Where block i of a batch leaves its levels. */
+static void *cpu_record(const levy_image *image, const levy_batch *batch, uint64_t i)
+{
+    const size_t real_size = image->precision ? sizeof(float) : sizeof(double);
+    return batch->record ? (char *)batch->record + i * levy_record_reals(image) * real_size : NULL;
+}
+
 static void cpu_work(void *user, uint32_t worker)
 {
     cpu_job *const job = user;
@@ -189,7 +196,8 @@ static void cpu_work(void *user, uint32_t worker)
         const uint64_t i = atomic_fetch_add(&job->next, 1);
         if (i >= job->batch->n_blocks) return;
         isa->block(s->image, &job->batch->tile, job->batch->first_block + i, scratch,
-                   &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs);
+                   &s->replicate[worker], job->sums + i * job->batch->tile.n_outputs,
+                   cpu_record(s->image, job->batch, i));
         if (job->cancel && job->cancel->poll && job->cancel->poll(job->cancel->user))
             atomic_store(&job->stop, true);
     }

@@ -251,7 +251,9 @@ static void cpu_values(const levy_image *image, const levy_tile *tile, const pat
                          image->model_constants[0] == 1 &&
                          image->model_constants[1] == 1u << JUMPS_NORMAL &&
                          image->model_constants[2] == 1 && !image->model_constants[3];
-    if (common && one && jumping)
+    if (view->record)
+        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
+    else if (common && one && jumping)
         path_jumping_values(view, points, 1, 1, tile->first_market, values);
     else if (image->model || image->extra)
         path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
@@ -318,15 +320,16 @@ typedef struct cpu_order {
     uint32_t starts[LEVY_MAX_TILE_MARKETS + 1], leads[LEVY_MAX_TILE];
 } cpu_order;
 
-/* Averages of one asset on one market that start alike have the same sums, whatever their strikes
- * and spots. */
+/* Averages, say, of one asset on one market that start alike have the same sums, whatever their
+ * strikes and spots. */
 static uint32_t cpu_lead(const levy_image_item *items, const real *reals,
                          const cpu_order *by_market, uint32_t m, uint32_t n, uint32_t i)
 {
-    for (uint32_t k = by_market->starts[m]; k < n && items[i].kind == PAYOFF_ASIAN; ++k) {
+    for (uint32_t k = by_market->starts[m]; k < n && items[i].traits & LEVY_ITEM_SHARES; ++k) {
         const uint32_t j = by_market->order[k].item;
         if (by_market->leads[j] == j && items[j].kind == items[i].kind &&
-            items[j].flag == items[i].flag && items[j].variant == items[i].variant &&
+            items[j].flag == items[i].flag && items[j].n_flags == items[i].n_flags &&
+            items[j].variant == items[i].variant &&
             reals[j * LEVY_ITEM_REALS + ITEM_START] == reals[i * LEVY_ITEM_REALS + ITEM_START])
             return j;
     }
@@ -342,16 +345,16 @@ static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, 
         for (uint32_t i = 0; i < tile->n_items; ++i)
             if (items[i].market - tile->first_market == m) {
                 by_market->leads[i] = cpu_lead(items, reals, by_market, m, n, i);
-                by_market->order[n++] =
-                    (path_listed){i, by_market->leads[i] == i ? 1u << items[i].flag : 0,
-                                  items[i].kind, items[i].variant, !items[i].rich};
+                by_market->order[n++] = (path_listed){
+                    i, by_market->leads[i] == i ? LEVY_ITEM_MASK(&items[i]) : 0, items[i].kind,
+                    items[i].variant, !(items[i].traits & LEVY_ITEM_RICH)};
             }
     }
     by_market->starts[tile->n_markets] = n;
 }
 
 static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
-                      uint64_t *held, levy_block_sum *sums)
+                      uint64_t *held, levy_block_sum *sums, void *record)
 {
     const uint64_t replicate = block / image->blocks,
                    start = (block % image->blocks) * LEVY_BLOCK_PATHS;
@@ -391,6 +394,7 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     for (uint32_t p = 0; p < count; p += (uint32_t)LANES) {
         const double inverse = 1.0 / (double)(p / LEVY_COLUMNS + 1);
         const uint32_t at = (p % LEVY_COLUMNS) / (uint32_t)LANES;
+        if (record) view.record = (real *)record + p;
         cpu_values(image, tile, &view, &points, start + p, values);
         for (uint32_t o = 0; o < tile->n_outputs; ++o) {
             const size_t slot = (size_t)o * (LEVY_COLUMNS / LANES) + at;

@@ -8,7 +8,7 @@
 
 #include "kernels/lane/lane.h"
 
-#define LEVY_IMAGE_VERSION 6 /* of the layout below; a part of the build id, hence a macro */
+#define LEVY_IMAGE_VERSION 7 /* of the layout below; a part of the build id, hence a macro */
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
     /* paths of one block of the summation tree; never spans replicates */
@@ -23,7 +23,6 @@ enum {
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
-    LEVY_ROW_REALS = 8,   /* an item's own numbers at a node */
     LEVY_MRG_POWERS = 32,
     LEVY_MRG_STRIDES = 12,
     /* item kind: 1 on paths where a cash dividend met the floor at 0 */
@@ -37,12 +36,25 @@ typedef struct levy_image_item {
     uint32_t variant;   /* bits, by kind: see the payoff's lane header */
     uint32_t aggregate; /* levy_aggregate */
     uint32_t market;
-    uint32_t flag;  /* bit of the node flags that says "observe" */
-    uint32_t trade; /* index in the group */
-    uint32_t row;   /* its numbers by node, in `rows`; 0 where the kind needs none */
-    uint32_t rich;  /* 1: its code at a node is long, or carries more than one lane */
-    double scale;   /* discount factor * units: value = scale * settled payoff, in double */
+    /* It observes where one of n_flags bits of the node flags is set, from `flag` on: a bit for
+     * each of its schedules. */
+    uint32_t flag, n_flags;
+    uint32_t trade;     /* index in the group */
+    uint32_t traits;    /* LEVY_ITEM_ bits */
+    uint32_t row_reals; /* its own numbers at a node; 0: none */
+    uint32_t spare;
+    uint64_t row; /* where they start, in reals from `rows` on */
+    double scale; /* discount factor * units: value = scale * settled payoff, in double */
 } levy_image_item;
+
+enum {
+    LEVY_ITEM_RICH = 1, /* its code at a node is long, or carries more than one lane */
+    /* what it carries depends on its level and its start alone */
+    LEVY_ITEM_SHARES = 2
+};
+
+/* The bits of the node flags that say "observe". */
+#define LEVY_ITEM_MASK(item) (((1u << (item)->n_flags) - 1u) << (item)->flag)
 
 /* value of a path = sum of weight[i] * value of item first_item + term[i]. Outputs that share items
  * stand together, with the same span of items: a cluster, which tiles keep whole. */
@@ -154,7 +166,7 @@ typedef struct levy_image {
     uint64_t items;        /* levy_image_item[n_items] */
     uint64_t item_reals;   /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients; /* real[n_items][n_assets] */
-    uint64_t rows;         /* real[rows][n_nodes][LEVY_ROW_REALS] */
+    uint64_t rows;         /* real[]: of each item that has any, [n_nodes][row_reals] */
     uint64_t outputs;      /* levy_image_output[n_outputs] */
     uint64_t keys;         /* uint64_t[n_replicates] */
     uint64_t directions;   /* uint32_t[n_replicates][33][n_draws] */
@@ -177,6 +189,8 @@ typedef struct levy_image {
     /* real[n_markets][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
     uint64_t added;
     uint32_t n_model_reals, n_model_words;
+    uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
+    uint32_t unused;
 } levy_image;
 
 #define LEVY_IMAGE_AT(type, image, member) ((const type *)((const char *)(image) + (image)->member))
@@ -194,6 +208,12 @@ static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replic
     const uint64_t share = (blocks + LEVY_PROBE_SHARE - 1) / LEVY_PROBE_SHARE * LEVY_BLOCK_PATHS;
     if (image->n_replicates > 1) return replicate == 0 ? paths : 0;
     return share < paths ? share : paths;
+}
+
+/* Levels recorded of one block: [n_nodes][n_assets][LEVY_BLOCK_PATHS]. */
+static inline uint64_t levy_record_reals(const levy_image *image)
+{
+    return (uint64_t)image->n_nodes * image->n_assets * LEVY_BLOCK_PATHS;
 }
 
 /* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and markets

@@ -66,9 +66,12 @@ typedef struct path_view {
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
-    const path_link *links;   /* the CPU's: [entry], and */
-    lane *motions;            /* room for all motions of a path, [node][factor], or */
-    lane *normals;            /* for all its normals (PCA) */
+    const path_link *links; /* the CPU's: [entry], and */
+    lane *motions;          /* room for all motions of a path, [node][factor], or */
+    lane *normals;          /* for all its normals (PCA) */
+    /* [node][asset][path of the block], from these lanes' first path on; NULL: nothing is recorded
+     */
+    real *record;
     const path_listed *order; /* the CPU's: the tile's items by market, */
     /* of market m from order[starts[m]] to order[starts[m + 1] - 1]; */
     const uint32_t *starts;
@@ -110,6 +113,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
     v.motions = v.normals = (lane *)0;
+    v.record = (real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.leads = (const uint32_t *)0;
     return v;
@@ -136,6 +140,7 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #define PATH_model_constant2 (v->image->model_constants[2])
 #define PATH_model_constant3 (v->image->model_constants[3])
 #define PATH_plain 0
+#define PATH_record 1
 #define PATH_padded (v->image->n_padded)
 #define PATH_markets (s->n_markets)
 #define PATH_items (s->n_items)
@@ -164,6 +169,9 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 #else
 /* models with drivers of their own have up to two for each asset */
 #define PATH_MAX_FACTORS (2 * PATH_MAX_ASSETS)
+#endif
+#if !defined(PATH_record) /* 1: levels by date are recorded, where somebody wants them */
+#define PATH_record 0
 #endif
 #if !defined(PATH_bounded)
 #define PATH_bounded 0 /* 1: no level can leave the range of exp (bounds.h) */
@@ -253,7 +261,7 @@ typedef struct PATH_NAME(state) {
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
-    uint32_t observe[PATH_MAX_ITEMS]; /* the flag that says the item observes */
+    uint32_t observe[PATH_MAX_ITEMS]; /* the flags that say the item observes */
 } PATH_NAME(state);
 
 /* A draw's place in time. Those outside the bridge come last and are in order. */
@@ -455,6 +463,19 @@ LANE_FN void PATH_NAME(leave_behind)(PATH_NAME(state) *s, uint32_t node, const l
     }
 }
 
+/* Which of an item's schedules have the node. */
+LANE_FN uint32_t PATH_NAME(events)(const levy_image_item *item, uint32_t flags)
+{
+    const uint32_t all = (1u << item->n_flags) - 1u;
+    return PATH_always ? all : flags >> item->flag & all;
+}
+
+/* An item's own numbers at a node. */
+LANE_FN const real *PATH_NAME(row)(const path_view *v, uint32_t i, uint32_t node)
+{
+    return v->rows + v->items[i].row + (uint64_t)node * v->items[i].row_reals;
+}
+
 LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *growth,
                                          const lane *log_growth)
 {
@@ -478,15 +499,35 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, ui
             state[0] = payoff_observe_plain(it->kind, it->variant, terms, state[0], seen->level);
             continue;
         }
-        const real *const row =
-            v->rows + ((uint64_t)v->items[it->item].row * PATH_nodes + node) * LEVY_ROW_REALS;
-        payoff_observe(it->kind, it->variant, terms, row, seen, state);
+        seen->weights = v->coefficients + it->item;
+        seen->events = PATH_NAME(events)(&v->items[it->item], flags);
+        payoff_observe(it->kind, it->variant, terms, PATH_NAME(row)(v, it->item, node), seen,
+                       state);
     }
 }
 #endif
 
+/* The levels of the first market's assets after a node's dividends, relative to today's. */
+LANE_FN void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+{
+    const path_view *const v = s->v;
+    lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
+    PATH_NAME(growths)(s, 0, node, motion, growth, log_growth);
+    PATH_UNROLL
+    for (uint32_t a = 0; a < PATH_assets; ++a) {
+        real *const to = v->record + ((uint64_t)node * PATH_assets + a) * LEVY_BLOCK_PATHS;
+#if LANE_GPU
+        PATH_UNROLL
+        for (int q = 0; q < LEVY_LANES; ++q)
+            to[(s->points->row + (uint32_t)q) * LEVY_COLUMNS] = lane_get(growth[a], q);
+#else
+        memcpy(to, &growth[a], sizeof growth[a]);
+#endif
+    }
+}
+
 /* A node in time order: the model steps, dividends are paid, the items observe. */
-LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
 {
     const path_view *const v = s->v;
     const uint32_t flags = PATH_always ? 0 : v->flags[node];
@@ -522,6 +563,8 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
         PATH_NAME(growths)(s, m, node, motion, growth, log_growth);
 #endif
         seen.before = log_growth[0];
+        seen.gross = growth;
+        seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
             PATH_NAME(dividends)(s, m, node, growth, log_growth);
 #if defined(PATH_sweep)
@@ -540,14 +583,22 @@ LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *mot
                     s->item[i][0], PATH_NAME(level_of)(s, i, growth, log_growth));
                 continue;
             }
-            const real *const row =
-                v->rows + ((uint64_t)v->items[i].row * PATH_nodes + node) * LEVY_ROW_REALS;
             seen.level = PATH_NAME(level_of)(s, i, growth, log_growth);
+            seen.weights = v->coefficients + i * PATH_assets;
+            seen.events = PATH_NAME(events)(&v->items[i], flags);
             payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
-                           v->item_reals + i * LEVY_ITEM_REALS, row, &seen, s->item[i]);
+                           v->item_reals + i * LEVY_ITEM_REALS, PATH_NAME(row)(v, i, node), &seen,
+                           s->item[i]);
         }
 #endif
     }
+}
+
+/* All that a node brings. */
+LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+{
+    PATH_NAME(happen)(s, node, motion);
+    if (PATH_record && s->v->record) PATH_NAME(record)(s, node, motion);
 }
 
 /* After the last node: what the items pay. */
@@ -618,7 +669,7 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
         s->item[i][0] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_START]);
         s->item[i][1] = lane_of(v->item_reals[i * LEVY_ITEM_REALS + ITEM_SECOND]);
         s->item[i][2] = lane_of(R(0.0));
-        s->observe[i] = 1u << v->items[i].flag;
+        s->observe[i] = LEVY_ITEM_MASK(&v->items[i]);
     }
     if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_extra));
 #if PATH_registers

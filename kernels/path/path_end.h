@@ -24,6 +24,7 @@
 #undef PATH_plain
 #undef PATH_average
 #undef PATH_padded
+#undef PATH_record
 #undef PATH_in_order
 #undef PATH_buffered
 #undef PATH_full

@@ -118,7 +118,7 @@ static bool shape_is_rich(const levy_image *image, const levy_tile *tile)
     const levy_image_item *const items =
         LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
     for (uint32_t i = 0; i < tile->n_items; ++i)
-        if (items[i].rich) return true;
+        if (items[i].traits & LEVY_ITEM_RICH) return true;
     return false;
 }
 
@@ -202,7 +202,8 @@ static bool shape_is_always(const levy_image *image, const levy_tile *tile)
 {
     const uint32_t *const flags = LEVY_IMAGE_AT(uint32_t, image, flags);
     uint32_t wanted = 0;
-    for (uint32_t i = 0; i < tile->n_items; ++i) wanted |= 1u << shape_item(image, tile, i)->flag;
+    for (uint32_t i = 0; i < tile->n_items; ++i)
+        wanted |= LEVY_ITEM_MASK(shape_item(image, tile, i));
     for (uint32_t node = 0; node < image->n_nodes; ++node)
         if ((flags[node] & wanted) != wanted) return false;
     return !image->has_cash;
@@ -326,8 +327,8 @@ static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i
 {
     return shape_item(m, t, i)->market - t->first_market;
 }
-/* Averages on one market that start alike have the same sums, whatever their strikes and spots: the
- * first item keeps them. */
+/* Averages, say, on one market that start alike have the same sums, whatever their strikes and
+ * spots: the first item keeps them. */
 static uint32_t shape_lead(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
@@ -335,12 +336,12 @@ static uint32_t shape_lead(const levy_image *m, const levy_tile *t, uint32_t i)
     const char *const starts =
         LEVY_IMAGE_AT(char, m, item_reals) + t->first_item * row + ITEM_START * real_size;
     const levy_image_item *const item = shape_item(m, t, i);
-    for (uint32_t j = 0; j < i && item->kind == LEVY_PAYOFF_ASIAN; ++j) {
+    for (uint32_t j = 0; j < i && item->traits & LEVY_ITEM_SHARES; ++j) {
         const levy_image_item *const other = shape_item(m, t, j);
         if (other->kind == item->kind && other->flag == item->flag &&
-            other->variant == item->variant && other->market == item->market &&
-            other->aggregate == item->aggregate && m->n_assets == 1 &&
-            memcmp(starts + i * row, starts + j * row, real_size) == 0)
+            other->n_flags == item->n_flags && other->variant == item->variant &&
+            other->market == item->market && other->aggregate == item->aggregate &&
+            m->n_assets == 1 && memcmp(starts + i * row, starts + j * row, real_size) == 0)
             return j;
     }
     return i;
@@ -475,6 +476,7 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
                    {"outputs", tile->n_outputs},
                    {"shared_low", levy_shape_shared_low(image, lanes)},
                    {"padded", image->n_padded > 0},
+                   {"record", image->records},
                    {"room", shape_room(image)},
                    {"mixed", image->mixed},
                    {"table", rows},

@@ -311,6 +311,7 @@ typedef struct launch_run {
     const levy_launchable *kernel;
     double *block_seconds;
     levy_block_sum *sums;
+    levy_cuda_pointer record; /* of the whole batch; 0: nothing is recorded */
     uint64_t submitted, done; /* blocks of the batch */
     uint64_t piece_limit;     /* what memory allowed so far */
     bool reserved;            /* the slots hold a piece of that size */
@@ -320,6 +321,12 @@ typedef struct launch_run {
 static size_t launch_block_bytes(const launch_run *run)
 {
     return run->batch->tile.n_outputs * sizeof(levy_block_sum);
+}
+
+static size_t launch_record_bytes(const launch_run *run) /* of a block */
+{
+    const levy_image *const image = run->cuda->image;
+    return levy_record_reals(image) * (image->precision ? sizeof(float) : sizeof(double));
 }
 
 /* Blocks of the next piece: about launch_piece_seconds of work, in whole waves, inside what memory
@@ -387,8 +394,11 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     unsigned long long first = run->batch->first_block + run->submitted, n = count;
     unsigned first_output = tile->first_output, first_item = tile->first_item,
              first_market = tile->first_market;
-    void *arguments[] = {&cuda->device_image, &first,        &n,          &first_output,
-                         &first_item,         &first_market, &slot->sums, &cuda->normals};
+    levy_cuda_pointer record =
+        run->record ? run->record + run->submitted * launch_record_bytes(run) : 0;
+    void *arguments[] = {&cuda->device_image, &first,         &n,
+                         &first_output,       &first_item,    &first_market,
+                         &slot->sums,         &cuda->normals, &record};
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
     if (!code)
         code = LEVY_DEVICE_CALL(device, launch, run->kernel->function, launch_grid(run, count), 1,
@@ -473,6 +483,26 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
     return LEVY_OK;
 }
 
+/* A batch with a record, which the device holds as long as the batch runs. */
+static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, char *why)
+{
+    levy_device *const device = &run->cuda->device;
+    const size_t bytes = run->batch->n_blocks * launch_record_bytes(run);
+    levy_status status = LEVY_OK;
+    void *host = NULL;
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &run->record, bytes);
+    if (!code) code = LEVY_DEVICE_CALL(device, host_allocate, &host, bytes);
+    if (!code) status = launch_pieces(run, cancel, why);
+    if (!code && status == LEVY_OK) {
+        code = LEVY_DEVICE_CALL(device, copy_to_host, host, run->record, bytes, run->cuda->copy);
+        if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, run->cuda->copy);
+        if (!code) memcpy(run->batch->record, host, bytes);
+    }
+    if (host) (void)LEVY_DEVICE_CALL(device, host_free, host);
+    if (run->record) (void)LEVY_DEVICE_CALL(device, memory_free, run->record);
+    return code ? levy_device_fail(device, code, "the recorded levels", why) : status;
+}
+
 levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const levy_cancel *cancel,
                                levy_block_sum *sums, double *seconds, char *why)
 {
@@ -490,7 +520,9 @@ levy_status levy_cuda_simulate(levy_cuda *cuda, const levy_batch *batch, const l
                       .sums = sums,
                       .piece_limit = LAUNCH_MAX_PIECE};
     LEVY_TRY(levy_device_enter(&cuda->device, why));
-    const levy_status status = launch_pieces(&run, cancel, why);
+    const levy_status status = batch->record && cuda->image->records
+                                   ? launch_recorded(&run, cancel, why)
+                                   : launch_pieces(&run, cancel, why);
     levy_device_leave(&cuda->device);
     *seconds = run.seconds;
     return status;

@@ -442,7 +442,7 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
 /* A round: blocks one after the other, then their sums. What stands between barriers is a round's
  * work, so that short paths do not wait for each other, and the words of the next round are made in
  * it. */
-LANE_FN void fused_round(const path_view *view, points_state *points, const fused_work *work,
+LANE_FN void fused_round(path_view *view, points_state *points, const fused_work *work,
                          const fused_work *next, const levy_image_output *outputs,
                          uint32_t first_market, uint32_t *base, uint32_t *base_next,
                          levy_block_sum *columns, const float4 *normals, fused_cells *cells,
@@ -452,9 +452,12 @@ LANE_FN void fused_round(const path_view *view, points_state *points, const fuse
     const uint32_t words = fused_base_size(image);
     fused_column column[PATH_outputs];
     fused_block block;
+    real *const record = view->record;
 #pragma unroll 1
     for (uint32_t r = 0; r < work->n; ++r) {
         block = fused_work_block(work, r);
+        if (PATH_record && record)
+            view->record = record + r * levy_record_reals(image) + fused_column_of(&block);
         if (PATH_generator == POINTS_MRG) fused_streams(image, &block, &points->mrg);
 #if PATH_cells
         normal_hold_ends(points->cells, (const float *)(base + r * words) + LEVY_BLOCK_ROWS);
@@ -471,6 +474,7 @@ LANE_FN void fused_round(const path_view *view, points_state *points, const fuse
             columns[(r * PATH_outputs + o) * LEVY_COLUMNS + fused_column_of(&block)] =
                 fused_column_sum(&block, o, &column[o]);
     }
+    if (PATH_record && record) view->record = record + work->n * levy_record_reals(image);
     fused_round_words(image, next, normals, cells, base_next);
     if (PATH_outputs <= PATH_slots) {
         __syncthreads();
@@ -505,7 +509,7 @@ LANE_FN void fused_table(const float4 *normals)
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
                   unsigned int first_output, unsigned int first_item, unsigned int first_market,
-                  levy_block_sum *sums, const float4 *normals)
+                  levy_block_sum *sums, const float4 *normals, real *record)
 {
     extern __shared__ __align__(128) unsigned char fused_shared[];
     unsigned char *const shared = fused_shared + FUSED_TABLE;
@@ -536,6 +540,7 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         fused_work_at(image, first_block + first, blocks - first < chunk ? blocks - first : chunk);
     fused_round_words(image, &work, normals, &ahead_cells, base);
     sums += (uint64_t)first * PATH_outputs;
+    if (PATH_record && record) view.record = record + first * levy_record_reals(image);
 #pragma unroll 1
     while (work.left > 0) {
         if (work.replicate != held) {

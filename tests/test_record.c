@@ -1,0 +1,119 @@
+/* test_record.c: levels by date that the path loop records beside its sums: they are martingales
+ * once discounted, the payoffs that they give are those of the sums, and who records nothing gets
+ * the same bits. */
+#include "tests/cmocka_all.h"
+
+#include "engine/run/backend_list.h"
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ASSETS = 2, DATES = 12, REPLICATES = 2, PATHS = REPLICATES << 13 };
+
+static void simulate(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums,
+                     void *record)
+{
+    const levy_backend_options options = {
+        .memory = &levy_memory_default, .isa = "auto", .threads = 2};
+    const levy_batch batch = {*tile, 0, plan->image->blocks * plan->image->n_replicates, record};
+    char why[LEVY_REASON_SIZE];
+    double seconds;
+    void *state;
+    assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
+    levy_backend_cpu.unload(state);
+    levy_backend_cpu.close(state);
+}
+
+/* The level of an asset on a path at a date, relative to today's. */
+static double level_at(const levy_image *image, const double *record, size_t path, size_t date,
+                       size_t asset)
+{
+    const size_t block = path / LEVY_BLOCK_PATHS, at = path % LEVY_BLOCK_PATHS;
+    return record[block * (size_t)levy_record_reals(image) +
+                  (date * image->n_assets + asset) * LEVY_BLOCK_PATHS + at];
+}
+
+static void assert_discounted_levels_keep_their_mean(const levy_image *image, const double *record)
+{
+    for (size_t date = 0; date < DATES; ++date)
+        for (size_t asset = 0; asset < ASSETS; ++asset) {
+            double sum = 0.0;
+            for (size_t path = 0; path < PATHS; ++path)
+                sum += level_at(image, record, path, date, asset);
+            const double time = (double)(date + 1) / DATES;
+            assert_true(fabs(exp(-0.05 * time) * sum / PATHS - 1.0) < 1e-3);
+        }
+}
+
+/* The first output: an Asian call on the mean of both assets. */
+static void assert_records_give_the_sums(const levy_image *image, const double *record,
+                                         const levy_block_sum *sums, uint32_t n_outputs)
+{
+    for (size_t block = 0; block < PATHS / LEVY_BLOCK_PATHS; ++block) {
+        double total = 0.0;
+        for (size_t k = 0; k < LEVY_BLOCK_PATHS; ++k) {
+            double average = 0.0;
+            for (size_t date = 0; date < DATES; ++date)
+                for (size_t asset = 0; asset < ASSETS; ++asset)
+                    average += level_at(image, record, block * LEVY_BLOCK_PATHS + k, date, asset) *
+                               100.0 / (ASSETS * DATES);
+            total += average > 100.0 ? average - 100.0 : 0.0;
+        }
+        const double want = exp(-0.05) * total / LEVY_BLOCK_PATHS;
+        assert_true(fabs(sums[block * n_outputs].mean - want) < 1e-10 * want);
+    }
+}
+
+static void with_plan(void (*body)(const levy_plan *plan, const levy_tile *tile))
+{
+    static fixture f;
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *plan;
+    levy_tile tile;
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    fixture_market(&f, ASSETS, 0.3);
+    f.problem.simulation.paths = PATHS;
+    f.problem.simulation.replicates = REPLICATES;
+    f.problem.simulation.records = true;
+    fixture_trade(&f, LEVY_PAYOFF_ASIAN, DATES, 100.0)->aggregate = LEVY_AGGREGATE_BASKET;
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
+    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
+                     LEVY_OK);
+    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+    assert_int_equal(plan->image->records, 1);
+    body(plan, &tile);
+    levy_plan_destroy(plan);
+    levy_arena_release(&arena);
+}
+
+static void record_on_cpu(const levy_plan *plan, const levy_tile *tile)
+{
+    const size_t n_blocks = PATHS / LEVY_BLOCK_PATHS, n = n_blocks * tile->n_outputs;
+    levy_block_sum *const with = calloc(n, sizeof *with), *const without = calloc(n, sizeof *with);
+    double *const record =
+        calloc(n_blocks * (size_t)levy_record_reals(plan->image), sizeof *record);
+    simulate(plan, tile, with, record);
+    simulate(plan, tile, without, NULL);
+    assert_memory_equal(with, without, n * sizeof *with);
+    assert_discounted_levels_keep_their_mean(plan->image, record);
+    assert_records_give_the_sums(plan->image, record, with, tile->n_outputs);
+    free(with), free(without), free(record);
+}
+
+static void test_the_cpu_records_levels(void **state)
+{
+    (void)state;
+    with_plan(record_on_cpu);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_cpu_records_levels)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
