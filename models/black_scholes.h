@@ -1,7 +1,7 @@
 /* black_scholes.h: geometric Brownian motion of many assets, exact on any grid. The logarithm of an
  * asset's growth since today (in the units of path_log) is level = drift(t) + sum_f factor[f]
- * motion[f], the motions being independent standard Brownian motions on the plan's clock; where
- * factors change over time, levels move by drift and motion increments. Lanes only. */
+ * motion[f]. The motions are independent standard Brownian motions on the plan's clock. If factors
+ * change over time, levels move by drift and motion increments. Lanes only. */
 #ifndef LEVY_MODELS_BLACK_SCHOLES_H
 #define LEVY_MODELS_BLACK_SCHOLES_H
 

@@ -1,5 +1,6 @@
-/* jump_plan.h: from the terms of jumps to what the lanes of models/jumps.h read: laws of counts by
- * interval, tables of marks, and the drift that makes up for the jumps' mean. Host only. */
+/* jump_plan.h: from the terms of jumps to the data for the lanes of models/jumps.h: distributions
+ * of counts by interval, tables of marks, and the drift that compensates the jumps' mean. Host
+ * only. */
 #ifndef LEVY_MODELS_JUMP_PLAN_H
 #define LEVY_MODELS_JUMP_PLAN_H
 

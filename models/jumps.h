@@ -1,8 +1,8 @@
-/* jumps.h: compound Poisson jumps beside a diffusion: sources of arrivals, each with marks of the
- * assets it moves. The count of an interval is the inverse of one word; the sum of its marks is one
- * word more where they are normal (N marks sum to a normal of N times mean and variance), and a
- * word each where they are not. Everything is in the units of path_log. Sources: R. Merton, J.
- * Financial Economics 3, 1976; S. Kou, Management Science 48, 2002. Lanes only. */
+/* jumps.h: compound Poisson jumps added to a diffusion: sources of arrivals, each with marks of the
+ * assets that it moves. The count of an interval is the inverse of one word. If marks are normal,
+ * their sum needs one more word (N marks sum to a normal of N times mean and variance); otherwise
+ * each mark needs a word. Everything is in the units of path_log. Sources: R. Merton, J. Financial
+ * Economics 3, 1976; S. Kou, Management Science 48, 2002. Lanes only. */
 #ifndef LEVY_MODELS_JUMPS_H
 #define LEVY_MODELS_JUMPS_H
 

@@ -1,5 +1,5 @@
-/* kinds.h: the numbers of the models and what they ask of the path loop. Plain C11 and CUDA: lanes
- * and host read it. */
+/* kinds.h: the numbers of the models and the features that they need from the path loop. Plain C11
+ * and CUDA: lanes and host read it. */
 #ifndef LEVY_MODELS_KINDS_H
 #define LEVY_MODELS_KINDS_H
 

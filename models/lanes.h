@@ -1,17 +1,21 @@
-/* lanes.h: the models as the path loop calls them, made of models.def. Included twice by path.h: at
- * its top for what all shapes share, then with PATH_MODELS defined for the functions of a shape.
+/* lanes.h: the models as the path loop calls them, made of models.def. path.h includes it twice: at
+ * its top for the parts that all shapes share, then with PATH_MODELS defined for the functions of a
+ * shape.
  *
  * A model with lanes of its own has them in models/<kind>.h. All shapes share
  *     <KIND>_STATE      members of the path's state, by PATH_MAX_MARKETS and PATH_MAX_ASSETS; or
- * nothing <KIND>_IS_SHORT   1: the step may stand eight times in a kernel; for the preprocessor and
- * a shape has, as PATH_NAME(<kind>_...), or as no_..., which does nothing, start(s) before the
- * first node step(s, node, step)                 to a node; step[factor]: the drivers' increments
- * over the interval (LEVY_MODEL_STEPS, _SCALES), else the drivers return(s, m, a) what the model
- * adds to asset a's log return in market m settle(s, m, value)                 what an item pays,
- * discounted by the model between(s, entry, f, left, right)   a driver given its neighbours
- * (LEVY_MODEL_GAMMA) where s is the path's state and PATH_NAME(model_word)(s, node, k) word k of
- * the node's draws. A specialised kernel knows its own model alone: PATH_MODEL_OWN is that line of
- * models.def. Lanes only. Must not know: payoffs. */
+ *                       nothing
+ *     <KIND>_IS_SHORT   1: the step may occur eight times in a kernel; for the preprocessor
+ * and each shape has, as PATH_NAME(<kind>_...) or as no_..., which does nothing,
+ *     start(s)                             before the first node
+ *     step(s, node, step)                  to a node; step[factor]: the drivers' increments over
+ *                                          the interval (LEVY_MODEL_STEPS, _SCALES), or the drivers
+ *     return(s, m, a)                      the model's addition to asset a's log return in market m
+ *     settle(s, m, value)                  an item's payment, discounted by the model
+ *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
+ * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A
+ * specialised kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes
+ * only. Must not know: payoffs. */
 #ifndef LEVY_MODELS_LANES_H
 #define LEVY_MODELS_LANES_H
 

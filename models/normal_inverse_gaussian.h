@@ -1,9 +1,10 @@
-/* normal_inverse_gaussian.h: a Brownian motion with drift at the time of an inverse Gaussian
- * subordinator, interval by interval: log growth += beta I + sqrt(I) Z, I being the subordinator's
- * increment (a table look-up), Z the motion's over its deviation. Lanes only. Reads:
- * [node][asset][4] the mean of I; beta and 1 / sqrt(interval) in path_log's units; 0. Then tables
- * of quantile.h. Words: [node][asset] where its table starts, in rows of 8. Source: O.
- * Barndorff-Nielsen, Finance and Stochastics 2, 1998. */
+/* normal_inverse_gaussian.h: a Brownian motion with drift, time-changed by an inverse Gaussian
+ * subordinator, interval by interval: log growth += beta I + sqrt(I) Z. I is the increment of the
+ * subordinator (a table look-up), Z that of the motion over its deviation. Lanes only. Source: O.
+ * Barndorff-Nielsen, Finance and Stochastics 2, 1998.
+ *   Reads: [node][asset][4] the mean of I; beta and 1 / sqrt(interval) in path_log's units; 0. Then
+ *          tables of quantile.h.
+ *   Words: [node][asset] the start of its table, in rows of 8. */
 #ifndef LEVY_MODELS_NORMAL_INVERSE_GAUSSIAN_H
 #define LEVY_MODELS_NORMAL_INVERSE_GAUSSIAN_H
 

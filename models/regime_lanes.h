@@ -1,6 +1,6 @@
-/* regime_lanes.h: lanes of a lognormal model whose volatilities, and where wanted growth and
- * rates, follow a Markov chain. The chain's state is a small integer by path; tables by state are
- * looked up. What happens at a node is in regime_switching.h. Lanes only. */
+/* regime_lanes.h: lanes of a lognormal model whose volatilities, and optionally growth and rates,
+ * follow a Markov chain. The chain's state is a small integer by path; tables are indexed by state.
+ * regime_switching.h has the step at a node. Lanes only. */
 #ifndef LEVY_MODELS_REGIME_LANES_H
 #define LEVY_MODELS_REGIME_LANES_H
 

@@ -1,12 +1,12 @@
 /* regime_switching.h: a node of a model whose motion is scaled by the regime of the path. Its
- * functions are made once per shape (lanes.h). Of an
- * interval in which regime r holds for the time tau_r the growth's logarithm is normal, given the
- * chain, with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). Where
- * the volatilities of several assets do not move in proportion, the motion is parted at the
- * switching times instead, by bridges whose normals come from philox. A stay in the regime at the
- * interval's start is the inverse of the node's own word, further ones come from philox, as many as
- * it takes. A regime that holds through the interval jumps by the same rule, a stay being the time
- * to the next jump. Must not know: payoffs. */
+ * functions are made once per shape (lanes.h). Must not know: payoffs.
+ *
+ * Let regime r hold for the time tau_r of an interval. Given the chain, the log growth is normal
+ * with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). If the
+ * volatilities of several assets do not move in proportion, the motion is split at the switching
+ * times instead, by bridges whose normals come from philox. The first stay of an interval is the
+ * inverse of the node's own word; further stays come from philox, as many as needed. A regime that
+ * holds through the interval jumps by the same rule, with the time to the next jump as the stay. */
 #ifndef LEVY_MODELS_REGIME_SWITCHING_H
 #define LEVY_MODELS_REGIME_SWITCHING_H
 

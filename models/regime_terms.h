@@ -1,5 +1,5 @@
-/* regime_terms.h: what a book says of a regime-switching model. Shared by the two files of its host
- * half: regime_switching.c, which plans, and regime_check.c. Must not know: lanes. */
+/* regime_terms.h: the terms of a regime-switching model in a book. Shared by the two files of its
+ * host half: regime_switching.c, which plans, and regime_check.c. Must not know: lanes. */
 #ifndef LEVY_MODELS_REGIME_TERMS_H
 #define LEVY_MODELS_REGIME_TERMS_H
 

@@ -1,6 +1,6 @@
-/* regimes.h: how the numbers of a regime-switching model stand in the plan image: what its host
- * half writes and its lanes read. Regimes are numbered from the calmest on. Plain C11 and CUDA.
- * Must not know: lanes, files. */
+/* regimes.h: the layout of a regime-switching model in the plan image, written by its host half and
+ * read by its lanes. Regimes are numbered from the calmest on. Plain C11 and CUDA. Must not know:
+ * lanes, files. */
 #ifndef LEVY_MODELS_REGIMES_H
 #define LEVY_MODELS_REGIMES_H
 

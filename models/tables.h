@@ -1,5 +1,5 @@
-/* tables.h: the tables that a model's lanes look draws up in, equal laws sharing one. Host only.
- * Must not know: models. */
+/* tables.h: the tables in which a model's lanes look up draws; equal distributions share one. Host
+ * only. Must not know: models. */
 #ifndef LEVY_MODELS_TABLES_H
 #define LEVY_MODELS_TABLES_H
 

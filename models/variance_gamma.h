@@ -1,11 +1,12 @@
 /* variance_gamma.h: the difference of two gamma processes for each asset, built by bridges. A
- * motion is a standard gamma process M of mean t and variance nu t: its first value is a gamma
- * draw, and given two neighbours, left and right, what lies between is left + (right - left) B with
- * a beta draw B that knows nothing of either (F. Dufresne, H. Gerber, E. Shiu, 1991; as a bridge:
- * C. Ribeiro, N. Webber, J. Computational Finance 7, 2004; two of them: A. Avramidis, P. L'Ecuyer,
- * Management Science 52, 2006). Each draw grows with its word. Lanes only. Reads: [entry] the mean
- * of a gamma draw, or 0 where a beta draw is meant, to a multiple of 8; then tables of quantile.h.
- * Words: [entry][asset] where its table starts, in rows of 8. */
+ * motion is a standard gamma process M of mean t and variance nu t. Its first value is a gamma
+ * draw. Given two neighbours, left and right, a value between them is left + (right - left) B with
+ * a beta draw B that is independent of both (F. Dufresne, H. Gerber, E. Shiu, 1991; as a bridge: C.
+ * Ribeiro, N. Webber, J. Computational Finance 7, 2004; two of them: A. Avramidis, P. L'Ecuyer,
+ * Management Science 52, 2006). Each draw increases with its word. Lanes only.
+ *   Reads: [entry] the mean of a gamma draw, or 0 for a beta draw, to a multiple of 8; then tables
+ *          of quantile.h.
+ *   Words: [entry][asset] the start of its table, in rows of 8. */
 #ifndef LEVY_MODELS_VARIANCE_GAMMA_H
 #define LEVY_MODELS_VARIANCE_GAMMA_H
 

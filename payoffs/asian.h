@@ -1,7 +1,7 @@
 /* asian.h: a European payoff on the average of the fixings, or on the level with the average as its
  * strike, or a digital one on the average. Terms: [START] sum of the past fixings (or of their
- * logarithms, in the units of path_log), [A] 1 / number of all fixings; digital: [B] cash, [C] 1
- * when the average is paid, else 0; the rest as european.h. Lanes only. */
+ * logarithms, in the units of path_log), [A] 1 / number of all fixings; digital: [B] cash, [C] 1 if
+ * it pays the average, else 0; the rest as in european.h. Lanes only. */
 #ifndef LEVY_PAYOFFS_ASIAN_H
 #define LEVY_PAYOFFS_ASIAN_H
 

@@ -1,25 +1,25 @@
-/* barrier.h: a payoff that touching a barrier, or either of two, knocks out (or in), with a rebate.
- * Lanes only.
+/* barrier.h: a payoff that a touch of a barrier, or of either of two, knocks out (or in), with a
+ * rebate. Lanes only.
  *
- * Discrete monitoring: state 0 is 1 while alive. Continuous, on one asset: between nodes the
- * logarithm is a Brownian motion of constant variance v per interval, so state 0 is multiplied by
- * the probability that the bridge between the interval's two ends stays inside, 1 - exp(-2 a b / v)
- * for one barrier at distances a and b (state 1: the left end), and the series of images for two:
- * the price is exact in expectation, smooth, and takes no draw. L. Andersen and R.
- * Brotherton-Ratcliffe, Exact exotics, Risk 9 (1996). BARRIER_IMAGES images leave 4e-17 while an
- * interval's deviation is within 1.26 times the distance of the two barriers, which the nodes see
- * to; a scenario's larger volatility takes more of them.
+ * Discrete monitoring: state 0 is 1 while alive. Continuous monitoring, on one asset: between nodes
+ * the logarithm is a Brownian motion of constant variance v per interval. State 0 is therefore
+ * multiplied by the probability that the bridge between the interval's two ends stays inside: 1 -
+ * exp(-2 a b / v) for one barrier at distances a and b (state 1: the left end), and the series of
+ * images for two. The price is exact in expectation, smooth, and uses no draw. L. Andersen and R.
+ * Brotherton-Ratcliffe, Exact exotics, Risk 9 (1996). With BARRIER_IMAGES images the error is 4e-17
+ * if an interval's deviation is within 1.26 times the distance of the two barriers; the nodes are
+ * placed accordingly. A scenario's larger volatility takes more of them.
  *
- * A rebate at hit (state 2: paid so far) is expected given the interval's left end, by the density
- * of the hitting time: E[exp(-rho tau); tau <= 1] = exp(mu a) g(a), g(c) = exp(-c k) Phi(k - c) +
- * exp(c k) Phi(-k - c), k^2 = mu^2 + 2 rho, with distance and drift in deviations of the interval;
- * again by images for two.
+ * A rebate at hit (state 2: paid so far) is replaced by its expectation given the interval's left
+ * end, by the density of the hitting time: E[exp(-rho tau); tau <= 1] = exp(mu a) g(a), g(c) =
+ * exp(-c k) Phi(k - c) + exp(c k) Phi(-k - c), k^2 = mu^2 + 2 rho, with distance and drift in
+ * deviations of the interval; again by images for two barriers.
  *
- * Terms: [START] 1, or 0 when already touched; weight of the path is [C] alive + [D]: out (1, 0),
- * in (-1, 1). Discrete, one barrier: [A] barrier times [B], [B] +1 up, -1 down. Else [A] the
- * barrier or the lower one, [B] the side, [E] the upper; logarithms, in the units of path_log,
- * where continuous. [F] rebate at expiry; at hit: [F] of the barrier or the lower one, [G] of the
- * upper. Digital: [H] cash, [H + 1] 1 when the asset is paid. The rest as european.h. */
+ * Terms: [START] 1, or 0 if already touched. The weight of the path is [C] alive + [D]: out (1, 0),
+ * in (-1, 1). Discrete, one barrier: [A] barrier times [B], [B] +1 up, -1 down. Otherwise [A] the
+ * barrier or the lower one, [B] the side, [E] the upper one; logarithms, in the units of path_log,
+ * if continuous. [F] rebate at expiry; at hit: [F] of the barrier or the lower one, [G] of the
+ * upper one. Digital: [H] cash, [H + 1] 1 if it pays the asset. The rest as in european.h. */
 #ifndef LEVY_PAYOFFS_BARRIER_H
 #define LEVY_PAYOFFS_BARRIER_H
 

@@ -1,5 +1,5 @@
-/* checks.h: the rules across keys that several kinds have, for their `check`. A rule adds its fault
- * and says false. Must not know: how anything is priced. */
+/* checks.h: rules across keys that several kinds share, for their `check`. A rule adds its fault
+ * and returns false. Must not know: how anything is priced. */
 #ifndef LEVY_PAYOFFS_CHECKS_H
 #define LEVY_PAYOFFS_CHECKS_H
 

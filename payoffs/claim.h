@@ -1,6 +1,6 @@
-/* claim.h: what a plan tells a payoff's kind of one trade, and what the kind's answers stand in:
- * the numbers that its lanes read, once for an item and once for each node. Plain data. Must not
- * know: trades, markets, grids, images. */
+/* claim.h: the description of one trade for its payoff's kind, and the kind's answer: the numbers
+ * that its lanes read, once for an item and once for each node. Plain data. Must not know: trades,
+ * markets, grids, images. */
 #ifndef LEVY_PAYOFFS_CLAIM_H
 #define LEVY_PAYOFFS_CLAIM_H
 

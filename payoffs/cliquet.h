@@ -1,7 +1,7 @@
-/* cliquet.h: the sum of returns from fixing to fixing, each cut to a local range, the sum to a
- * global one. State 0: the sum; state 1: the last fixing, 0 before the first. Terms: [START] the
- * sum so far, [SECOND] the last fixing, [A] [B] local floor and cap, [C] [D] global ones. Lanes
- * only. */
+/* cliquet.h: the sum of returns from fixing to fixing. Each return is limited to a local range, the
+ * sum to a global one. State 0: the sum; state 1: the last fixing, 0 before the first. Terms:
+ * [START] the sum so far, [SECOND] the last fixing, [A] [B] local floor and cap, [C] [D] global
+ * ones. Lanes only. */
 #ifndef LEVY_PAYOFFS_CLIQUET_H
 #define LEVY_PAYOFFS_CLIQUET_H
 

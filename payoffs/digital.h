@@ -1,5 +1,5 @@
-/* digital.h: pays cash, or the asset, when sign (X - K) > 0 at expiry. Terms: [A] cash, [B] 1 when
- * the asset is paid, else 0; the rest as european.h. Lanes only. */
+/* digital.h: pays cash, or the asset, if sign (X - K) > 0 at expiry. Terms: [A] cash, [B] 1 if it
+ * pays the asset, else 0; the rest as in european.h. Lanes only. */
 #ifndef LEVY_PAYOFFS_DIGITAL_H
 #define LEVY_PAYOFFS_DIGITAL_H
 

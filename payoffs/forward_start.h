@@ -1,6 +1,6 @@
 /* forward_start.h: an option whose strike is a fraction of the level at a later time. State 0: that
  * level. Variant 0 pays max(sign (X - fraction X1), 0), variant 1 max(sign (X / X1 - fraction), 0).
- * Terms: [STRIKE] the fraction, [START] the level where it is known. Lanes only. */
+ * Terms: [STRIKE] the fraction, [START] the level if it is known. Lanes only. */
 #ifndef LEVY_PAYOFFS_FORWARD_START_H
 #define LEVY_PAYOFFS_FORWARD_START_H
 

@@ -2,11 +2,11 @@
  * Lanes only.
  *
  * Continuous, on one asset: given an interval's two ends x and y (logarithms) and its variance v,
- * the extremum of the bridge is (x + y +- sqrt((y - x)^2 - 2 v log u)) / 2 with u uniform, the
- * node's draw outside the bridge: exact in law. L. Andersen and R. Brotherton-Ratcliffe, Exact
- * exotics, Risk 9 (1996). State 0: the extremum so far, as a level, or as a logarithm in the units
- * of path_log where continuous; state 1: the left end. Terms: [START] the extremum so far; the rest
- * as european.h. */
+ * the extremum of the bridge is (x + y +- sqrt((y - x)^2 - 2 v log u)) / 2 with u uniform: the
+ * node's draw outside the bridge. It is exact in distribution. L. Andersen and R.
+ * Brotherton-Ratcliffe, Exact exotics, Risk 9 (1996). State 0: the extremum so far, as a level, or
+ * if continuous as a logarithm in the units of path_log; state 1: the left end. Terms: [START] the
+ * extremum so far; the rest as in european.h. */
 #ifndef LEVY_PAYOFFS_LOOKBACK_H
 #define LEVY_PAYOFFS_LOOKBACK_H
 

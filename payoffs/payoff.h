@@ -1,6 +1,6 @@
-/* payoff.h: what a payoff is on the host: its YAML fields (one table per kind, all into one
- * struct), what it needs, the rules across its own keys, and how its terms become the numbers the
- * path loop reads. The lanes' half is in <kind>.h. One line of payoffs.def each. Must not know:
+/* payoff.h: a payoff on the host: its YAML fields (one table per kind, all into one struct), its
+ * needs, the rules across its own keys, and the translation of its terms into the numbers for the
+ * path loop. The lanes' half is <kind>.h. Each kind has one line in payoffs.def. Must not know:
  * documents, markets, backends. */
 #ifndef LEVY_PAYOFFS_PAYOFF_H
 #define LEVY_PAYOFFS_PAYOFF_H

@@ -1,4 +1,4 @@
-/* seen.h: what a payoff sees at a node. Lanes only. */
+/* seen.h: the data that a payoff sees at a node. Lanes only. */
 #ifndef LEVY_PAYOFFS_SEEN_H
 #define LEVY_PAYOFFS_SEEN_H
 

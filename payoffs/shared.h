@@ -1,5 +1,5 @@
-/* shared.h: the answers that several kinds give a plan alike: european.c's, of options on one level
- * at expiry, and barrier_plan.c's, of what a touch ends or begins. Must not know: plans. */
+/* shared.h: answers to the planner that several kinds share: in european.c for options on one level
+ * at expiry, in barrier_plan.c for options that a touch ends or begins. Must not know: plans. */
 #ifndef LEVY_PAYOFFS_SHARED_H
 #define LEVY_PAYOFFS_SHARED_H
 

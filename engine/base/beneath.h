@@ -1,6 +1,6 @@
-/* beneath.h: opens files that a folder's own texts name, and nothing outside that folder: links may
- * lead about beneath it, never out. What is checked is what is opened: there is no moment in
- * between. Must not know: what the files hold. */
+/* beneath.h: opens files that the texts of a folder name, and nothing outside that folder. Links
+ * may lead anywhere beneath the folder, but not out of it. The check applies to the opened file
+ * itself, so nothing can change in between. Must not know: the content of the files. */
 #ifndef LEVY_BASE_BENEATH_H
 #define LEVY_BASE_BENEATH_H
 

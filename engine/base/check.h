@@ -1,7 +1,7 @@
-/* check.h: what everyone shares who checks what a book says, the steps that resolve it, models and
- * payoffs alike: where faults go, how times become years, how a name or number is shown. Whoever
- * checks reports what he finds and goes on; what depends on something already reported stays
- * silent. Must not know: what is checked. */
+/* check.h: shared by all code that checks a book: the steps that resolve it, models and payoffs. It
+ * says where faults go, how times become years, and how a name or number is shown. A check reports
+ * its faults and goes on. A check that depends on something already reported stays silent. Must not
+ * know: what is checked. */
 #ifndef LEVY_BASE_CHECK_H
 #define LEVY_BASE_CHECK_H
 

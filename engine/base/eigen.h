@@ -1,5 +1,5 @@
-/* eigen.h: eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations: no
- * library, so that every machine gets the same bits. Source: G. Golub and C. Van Loan, Matrix
+/* eigen.h: eigenvalues and eigenvectors of a symmetric matrix by cyclic Jacobi rotations. Own code,
+ * no library, so that every machine gets the same bits. Source: G. Golub and C. Van Loan, Matrix
  * Computations, 4th edition, section 8.5. */
 #ifndef LEVY_BASE_EIGEN_H
 #define LEVY_BASE_EIGEN_H

@@ -1,6 +1,6 @@
 /* error.h: diagnostics. A fault of the input becomes one levy_diagnostic with a place, a path, a
- * sentence and a hint; all are collected, sorted by place and reported at once. Nothing here
- * prints. */
+ * sentence and a hint. All faults are collected, sorted by place and reported together. Nothing
+ * here prints. */
 #ifndef LEVY_BASE_ERROR_H
 #define LEVY_BASE_ERROR_H
 

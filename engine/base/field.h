@@ -1,7 +1,7 @@
-/* field.h: how a YAML object is described. One constant table per object says which keys it has, of
- * what type, range, default and meaning, and where in a C struct the value goes. The same table
- * drives the reader, the JSON Schema, `levy describe` and the documentation. This header holds data
- * types only; engine/schema/ holds the code. */
+/* field.h: the description of a YAML object. One constant table per object lists its keys: type,
+ * range, default, meaning, and the member of a C struct that takes the value. The same table drives
+ * the reader, the JSON Schema, `levy describe` and the documentation. This header holds data types
+ * only; engine/schema/ holds the code. */
 #ifndef LEVY_BASE_FIELD_H
 #define LEVY_BASE_FIELD_H
 

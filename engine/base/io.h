@@ -1,6 +1,6 @@
-/* io.h: whole reads and writes over the system's partial ones. A file system that is broken may
- * answer 0, or "interrupted", for ever: after LEVY_IO_IDLE answers in a row that moved nothing a
- * call ends with an error instead of a loop. Must not know: what is read or written. */
+/* io.h: whole reads and writes over the system's partial ones. A broken file system may answer 0 or
+ * "interrupted" for ever. A call therefore ends with an error after LEVY_IO_IDLE answers in a row
+ * that moved nothing. Must not know: what is read or written. */
 #ifndef LEVY_BASE_IO_H
 #define LEVY_BASE_IO_H
 

@@ -1,5 +1,5 @@
-/* machine.h: how much memory this machine, or the group of processes that this one is in, may use;
- * and sizes as people write them. Must not know: what the memory is for. */
+/* machine.h: the memory that this machine, or the control group of this process, may use; and sizes
+ * in the form that people write. Must not know: what the memory is for. */
 #ifndef LEVY_BASE_MACHINE_H
 #define LEVY_BASE_MACHINE_H
 

@@ -1,5 +1,5 @@
-/* node.h: a value of an input file, with its place: what the document makes of text, and what
- * whoever checks a value points at. Must not know: YAML, what any key means. */
+/* node.h: a value of an input file, with its place. The document makes nodes from text; a check
+ * points at them. Must not know: YAML, the meaning of any key. */
 #ifndef LEVY_BASE_NODE_H
 #define LEVY_BASE_NODE_H
 

@@ -1,6 +1,6 @@
-/* text.h: what untrusted text may do to a reader's eyes. UTF-8 one character at a time, and which
- * characters must not reach a terminal or a report as they are. Source: RFC 3629; Unicode 15,
- * chapter 23 (bidirectional controls). Must not know: YAML, diagnostics. */
+/* text.h: protects readers from untrusted text: UTF-8 one character at a time, and the characters
+ * that must not reach a terminal or a report unescaped. Source: RFC 3629; Unicode 15, chapter 23
+ * (bidirectional controls). Must not know: YAML, diagnostics. */
 #ifndef LEVY_BASE_TEXT_H
 #define LEVY_BASE_TEXT_H
 

@@ -1,6 +1,7 @@
-/* handles.h: what the files api*.c share. The public interface is thin: it turns handles into the
- * rooms' calls, faults into diagnostics, block sums into results. Every entry that computes runs in
- * the default floating-point mode and gives the caller's back. */
+/* handles.h: the structs behind the public handles, shared by engine/api, engine/book and
+ * engine/study. The public interface is thin: it turns handles into calls of the rooms, faults into
+ * diagnostics, and block sums into results. Every entry that computes runs in the default
+ * floating-point mode and restores the caller's. */
 #ifndef LEVY_BOOK_HANDLES_H
 #define LEVY_BOOK_HANDLES_H
 

@@ -1,10 +1,10 @@
-/* journal.h: the journal of a pricing run: a text file of JSON lines, appended to by one
- * process. The first line says what is priced; each further line holds one finished group: its
- * plan's hash, its seconds, its device, and its sums as the bit patterns of doubles, so that
- * nothing is lost. Every line ends with the XXH3 of what stands before. A line is written at once
- * and is on disk within about a second; a torn last line is dropped when the run resumes. The hash
- * finds damage, not forgery: whoever may write to a journal decides the prices that a resumed run
- * takes from it. */
+/* journal.h: the journal of a pricing run: a text file of JSON lines, appended to by one process.
+ * The first line says what is priced. Each further line holds one finished group: the hash of its
+ * plan, its seconds, its device, and its sums as the bit patterns of doubles, so that nothing is
+ * lost. Every line ends with the XXH3 of the text before it. A line is written at once and is on
+ * disk within about a second. A resumed run drops a torn last line. The hash finds damage, not
+ * forgery: anyone who may write to a journal decides the prices that a resumed run takes from
+ * it. */
 #ifndef LEVY_BOOK_JOURNAL_H
 #define LEVY_BOOK_JOURNAL_H
 

@@ -1,6 +1,6 @@
 /* plan_cache.h: a book's groups and plans, kept from call to call. New quotes renew a plan's
- * numbers and leave its points alone; the columns of Sobol tables are shared by all groups.
- * Whatever is kept, a plan has the bits of a fresh one. */
+ * numbers but not its points. All groups share the columns of Sobol tables. A plan has the bits of
+ * a fresh one, whatever is kept. */
 #ifndef LEVY_BOOK_PLAN_CACHE_H
 #define LEVY_BOOK_PLAN_CACHE_H
 

@@ -1,5 +1,5 @@
-/* pricing.h: a book priced on a device, group by group, with a journal and tolerances where they
- * are asked for. Must not know: reports. */
+/* pricing.h: prices a book on a device, group by group, with a journal and tolerances on request.
+ * Must not know: reports. */
 #ifndef LEVY_BOOK_PRICING_H
 #define LEVY_BOOK_PRICING_H
 

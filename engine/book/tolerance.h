@@ -1,10 +1,10 @@
-/* tolerance.h: prices to an accuracy. The paths of a group double, each size with the same
- * draws and more of them, until every trade has had its price inside the tolerance at two
- * successive sizes, or the most paths allowed are spent (inside at that size alone will do: there
- * is none to confirm it). A trade keeps the sums of the size at which it was done, so that its
- * result never depends on its neighbours. Design: M. Giles, F. Kuo, I. Sloan, B. Waterhouse, ANZIAM
- * J. 50 (2008), the doubling; F. Hickernell, L. Jimenez Rugama, D. Li, Contemporary Computational
- * Mathematics (2018), inflated error estimates. */
+/* tolerance.h: prices to an accuracy. The paths of a group double; each size adds draws to those of
+ * the size before. This ends when every trade's price was within the tolerance at two successive
+ * sizes, or at the limit on paths. At the limit one size is enough, because there is no further
+ * size to confirm it. A trade keeps the sums of the size at which it was done, so its result never
+ * depends on other trades. Doubling: M. Giles, F. Kuo, I. Sloan, B. Waterhouse, ANZIAM J. 50
+ * (2008). Inflated error estimates: F. Hickernell, L. Jimenez Rugama, D. Li, Contemporary
+ * Computational Mathematics (2018). */
 #ifndef LEVY_BOOK_TOLERANCE_H
 #define LEVY_BOOK_TOLERANCE_H
 

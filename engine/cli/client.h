@@ -1,4 +1,4 @@
-/* client.h: what the commands share: a context, the book of the operands, and its diagnostics on
+/* client.h: shared by the commands: a context, the book of the operands, and its diagnostics on
  * stderr. */
 #ifndef LEVY_CLI_CLIENT_H
 #define LEVY_CLI_CLIENT_H

@@ -1,6 +1,5 @@
-/* completion.c: what shells and `man` want to know, made from options.def: completion scripts for
- * bash, zsh and fish, and the manual page. Nothing here is kept by hand but the values that some
- * options choose from. */
+/* completion.c: completion scripts for bash, zsh and fish, and the manual page, made from
+ * options.def. Only the values that some options choose from are listed here by hand. */
 #include "engine/cli/completion.h"
 
 #include <stdbool.h>
@@ -92,7 +91,7 @@ static void completion_bash(completion_out *out)
 
 /* ---- zsh and fish quote with '...' ---- */
 
-/* As the inside of '...'; `special` characters get a backslash. */
+/* Writes text for the inside of '...'. `special` characters get a backslash; `quote` replaces '. */
 static void completion_quote(completion_out *out, const char *text, const char *special,
                              const char *quote)
 {
@@ -208,7 +207,7 @@ int cli_completion_write(const char *shell, levy_writer write, void *user)
 
 /* ---- The manual page (man(7)) ---- */
 
-/* Hyphens that are typed, backslashes, and dots that start a line. */
+/* Escapes backslashes, and hyphens that the reader types. */
 static void man_text(completion_out *out, const char *text)
 {
     for (; *text; ++text) {
@@ -256,60 +255,45 @@ static void man_commands(completion_out *out)
 }
 
 static const char man_head[] =
-    ".TH LEVY 1\n.SH NAME\nlevy \\- price options by Monte Carlo\n.SH SYNOPSIS\n"
-    ".B levy\n.I command\n.RI [ options ]\n.RI [ file ...]\n.SH DESCRIPTION\n"
-    "levy prices options by Monte Carlo, on the CPU or an NVIDIA GPU, with an honest error bar "
-    "and, in double "
-    "precision,\n"
-    "with the same bits whatever computes. Trades, market and settings stand in YAML files; "
-    "\\fBlevy describe\\fR says "
-    "what\n"
-    "can be written there. Data go to the standard output, messages to the standard error. A\n.I "
-    "file\n"
-    "of \\- is the standard input; a folder stands for its *.yaml and *.yml files, in the order of "
-    "their names, "
-    "without\n"
-    "market.yaml and *.market.yaml.\n";
+    ".TH LEVY 1\n"
+    ".SH NAME\nlevy \\- price options by Monte Carlo\n"
+    ".SH SYNOPSIS\n.B levy\n.I command\n.RI [ options ]\n.RI [ file ...]\n"
+    ".SH DESCRIPTION\n"
+    "levy prices options by Monte Carlo, on the CPU or an NVIDIA GPU, with an honest error bar.\n"
+    "In double precision the CPU and the GPU give the same bits.\n"
+    "YAML files hold the trades, the market and the settings; \\fBlevy describe\\fR documents\n"
+    "their keys. Data go to the standard output, messages to the standard error. A\n.I file\n"
+    "of \\- is the standard input. A folder means its *.yaml and *.yml files, in the order of\n"
+    "their names, except market.yaml and *.market.yaml.\n";
 
 static const char man_tail[] =
     ".SH EXIT STATUS\n"
-    ".TP\n0\nAll trades are priced.\n.TP\n1\nSome trades failed; the others are "
-    "priced.\n.TP\n2\nThe command line is "
-    "wrong.\n"
-    ".TP\n3\nThe input was refused; nothing is priced.\n.TP\n4\nNo usable device, or no memory.\n"
-    ".TP\n5\nThe accuracy was not reached within the budget.\n.TP\n6\nThe journal cannot be "
-    "resumed: it is of another "
-    "run.\n"
-    ".TP\n7\nThe output could not be written.\n.TP\n130, 143\nInterrupted; what was done is "
-    "printed and in the "
-    "journal.\n"
+    ".TP\n0\nAll trades are priced.\n"
+    ".TP\n1\nSome trades failed; the others are priced.\n"
+    ".TP\n2\nThe command line is wrong.\n"
+    ".TP\n3\nThe input was refused; nothing is priced.\n"
+    ".TP\n4\nThere is no usable device, or not enough memory.\n"
+    ".TP\n5\nThe accuracy was not reached within the budget.\n"
+    ".TP\n6\nThe journal cannot be resumed: it belongs to another run.\n"
+    ".TP\n7\nThe output could not be written.\n"
+    ".TP\n130, 143\nThe run was interrupted. The finished trades are printed and in the journal.\n"
     ".SH LONG RUNS\n"
-    "With \\fB\\-\\-journal\\fR, every finished group of trades is on disk within about a second. "
-    "A run that was killed, "
-    "or that met\n"
-    "a full disk, goes on where it was when the same command is given again with "
-    "\\fB\\-\\-resume\\fR, and its output is "
-    "byte for byte\n"
-    "that of an unbroken run; reports then leave out the seconds that were spent. A journal of "
-    "other files, settings or "
-    "of\n"
-    "another version of levy is refused. SIGINT and SIGTERM end a run at once, and what was done "
-    "is printed; a second one "
-    "ends\n"
-    "the program.\n"
+    "\\fB\\-\\-journal\\fR writes every finished group of trades to disk within about a second.\n"
+    "If a run was killed or met a full disk, repeat the command with \\fB\\-\\-resume\\fR: the\n"
+    "run continues from the journal. Its output then equals that of an uninterrupted run, byte\n"
+    "for byte. With a journal, reports omit seconds. levy refuses a journal of other files,\n"
+    "other settings or another version of levy. SIGINT and SIGTERM end a run at once and print\n"
+    "the finished trades; a second signal ends the program.\n"
     ".SH MEMORY\n"
-    "Reading and planning take at most half of the machine's memory, or of its control group's "
-    "limit where that is "
-    "less;\n"
-    "\\fB\\-\\-max\\-memory\\fR sets another limit. What would take more is refused with what it "
-    "would take: a book as a "
-    "whole, or\n"
-    "a single trade, and the others are priced.\n"
+    "Reading and planning take at most half of the machine's memory, or of its control group's\n"
+    "limit if that is less. \\fB\\-\\-max\\-memory\\fR sets another limit. levy refuses a book\n"
+    "that needs more. It also refuses a single trade that needs more, and prices the others. The\n"
+    "message gives the memory needed.\n"
     ".SH ENVIRONMENT\n"
-    ".TP\nLEVY_MODULE_DIR\nWhere liblevy\\-cuda.so is looked for.\n"
-    ".TP\nLEVY_CACHE_DIR\nWhere compiled GPU kernels are kept, in place of "
-    "$XDG_CACHE_HOME/levy/kernels and ~/.cache/levy/kernels.\n"
-    ".TP\nNO_COLOR\nNo colours on a terminal.\n";
+    ".TP\nLEVY_MODULE_DIR\nThe first folder in which levy looks for liblevy\\-cuda.so.\n"
+    ".TP\nLEVY_CACHE_DIR\nThe cache of compiled GPU kernels. The default is\n"
+    "$XDG_CACHE_HOME/levy/kernels, then ~/.cache/levy/kernels.\n"
+    ".TP\nNO_COLOR\nIf set, levy prints no colours on a terminal.\n";
 
 int cli_man_write(levy_writer write, void *user)
 {

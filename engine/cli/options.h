@@ -1,6 +1,6 @@
-/* options.h: the command line as typed, parsed by the one table in options.def. The command line
- * includes levy.h and its own room only: whatever it can do, a program that links the library can
- * do. */
+/* options.h: the command line as typed, parsed by the table in options.def. The command line
+ * includes levy.h and its own room only. A program that links the library can therefore do all that
+ * the command line can. */
 #ifndef LEVY_CLI_OPTIONS_H
 #define LEVY_CLI_OPTIONS_H
 

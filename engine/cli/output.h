@@ -1,7 +1,7 @@
-/* output.h: where data goes: stdout, or a file that is replaced whole or not at all (temporary file
- * in the same folder, fsync, rename, fsync of the folder). Temporary files that killed programs
- * left for the same name go on the way. What is no regular file (a pipe, /dev/null) is written to
- * as it is. A reader that went away (EPIPE) ends the output quietly. */
+/* output.h: writes data to stdout, or to a file that is replaced completely or not at all: a
+ * temporary file in the same folder, fsync, rename, fsync of the folder. It also removes temporary
+ * files that killed programs left for the same name. If the target is not a regular file (a pipe,
+ * /dev/null), it is written to directly. If the reader is gone (EPIPE), the output ends quietly. */
 #ifndef LEVY_CLI_OUTPUT_H
 #define LEVY_CLI_OUTPUT_H
 

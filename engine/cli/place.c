@@ -11,8 +11,8 @@
 static int place_unknown(const char *why)
 {
     fprintf(stderr,
-            "levy: cannot tell where this program lies: %s\n"
-            "hint: /proc/self/exe has to be there, as on every Linux system with /proc mounted\n",
+            "levy: cannot find the folder of this program: %s\n"
+            "hint: it needs /proc/self/exe; mount /proc\n",
             why);
     return CLI_EXIT_MISSING;
 }

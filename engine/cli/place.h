@@ -1,5 +1,5 @@
-/* place.h: where the other program of this tree lies. `levy` and `levy-bench` find each other by
- * where they stand, so a tree can be moved as a whole. Must not know: PATH and the current
+/* place.h: finds the other program of this tree. `levy` and `levy-bench` find each other relative
+ * to their own place, so a tree can be moved as a whole. Must not know: PATH and the current
  * directory, where a stranger may have put a program. */
 #ifndef LEVY_CLI_PLACE_H
 #define LEVY_CLI_PLACE_H

@@ -1,4 +1,4 @@
-/* start.h: what a program of the command line does first, whatever it is called for. */
+/* start.h: the first steps of every program of the command line. */
 #ifndef LEVY_CLI_START_H
 #define LEVY_CLI_START_H
 

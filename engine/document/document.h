@@ -1,7 +1,7 @@
-/* document.h: YAML text to a read-only tree in which every node knows its place. libyaml's event
- * API only: its own loader accepts cycles and is quadratic. Limits, duplicate keys, refused
- * features (anchors, aliases, tags, directives, merge keys) live here. Must not know: what any key
- * means. */
+/* document.h: YAML text to a read-only tree in which every node knows its place. Uses libyaml's
+ * event API only, because its own loader accepts cycles and is quadratic. Limits, duplicate keys
+ * and refused features (anchors, aliases, tags, directives, merge keys) are checked here. Must not
+ * know: the meaning of any key. */
 #ifndef LEVY_DOCUMENT_H
 #define LEVY_DOCUMENT_H
 

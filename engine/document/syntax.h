@@ -1,5 +1,5 @@
-/* syntax.h: the text level of a document: what bytes a file may hold, and libyaml's complaints in
- * the house's words. Must not know: the tree. */
+/* syntax.h: the text level of a document: the bytes that a file may hold, and libyaml's errors in
+ * levy's own words. Must not know: the tree. */
 #ifndef LEVY_DOCUMENT_SYNTAX_H
 #define LEVY_DOCUMENT_SYNTAX_H
 

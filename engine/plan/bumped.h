@@ -1,7 +1,7 @@
-/* bumped.h: what a parameter set means for one trade: whether its bumps say what they are asked,
- * and whether its lanes are still exact there. Trades that watch a barrier at all times rest on
- * closed forms between nodes, which today's market was checked for when the file was read; a bumped
- * one is checked here. Must not know: items, images' layout. */
+/* bumped.h: the meaning of a parameter set for one trade: whether its bumps give the requested
+ * derivative, and whether its lanes are still exact there. Continuously monitored trades use closed
+ * forms between nodes. Today's market was checked for them when the file was read; a bumped market
+ * is checked here. Must not know: items, images' layout. */
 #ifndef LEVY_PLAN_BUMPED_H
 #define LEVY_PLAN_BUMPED_H
 

@@ -1,9 +1,9 @@
-/* bumps.h: how large the bumps of sensitivities are. What a user gives holds. Otherwise one rule: a
- * share of the standard deviation at expiry, for it is on that width that values bend; a larger
- * share where the payoff jumps, for there the noise of a difference grows as its bump shrinks; and
- * no bump across a barrier that is watched at all times, where the value has a kink. Never the
- * count of paths: how well a difference fits is measured (wishes.h). Must not know: items, images.
- */
+/* bumps.h: the sizes of the bumps of sensitivities. A size from the user holds. Otherwise there is
+ * one rule: a share of the standard deviation at expiry, because values bend on that scale. The
+ * share is larger if the payoff has a jump, because the noise of a difference then grows as its
+ * bump shrinks. No bump crosses a continuously monitored barrier, where the value has a kink. The
+ * size never depends on the number of paths: the bias of a difference is measured (wishes.h). Must
+ * not know: items, images. */
 #ifndef LEVY_PLAN_BUMPS_H
 #define LEVY_PLAN_BUMPS_H
 

@@ -1,5 +1,5 @@
-/* claim.h: what a plan tells a payoff's kind of a trade (payoffs/claim.h), for whoever asks a kind
- * what it knows. Must not know: kinds, items, images. */
+/* claim.h: describes a trade to its payoff's kind (payoffs/claim.h), for callers that ask the kind.
+ * Must not know: kinds, items, images. */
 #ifndef LEVY_PLAN_CLAIM_H
 #define LEVY_PLAN_CLAIM_H
 

@@ -1,13 +1,13 @@
 /* components.h: principal components of Brownian motion on a clock: the columns of A with A A^T =
- * min(t_i, t_k), orthogonal and by variance, so that motion_k = sum_j A[k][j] z_j puts as much as
- * can be into each draw in turn.
+ * min(t_i, t_k), orthogonal and in order of variance. motion_k = sum_j A[k][j] z_j then puts as
+ * much variance as possible into each draw in turn.
  *
- * The incremental construction is M = L D, L all ones below the diagonal, D the roots of the steps.
- * With W the eigenvectors of M^T M the columns of A = M W are what is asked, and A A^T = M M^T
- * holds to rounding as far as W is orthogonal, however small the steps. The inverse of M^T M is
- * tridiagonal, so that implicit QL finds W (H. Bowdler, R. Martin, C. Reinsch, J. Wilkinson,
- * Numerische Mathematik 11, 1968): some 5 n^3 multiplications. Own code, no library: the same bits
- * on every machine. Must not know: draws, images. */
+ * The incremental construction is M = L D, with L all ones on and below the diagonal and D the
+ * roots of the steps. With W the eigenvectors of M^T M, A = M W has the required columns. A A^T = M
+ * M^T holds to rounding as far as W is orthogonal, however small the steps. The inverse of M^T M is
+ * tridiagonal, so implicit QL finds W (H. Bowdler, R. Martin, C. Reinsch, J. Wilkinson, Numerische
+ * Mathematik 11, 1968) in about 5 n^3 multiplications. Own code, no library: the same bits on every
+ * machine. Must not know: draws, images. */
 #ifndef LEVY_PLAN_COMPONENTS_H
 #define LEVY_PLAN_COMPONENTS_H
 

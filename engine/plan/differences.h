@@ -1,5 +1,5 @@
-/* differences.h: differences of prices by a bump, and the probes that go with them, on the list of
- * wishes. Must not know: which a trade asks for, how large bumps are by the rule. */
+/* differences.h: adds differences of prices by a bump, with their probes, to the list of wishes.
+ * Must not know: which of them a trade requests, the rule for bump sizes. */
 #ifndef LEVY_PLAN_DIFFERENCES_H
 #define LEVY_PLAN_DIFFERENCES_H
 

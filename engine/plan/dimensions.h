@@ -1,5 +1,5 @@
-/* dimensions.h: which Sobol dimension each draw of a walk takes: the most important first. Must not
- * know: direction numbers. */
+/* dimensions.h: the Sobol dimension of each draw of a walk: the most important draws come first.
+ * Must not know: direction numbers. */
 #ifndef LEVY_PLAN_DIMENSIONS_H
 #define LEVY_PLAN_DIMENSIONS_H
 

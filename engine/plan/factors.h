@@ -1,5 +1,5 @@
-/* factors.h: small dense algebra whose bits decide prices: pivoted Cholesky, and with Jacobi's
- * eigenvectors the factors of a covariance. Own code, since a tuned BLAS changes bits with the
+/* factors.h: small dense algebra whose bits determine prices: pivoted Cholesky and, with Jacobi's
+ * eigenvectors, the factors of a covariance. Own code, because a tuned BLAS changes bits with the
  * processor. Matrices are row-major. G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed.
  * (2013), 8.5 and 4.2. Must not know: grids. */
 #ifndef LEVY_PLAN_FACTORS_H

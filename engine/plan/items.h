@@ -1,6 +1,6 @@
-/* items.h: what a group evaluates: items, each one trade under one parameter set, and the nodes at
- * which they observe. Terms are scaled so that lanes work on growths since today. Which items there
- * are: outputs.h. Must not know: images. */
+/* items.h: the items of a group, each one trade under one parameter set, and the nodes at which
+ * they observe. Terms are scaled so that lanes work on growths since today. outputs.h decides which
+ * items exist. Must not know: images. */
 #ifndef LEVY_PLAN_ITEMS_H
 #define LEVY_PLAN_ITEMS_H
 

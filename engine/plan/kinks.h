@@ -1,6 +1,6 @@
-/* kinks.h: where a call or put on one date bends. A difference by a small bump is nothing up to its
- * strike and then a ramp, as wide as the bump moves the strike: among the points of a replicate
- * that is a step, which all replicates may see alike and so not show in their spread
+/* kinks.h: finds where a call or put on one date bends. A difference by a small bump is 0 up to its
+ * strike and then a ramp, as wide as the shift of the strike by the bump. Among the points of a
+ * replicate that is a step. All replicates may see it alike, and then their spread does not show it
  * (estimate.h). Must not know: items, images, sums. */
 #ifndef LEVY_PLAN_KINKS_H
 #define LEVY_PLAN_KINKS_H

@@ -1,5 +1,5 @@
-/* known.h: groups of trades that pay a known amount (levy_trade.known): nothing is simulated, every
- * output is the weighted sum of what its items pay. Must not know: results. */
+/* known.h: groups of trades that pay a known amount (levy_trade.known). Nothing is simulated: every
+ * output is the weighted sum of its items' payments. Must not know: results. */
 #ifndef LEVY_PLAN_KNOWN_H
 #define LEVY_PLAN_KNOWN_H
 

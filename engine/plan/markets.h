@@ -1,15 +1,15 @@
-/* markets.h: the parameter sets of a group, today's market and its bumps, and the markets that are
- * simulated for them, each as drifts and factors on the group's grid. All share the draws, the
- * clock and the turn of the factors. A set that only moves spots shares the growths of another
- * unless cash dividends are paid. Must not know: items, images.
+/* markets.h: the parameter sets of a group (today's market and its bumps) and the markets that are
+ * simulated for them. Each market is drifts and factors on the group's grid. All use the same
+ * draws, clock and rotation of the factors. A set that only moves spots shares the growths of
+ * another set, unless there are cash dividends. Must not know: items, images.
  *
- * Time passes in a set by `elapsed` years: what was to be observed or paid until then is so now, at
- * today's spots, and the model goes on from there: rates, volatilities and correlations stay at
- * their dates, so that the change of a price is the model's own derivative by time, and what is
- * constant between two nodes remains so. Where factors are constant, the paths are those of today's
- * grid less what moved up to then: the motion of node k is W(k) - sum over j <= k of lag(j) (W(j) -
- * W(j - 1)), lag being 1 before the new date and 1 - sqrt(what is left of the interval) where it
- * falls. */
+ * A set can move time by `elapsed` years. Everything to be observed or paid until then is observed
+ * and paid now, at today's spots, and the model continues from there. Rates, volatilities and
+ * correlations keep their dates. The change of a price is then the model's own time derivative, and
+ * parameters that are constant between two nodes stay constant there. If the factors are constant,
+ * the paths are those of today's grid without the part of the motion before the new date: the
+ * motion of node k is W(k) - sum over j <= k of lag(j) (W(j) - W(j - 1)). lag is 1 before the new
+ * date, and 1 - sqrt(remaining share of the interval) in the interval that contains it. */
 #ifndef LEVY_PLAN_MARKETS_H
 #define LEVY_PLAN_MARKETS_H
 

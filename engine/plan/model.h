@@ -1,5 +1,5 @@
-/* model.h: what a group's model adds to the plan: words it draws beside the motion, drift, and what
- * its step reads. Must not know: the image. */
+/* model.h: a group's model in the plan: the words that it draws in addition to the motion, its
+ * drift, and the data of its step. Must not know: the image. */
 #ifndef LEVY_PLAN_MODEL_H
 #define LEVY_PLAN_MODEL_H
 

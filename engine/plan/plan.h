@@ -1,7 +1,7 @@
 /* plan.h: from a problem to plan images. Trades of one model with equal underlyings, scaling and
- * grid form a group and share draws; a group's numeric plan (grid, clock, dimensions, weights,
- * tables, outputs) is a function of the problem alone and is hashed. A trade's bits never depend on
- * its neighbours. Must not know: devices, statistics. */
+ * grid form a group and share draws. A group's numeric plan (grid, clock, dimensions, weights,
+ * tables, outputs) is a function of the problem alone, and is hashed. A trade's bits never depend
+ * on other trades. Must not know: devices, statistics. */
 #ifndef LEVY_PLAN_H
 #define LEVY_PLAN_H
 

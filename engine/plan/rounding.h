@@ -1,7 +1,7 @@
-/* rounding.h: how far rounding may take an output from what exact arithmetic would give on the same
- * points. Standard errors cannot see it: rounded constants (strikes, factors, drifts) are the same
- * on every path. From the plan and two moments of the price; nothing of it runs on a path. The
- * derivation stands in docs/decisions.md D6e. Must not know: statistics, reports. */
+/* rounding.h: bounds the effect of rounding on an output, compared with exact arithmetic on the
+ * same points. Standard errors cannot show it: rounded constants (strikes, factors, drifts) are the
+ * same on every path. It needs the plan and two moments of the price; nothing runs on a path.
+ * docs/decisions.md D6e has the derivation. Must not know: statistics, reports. */
 #ifndef LEVY_PLAN_ROUNDING_H
 #define LEVY_PLAN_ROUNDING_H
 

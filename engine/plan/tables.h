@@ -1,6 +1,6 @@
-/* tables.h: scrambled Sobol columns kept from plan to plan. A column is a pure function of (seed,
- * replicate, dimension), so plans of one book share them whatever their grids: making a column
- * costs hundreds of times what copying one does. Must not know: grids, images. */
+/* tables.h: scrambled Sobol columns, kept from plan to plan. A column is a pure function of (seed,
+ * replicate, dimension), so plans of one book share it whatever their grids. Making a column costs
+ * hundreds of times as much as copying one. Must not know: grids, images. */
 #ifndef LEVY_PLAN_TABLES_H
 #define LEVY_PLAN_TABLES_H
 

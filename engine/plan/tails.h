@@ -1,11 +1,11 @@
-/* tails.h: payoffs whose mean lies in paths that hardly ever come. A lognormal level of deviation s
- * (volatility times the root of time) has its mean in paths s deviations above the median, so a
- * sample's interval says less than it claims as s grows: of 95 % it covers 94 at s = 1, 92 to 95
- * at 1.25, 87 to 93 at 2 and 28 to 68 at 5 (16 replicates of 2^8 to 2^12 points, one date and
- * twelve). A call on a level that is linear in the assets is simulated as the put then, which is
- * bounded, and the forward, which is known, is added: a control variate of weight one. Other
- * payoffs without an upper bound are called unreliable, and so is any option whose strike hardly a
- * path reaches. Must not know: items, images. */
+/* tails.h: payoffs whose mean depends on very rare paths. A lognormal level of deviation s
+ * (volatility times the root of time) has its mean in paths s deviations above the median. As s
+ * grows, a sample's interval covers less than it claims: an interval of 95 % covers 94 at s = 1, 92
+ * to 95 at 1.25, 87 to 93 at 2 and 28 to 68 at 5 (16 replicates of 2^8 to 2^12 points, one date and
+ * twelve). A call on a level that is linear in the assets is then simulated as the put, which is
+ * bounded, plus the forward, which is known: a control variate of weight one. Other payoffs without
+ * an upper bound are marked unreliable, and so is any option whose strike very few paths reach.
+ * Must not know: items, images. */
 #ifndef LEVY_PLAN_TAILS_H
 #define LEVY_PLAN_TAILS_H
 

@@ -1,6 +1,6 @@
-/* terms.h: what the lanes read of one item: its kind, its terms, its numbers by node. A level is
- * held in units of the item's scale, its value today where there is one asset. Must not know: which
- * items there are, images' layout. */
+/* terms.h: the data that the lanes read of one item: its kind, its terms, its numbers by node. A
+ * level is in units of the item's scale: its value today if there is one asset. Must not know:
+ * which items exist, images' layout. */
 #ifndef LEVY_PLAN_TERMS_H
 #define LEVY_PLAN_TERMS_H
 

@@ -1,5 +1,5 @@
-/* walk.h: how a group's motions are built: from the construction asked for and the group's grid to
- * the instructions of the image. Must not know: factors, generators. */
+/* walk.h: the construction of a group's motions: from the requested construction and the group's
+ * grid to the instructions of the image. Must not know: factors, generators. */
 #ifndef LEVY_PLAN_WALK_H
 #define LEVY_PLAN_WALK_H
 

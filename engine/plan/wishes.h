@@ -1,6 +1,6 @@
-/* wishes.h: what a group reports, as differences of prices, and the parameter sets they take;
- * outputs.h says how each is defined. Every difference by a bump has a probe behind all of them,
- * which tells its bias (image.h). Trades whose bumps differ have wishes of their own. Must not
+/* wishes.h: the outputs that a group reports, as differences of prices, and the parameter sets that
+ * they need; outputs.h defines each. Every difference by a bump has a probe after all outputs,
+ * which measures its bias (image.h). Trades with different bumps have wishes of their own. Must not
  * know: items, clusters. */
 #ifndef LEVY_PLAN_WISHES_H
 #define LEVY_PLAN_WISHES_H

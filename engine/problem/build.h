@@ -1,5 +1,5 @@
-/* build.h: what the steps that resolve a book share: how they report (engine/base/check.h) and how
- * they read nodes. Must not know: what any step resolves. */
+/* build.h: shared by the steps that resolve a book: how they report (engine/base/check.h) and how
+ * they read nodes. Must not know: what a step resolves. */
 #ifndef LEVY_PROBLEM_BUILD_H
 #define LEVY_PROBLEM_BUILD_H
 

@@ -1,5 +1,5 @@
-/* collect.h: all documents of all files, read by the tables and put together: one market, one list
- * of trades, one block of settings. What is defined twice is a fault that names the first place.
+/* collect.h: reads all documents of all files by the tables and joins them: one market, one list of
+ * trades, one block of settings. A second definition is a fault that names the place of the first.
  * Nothing is resolved here. */
 #ifndef LEVY_PROBLEM_COLLECT_H
 #define LEVY_PROBLEM_COLLECT_H

@@ -1,6 +1,6 @@
-/* names.h: a set of names, each with the number it was added under: curves, assets, models, trade
- * ids. Open addressing over XXH3, so that a book of a million trades stays linear. Must not know:
- * what is named. */
+/* names.h: a set of names, each with the index under which it was added: curves, assets, models,
+ * trade ids. Open addressing over XXH3 keeps a book of a million trades linear. Must not know: what
+ * the names are for. */
 #ifndef LEVY_PROBLEM_NAMES_H
 #define LEVY_PROBLEM_NAMES_H
 

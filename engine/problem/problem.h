@@ -1,10 +1,10 @@
-/* problem.h: the typed, validated, immutable problem: what the files mean, with every name
- * resolved, every date a model time, every curve a function. The rules across keys live in this
- * room, but those of one payoff or model, which it asks; every fault is collected with its place.
- * Model time: years from valuation_date, ACT/365.FIXED (dates), or as given (year fractions). Must
- * not know: grids, points, backends. Immutable after levy_problem_create; any thread may read it.
- * Uses the engine's own exp and log (kernels/lane/scalar.h), never libm: discount factors reach
- * results. */
+/* problem.h: the typed, validated, immutable problem: the meaning of the files, with every name
+ * resolved, every date a model time and every curve a function. This room holds the rules across
+ * keys, except those of one payoff or model, which it asks. Every fault is collected with its
+ * place. Model time: years from valuation_date, ACT/365.FIXED (dates), or as given (year
+ * fractions). Must not know: grids, points, backends. Immutable after levy_problem_create; any
+ * thread may read it. Uses the engine's own exp and log (kernels/lane/scalar.h), never libm,
+ * because discount factors affect results. */
 #ifndef LEVY_PROBLEM_H
 #define LEVY_PROBLEM_H
 

@@ -1,6 +1,6 @@
-/* quotes.h: the files as read, before anything is resolved, and the numbers of the market that may
- * be set in them. Setting one changes what the tables read, so that resolving again gives what a
- * file with that number would. */
+/* quotes.h: the files as read, before anything is resolved, and the market numbers that can be set
+ * in them. Setting one changes the collected tables, so that resolving them again gives the same as
+ * a file with that number. */
 #ifndef LEVY_PROBLEM_QUOTES_H
 #define LEVY_PROBLEM_QUOTES_H
 

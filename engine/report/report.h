@@ -1,7 +1,7 @@
 /* report.h: finished results as text. The writers do no arithmetic on results: a number is printed
  * with every bit (JSON, CSV) or rounded to its error (table). A value that does not exist (NaN) is
- * null, an empty cell, or a dash. Must not know: how a result came about. No allocation: text
- * leaves through a small buffer. */
+ * null, an empty cell, or a dash. Text leaves through a small buffer, without allocation. Must not
+ * know: how a result was computed. */
 #ifndef LEVY_REPORT_REPORT_H
 #define LEVY_REPORT_REPORT_H
 

@@ -1,6 +1,5 @@
-/* svg.h: the few shapes a plot is made of, as SVG 1.1 text: lines, polylines, texts with
- * superscripts, markers. Coordinates are pixels from the top left. Must not know: what is plotted.
- */
+/* svg.h: the shapes of a plot, as SVG 1.1 text: lines, polylines, texts with superscripts, markers.
+ * Coordinates are pixels from the top left. Must not know: what is plotted. */
 #ifndef LEVY_REPORT_SVG_H
 #define LEVY_REPORT_SVG_H
 

@@ -1,5 +1,5 @@
-/* backend.h: what a backend is: a small table of functions over a plan image. `cpu` is always
- * there; `cuda` is a module loaded at run time through levy_module_entry. Must not know: documents,
+/* backend.h: a backend is a small table of functions over a plan image. `cpu` is always present;
+ * `cuda` is a module loaded at run time through levy_module_entry. Must not know: documents,
  * problems, statistics. */
 #ifndef LEVY_RUN_BACKEND_H
 #define LEVY_RUN_BACKEND_H

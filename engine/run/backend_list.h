@@ -1,5 +1,5 @@
-/* backend_list.h: which backend prices, by the name a user gives. Must not know: plans, problems.
- */
+/* backend_list.h: selects the backend by the name that a user gives. Must not know: plans,
+ * problems. */
 #ifndef LEVY_RUN_BACKEND_LIST_H
 #define LEVY_RUN_BACKEND_LIST_H
 

@@ -1,5 +1,5 @@
-/* module.h: finds, loads and checks a backend that is a module of its own (liblevy-cuda.so). Must
- * not know: what a backend does, plans, problems. */
+/* module.h: finds, loads and checks a backend in a module of its own (liblevy-cuda.so). Must not
+ * know: the work of a backend, plans, problems. */
 #ifndef LEVY_RUN_MODULE_H
 #define LEVY_RUN_MODULE_H
 

@@ -1,5 +1,5 @@
-/* run.h: takes a plan through a backend: tiles, batches, progress, cancellation; merges block sums
- * in the fixed tree. Must not know: statistics, reports. */
+/* run.h: runs a plan on a backend: tiles, batches, progress, cancellation; merges block sums in the
+ * fixed tree. Must not know: statistics, reports. */
 #ifndef LEVY_RUN_H
 #define LEVY_RUN_H
 

@@ -1,5 +1,5 @@
-/* reader.h: what the two halves of the table-driven reader share: the trail of keys down to a node,
- * and scalars. Private to this room. Must not know: any key's meaning. */
+/* reader.h: shared by the two halves of the table-driven reader: the trail of keys down to a node,
+ * and scalars. Private to this room. Must not know: the meaning of any key. */
 #ifndef LEVY_SCHEMA_READER_H
 #define LEVY_SCHEMA_READER_H
 

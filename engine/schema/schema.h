@@ -1,6 +1,6 @@
 /* schema.h: reads a node into a C struct by its table (engine/base/field.h), and prints the same
- * tables as JSON Schema (draft-07) and as text. All faults are collected; reading goes on to find
- * the next one. Must not know: any key's meaning. */
+ * tables as JSON Schema (draft-07) and as text. All faults are collected: reading goes on to find
+ * the next one. Must not know: the meaning of any key. */
 #ifndef LEVY_SCHEMA_H
 #define LEVY_SCHEMA_H
 

@@ -1,5 +1,5 @@
-/* writer.h: text into a sink, for the two printers of this room. Nothing is allocated, so nothing
- * can fail but the sink. Private to this room. Must not know: tables. */
+/* writer.h: text into a sink, for the two printers of this room. It allocates nothing, so only the
+ * sink can fail. Private to this room. Must not know: tables. */
 #ifndef LEVY_SCHEMA_WRITER_H
 #define LEVY_SCHEMA_WRITER_H
 

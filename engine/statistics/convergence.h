@@ -1,8 +1,8 @@
-/* convergence.h: the arithmetic of convergence studies, and their writers. Estimates at growing
- * sizes, from independent replicates, become root mean square errors, a fitted slope, and standard
- * errors of both by the bootstrap over replicates (B. Efron, Annals of Statistics 7, 1979): a
- * replicate's sizes share points, so it is resampled whole. Fixed seed: equal input, equal output.
- * Must not know: how the estimates came about. */
+/* convergence.h: the arithmetic of convergence studies, and their writers. From estimates of
+ * independent replicates at growing sizes it computes root mean square errors, a fitted slope, and
+ * standard errors of both by the bootstrap over replicates (B. Efron, Annals of Statistics 7,
+ * 1979). The sizes of a replicate share points, so a replicate is resampled as a whole. The seed is
+ * fixed: equal input gives equal output. Must not know: how the estimates were computed. */
 #ifndef LEVY_STATISTICS_CONVERGENCE_H
 #define LEVY_STATISTICS_CONVERGENCE_H
 

@@ -1,5 +1,5 @@
-/* estimate.h: from the sums of one output of a plan to its estimate: which statistics its
- * points allow, what its payoff lets them say, what rounding adds. Must not know: trades' sizes,
+/* estimate.h: from the sums of one output of a plan to its estimate: the statistics that its points
+ * allow, the limits of its payoff, and the addition of rounding. Must not know: trades' sizes,
  * reports. */
 #ifndef LEVY_STATISTICS_ESTIMATE_H
 #define LEVY_STATISTICS_ESTIMATE_H

@@ -1,9 +1,10 @@
-/* netting.h: the netted value of a book by currency, with a standard error that knows how
- * trades move together. Trades of one run share their draws replicate by replicate, so the sum of
- * all trades over one replicate is one observation of the book; adding the trades' own errors, in
- * whatever way, would be wrong. Sums are compensated (A. Neumaier, ZAMM 54, 1974), so that the
- * order of trades hardly matters, and come in the order of groups, so that it does not. Where
- * trades that each vary net to one number on every replicate they cancel, and its error is 0. */
+/* netting.h: the netted value of a book by currency, with a standard error that includes the
+ * correlation of the trades. Trades of one run share their draws replicate by replicate, so the sum
+ * of all trades over one replicate is one observation of the book. No combination of the trades'
+ * own errors would be right. Sums are compensated (A. Neumaier, ZAMM 54, 1974), so the order of
+ * trades hardly matters, and they are added in the order of groups, so that it does not matter at
+ * all. If trades that vary add up to the same number on every replicate, they cancel, and the error
+ * is 0. */
 #ifndef LEVY_STATISTICS_NETTING_H
 #define LEVY_STATISTICS_NETTING_H
 

@@ -1,10 +1,11 @@
 /* stats.h: from the moments of replicates to an estimate with an honest error.
- *   Randomised quasi-random points: R independent replicates, each mean one observation; the
- * standard error comes from their sample variance, the interval from Student's t with R - 1 degrees
- * of freedom. Means of replicates are skewed where one corner of the cube carries the error (a call
- * in one step: skewness 1.7, and t alone covers 92 %), so the end on the side of their longer tail
- * moves out; it never moves in. Pseudo-random points: one replicate; mean and variance of its
- * paths, normal interval. Plain Sobol points, or one replicate: no error can be given, and none is.
+ *   Randomised quasi-random points: R independent replicates; each mean is one observation. The
+ *     standard error comes from their sample variance, the interval from Student's t with R - 1
+ *     degrees of freedom. Means of replicates are skewed if one corner of the cube dominates the
+ *     error (a call in one step: skewness 1.7, and t alone covers 92 %). The end of the interval on
+ *     the side of their longer tail therefore moves out; it never moves in.
+ *   Pseudo-random points: one replicate; mean and variance of its paths, normal interval.
+ *   Plain Sobol points, or one replicate: there is no estimate of the error, and none is given.
  * Sources: P. L'Ecuyer, "Randomized quasi-Monte Carlo: an introduction for practitioners", MCQMC
  * 2016, section 2; N. Johnson, "Modified t tests and confidence intervals for asymmetrical
  * populations", JASA 73, 1978; Abramowitz and Stegun, 26.5.4 and 26.7 (incomplete beta, Student's

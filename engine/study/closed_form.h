@@ -1,7 +1,7 @@
-/* closed_form.h: the exact price of trades that have one under Black and Scholes' model or
- * Merton's: options whose level at one date, or geometric average over dates, is lognormal, and
- * exchanges of two assets. Yardsticks for studies; pricing never uses them. Must not know:
- * simulation, reports. */
+/* closed_form.h: exact prices under the Black-Scholes model or Merton's, for trades that have one:
+ * options whose level at one date, or geometric average over dates, is lognormal, and exchanges of
+ * two assets. They are references for studies; pricing never uses them. Must not know: simulation,
+ * reports. */
 #ifndef LEVY_STUDY_CLOSED_FORM_H
 #define LEVY_STUDY_CLOSED_FORM_H
 

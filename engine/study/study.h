@@ -1,5 +1,5 @@
-/* study.h: what levy_converge and levy_coverage share: options as checked, a problem of the
- * chosen trades whose method and size can be set, simulations of it, yardsticks. */
+/* study.h: shared by levy_converge and levy_coverage: the checked options, a problem of the chosen
+ * trades with a variable method and size, its simulations, and reference prices. */
 #ifndef LEVY_STUDY_STUDY_H
 #define LEVY_STUDY_STUDY_H
 

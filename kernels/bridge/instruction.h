@@ -1,9 +1,9 @@
 /* instruction.h: one step of a stand-alone bridge in 8 bytes, read by the CPU and by the CUDA
  * kernel. A machine holds three registers per path and dimension: LEFT and RIGHT, the neighbours of
  * the last point, and CENTRE, the point itself (all three X at t0 before the first step). A step
- * sets LEFT and RIGHT from these or from slots, then CENTRE = fma(w[1], RIGHT, w[0] * LEFT), and
- * one fma(factor, normal, CENTRE) per factor, writes CENTRE out, and keeps it in a slot if it is
- * read later. Must not know: anything else. */
+ * sets LEFT and RIGHT from these or from slots. Then CENTRE = fma(w[1], RIGHT, w[0] * LEFT),
+ * followed by one fma(factor, normal, CENTRE) per factor. It writes CENTRE out, and keeps it in a
+ * slot if it is read later. Must not know: anything else. */
 #ifndef LEVY_BRIDGE_INSTRUCTION_H
 #define LEVY_BRIDGE_INSTRUCTION_H
 

@@ -1,9 +1,12 @@
-/* point.h: the arithmetic of the stand-alone bridge, once for the CPU's lanes and for CUDA: what
- * fixes its bits. mean     fma(w1, right, w0 * left) point    D = 1: fma(w2 * c, z, mean), the
- * product rounded when the bridge is made D > 1: y_e = w2 * z_e; then fma(c[d][e], y_e, .) for e =
- * 0, 1, ... from the mean on; e ends at d where the factor is lower triangular increment (later -
- * earlier) * (1 / time between), the quotient rounded when the bridge is made `fma` is the
- * caller's, correctly rounded. Must not know: where any of it lies. */
+/* point.h: the arithmetic of the stand-alone bridge, shared by the CPU's lanes and CUDA. It fixes
+ * the bits.
+ *     mean       fma(w1, right, w0 * left)
+ *     point      D = 1: fma(w2 * c, z, mean); the product is rounded when the bridge is made
+ *                D > 1: y_e = w2 * z_e, then fma(c[d][e], y_e, .) for e = 0, 1, ... starting from
+ *                the mean; e ends at d if the factor is lower triangular
+ *     increment  (later - earlier) * (1 / time between); the quotient is rounded when the bridge
+ *                is made
+ * `fma` is the caller's and must be correctly rounded. Must not know: where any of the data lie. */
 #ifndef LEVY_BRIDGE_POINT_H
 #define LEVY_BRIDGE_POINT_H
 

@@ -1,14 +1,15 @@
-/* program.h: the stand-alone bridge: any order of building a Brownian motion as a program that
- * builds the same points with the smallest stack it can find. Points are numbered by time: 0 the
- * start, 1 to N. A point hangs below the points between which it is built, so an order is a binary
- * tree (the heap of the order over time); any walk that visits parents first builds the same values
- * from the same normals. A point must be kept as long as there is an unbuilt gap beside it. The
- * fewest kept at any time over all such walks is found from the leaves up: of a point's two gaps
- * one is filled first, while the other's ends wait, and a gap is worth filling whole, since nothing
- * inside it needs less than its two ends do. Then points that are only read while the machine still
- * holds them get no slot at all, and the others share slots by liveness. J. du Toit, A
- * high-performance Brownian bridge for GPUs (2012), sections 2, 6 and 7. Host only. Must not know:
- * normals, dimensions, devices. */
+/* program.h: the stand-alone bridge as a program: any build order of a Brownian motion, with the
+ * same points and the smallest stack that it can find. Points are numbered by time: 0 is the start,
+ * then 1 to N. The parents of a point are the points between which it is built, so an order is a
+ * binary tree (the heap of the order over time). Any traversal that visits parents first builds the
+ * same values from the same normals. A point must be kept while a gap next to it is unbuilt.
+ *
+ * The minimum over all such traversals is computed from the leaves up. One of a point's two gaps is
+ * filled first, while the ends of the other wait. It pays to fill a gap completely, because nothing
+ * inside it needs less than its two ends do. Points that are only read while the machine still
+ * holds them then get no slot; the others share slots by liveness. J. du Toit, A high-performance
+ * Brownian bridge for GPUs (2012), sections 2, 6 and 7. Host only. Must not know: normals,
+ * dimensions, devices. */
 #ifndef LEVY_BRIDGE_PROGRAM_H
 #define LEVY_BRIDGE_PROGRAM_H
 

@@ -1,11 +1,10 @@
 /* strategy.h: the bridge tree of a grid as instructions in the order of a depth-first, in-order
- * walk: every node is built from its two neighbours, the left one being the last node emitted and
- * the right one the top of a stack. Bisection by index: the last node first, then midpoints. Any
- * other order of building gives such a tree too: a node hangs below those built before it between
- * which it lies, so that the tree is the heap of the order over time, and its walk needs a stack as
- * deep as the longest run of nodes each built left of the one before. Host only. Must not know:
- * draws, factors. J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1 and 2.
- */
+ * walk. Every node is built from its two neighbours: the left one is the last node emitted, the
+ * right one the top of a stack. Bisection by index: the last node first, then midpoints. Any other
+ * build order gives such a tree too: the parents of a node are the nodes built before it between
+ * which it lies, so the tree is the heap of the order over time. Its walk needs a stack as deep as
+ * the longest run of nodes each built left of the one before. Host only. Must not know: draws,
+ * factors. J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1 and 2. */
 #ifndef LEVY_BRIDGE_STRATEGY_H
 #define LEVY_BRIDGE_STRATEGY_H
 

@@ -1,5 +1,6 @@
-/* tables.h: a bridge as its backends take it: the program and its numbers in the precision asked
- * for, flat. Made on the host; a backend copies what it keeps. Must not know: backends. */
+/* tables.h: a bridge as its backends read it: the program and its numbers in the requested
+ * precision, flat. Made on the host; a backend copies the data that it keeps. Must not know:
+ * backends. */
 #ifndef LEVY_BRIDGE_TABLES_H
 #define LEVY_BRIDGE_TABLES_H
 

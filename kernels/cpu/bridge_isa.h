@@ -1,5 +1,5 @@
-/* bridge_isa.h: what one build of the stand-alone bridge (an instruction set and a precision)
- * offers. */
+/* bridge_isa.h: the interface of one build of the stand-alone bridge (an instruction set and a
+ * precision). */
 #ifndef LEVY_CPU_BRIDGE_ISA_H
 #define LEVY_CPU_BRIDGE_ISA_H
 

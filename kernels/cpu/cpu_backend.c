@@ -161,8 +161,8 @@ static levy_status cpu_load(void *opaque, const levy_image *image, const levy_ti
         s->scratch[i] = levy_memory_allocate(&s->memory, size + 64, 1);
         s->replicate[i] = UINT64_MAX;
         if (s->scratch[i]) continue;
-        snprintf(why, LEVY_REASON_SIZE, "%zu bytes of working memory per thread could not be had",
-                 size);
+        snprintf(why, LEVY_REASON_SIZE,
+                 "not enough memory for %zu bytes of working memory per thread", size);
         cpu_unload(s);
         return LEVY_MEMORY;
     }

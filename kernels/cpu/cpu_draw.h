@@ -1,5 +1,5 @@
-/* cpu_draw.h: arrays of deviates over the CPU's workers, by the build for the instruction set asked
- * for. */
+/* cpu_draw.h: arrays of deviates over the CPU's workers, by the build for the requested instruction
+ * set. */
 #ifndef LEVY_CPU_CPU_DRAW_H
 #define LEVY_CPU_CPU_DRAW_H
 

@@ -1,4 +1,4 @@
-/* cpu_features.h: which of the builds for an instruction set this processor can run. */
+/* cpu_features.h: the builds (one per instruction set) that this processor can run. */
 #ifndef LEVY_CPU_CPU_FEATURES_H
 #define LEVY_CPU_CPU_FEATURES_H
 

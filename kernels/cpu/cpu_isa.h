@@ -1,5 +1,5 @@
-/* cpu_isa.h: what one build of the path loop (an instruction set and a precision) offers to the CPU
- * backend. */
+/* cpu_isa.h: the interface of one build of the path loop (an instruction set and a precision) for
+ * the CPU backend. */
 #ifndef LEVY_CPU_ISA_H
 #define LEVY_CPU_ISA_H
 

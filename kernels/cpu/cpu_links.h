@@ -1,5 +1,5 @@
-/* cpu_links.h: the links of a plan's construction (kernels/path/links.h), from the order in which
- * entries are built and nodes are emitted. Must not know: lanes. */
+/* cpu_links.h: the links of a plan's construction (kernels/path/links.h), computed from the orders
+ * in which entries are built and nodes are emitted. Must not know: lanes. */
 #ifndef LEVY_CPU_LINKS_H
 #define LEVY_CPU_LINKS_H
 

@@ -1,5 +1,5 @@
-/* draw_isa.h: what one build of the deviates of kernels/samplers/discrete (an instruction set and a
- * precision) offers. */
+/* draw_isa.h: the interface of one build of the deviates of kernels/samplers/discrete (an
+ * instruction set and a precision). */
 #ifndef LEVY_CPU_DRAW_ISA_H
 #define LEVY_CPU_DRAW_ISA_H
 

@@ -1,7 +1,7 @@
-/* one_driver.h: what the shapes of one asset and one factor have in common, for path.h; with
- * PATH_ONE_ITEM also what those of one average on one market have, with PATH_ONE_NORMAL such jumps
- * beside the diffusion, with PATH_ONE_MOVED factors by interval or cash dividends. No guard:
- * path_end.h forgets all of it, and it is included before each shape. */
+/* one_driver.h: the common part of the shapes of one asset and one factor, for path.h. With
+ * PATH_ONE_ITEM also that of the shapes of one average on one market; with PATH_ONE_NORMAL jumps
+ * with normal marks are added; with PATH_ONE_MOVED factors by interval or cash dividends. No guard:
+ * path_end.h undefines all of it, and this file is included before each shape. */
 #define PATH_SPECIAL 1
 #define PATH_assets 1u
 #define PATH_factors 1u

@@ -1,5 +1,6 @@
-/* threads.h: a pool of workers that run one function together. Workers own 2 MiB stacks and the
- * default floating-point environment whatever the host's. Must not know: what they run. */
+/* threads.h: a pool of workers that run one function together. Workers own 2 MiB stacks and run in
+ * the default floating-point environment, whatever the host's is. Must not know: the function's
+ * work. */
 #ifndef LEVY_CPU_THREADS_H
 #define LEVY_CPU_THREADS_H
 

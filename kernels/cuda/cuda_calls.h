@@ -1,8 +1,8 @@
-/* cuda_calls.h: the one table through which the module talks to the NVIDIA driver and to NVRTC.
- * Every member returns a status int (CUresult or nvrtcResult; 0 is success). The real table is
- * filled by dlopen and dlsym when needed, so that nothing here is linked and the module builds
- * without a toolkit; tests put a fake in its place. Types follow the C ABI of cuda.h and nvrtc.h 12
- * and 13. Must not know: images, kernels, caches. */
+/* cuda_calls.h: the one table through which the module calls the NVIDIA driver and NVRTC. Every
+ * member returns a status int (CUresult or nvrtcResult; 0 is success). dlopen and dlsym fill the
+ * real table on demand, so nothing here is linked and the module builds without a toolkit; tests
+ * use a fake in its place. Types follow the C ABI of cuda.h and nvrtc.h 12 and 13. Must not know:
+ * images, kernels, caches. */
 #ifndef LEVY_CUDA_CUDA_CALLS_H
 #define LEVY_CUDA_CUDA_CALLS_H
 

@@ -1,14 +1,15 @@
-/* exact.h: conversions of generator words, and quotients and roots, each with one answer on every
- * machine. IEEE division and square root are correctly rounded, so the CPU's own are taken; a GPU
- * has none in hardware, and the code a compiler puts in their place guards against ranges that
- * never occur here. The device versions below start from the hardware's approximations (20 bits),
- * refine past 52 bits, and round once from an exact remainder (P. W. Markstein, Computation of
- * elementary functions on the IBM RS/6000, 1990), at six and eight operations. Operands, and what
- * lies between, must be normal numbers of moderate size. That the bits are IEEE's was checked for
- * every operand that normal.h meets: over all 2^32 words no quotient lies nearer than 2^-32 of its
- * last half place to a midpoint, where 2^-48 would do; the 309 roots nearer than 2^-36, all of t
- * within 2^-36 of 1, were computed step by step from approximations off by up to 2^-17. Must not
- * know: what is computed. */
+/* exact.h: conversions of generator words, quotients and roots, each with one result on every
+ * machine. IEEE division and square root are correctly rounded, so the CPU's own are used. A GPU
+ * has none in hardware, and a compiler's code for them guards against ranges that never occur here.
+ * The device versions below start from the hardware's approximations (20 bits), refine past 52
+ * bits, and round once from an exact remainder (P. W. Markstein, Computation of elementary
+ * functions on the IBM RS/6000, 1990), at six and eight operations. Operands and intermediate
+ * results must be normal numbers of moderate size.
+ *
+ * The bits were checked to be IEEE's for every operand that normal.h uses. Over all 2^32 words no
+ * quotient lies nearer than 2^-32 of its last half place to a midpoint; 2^-48 would be enough. The
+ * 309 roots nearer than 2^-36, all of t within 2^-36 of 1, were computed step by step from
+ * approximations off by up to 2^-17. Must not know: what is computed. */
 #ifndef LEVY_LANE_EXACT_H
 #define LEVY_LANE_EXACT_H
 

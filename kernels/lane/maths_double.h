@@ -1,5 +1,5 @@
-/* maths_double.h: see maths.h, which alone includes this. Integers travel to and from the exponent
- * by adding 1.5 * 2^52, for 64-bit conversions are slow or absent where lanes run. */
+/* maths_double.h: see maths.h, which alone includes this. Integers move to and from the exponent by
+ * adding 1.5 * 2^52, because 64-bit conversions are slow or absent where lanes run. */
 #ifndef LEVY_LANE_MATHS_DOUBLE_H
 #define LEVY_LANE_MATHS_DOUBLE_H
 

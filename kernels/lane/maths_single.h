@@ -1,6 +1,6 @@
-/* maths_single.h: see maths.h, which alone includes this. Integers travel to and from the exponent
- * by adding 1.5 * 2^23. path_exp and path_log work in powers of two, which is what a GPU computes
- * in one instruction. */
+/* maths_single.h: see maths.h, which alone includes this. Integers move to and from the exponent by
+ * adding 1.5 * 2^23. path_exp and path_log work in powers of two, which a GPU computes in one
+ * instruction. */
 #ifndef LEVY_LANE_MATHS_SINGLE_H
 #define LEVY_LANE_MATHS_SINGLE_H
 

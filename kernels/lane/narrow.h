@@ -1,6 +1,6 @@
 /* narrow.h: single-precision companions of a lane in double precision, for `precision: mixed`: as
- * many floats as the lane has doubles on a CPU, one path's float on a GPU. Only what
- * normal_single.h needs. IEEE's bits on any CPU; a GPU takes its fast logarithm and reciprocal.
+ * many floats as the lane has doubles on a CPU, one path's float on a GPU. Only the operations that
+ * normal_single.h needs. Any CPU gives IEEE's bits; a GPU uses its fast logarithm and reciprocal.
  * Must not know: what is computed. */
 #ifndef LEVY_LANE_NARROW_H
 #define LEVY_LANE_NARROW_H

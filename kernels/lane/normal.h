@@ -3,23 +3,30 @@
  *
  * A pure function of the word; z(~u) = -z(u) bit for bit; |z| <= 6.3380; no infinities. Own minimax
  * fits (relative error, coefficients rounded one at a time and the others refitted), in variables
- * chosen so that no term cancels: double  x = 2p - 1 is exact and t = 1 - x^2 rounded once. z = C x
- * + x N(c)/D(c) with c = sqrt(t): z/x is analytic in the t plane cut from 0 to minus infinity, and
- * the root opens the cut plane to a half plane, where 11 and 11 coefficients reach 2^-56 down to t
- * = 0x1.4p-9: all words but one in 820. In those, |z| is 4 + N(l)/D(l) with l = -log(1 - |x|). Even
- * and odd terms run apart: half the roundings, four short chains. C x is exact, so what N and D
- * lose weighs as the quotient does in z/x: by 0.27 at the centre (C - 1.25) and by 0.5 at the seam.
- * C, and with it the scale that makes the leading coefficient 1, was searched for the least largest
- * error. Monotone, for neighbouring words differ by far more than the error (all 2^32 tried).
- * Against MPFR, all 2^32 words: 1.94 ulp at most (38 words above 1.9, 28,882 above 1.5), mean 0.30.
- * The same bits everywhere. single  |z| = |x| N(l)/D(l) with l = log2(t), one formula for all
- * words, so that no warp parts. |x| and 1 - |x| are each converted from integers: relative
- * precision at the centre and at both ends. GPU and CPU differ in bits, for the GPU takes its fast
- * logarithm and reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone but
- * for steps back of up to 5 ulp. Sobol points on a GPU: cubics of a table (NORMAL_TABLE),
- * within 4.8e-7, and within 1.2e-7 where |z| < 1; monotone. Their first dimension alone: cubics of
- * cells (NORMAL_CELLS), within 2.5e-7. mixed   the single formula on lanes of double precision:
- * normal_mixed_... Must not know: which generator made the word. */
+ * chosen so that no term cancels.
+ *
+ * double: x = 2p - 1 is exact and t = 1 - x^2 is rounded once. z = C x + x N(c)/D(c) with c =
+ * sqrt(t). z/x is analytic in the t plane cut from 0 to minus infinity, and the root opens the cut
+ * plane to a half plane. There 11 and 11 coefficients reach 2^-56 down to t = 0x1.4p-9, which
+ * covers all words but one in 820. For those, |z| is 4 + N(l)/D(l) with l = -log(1 - |x|). Even and
+ * odd terms are summed separately: half the roundings, four short chains. C x is exact, so an error
+ * of N and D counts only as the quotient's share of z/x: by 0.27 at the centre (C - 1.25) and by
+ * 0.5 at the seam. C, and with it the scale that makes the leading coefficient 1, was searched for
+ * the smallest maximal error. Monotone: neighbouring words differ by far more than the error (all
+ * 2^32 tried). Against MPFR, all 2^32 words: 1.94 ulp at most (38 words above 1.9, 28,882 above
+ * 1.5), mean 0.30. The bits are the same everywhere.
+ *
+ * single: |z| = |x| N(l)/D(l) with l = log2(t), one formula for all words, so that no warp
+ * diverges. |x| and 1 - |x| are each converted from integers, for relative precision at the centre
+ * and at both ends. GPU and CPU differ in bits, because the GPU uses its fast logarithm and
+ * reciprocal. Largest error on the CPU, all words: 6.6 ulp, mean 0.8; monotone except for steps
+ * back of up to 5 ulp. Sobol points on a GPU use cubics of a table (NORMAL_TABLE), within 4.8e-7,
+ * and within 1.2e-7 where |z| < 1; monotone. Their first dimension alone uses cubics of cells
+ * (NORMAL_CELLS), within 2.5e-7.
+ *
+ * mixed: the single formula on lanes of double precision: normal_mixed_...
+ *
+ * Must not know: which generator made the word. */
 #ifndef LEVY_LANE_NORMAL_H
 #define LEVY_LANE_NORMAL_H
 

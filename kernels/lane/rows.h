@@ -1,5 +1,5 @@
-/* rows.h: memory read at a place of each path's own: single numbers, and rows of 8 that become 8
- * lanes. Must not know: what stands in the table. */
+/* rows.h: memory read at an index that differs by path: single numbers, and rows of 8 that become 8
+ * lanes. Must not know: the content of the table. */
 #ifndef LEVY_LANE_ROWS_H
 #define LEVY_LANE_ROWS_H
 

@@ -1,5 +1,5 @@
-/* scalar.h: the lane functions for one number at a time, for the host: curves, plans and statistics
- * use these, never libm, so that whatever reaches a result has the same bits everywhere.
+/* scalar.h: the lane functions for one number at a time, for the host. Curves, plans and statistics
+ * use these, never libm, so that every number that affects a result has the same bits everywhere.
  * Thread-safe; no state. */
 #ifndef LEVY_LANE_SCALAR_H
 #define LEVY_LANE_SCALAR_H

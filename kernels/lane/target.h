@@ -1,5 +1,6 @@
-/* target.h: what compiles this code, and for what: the only place that asks. Another GPU answers
- * here, and has the functions of lane_cuda.h in a file of its own. Must not know: lanes. */
+/* target.h: the compiler and the target of this code; no other file asks for them. Another GPU adds
+ * its answer here, and puts the functions of lane_cuda.h into a file of its own. Must not know:
+ * lanes. */
 #ifndef LEVY_LANE_TARGET_H
 #define LEVY_LANE_TARGET_H
 

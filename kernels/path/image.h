@@ -1,8 +1,8 @@
-/* image.h: the flat plan image, all that a backend reads. One buffer without pointers: this header,
- * then arrays at byte offsets from its start. The planner writes it (engine/plan/plan.c); the CPU
- * reads it in place, the CUDA backend copies it to the device. It says what to compute (the numeric
- * half of the plan); how (tiles, batches) is the schedule's. C11 and CUDA. Must not know: any
- * engine struct. */
+/* image.h: the flat plan image, the only data that a backend reads. One buffer without pointers:
+ * this header, then arrays at byte offsets from its start. The planner writes it
+ * (engine/plan/plan.c). The CPU reads it in place; the CUDA backend copies it to the device. It is
+ * the numeric half of the plan: what to compute. The schedule (tiles, batches) says how. C11 and
+ * CUDA. Must not know: any engine struct. */
 #ifndef LEVY_PATH_IMAGE_H
 #define LEVY_PATH_IMAGE_H
 

@@ -1,6 +1,6 @@
-/* links.h: a construction as a CPU walks it, with the motions of all nodes kept: which two an entry
- * is built between, and up to which node all are built after it. C11 and CUDA. Must not know: how.
- */
+/* links.h: a construction for a CPU, which keeps the motions of all nodes: the two neighbours
+ * between which an entry is built, and the node up to which all nodes exist after it. C11 and CUDA.
+ * Must not know: how entries are built. */
 #ifndef LEVY_PATH_LINKS_H
 #define LEVY_PATH_LINKS_H
 

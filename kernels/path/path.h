@@ -1,12 +1,12 @@
 /* path.h: the only path loop. Points become normals, the bridge turns them into motions in time
- * order, the model into growths of the assets, the payoffs observe them and settle: values of all
- * items of a tile, for one lane of paths.
+ * order, the model turns these into growths of the assets, and the payoffs observe and settle them.
+ * The result is the values of all items of a tile, for one lane of paths.
  *
- * The bridge tree is walked depth first: a node is built when its two neighbours stand, the left
- * one being the last node emitted and the right one the top of a stack that is ceil(log2 N) + 1
- * deep (J. du Toit, A high-performance Brownian bridge for GPUs, 2012, whose branch optimisation
- * this carries on). Where one factor drives one asset in single precision on a GPU, runs of up to 8
- * nodes are built in registers and only their ends touch the stack (walks.h).
+ * The bridge tree is walked depth first. A node is built when its two neighbours exist: the left
+ * one is the last node emitted, the right one the top of a stack that is ceil(log2 N) + 1 deep (J.
+ * du Toit, A high-performance Brownian bridge for GPUs, 2012; this extends its branch
+ * optimisation). If one factor drives one asset in single precision on a GPU, runs of up to 8 nodes
+ * are built in registers, and only their ends use the stack (walks.h).
  *
  * Included once per shape: with PATH_SPECIAL the macros PATH_<member> are compile-time constants,
  * else they are read from the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA.

@@ -1,4 +1,4 @@
-/* path_end.h: forgets the shape of the last inclusion of path.h, so that another may follow. */
+/* path_end.h: undefines the shape of the last inclusion of path.h, so that another can follow. */
 #undef PATH_NAME
 #undef PATH_SPECIAL
 #undef PATH_assets

@@ -1,6 +1,7 @@
-/* walks.h: the orders in which nodes are built: with a stack, from the one before, from principal
- * components, and in runs of eight in registers. Part of path.h, which alone includes it, once per
- * shape; all walks call its `between` and `arrive`. Must not know: what happens at a node. */
+/* walks.h: the orders in which nodes are built: with a stack, from the previous node, from
+ * principal components, and in runs of eight in registers. Part of path.h, which alone includes it,
+ * once per shape. All walks call its `between` and `arrive`. Must not know: what happens at a
+ * node. */
 
 #if LANE_GPU
 /* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never

@@ -4,8 +4,8 @@
  * Operations Research 50 (2002).
  *
  * Two recurrences modulo m1 = 2^32 - 209 and m2 = 2^32 - 22853 give p1 and p2; z = (p1 - p2) mod
- * m1. A draw is the word z + floor(209 z / m1): z spread over all of 2^32, exactly. (Where z is 0
- * others write m1; the word is the same.) The moduli lie just below 2^32, so that x mod m comes of
+ * m1. A draw is the word z + floor(209 z / m1): z spread over all of 2^32, exactly. (For z = 0
+ * others write m1; the word is the same.) The moduli are just below 2^32, so x mod m is computed by
  * folding: 2^32 = 209 (or 22853) mod m. Jumps are matrices [component][row][column], made on the
  * host (mrg_streams.h). Must not know: what a draw is for. */
 #ifndef LEVY_POINTS_MRG32K3A_H

@@ -1,11 +1,11 @@
-/* mrg_streams.h: where the streams of mrg32k3a start and how far a jump goes, by powers of the
+/* mrg_streams.h: the starts of the streams of mrg32k3a and the size of a jump, by powers of the
  * recurrences' matrices. A jump is 18 words: [component][row][column], for states of 6 words, each
  * component oldest first. Host only.
  *
- * Starts are those of cuRAND's curand_init(seed, replicate, 0): six words 12345 (L'Ecuyer's own),
- * for a seed other than 0 multiplied by the seed's halves, each under a mask, in turn; 2^76 draws
- * from replicate to replicate, 2^127 from purpose to purpose. Where a seed would zero a whole
- * component, which then stands still, that component keeps 12345. */
+ * Starts are those of cuRAND's curand_init(seed, replicate, 0): six words 12345 (L'Ecuyer's own). A
+ * seed other than 0 multiplies them by its two halves in turn, each under a mask. Replicates are
+ * 2^76 draws apart, purposes 2^127. If a seed would zero a whole component, which would then never
+ * change, that component keeps 12345. */
 #ifndef LEVY_POINTS_MRG_STREAMS_H
 #define LEVY_POINTS_MRG_STREAMS_H
 

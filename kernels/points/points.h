@@ -1,6 +1,6 @@
-/* points.h: the words of a path, draw = f(key, path, draw), whatever device or order asks. Sobol
- * draws are named by their place in the walk (`used`), pseudo draws by their place in time
- * (`timed`). Must not know: what a draw is for. */
+/* points.h: the words of a path: draw = f(key, path, draw), independent of device and order. A
+ * Sobol draw is identified by its place in the walk (`used`), a pseudo-random draw by its place in
+ * time (`timed`). Must not know: what a draw is for. */
 #ifndef LEVY_POINTS_POINTS_H
 #define LEVY_POINTS_POINTS_H
 

@@ -1,6 +1,6 @@
-/* bounds.h: can a path's level leave the range of exp? From the plan's own numbers: no normal is
- * larger than 6.3381, so that no motion, and no level, is larger than the sums of what makes it.
- * Must not know: devices. */
+/* bounds.h: can a path's level leave the range of exp? The answer comes from the plan's own
+ * numbers: no normal is larger than 6.3381, so the sums of their terms bound every motion and every
+ * level. Must not know: devices. */
 #ifndef LEVY_CUDA_COMPILE_BOUNDS_H
 #define LEVY_CUDA_COMPILE_BOUNDS_H
 

@@ -1,6 +1,6 @@
-/* bridge_shape.h: what of a stand-alone bridge is fixed when its kernel is compiled, and the text
- * that says so to NVRTC. Two bridges with the same shape share a kernel: times, factor and start
- * are data, and so is a long order. Must not know: devices. */
+/* bridge_shape.h: the properties of a stand-alone bridge that are fixed when its kernel is
+ * compiled, and the text that tells them to NVRTC. Two bridges of the same shape share a kernel:
+ * times, factor and start are data, and so is a long order. Must not know: devices. */
 #ifndef LEVY_CUDA_COMPILE_BRIDGE_SHAPE_H
 #define LEVY_CUDA_COMPILE_BRIDGE_SHAPE_H
 

@@ -1,8 +1,8 @@
-/* kernel_cache.h: compiled kernels on disk. A directory of the user's own (0700, nobody else may
- * write to it), one file per kernel: a header with key and checksum, then the kernel. Files appear
- * by rename, so concurrent processes see whole files or none; what is damaged is dropped; the least
- * recently used go when the directory outgrows its bound. A second directory, filled at install, is
- * only read. Must not know: NVRTC, devices, what a kernel computes. */
+/* kernel_cache.h: compiled kernels on disk, in a directory of the user's own (0700, nobody else may
+ * write to it). One file per kernel: a header with key and checksum, then the kernel. Files appear
+ * by rename, so concurrent processes see whole files or none. Damaged files are dropped. The least
+ * recently used files are removed when the directory exceeds its limit. A second directory, filled
+ * at install, is only read. Must not know: NVRTC, devices, what a kernel computes. */
 #ifndef LEVY_CUDA_COMPILE_KERNEL_CACHE_H
 #define LEVY_CUDA_COMPILE_KERNEL_CACHE_H
 

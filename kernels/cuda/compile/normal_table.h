@@ -1,5 +1,5 @@
-/* normal_table.h: the inverse normal in single as cubics, which GPU kernels look up (normal.h says
- * how). Computed once per GPU from the double function. Must not know: images, launches. */
+/* normal_table.h: the inverse normal in single as cubics, which GPU kernels look up (see normal.h).
+ * It is computed once per GPU from the double function. Must not know: images, launches. */
 #ifndef LEVY_CUDA_COMPILE_NORMAL_TABLE_H
 #define LEVY_CUDA_COMPILE_NORMAL_TABLE_H
 

@@ -75,21 +75,22 @@ levy_status levy_shape_accepts(const levy_image *image, char *why)
     if (depth > LEVY_MAX_STACK - 1) depth = LEVY_MAX_STACK - 1;
     if (depth == 0) depth = 1;
     if (image->construction == SHAPE_COMPONENTS && image->n_nodes > LEVY_SHAPE_COMPONENTS)
+        snprintf(why, LEVY_REASON_SIZE,
+                 "on a GPU construction pca takes up to %d dates, but this grid has %u; the CPU "
+                 "prices it",
+                 LEVY_SHAPE_COMPONENTS, (unsigned)image->n_nodes);
+    else if (image->n_draws > LEVY_SHAPE_ROOM && shape_room(image) > 0)
         snprintf(
             why, LEVY_REASON_SIZE,
-            "construction pca runs on a GPU for up to %d dates, this grid has %u; the CPU takes it",
-            LEVY_SHAPE_COMPONENTS, (unsigned)image->n_nodes);
-    else if (image->n_draws > LEVY_SHAPE_ROOM && shape_room(image) > 0)
-        snprintf(why, LEVY_REASON_SIZE,
-                 "%s runs on a GPU for up to %d draws a path, these have %u; the CPU takes them",
-                 image->construction == SHAPE_COMPONENTS ? "construction pca"
-                                                         : "mrg32k3a other than incremental",
-                 LEVY_SHAPE_ROOM, (unsigned)image->n_draws);
+            "on a GPU %s takes up to %d draws a path, but these paths have %u; the CPU prices them",
+            image->construction == SHAPE_COMPONENTS ? "construction pca"
+                                                    : "mrg32k3a other than incremental",
+            LEVY_SHAPE_ROOM, (unsigned)image->n_draws);
     else if (image->construction == SHAPE_ORDERED && image->stack - 1 > depth)
-        snprintf(why, LEVY_REASON_SIZE,
-                 "this order of dates keeps %u of them waiting, a GPU holds %u at most; the CPU "
-                 "takes it",
-                 (unsigned)image->stack - 1, (unsigned)depth);
+        snprintf(
+            why, LEVY_REASON_SIZE,
+            "this build order keeps %u dates at a time, but a GPU can keep %u; the CPU prices it",
+            (unsigned)image->stack - 1, (unsigned)depth);
     else
         return LEVY_OK;
     return LEVY_UNSUPPORTED;

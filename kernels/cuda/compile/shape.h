@@ -1,7 +1,7 @@
-/* shape.h: which kernel a tile of an image needs. A shape is a canonical block of #define lines,
- * compiled in front of fused.cu: what decides the code (counts, kinds, precision) is in it, what is
- * data (strikes, weights, grids, curves) is not, so that trades of one shape share one kernel. Must
- * not know: CUDA's calls, compilers, caches. */
+/* shape.h: the kernel that a tile of an image needs. A shape is a canonical block of #define lines,
+ * compiled in front of fused.cu. It contains everything that determines the code (counts, kinds,
+ * precision) and no data (strikes, weights, grids, curves), so trades of one shape share one
+ * kernel. Must not know: CUDA's calls, compilers, caches. */
 #ifndef LEVY_CUDA_COMPILE_SHAPE_H
 #define LEVY_CUDA_COMPILE_SHAPE_H
 

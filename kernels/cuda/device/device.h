@@ -1,7 +1,6 @@
-/* device.h: one GPU, opened for work: the choice of it, its context, where its kernels come from,
- * and whether it may still be called. After a code that ends the process's use of a GPU
- * (cuda_calls.h) it is dead: nothing is called or freed on it any more. Must not know: images,
- * launches. */
+/* device.h: one open GPU: its choice, its context, the source of its kernels, and whether it may
+ * still be called. It is dead after a code that ends the process's use of a GPU (cuda_calls.h):
+ * nothing is called or freed on it any more. Must not know: images, launches. */
 #ifndef LEVY_CUDA_DEVICE_DEVICE_H
 #define LEVY_CUDA_DEVICE_DEVICE_H
 

@@ -1,7 +1,7 @@
-/* launch.h: the CUDA backend's work: an image on a device, its kernels, and batches of blocks run
- * in pieces that fit the memory and the patience of whoever may cancel. How it is cut never reaches
- * a bit of a result: a block's sums depend on the image and the block's number alone. Must not
- * know: files, the environment. */
+/* launch.h: the work of the CUDA backend: an image on a device, its kernels, and batches of blocks.
+ * Batches run in pieces that fit the memory and are short enough for a cancel. The pieces never
+ * affect a bit of a result: a block's sums depend on the image and the block's number alone. Must
+ * not know: files, the environment. */
 #ifndef LEVY_CUDA_DEVICE_LAUNCH_H
 #define LEVY_CUDA_DEVICE_LAUNCH_H
 

@@ -1,6 +1,5 @@
-/* loaded.h: kernels on a device, kept by shape: the groups of a book ask for the same few hundred
- * again and again, and loading one takes longer than running it. Must not know: images, launches.
- */
+/* loaded.h: kernels on a device, kept by shape. The groups of a book use the same few hundred again
+ * and again, and loading one takes longer than running it. Must not know: images, launches. */
 #ifndef LEVY_CUDA_DEVICE_LOADED_H
 #define LEVY_CUDA_DEVICE_LOADED_H
 

@@ -1,7 +1,7 @@
-/* fused_cells.h: single steps of Black-Scholes on Sobol points: the cubics that a thread holds for
- * its paths (normal.h says why it may), and what it cannot hold, made by the CTA for the blocks of
- * a round: words that the columns of a row share, and the normals of the 32 paths of a block that
- * lie at the ends. Part of fused.cu, which alone includes it. Must not know: payoffs, sums. */
+/* fused_cells.h: single steps of Black-Scholes on Sobol points. A thread holds the cubics for its
+ * paths (normal.h says why it may). The CTA makes the rest for the blocks of a round: words that
+ * the columns of a row share, and the normals of the 32 paths of a block that lie at the ends. Part
+ * of fused.cu, which alone includes it. Must not know: payoffs, sums. */
 
 /* What a lane of a warp adds to a block's word: `number` of bit lane of the Gray-coded block; `row`
  * makes the words of row lane % 16; `end` that of the path in cell lane of the 32 at the ends,

@@ -1,7 +1,7 @@
-/* alias_binomial.h: binomial deviates, which say how many of a table's draws fall into each of its
- * sections. By inversion where few successes are expected, else by transformed rejection (BTRS, W.
- * Hoermann, The generation of binomial random variates, JSCS 46, 1993), which needs no table and is
- * exact to the rounding of log-gamma, where a normal approximation is not. C11 and CUDA C++. */
+/* alias_binomial.h: binomial deviates, for the number of a table's draws in each of its sections.
+ * By inversion if few successes are expected, else by transformed rejection (BTRS, W. Hoermann, The
+ * generation of binomial random variates, JSCS 46, 1993). BTRS needs no table and is exact to the
+ * rounding of log-gamma; a normal approximation is not. C11 and CUDA C++. */
 #ifndef LEVY_ALIAS_BINOMIAL_H
 #define LEVY_ALIAS_BINOMIAL_H
 

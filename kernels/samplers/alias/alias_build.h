@@ -1,4 +1,4 @@
-/* alias_build.h: what the constructions share: the checked sum, the row of a part, the worker loop.
+/* alias_build.h: shared by the constructions: the checked sum, the row of a part, the worker loop.
  * Private to the room. */
 #ifndef LEVY_ALIAS_BUILD_H
 #define LEVY_ALIAS_BUILD_H

@@ -1,8 +1,8 @@
-/* alias_cuda.h: alias tables built and drawn from on an NVIDIA GPU. Compiled by nvcc, apart from
- * the engine's module: the kernels use CUB. Weights are in device memory and so is the table. Its
- * masses are as exact as the CPU's, and its bits a function of the weights and the options alone.
- * Every function returns a levy_status; LEVY_DEVICE: levy_alias_cuda_message says what. Must not
- * know: who draws. */
+/* alias_cuda.h: builds alias tables and draws from them on an NVIDIA GPU. nvcc compiles it,
+ * separately from the engine's module, because the kernels use CUB. Weights and table are in device
+ * memory. Its masses are as exact as the CPU's; its bits are a function of the weights and the
+ * options alone. Every function returns a levy_status; for LEVY_DEVICE, levy_alias_cuda_message
+ * gives the reason. Must not know: who draws. */
 #ifndef LEVY_ALIAS_CUDA_H
 #define LEVY_ALIAS_CUDA_H
 

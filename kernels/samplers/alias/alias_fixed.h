@@ -1,10 +1,10 @@
-/* alias_fixed.h: weights as integers. A table is built on whole numbers, so that sums are the same
- * in any order, on any number of threads and on a GPU, and so that no item loses mass to
- * cancellation: weight w of n items of total W becomes q = floor(w n / W 2^fraction),   one row's
- * share is exactly 2^fraction, by integer multiplication of w's 53 bits with a 96-bit reciprocal.
- * fraction leaves the sum of all q below 2^95; what the floors drop together is less than n
- * 2^-fraction of a row (4e-15 for 10^7 items, 3e-13 for 10^8). C11 and CUDA C++. Must not know: how
- * rows are filled, threads. */
+/* alias_fixed.h: weights as integers. A table is built on whole numbers. Sums are then the same in
+ * any order, on any number of threads and on a GPU, and no item loses mass to cancellation. Weight
+ * w of n items of total W becomes
+ *     q = floor(w n / W 2^fraction),   one row's share is exactly 2^fraction,
+ * by integer multiplication of w's 53 bits with a 96-bit reciprocal. fraction keeps the sum of all
+ * q below 2^95. The floors together lose less than n 2^-fraction of a row (4e-15 for 10^7 items,
+ * 3e-13 for 10^8). C11 and CUDA C++. Must not know: how rows are filled, threads. */
 #ifndef LEVY_ALIAS_FIXED_H
 #define LEVY_ALIAS_FIXED_H
 

@@ -1,8 +1,9 @@
-/* guide.h: the monotone inverse of a discrete law: a larger u never gives a smaller item, which an
- * alias table does not keep and quasi-random points need. Cumulative probabilities with a table of
- * cut points (H.-C. Chen and Y. Asau, On generating random variates from an empirical distribution,
- * AIIE Trans. 6, 1974; G. S. Fishman and L. R. Moore, 1984): cell floor(u cells) says where to
- * start, a short search does the rest. Must not know: where u comes from, what items mean. */
+/* guide.h: the monotone inverse of a discrete distribution: a larger u never gives a smaller item.
+ * An alias table does not have this property, and quasi-random points need it. Cumulative
+ * probabilities with a table of cut points (H.-C. Chen and Y. Asau, On generating random variates
+ * from an empirical distribution, AIIE Trans. 6, 1974; G. S. Fishman and L. R. Moore, 1984): cell
+ * floor(u cells) gives the start of a short search. Must not know: where u comes from, what items
+ * mean. */
 #ifndef LEVY_ALIAS_GUIDE_H
 #define LEVY_ALIAS_GUIDE_H
 

@@ -1,28 +1,29 @@
-/* butterfly.h: one draw from each of many discrete distributions, none of which is used twice. Path
- * p has the relative weights theta[p][k] phi[state of p][k] over its items k; one uniform word per
- * path says which item it gets. After G. L. Steele Jr. and J.-B. Tristan, Using butterfly-patterned
+/* butterfly.h: one draw from each of many discrete distributions, each of which is used once. Path
+ * p has the relative weights theta[p][k] phi[state of p][k] over its items k. One uniform word per
+ * path selects the item. After G. L. Steele Jr. and J.-B. Tristan, Using butterfly-patterned
  * partial sums to draw from discrete distributions, PPoPP 2017.
  *
  * The order of addition is part of the contract: the CPU and every version on a GPU give the same
  * items, in both precisions.
- *   - Items stand in blocks of 32; a block that is not full is filled up with zeros. A weight is
- * one rounded product.
+ *   - Items are in blocks of 32; zeros fill the last block. A weight is one rounded product.
  *   - A block's sum is a balanced binary tree over its items: neighbours are added, then
- * neighbouring pairs, and so on.
- *   - before[b + 1] = before[b] + sum of block b, one after the other, before[0] = 0. The last is
- * the total.
+ *     neighbouring pairs, and so on.
+ *   - before[0] = 0 and before[b + 1] = before[b] + sum of block b, in sequence. The last is the
+ *     total.
  *   - The target is u times the total; u is word 2^-32 in double, floor(word / 2^8) 2^-24 in
- * single. Where that rounds to the total itself (subnormal numbers), it is the number just below.
+ *     single. If that rounds to the total itself (subnormal numbers), the target is the number just
+ *     below.
  *   - The block is the one with before[b] <= target < before[b + 1], found by bisection. Inside,
- * start at low = before[b] and the tree's root: go to the right half, and let low += left, where
- * target >= low + left and the right half's sum is above 0; else go to the left half. So an item is
- * a function of its path's weights and word alone, a larger word never gives a smaller item
- * (quasi-random points keep their order), and an item of weight zero is never drawn, whatever was
- * rounded: each half entered has a positive sum.
+ *     start at low = before[b] and the tree's root. If target >= low + left and the right half's
+ *     sum is above 0, go to the right half and let low += left; else go to the left half.
  *
- * Weights that are negative, infinite or not numbers are not looked for while drawing: some item
- * below n_items is drawn, item 0 where the total is not a positive finite number.
- * levy_butterfly_check looks. Must not know: where words come from, threads. */
+ * An item is therefore a function of its path's weights and word alone. A larger word never gives a
+ * smaller item, so quasi-random points keep their order. An item of weight zero is never drawn,
+ * whatever was rounded, because every half that is entered has a positive sum.
+ *
+ * Drawing does not check for weights that are negative, infinite or NaN: it then gives some item
+ * below n_items, and item 0 if the total is not a positive finite number. levy_butterfly_check does
+ * check. Must not know: where words come from, threads. */
 #ifndef LEVY_BUTTERFLY_H
 #define LEVY_BUTTERFLY_H
 

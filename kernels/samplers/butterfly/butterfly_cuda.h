@@ -1,5 +1,5 @@
 /* butterfly_cuda.h: the draws of butterfly.h on an NVIDIA GPU, for programs that have the CUDA
- * runtime. Compiled by nvcc, apart from the engine's module. All arrays are in device memory;
+ * runtime. nvcc compiles it, separately from the engine's module. All arrays are in device memory;
  * nothing is allocated. Must not know: who draws. */
 #ifndef LEVY_BUTTERFLY_CUDA_H
 #define LEVY_BUTTERFLY_CUDA_H

@@ -1,17 +1,17 @@
-/* distributions.h: deviates of five laws on lanes, each by rejection in the masked style and by
- * inversion of one word, monotone, for quasi-random points; after O. R. Chaparro Amaro, J.
- * Martinez-Castro, S. Y. Jun, Vectorization techniques for probability distribution functions using
- * VecCore (2019), with a counter-based generator in place of a sequential one: an attempt is a
- * number in the counter, so a lane's deviate is a function of (key, stream, index) alone. In double
- * the same bits at every width.
+/* distributions.h: deviates of five distributions on lanes. Each has a rejection method in the
+ * masked style, and an inversion of one word, which is monotone, for quasi-random points. After O.
+ * R. Chaparro Amaro, J. Martinez-Castro, S. Y. Jun, Vectorization techniques for probability
+ * distribution functions using VecCore (2019), with a counter-based generator in place of a
+ * sequential one: the attempt is a number in the counter, so a lane's deviate is a function of
+ * (key, stream, index) alone. In double precision the bits are the same at every width.
  *
- *   law                    parameters                                  pseudo-random one word,
- * monotone exponential            mean > 0                                    inversion -log(1 - U)
- *   normal                 mean, deviation                             inversion normal.h gamma
- * alpha > 0, scale                            Marsaglia-Tsang                     gamma_inverse.h
- *   Poisson                lambda >= 0                                 search by one word, Atkinson
- * poisson_inverse.h non-central chi-square degrees > 0, non-centrality >= 0            normal and
- * gamma, or mixture        noncentral_inverse.h
+ *   distribution     parameters             pseudo-random                     one word, monotone
+ *   exponential      mean > 0               inversion                         -log(1 - U)
+ *   normal           mean, deviation        inversion                         normal.h
+ *   gamma            alpha > 0, scale       Marsaglia-Tsang                   gamma_inverse.h
+ *   Poisson          lambda >= 0            search by one word, Atkinson      poisson_inverse.h
+ *   non-central      degrees > 0,           normal and gamma, or mixture      noncentral_inverse.h
+ *   chi-square       non-centrality >= 0
  *
  * Must not know: who draws, files of numbers. */
 #ifndef LEVY_DISCRETE_DISTRIBUTIONS_H

@@ -1,7 +1,7 @@
 /* draw.h: the random words of one draw from a distribution: four words are a pure function of (key,
- * stream, index, attempt), by Philox with the attempt in the counter, so that a rejection costs
- * nobody but the draw itself and a lane's words do not depend on how long its neighbours try. Must
- * not know: distributions. */
+ * stream, index, attempt), by Philox with the attempt in the counter. A rejection therefore affects
+ * only its own draw, and a lane's words do not depend on the attempts of its neighbours. Must not
+ * know: distributions. */
 #ifndef LEVY_DISCRETE_DRAW_H
 #define LEVY_DISCRETE_DRAW_H
 

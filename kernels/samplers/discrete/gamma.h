@@ -1,9 +1,9 @@
-/* gamma.h: gamma deviates of unit scale, by rejection from a cubed normal (G. Marsaglia and W. W.
- * Tsang, A simple method for generating gamma variables, ACM TOMS 26, 2000) for alpha > 1; below,
- * from alpha + 1 and the factor U^(1/alpha) that the same paper gives. Lanes may mix both: the
- * factor is worked out where any lane needs it. An attempt takes three words of four: the normal's,
- * the one it is accepted by, the factor's. Results below 3e-308 (1e-38 in single) are given as
- * that. Must not know: who draws, scales. */
+/* gamma.h: gamma deviates of unit scale. For alpha > 1 by rejection from a cubed normal (G.
+ * Marsaglia and W. W. Tsang, A simple method for generating gamma variables, ACM TOMS 26, 2000);
+ * below, from alpha + 1 and the factor U^(1/alpha) of the same paper. Lanes may mix both: the
+ * factor is computed if any lane needs it. An attempt uses three words of four: for the normal, for
+ * the acceptance, for the factor. Results below 3e-308 (1e-38 in single) are raised to that. Must
+ * not know: who draws, scales. */
 #ifndef LEVY_DISCRETE_GAMMA_H
 #define LEVY_DISCRETE_GAMMA_H
 

@@ -1,8 +1,8 @@
-/* incomplete.h: the regularised incomplete gamma functions on lanes, as Newton's method wants them:
- * the logarithm of either tail and the ratio of that tail to its derivative by log x. Below alpha +
- * 1 by the power series, above by Legendre's continued fraction (modified Lentz; W. Gautschi, A
- * computational procedure for incomplete gamma functions, ACM TOMS 5, 1979); each lane stops at its
- * own term. Must not know: quantiles. */
+/* incomplete.h: the regularised incomplete gamma functions on lanes, in the form for Newton's
+ * method: the logarithm of either tail, and the ratio of that tail to its derivative by log x.
+ * Below alpha + 1 by the power series, above by Legendre's continued fraction (modified Lentz; W.
+ * Gautschi, A computational procedure for incomplete gamma functions, ACM TOMS 5, 1979); each lane
+ * stops at its own term. Must not know: quantiles. */
 #ifndef LEVY_DISCRETE_INCOMPLETE_H
 #define LEVY_DISCRETE_INCOMPLETE_H
 

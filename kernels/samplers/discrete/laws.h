@@ -1,7 +1,7 @@
-/* laws.h: distribution functions of continuous laws on the host, as logarithms of their tails by
- * the logarithm of the argument, and their inverses. The engine's own exp, log and normal
- * distribution function only: what is made of them has the same bits on every machine. Must not
- * know: tables. */
+/* laws.h: distribution functions of continuous distributions on the host, as logarithms of their
+ * tails by the logarithm of the argument, and their inverses. They use only the engine's own exp,
+ * log and normal distribution function, so the tables made from them have the same bits on every
+ * machine. Must not know: tables. */
 #ifndef LEVY_DISCRETE_LAWS_H
 #define LEVY_DISCRETE_LAWS_H
 

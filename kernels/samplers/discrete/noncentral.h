@@ -1,8 +1,9 @@
 /* noncentral.h: non-central chi-square deviates with d > 0 degrees of freedom (any real number) and
- * non-centrality c >= 0: for d > 1 the square of a normal about sqrt(c) and a chi-square of d - 1;
- * else a chi-square of d + 2 N, N Poisson of mean c / 2 (N. L. Johnson, S. Kotz, N. Balakrishnan,
- * Continuous Univariate Distributions 2, chapter 29). Lanes may mix both: a part that no lane needs
- * is not worked out. The parts draw under neighbouring streams. Must not know: who draws. */
+ * non-centrality c >= 0. For d > 1: the square of a normal about sqrt(c) plus a chi-square of d -
+ * 1; else a chi-square of d + 2 N, N Poisson of mean c / 2 (N. L. Johnson, S. Kotz, N.
+ * Balakrishnan, Continuous Univariate Distributions 2, chapter 29). Lanes may mix both: a part that
+ * no lane needs is not computed. The parts draw from neighbouring streams. Must not know: who
+ * draws. */
 #ifndef LEVY_DISCRETE_NONCENTRAL_H
 #define LEVY_DISCRETE_NONCENTRAL_H
 

@@ -2,11 +2,11 @@
  * 2^-32, monotone in the word. Up to a mean of POISSON_SEARCH by adding probabilities from 0 on
  * (poisson_search.h). Above, P(N <= k) = Q(k + 1, lambda) is continued to real k + 1 = s, and s =
  * lambda exp(M), M a series in z / sqrt(lambda) and 1 / lambda: that of gamma_series.h solved for
- * the shape (M. B. Giles, Algorithm 955, ACM TOMS 42, 2016, does the like with two orders and
- * corrects); the count is the whole part of s. Five orders leave an error of s below 1e-9 at the
- * ends of the words and 1e-12 within three deviations: less than 1e-12 of probability, where a word
- * has 2e-10, so a word in some hundred steps of the count may miss its neighbour's side. In single
- * 0.001 of probability. Must not know: who draws. */
+ * the shape. (M. B. Giles, Algorithm 955, ACM TOMS 42, 2016, does the same with two orders and a
+ * correction.) The count is the whole part of s. With five orders the error of s is below 1e-9 at
+ * the ends of the words and 1e-12 within three deviations. That is less than 1e-12 of probability,
+ * and a word has 2e-10, so one word in some hundred steps of the count may fall on the wrong side
+ * of a step. In single the error is 0.001 of probability. Must not know: who draws. */
 #ifndef LEVY_DISCRETE_POISSON_INVERSE_H
 #define LEVY_DISCRETE_POISSON_INVERSE_H
 

@@ -1,8 +1,8 @@
 /* poisson_search.h: a generator's word to a Poisson count by adding probabilities from 0 on: the
- * least k with P(N <= k) >= (u + 1/2) 2^-32. Masked: a lane's count grows by what the comparison
- * with the sum gives, and a lane that has its count no longer moves, for the sum never falls; four
- * steps go between two looks at the mask. For means up to POISSON_SEARCH. Must not know: where
- * words come from. */
+ * least k with P(N <= k) >= (u + 1/2) 2^-32. Masked: each comparison with the sum adds to a lane's
+ * count, and a lane that has its count no longer changes, because the sum never falls. The mask is
+ * tested once in four steps. For means up to POISSON_SEARCH. Must not know: where words come
+ * from. */
 #ifndef LEVY_DISCRETE_POISSON_SEARCH_H
 #define LEVY_DISCRETE_POISSON_SEARCH_H
 

@@ -1,7 +1,8 @@
-/* poisson_table.h: Poisson counts of one mean by a table of 2,048 cells: the same counts, word for
- * word, as poisson_inverse gives, for a shift, a load, a comparison and an addition. A cell holds
- * the count of its first word and where in it the next count begins; cells with more than one such
- * place, in the tails, go on through the list of first words. Must not know: who draws. */
+/* poisson_table.h: Poisson counts of one mean by a table of 2,048 cells. The counts are the same,
+ * word for word, as those of poisson_inverse, at the cost of a shift, a load, a comparison and an
+ * addition. A cell holds the count of its first word and the place in it where the next count
+ * begins. Cells with more than one such place, in the tails, continue in the list of first words.
+ * Must not know: who draws. */
 #ifndef LEVY_DISCRETE_POISSON_TABLE_H
 #define LEVY_DISCRETE_POISSON_TABLE_H
 
