@@ -19,7 +19,9 @@ awk '/^```[a-z]+ [a-z]/ { name = $2; kind = $1; next } /^```/ { name = ""; next 
      kind == "```def" { file = name; gsub(/.*\//, "", file); print > ("line-of-" file); next }
      { print > name }' docs/extending.md 2> "$work/awk" || { cat "$work/awk"; exit 1; }
 sed -i '/^LEVY_MODEL_LANES(regime_switching/r line-of-models.def' models/models.def
+sed -i '/^LEVY_PAYOFF_LANES(cliquet/r line-of-payoffs.def' payoffs/payoffs.def
 grep -q '^LEVY_MODEL_LANES(tilted' models/models.def
+grep -q '^LEVY_PAYOFF_LANES(called' payoffs/payoffs.def
 
 # As the build of this test was configured, but quick to compile: bits are the same.
 same=()
@@ -34,12 +36,21 @@ cmake --build build --parallel 2 --target levy test_cuda_emulated > "$work/log" 
 levy=build/bin/levy
 [ -x "$levy" ] || levy=build/levy
 "$levy" describe model.tilted | grep -q 'Extra log return'
-"$levy" price configs/tilted.yaml --format csv --no-times --device cpu > "$work/prices"
-awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i }
-    $1 == "call" { price = $column["price"] }
-    END { exit !(price > 11.770 && price < 11.780) }' "$work/prices" || {
+"$levy" describe payoff.called | grep -q 'Dates on which the guard'
+
+# Is the price of a trade inside its bounds?
+worth() { # book, trade, low, high
+    "$levy" price "configs/$1.yaml" --format csv --no-times --device cpu > "$work/prices"
+    awk -F, -v trade="$2" -v low="$3" -v high="$4" '
+        NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i }
+        $1 == trade { price = $column["price"] }
+        END { exit !(price > low && price < high) }' "$work/prices" && return
     cat "$work/prices"
-    echo "the call is not worth 11.775"
+    echo "the price of $2 is not between $3 and $4"
     exit 1
 }
+worth tilted call 11.770 11.780
+worth called free 0.3144 0.3164
+worth called guarded 0.3023 0.3043
 build/tests/test_cuda_emulated example tilted
+build/tests/test_cuda_emulated example called
