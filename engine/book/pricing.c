@@ -155,7 +155,9 @@ static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t 
     levy_status status;
     if (!levy_journal_find(job->journal, number, &group, sums, n) || group.n_sums != n ||
         group.plan_hash != plan->image->numeric_hash)
-        status = price_refuse_journal(job, number, "belongs to another plan", why);
+        status = price_refuse_journal(
+            job, number,
+            "belongs to another plan: the book, or the version of levy, is another one", why);
     else if (!price_plausible(job, plan, sums))
         status = price_refuse_journal(job, number, "has sums that do not match this plan", why);
     else {
