@@ -17,13 +17,13 @@ static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     const levy_payoff_terms *const p = claim->terms;
     const double n_past = (double)claim->n_past;
     double *const r = numbers->terms;
-    numbers->variant = (p->averaging_method ? ASIAN_GEOMETRIC : 0u) |
-                       (p->averaging_on ? ASIAN_STRIKE : 0u) |
+    numbers->variant = (p->averaging_method == LEVY_MEAN_GEOMETRIC ? ASIAN_GEOMETRIC : 0u) |
+                       (p->averaging_on == LEVY_AVERAGE_STRIKE ? ASIAN_STRIKE : 0u) |
                        (p->barrier_payout != LEVY_PAYOUT_OPTION ? ASIAN_DIGITAL : 0u);
     r[ITEM_B] = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash / unit->scale : 0.0;
     r[ITEM_C] = p->barrier_payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
     r[ITEM_A] = 1.0 / (n_past + (claim->observes_now ? 1.0 : 0.0) + (double)claim->n_future);
-    if (p->averaging_method == 0)
+    if (p->averaging_method == LEVY_MEAN_ARITHMETIC)
         r[ITEM_START] = claim->past_sum / unit->scale + (claim->observes_now ? unit->today : 0.0);
     else
         r[ITEM_START] = unit->log_unit * (claim->past_log_sum - n_past * levy_log(unit->scale) +
@@ -45,13 +45,14 @@ static bool asian_pays_amount(const levy_payoff_terms *p)
 static bool asian_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
-    if (claim->sold || p->averaging_on) return false;
-    return p->barrier_payout == LEVY_PAYOUT_CASH || p->option_type != 0;
+    if (claim->sold || p->averaging_on == LEVY_AVERAGE_STRIKE) return false;
+    return p->barrier_payout == LEVY_PAYOUT_CASH || p->option_type == LEVY_PUT;
 }
 
 static bool asian_has_parity(const levy_payoff_terms *p)
 {
-    return !p->averaging_method && !p->averaging_on && p->barrier_payout == LEVY_PAYOUT_OPTION;
+    return p->averaging_method == LEVY_MEAN_ARITHMETIC && p->averaging_on == LEVY_AVERAGE_PRICE &&
+           p->barrier_payout == LEVY_PAYOUT_OPTION;
 }
 
 /* ---- As written ---- */
@@ -123,7 +124,7 @@ static bool asian_has_form(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {
     return levy_payoff_check_strike(check, terms, frame) &&
-           levy_payoff_check_form(check, frame, terms->averaging_on == 1,
+           levy_payoff_check_form(check, frame, terms->averaging_on == LEVY_AVERAGE_STRIKE,
                                   "is not allowed with averaging on the strike",
                                   "Add it, or write averaging: {of: strike, ...}.");
 }
@@ -131,7 +132,7 @@ static bool asian_has_form(levy_check *check, const levy_payoff_terms *terms,
 static bool asian_has_payout(levy_check *check, const levy_payoff_terms *terms,
                              const levy_payoff_frame *frame)
 {
-    if (terms->averaging_on == 1 && terms->barrier_payout != LEVY_PAYOUT_OPTION)
+    if (terms->averaging_on == LEVY_AVERAGE_STRIKE && terms->barrier_payout != LEVY_PAYOUT_OPTION)
         return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "payout",
                                "Average the price, or remove payout.",
                                "a digital payout needs averaging of the price");
@@ -146,7 +147,10 @@ static bool asian_check(levy_check *check, const levy_payoff_terms *terms,
     return good;
 }
 
-static bool asian_reads_expiry(const levy_payoff_terms *terms) { return terms->averaging_on == 1; }
+static bool asian_reads_expiry(const levy_payoff_terms *terms)
+{
+    return terms->averaging_on == LEVY_AVERAGE_STRIKE;
+}
 
 static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
 {

@@ -174,14 +174,17 @@ static bool touch_has_form(levy_check *check, const levy_payoff_terms *terms,
                            "missing key '%s'", key);
 }
 
-static bool touch_pays_at_hit(const levy_payoff_terms *terms) { return terms->touch_pay == 1; }
+static bool touch_pays_at_hit(const levy_payoff_terms *terms)
+{
+    return terms->touch_pay == LEVY_PAY_AT_HIT;
+}
 
 static bool touch_check(levy_check *check, const levy_payoff_terms *terms,
                         const levy_payoff_frame *frame)
 {
     if (!touch_has_form(check, terms, frame)) return false;
     const bool good = levy_barrier_check_levels(check, terms, frame);
-    if (terms->touch_pays == 0 || !touch_pays_at_hit(terms)) return good;
+    if (terms->touch_pays == LEVY_TOUCH_IF_TOUCHED || !touch_pays_at_hit(terms)) return good;
     return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "pay", "Write pay: at_expiry.",
                            "it is known only at expiry that no touch has occurred");
 }

@@ -23,7 +23,7 @@ static bool barrier_cross(levy_check *check, const levy_payoff_terms *terms,
 {
     if (levy_payoff_has_two_barriers(terms) || terms->barrier_direction != LEVY_BARRIER_CROSS)
         return true;
-    if (terms->monitoring != 1)
+    if (terms->monitoring == LEVY_MONITORED_DISCRETELY)
         return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "barrier.direction",
                                "Write direction: up or down, or monitoring: continuous.",
                                "direction cross needs continuous monitoring");
@@ -48,7 +48,7 @@ static bool barrier_amounts(levy_check *check, const levy_payoff_terms *terms,
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rebate",
                                "Keep amount alone, or give lower and upper.",
                                "a rebate has one amount for both barriers, or one amount for each");
-    if (rebate->pay == 1) return true;
+    if (rebate->pay == LEVY_PAY_AT_HIT) return true;
     return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "rebate.lower",
                            "Write pay: at_hit, or one amount.",
                            "different amounts for the two barriers need pay at_hit");
@@ -59,7 +59,7 @@ static bool barrier_rebate(levy_check *check, const levy_payoff_terms *terms,
 {
     const levy_rebate_terms *const rebate = &terms->rebate;
     if (!rebate->node) return true;
-    if (rebate->pay == 1 && terms->barrier_knock == 1)
+    if (rebate->pay == LEVY_PAY_AT_HIT && terms->barrier_knock == LEVY_KNOCK_IN)
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rebate.pay",
                                "Write pay: at_expiry, or knock: out.",
                                "the rebate of a knock-in is paid if no touch occurs, and this is "
@@ -84,7 +84,7 @@ bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
 
 bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms)
 {
-    return terms->rebate.node && terms->rebate.pay == 1;
+    return terms->rebate.node && terms->rebate.pay == LEVY_PAY_AT_HIT;
 }
 
 bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)

@@ -73,7 +73,7 @@ void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                  lower = p->rebate.lower > 0.0 ? p->rebate.lower : amount,
                  upper = p->rebate.upper > 0.0 ? p->rebate.upper : amount;
     double *const r = numbers->terms;
-    barrier_watch_numbers(claim, unit, p->barrier_knock == 1, numbers);
+    barrier_watch_numbers(claim, unit, p->barrier_knock == LEVY_KNOCK_IN, numbers);
     barrier_rebate_numbers(claim, unit, lower, upper, numbers);
     if (p->barrier_payout != LEVY_PAYOUT_OPTION) numbers->variant |= BARRIER_DIGITAL;
     r[ITEM_H] = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash / unit->scale : 0.0;
@@ -84,7 +84,7 @@ void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                         levy_claim_numbers *numbers)
 {
-    const bool untouched = claim->terms->touch_pays == 1;
+    const bool untouched = claim->terms->touch_pays == LEVY_TOUCH_IF_UNTOUCHED;
     const double cash = claim->terms->cash, amount = untouched ? 0.0 : cash;
     double *const r = numbers->terms;
     barrier_watch_numbers(claim, unit, false, numbers);
@@ -140,7 +140,8 @@ void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_clai
 /* Of an option that is paid, or not, where the level stands at the barrier. */
 static double barrier_jump_at(const levy_payoff_terms *p, double level)
 {
-    const double gain = (level - barrier_present(p->strike)) * (p->option_type == 0 ? 1.0 : -1.0);
+    const double gain =
+        (level - barrier_present(p->strike)) * (p->option_type == LEVY_CALL ? 1.0 : -1.0);
     const double paid = p->barrier_payout == LEVY_PAYOUT_CASH    ? p->cash
                         : p->barrier_payout == LEVY_PAYOUT_ASSET ? level
                                                                  : gain;
@@ -194,9 +195,10 @@ bool levy_barrier_is_bounded(const levy_claim *claim)
     const levy_payoff_terms *const p = claim->terms;
     if (claim->sold) return false;
     if (p->barrier_payout == LEVY_PAYOUT_CASH) return true;
-    if (p->barrier_knock == 0 && (claim->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
+    if (p->barrier_knock == LEVY_KNOCK_OUT &&
+        (claim->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
         return true;
-    return p->barrier_payout == LEVY_PAYOUT_OPTION && p->option_type != 0;
+    return p->barrier_payout == LEVY_PAYOUT_OPTION && p->option_type == LEVY_PUT;
 }
 
 bool levy_touch_is_bounded(const levy_claim *claim) { return !claim->sold; }

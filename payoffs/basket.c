@@ -39,7 +39,8 @@ const levy_table levy_payoff_basket_table = {
 
 static int32_t basket_aggregates(const levy_payoff_terms *terms)
 {
-    return terms->basket_type == 1 ? LEVY_AGGREGATE_GEOMETRIC : LEVY_AGGREGATE_BASKET;
+    return terms->basket_type == LEVY_MEAN_GEOMETRIC ? LEVY_AGGREGATE_GEOMETRIC
+                                                     : LEVY_AGGREGATE_BASKET;
 }
 
 const levy_payoff levy_payoff_basket = {.kind = "basket",

@@ -19,7 +19,7 @@ const char *levy_payoff_path(levy_check *check, const levy_payoff_frame *frame, 
 bool levy_payoff_check_fraction(levy_check *check, const levy_payoff_terms *terms,
                                 const levy_payoff_frame *frame, const char *key, double value)
 {
-    if (terms->strike_type != 1 || !(value > 10 || value < -10)) return true;
+    if (terms->strike_type == LEVY_STRIKE_ABSOLUTE || !(value > 10 || value < -10)) return true;
     return LEVY_REFUSE_KEY(check, RANGE, frame, key,
                            "Fractions are decimals: 0.95 is 95 % of the initial level.",
                            "a fraction of the initial level must lie in [-10, 10]; got %s",

@@ -12,20 +12,20 @@
 static void digital_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                             levy_claim_numbers *numbers)
 {
-    const bool cash = claim->terms->payout == 0;
+    const bool cash = claim->terms->payout == LEVY_DIGITAL_CASH;
     numbers->terms[ITEM_A] = cash ? claim->terms->cash / unit->scale : 0.0;
     numbers->terms[ITEM_B] = cash ? 0.0 : 1.0;
 }
 
 static double digital_jump(const levy_claim *claim)
 {
-    return claim->terms->payout == 0 ? claim->terms->cash : claim->terms->strike;
+    return claim->terms->payout == LEVY_DIGITAL_CASH ? claim->terms->cash : claim->terms->strike;
 }
 
 static bool digital_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
-    return p->payout == 0 || (!claim->sold && p->option_type != 0);
+    return p->payout == LEVY_DIGITAL_CASH || (!claim->sold && p->option_type == LEVY_PUT);
 }
 
 /* ---- As written ---- */
@@ -68,14 +68,17 @@ const levy_table levy_payoff_digital_table = {
 static bool digital_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
-    if (terms->payout == 1 && levy_node_find(frame->node, "cash"))
+    if (terms->payout == LEVY_DIGITAL_ASSET && levy_node_find(frame->node, "cash"))
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "cash",
                                "Remove it, or write payout: cash.",
                                "is not allowed with payout asset");
     return levy_payoff_check_strike(check, terms, frame);
 }
 
-static bool digital_pays_numbers(const levy_payoff_terms *terms) { return terms->payout == 0; }
+static bool digital_pays_numbers(const levy_payoff_terms *terms)
+{
+    return terms->payout == LEVY_DIGITAL_CASH;
+}
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .table = &levy_payoff_digital_table,

@@ -8,7 +8,7 @@
 
 bool levy_european_is_bounded(const levy_claim *claim)
 {
-    return !claim->sold && claim->terms->option_type != 0;
+    return !claim->sold && claim->terms->option_type == LEVY_PUT;
 }
 
 double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }

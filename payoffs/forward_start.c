@@ -17,12 +17,15 @@ static void forward_start_numbers(const levy_claim *claim, const levy_claim_unit
     numbers->terms[ITEM_START] = claim->n_past ? claim->past_last / unit->scale : unit->today;
 }
 
-static bool forward_start_is_return(const levy_payoff_terms *p) { return p->forward_form == 1; }
+static bool forward_start_is_return(const levy_payoff_terms *p)
+{
+    return p->forward_form == LEVY_FORWARD_PERFORMANCE;
+}
 
 static bool forward_start_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
-    return !claim->sold && forward_start_is_return(p) && p->option_type != 0;
+    return !claim->sold && forward_start_is_return(p) && p->option_type == LEVY_PUT;
 }
 
 /* ---- As written ---- */

@@ -25,7 +25,8 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     if (now && passes) start = today;
     if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
     if (minimum) numbers->variant |= LOOKBACK_MINIMUM;
-    if (claim->terms->lookback_strike) numbers->variant |= LOOKBACK_FLOATING;
+    if (claim->terms->lookback_strike == LEVY_LOOKBACK_FLOATING)
+        numbers->variant |= LOOKBACK_FLOATING;
     numbers->terms[ITEM_START] = start;
 }
 
@@ -46,7 +47,8 @@ static void lookback_row(const levy_claim *claim, uint32_t variant, const levy_c
 
 static bool lookback_is_bounded(const levy_claim *claim)
 {
-    return !claim->sold && !claim->terms->lookback_strike && claim->terms->option_type != 0;
+    return !claim->sold && claim->terms->lookback_strike == LEVY_LOOKBACK_FIXED &&
+           claim->terms->option_type == LEVY_PUT;
 }
 
 /* ---- As written ---- */
@@ -113,10 +115,11 @@ const levy_table levy_payoff_lookback_table = {
 static bool lookback_check(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {
-    bool good = levy_payoff_check_strike(check, terms, frame) &&
-                levy_payoff_check_form(check, frame, terms->lookback_strike == 1,
-                                       "is not allowed with a floating strike",
-                                       "Add it, or write lookback: {strike: floating, ...}.");
+    bool good =
+        levy_payoff_check_strike(check, terms, frame) &&
+        levy_payoff_check_form(check, frame, terms->lookback_strike == LEVY_LOOKBACK_FLOATING,
+                               "is not allowed with a floating strike",
+                               "Add it, or write lookback: {strike: floating, ...}.");
     good &= levy_payoff_check_fraction(check, terms, frame, "lookback.running_extremum",
                                        terms->running_extremum);
     return good;
@@ -124,7 +127,7 @@ static bool lookback_check(levy_check *check, const levy_payoff_terms *terms,
 
 static bool lookback_reads_expiry(const levy_payoff_terms *terms)
 {
-    return terms->lookback_strike == 1;
+    return terms->lookback_strike == LEVY_LOOKBACK_FLOATING;
 }
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",

@@ -11,6 +11,22 @@
 
 #include <stdbool.h>
 
+/* What the choices of a file stand for, in the order in which it may name them. */
+enum { LEVY_CALL, LEVY_PUT };
+enum { LEVY_STRIKE_ABSOLUTE, LEVY_STRIKE_PERCENT };
+enum { LEVY_MEAN_ARITHMETIC, LEVY_MEAN_GEOMETRIC }; /* of dates, and of a basket */
+enum { LEVY_AVERAGE_PRICE, LEVY_AVERAGE_STRIKE };
+enum { LEVY_BARRIER_UP, LEVY_BARRIER_DOWN, LEVY_BARRIER_CROSS };
+enum { LEVY_KNOCK_OUT, LEVY_KNOCK_IN };
+enum { LEVY_MONITORED_DISCRETELY, LEVY_MONITORED_CONTINUOUSLY };
+enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of a barrier, of an average */
+enum { LEVY_DIGITAL_CASH, LEVY_DIGITAL_ASSET };
+enum { LEVY_PAY_AT_EXPIRY, LEVY_PAY_AT_HIT };
+enum { LEVY_TOUCH_IF_TOUCHED, LEVY_TOUCH_IF_UNTOUCHED };
+enum { LEVY_LOOKBACK_FIXED, LEVY_LOOKBACK_FLOATING };
+enum { LEVY_FORWARD_ABSOLUTE, LEVY_FORWARD_PERFORMANCE };
+enum { LEVY_GENERATED_FORWARD, LEVY_GENERATED_BACKWARD };
+
 /* Observation dates as written: a list of times, or start/end/frequency (dates), or start/end/count
  * (evenly spaced). */
 typedef struct levy_schedule_terms {
@@ -21,7 +37,7 @@ typedef struct levy_schedule_terms {
     uint64_t count;       /* 0: absent */
     bool include_start;
     int32_t roll;       /* levy_roll */
-    int32_t generation; /* 0 forward, 1 backward */
+    int32_t generation; /* LEVY_GENERATED_ */
     bool end_of_month;
     levy_list calendars; /* of const char * */
 } levy_schedule_terms;
@@ -47,41 +63,38 @@ extern const levy_table levy_window_table;
 typedef struct levy_rebate_terms {
     const struct levy_node *node; /* NULL: none */
     double amount, lower, upper;  /* NaN: not given; lower and upper: by barrier, for two */
-    int32_t pay;                  /* 0 at_expiry, 1 at_hit */
+    int32_t pay;                  /* LEVY_PAY_ */
 } levy_rebate_terms;
-
-enum { LEVY_BARRIER_UP, LEVY_BARRIER_DOWN, LEVY_BARRIER_CROSS };
-enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of a barrier */
 
 /* The terms of every kind; a kind's table names the ones it has, the others keep their zero. */
 typedef struct levy_payoff_terms {
     const struct levy_node *node;
-    int32_t option_type; /* 0 call, 1 put */
+    int32_t option_type; /* LEVY_CALL, LEVY_PUT */
     double strike;       /* in the underlying's units, or a fraction of the initial level */
-    int32_t strike_type; /* 0 absolute, 1 percent_of_initial */
+    int32_t strike_type; /* LEVY_STRIKE_ */
     /* percent_of_initial: `spot`, a number, or a list of one number per underlying */
     const struct levy_node *initial_fixing;
     int32_t aggregate;                   /* levy_aggregate */
-    int32_t basket_type;                 /* kind basket: 0 arithmetic, 1 geometric */
-    int32_t payout;                      /* digital: 0 cash, 1 asset */
+    int32_t basket_type;                 /* kind basket: LEVY_MEAN_ */
+    int32_t payout;                      /* digital: LEVY_DIGITAL_ */
     double cash;                         /* digital, cash: amount per unit */
-    int32_t averaging_method;            /* asian: 0 arithmetic, 1 geometric */
-    int32_t averaging_on;                /* asian: 0 price, 1 strike: the average takes its place */
+    int32_t averaging_method;            /* asian: LEVY_MEAN_ */
+    int32_t averaging_on;                /* asian: LEVY_AVERAGE_ */
     int32_t barrier_direction;           /* LEVY_BARRIER_; -1: two barriers, or not given */
-    int32_t barrier_knock;               /* 0 out, 1 in */
-    int32_t monitoring;                  /* 0 discrete, 1 continuous */
+    int32_t barrier_knock;               /* LEVY_KNOCK_ */
+    int32_t monitoring;                  /* LEVY_MONITORED_ */
     double barrier_level;                /* same units as strike; NaN: not given */
     double barrier_lower, barrier_upper; /* of two barriers; NaN: not given */
     int32_t barrier_payout;              /* barrier, asian: LEVY_PAYOUT_; the cash is `cash` */
     levy_rebate_terms rebate;
-    int32_t touch_pays;       /* touch: 0 if_touched, 1 if_untouched */
-    int32_t touch_pay;        /* touch: 0 at_expiry, 1 at_hit */
+    int32_t touch_pays;       /* touch: LEVY_TOUCH_ */
+    int32_t touch_pay;        /* touch: LEVY_PAY_ */
     levy_window_terms window; /* continuous monitoring */
-    int32_t lookback_strike;  /* 0 fixed, 1 floating */
+    int32_t lookback_strike;  /* LEVY_LOOKBACK_ */
     double running_extremum;  /* lookback: reached so far; NaN: not given */
     double strike_fraction;   /* forward_start: of the level at `reset` */
     levy_time reset;
-    int32_t forward_form;                                    /* 0 absolute, 1 performance */
+    int32_t forward_form;                                    /* LEVY_FORWARD_ */
     double local_floor, local_cap, global_floor, global_cap; /* cliquet; NaN: none */
     /* asian: fixings; barrier, lookback: monitoring times; cliquet: resets and ends */
     levy_schedule_terms observations;

@@ -22,7 +22,7 @@ enum { CASES = 14 };
 /* A window that opens at the first of three nodes, or has been open. */
 static void watch(levy_trade *trade, levy_payoff_terms *terms, bool opens)
 {
-    terms->monitoring = 1;
+    terms->monitoring = LEVY_MONITORED_CONTINUOUSLY;
     trade->continuous = true;
     trade->window_start = opens ? trade->observations[0] : 0.0;
 }
@@ -43,8 +43,9 @@ static void make_watched(int c, fixture *f)
     terms->barrier_level = 90.0;
     terms->barrier_lower = 80.0;
     terms->barrier_upper = 130.0;
-    terms->rebate = (levy_rebate_terms){
-        .node = c < 8 ? (const struct levy_node *)terms : NULL, .amount = 3.0, .pay = 1};
+    terms->rebate = (levy_rebate_terms){.node = c < 8 ? (const struct levy_node *)terms : NULL,
+                                        .amount = 3.0,
+                                        .pay = LEVY_PAY_AT_HIT};
     f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
 }
 

@@ -55,7 +55,7 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     const double scale = terms_coefficients(t, spots, coefficients);
     const levy_claim_unit unit = {scale, log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
-    terms[ITEM_SIGN] = t->terms->option_type == 0 ? 1.0 : -1.0;
+    terms[ITEM_SIGN] = t->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
     /* NaN: it has none */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);

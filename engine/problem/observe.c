@@ -121,7 +121,7 @@ void levy_trade_take_past(levy_trade *trade, const double *levels)
 bool levy_trade_averages_logarithms(const levy_trade *trade)
 {
     return levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_AVERAGES &&
-           trade->terms->averaging_method == 1;
+           trade->terms->averaging_method == LEVY_MEAN_GEOMETRIC;
 }
 
 void levy_trade_take_extremum(levy_trade *trade, double level)
@@ -134,7 +134,8 @@ void levy_trade_take_extremum(levy_trade *trade, double level)
 
 bool levy_trade_takes_minimum(const levy_trade *trade)
 {
-    return (trade->terms->option_type == 0) == (trade->terms->lookback_strike == 1);
+    return (trade->terms->option_type == LEVY_CALL) ==
+           (trade->terms->lookback_strike == LEVY_LOOKBACK_FLOATING);
 }
 
 static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
@@ -499,8 +500,9 @@ bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_t
     if (!observe_further(build, frame, trade)) return false;
     if (features & LEVY_PAYOFF_RESETS) return observe_reset(build, frame, trade);
     if (!(features & LEVY_PAYOFF_OBSERVES)) return true;
-    const bool good = trade->terms->monitoring == 1 ? observe_continuously(build, frame, trade)
-                                                    : observe_discretely(build, frame, trade);
+    const bool good = trade->terms->monitoring == LEVY_MONITORED_CONTINUOUSLY
+                          ? observe_continuously(build, frame, trade)
+                          : observe_discretely(build, frame, trade);
     if (good && trade->known)
         levy_trade_settle_rebate(
             trade, trade->observes_now && observe_touched(trade, observe_level_now(build, trade)));

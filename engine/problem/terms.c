@@ -166,7 +166,7 @@ static bool terms_coefficients(levy_check *build, const levy_trade_frame *frame,
     double *initial = levy_check_allocate(build, n, sizeof *initial);
     trade->coefficients = levy_check_allocate(build, n, sizeof *trade->coefficients);
     if (!initial || !trade->coefficients) return false;
-    const bool relative = trade->terms->strike_type == 1;
+    const bool relative = trade->terms->strike_type == LEVY_STRIKE_PERCENT;
     if (trade->terms->initial_fixing && !relative)
         return LEVY_REFUSE(build, INCONSISTENT, trade->terms->initial_fixing,
                            terms_path(build, frame, "initial_fixing"),

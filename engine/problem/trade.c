@@ -156,7 +156,8 @@ static bool trade_size(levy_check *build, const levy_trade_frame *frame, levy_tr
         return LEVY_REFUSE(build, INCONSISTENT, notional, trade_path(build, frame, "notional"),
                            "Keep one of the two.", "cannot be combined with quantity");
     const levy_payoff *payoff = levy_payoffs[raw->payoff.kind];
-    const bool pure = terms->strike_type == 1 || (payoff->is_return && payoff->is_return(terms)) ||
+    const bool pure = terms->strike_type == LEVY_STRIKE_PERCENT ||
+                      (payoff->is_return && payoff->is_return(terms)) ||
                       (payoff->pays_numbers && payoff->pays_numbers(terms));
     if (!notional || pure) return true;
     return LEVY_REFUSE(

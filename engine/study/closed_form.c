@@ -156,7 +156,7 @@ static form_law form_geometric_mean(const levy_trade *trade)
 
 static double form_sign(const levy_trade *trade)
 {
-    return trade->terms->option_type == 0 ? 1.0 : -1.0;
+    return trade->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
 }
 
 static double form_european(const levy_trade *trade)
@@ -173,7 +173,7 @@ static double form_digital(const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
     return form_binary(form_level(trade, trade->expiry), form_sign(trade), terms->strike,
-                       terms->payout != 0, terms->cash);
+                       terms->payout == LEVY_DIGITAL_ASSET, terms->cash);
 }
 
 /* An option, cash or asset on a lognormal average. */
@@ -187,8 +187,9 @@ static double form_pays(const levy_trade *trade, form_law law, double k)
 static double form_asian(const levy_trade *trade)
 {
     const double s = form_sign(trade), k = trade->terms->strike;
-    if (trade->terms->averaging_on == 1) return NAN;
-    if (trade->terms->averaging_method == 1) return form_pays(trade, form_geometric_mean(trade), k);
+    if (trade->terms->averaging_on == LEVY_AVERAGE_STRIKE) return NAN;
+    if (trade->terms->averaging_method == LEVY_MEAN_GEOMETRIC)
+        return form_pays(trade, form_geometric_mean(trade), k);
     if (trade->n_observations != 1 || trade->terms->barrier_payout != LEVY_PAYOUT_OPTION)
         return NAN;
     const double n = (double)(trade->n_past + (trade->observes_now ? 2 : 1));
@@ -218,7 +219,7 @@ static double form_barrier(const levy_trade *trade)
         out = s * (h - k) > 0.0 ? all - form_gap(law, s, h, k) : 0.0;
     else /* it stands on the other side, and counts when it lies beyond the strike */
         out = s * (h - k) > 0.0 ? form_gap(law, s, h, k) : all;
-    return terms->barrier_knock == 0 ? out : all - out;
+    return terms->barrier_knock == LEVY_KNOCK_OUT ? out : all - out;
 }
 
 /* The level at the reset is independent of what it grows by from there. */
@@ -234,7 +235,8 @@ static double form_forward_start(const levy_trade *trade)
     /* from a level other than today's */
     if (trade->n_past) growth.mean = form_mean(trade, expiry) - start.mean;
     const double ratio = form_vanilla(growth, form_sign(trade), trade->terms->strike_fraction);
-    return trade->terms->forward_form == 1 ? ratio : form_forward(start) * ratio;
+    return trade->terms->forward_form == LEVY_FORWARD_PERFORMANCE ? ratio
+                                                                  : form_forward(start) * ratio;
 }
 
 /* Coefficient times forward of one asset, and the variance of the ratio of two. */
@@ -262,7 +264,7 @@ static double form_two_assets(const levy_trade *trade)
     const double *c = trade->coefficients;
     if (trade->n_underlyings != 2 || trade->terms->strike != 0.0) return NAN;
     const size_t up = c[0] > 0.0 ? 0u : 1u, down = 1 - up;
-    const bool call = trade->terms->option_type == 0;
+    const bool call = trade->terms->option_type == LEVY_CALL;
     if (trade->aggregate == LEVY_AGGREGATE_BASKET && c[up] > 0.0 && c[down] < 0.0)
         return call ? form_exchange(trade, up, down) : form_exchange(trade, down, up);
     if (!call || c[0] <= 0.0 || c[1] <= 0.0) return NAN;
@@ -282,7 +284,8 @@ static double form_of_law(const levy_trade *trade, form_law law)
     const levy_payoff_terms *terms = trade->terms;
     if (levy_payoffs[trade->payoff]->lanes == LEVY_PAYOFF_EUROPEAN)
         return form_vanilla(law, form_sign(trade), terms->strike);
-    return form_binary(law, form_sign(trade), terms->strike, terms->payout != 0, terms->cash);
+    return form_binary(law, form_sign(trade), terms->strike, terms->payout == LEVY_DIGITAL_ASSET,
+                       terms->cash);
 }
 
 /* The mean over the counts of `n` sources, each weighted by its Poisson law. */
@@ -341,7 +344,8 @@ static const char *form_of(const levy_trade *trade, double *value)
         return "Black-Scholes digital";
     case LEVY_PAYOFF_ASIAN:
         *value = form_asian(trade);
-        return trade->terms->averaging_method == 1 ? "geometric Asian" : "one fixing";
+        return trade->terms->averaging_method == LEVY_MEAN_GEOMETRIC ? "geometric Asian"
+                                                                     : "one fixing";
     case LEVY_PAYOFF_FORWARD_START:
         *value = form_forward_start(trade);
         return "forward start";
