@@ -508,7 +508,7 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, ui
 #endif
 
 /* The levels of the first market's assets after a node's dividends, relative to today's. */
-LANE_FN void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+PAYOFF_APART void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
 {
     const path_view *const v = s->v;
     lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
