@@ -231,6 +231,14 @@ static const char *const *isa_list(void)
     return list;
 }
 
+/* A quick set that is not the one that is chosen on a recent processor; else that one. */
+static const char *contract_other(void)
+{
+    for (const char *const *isa = isa_list(); *isa; ++isa)
+        if (strcmp(*isa, "avx2") == 0) return *isa;
+    return "auto";
+}
+
 static void each_config(const char *paths, const char *precision,
                         void (*body)(const levy_problem *problem, priced *a, priced *b))
 {
@@ -414,7 +422,7 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
         make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator,
                    shapes[i].construction, shapes[i].paths);
-        price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
+        price(&f.problem, (setting){"cpu", contract_other(), 1, 0, 0}, a);
         price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
         assert_same(a, b);
     }
@@ -447,7 +455,7 @@ static void test_orders_have_the_bits_of_the_cpu(void **state)
         f.problem.simulation.n_order = shapes[i].dates;
         f.problem.simulation.first = shapes[i].order ? NULL : first;
         f.problem.simulation.n_first = 3;
-        price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
+        price(&f.problem, (setting){"cpu", contract_other(), 1, 0, 0}, a);
         price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
         assert_same(a, b);
     }
@@ -500,7 +508,7 @@ static void test_padded_and_deep_walks_have_the_same_bits_on_every_instruction_s
         if (shape < 2) f.trades[0].n_observations = 22000;
         if (shape >= 2) f.problem.simulation.order = backward;
         f.problem.simulation.n_order = 300;
-        price(&f.problem, (setting){"cpu", "avx2", 1, 0, 0}, a);
+        price(&f.problem, (setting){"cpu", contract_other(), 1, 0, 0}, a);
         for (const char *const *isa = isa_list(); *isa; ++isa) {
             if (strcmp(*isa, "baseline") == 0) continue; /* minutes */
             price(&f.problem, (setting){"cpu", *isa, 2, 0, 0}, b);
