@@ -8,6 +8,7 @@
 #include "kernels/cpu/cpu_draw.h"
 #include "models/jump_plan.h"
 #include "models/jumps.h"
+#include "tests/fewer_paths.h"
 #include "tests/problem_load.h"
 #include "tests/regimes_oracle.h"
 
@@ -242,7 +243,7 @@ static void test_forwards_are_the_markets(void **state)
                     {"simulation.generator", points[g][0]},
                     {"simulation.construction", points[g][1]},
                     {"simulation.precision", single ? "single" : "double"},
-                    {"simulation.paths", "2^15"}};
+                    {"simulation.paths", LEVY_SANITIZED ? "2^12" : "2^15"}};
                 priced p;
                 snprintf(text, sizeof text, TWO "%s" FORWARDS, models[m]);
                 price_with(&p, text, settings, 4, NULL);
@@ -471,6 +472,7 @@ static void test_kou_europeans_are_fourier_integrals(void **state)
                                        "option_type: call, strike: %g}, exercise: {expiry: %g}}\n",
                                        i, strikes[i % 5], expiries[i / 5]);
             assert_true(at < sizeof text);
+            fewer_paths(text);
             price_text(&p, text);
             for (size_t i = 0; i < 10; ++i)
                 assert_near(find(&p, i, "price", ""),

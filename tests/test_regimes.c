@@ -5,6 +5,7 @@
 #include "kernels/cpu/cpu_draw.h"
 #include "models/chain.h"
 #include "models/regime_switching.h"
+#include "tests/fewer_paths.h"
 #include "tests/regimes_oracle.h"
 
 /* ---- The chain ------------------------------------------------------------------------------- */
@@ -199,6 +200,7 @@ static void price_model(priced *p, const char *model, const char *trade, const c
                  "models:\n  m:\n    assets: [A, B]\n%strades:\n%ssimulation: {%s}\n",
                  model, trade, simulation);
     assert_true(length > 0 && length < TEXT);
+    fewer_paths(text);
     price_text(p, text);
 }
 
