@@ -2,24 +2,26 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc numbers fuzz kills bare
+#     tests/nightly.sh [STEP...]     default: references nvcc numbers sanitizers fuzz kills bare
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
 #   numbers     every number of the examples replaced by every extreme one
+#   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
+#               no samples, all instruction sets
 #   fuzz        the libFuzzer harnesses under the sanitizers, $LEVY_NIGHT_FUZZ seconds each (default 7200; needs clang)
 #   kills       $LEVY_NIGHT_KILLS runs (default 1000) that are killed and resumed
 #   bare        ./demo.sh and ./test.sh on a bare Debian: bare_system.sh (needs root)
-# Builds into build-nightly/ and build-nightly-fuzz/; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
+# Builds into build-nightly/ and folders that begin so; what the fuzzers find is kept in build-nightly-fuzz/found/. Ends with a
 # line per step, its seconds and how it ended; exit code 1: one failed. A step that cannot run says so and counts as skipped.
 set -uo pipefail
 levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc numbers fuzz kills bare); fi
+if [ $# -eq 0 ]; then steps=(references nvcc numbers sanitizers fuzz kills bare); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | numbers | fuzz | kills | bare) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | numbers | sanitizers | fuzz | kills | bare) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -40,6 +42,18 @@ numbers() { # the jobs dealt out to all processors
     seq 1 "$(levy_jobs)" | xargs -P "$(levy_jobs)" -I PART python3 tests/each_number.py build-nightly/levy "$(levy_jobs)" PART
 }
 
+sanitizers() { # without clang those of gcc
+    local compiler=gcc options=(-DCMAKE_BUILD_TYPE=Debug -DLEVY_TEST_FULL=ON) jobs status=0
+    if levy_sanitizes clang; then compiler=clang; fi
+    jobs=$(levy_jobs)
+    options+=("-DCMAKE_C_COMPILER=$(command -v "$compiler")")
+    { build build-nightly-asan "${options[@]}" -DLEVY_SANITIZE=address,undefined &&
+        (cd build-nightly-asan && ctest --output-on-failure -j "$jobs" -LE compiler); } || status=1
+    { build build-nightly-tsan "${options[@]}" -DLEVY_SANITIZE=thread &&
+        (cd build-nightly-tsan && ctest --output-on-failure -j "$jobs" -L threads -LE compiler); } || status=1
+    return "$status"
+}
+
 fuzz() {
     levy_sanitizes clang || { echo "skipped: no clang with its sanitizers"; return 77; }
     build build-nightly-fuzz -DCMAKE_BUILD_TYPE=Debug "-DCMAKE_C_COMPILER=$(command -v clang)" -DLEVY_SANITIZE=address,undefined -DLEVY_FUZZ=ON &&
@@ -50,7 +64,7 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v 
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | numbers | fuzz) command=("$name") ;;
+    references | numbers | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills) command=(bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}") ;;
     bare) command=(tests/bare_system.sh) ;;

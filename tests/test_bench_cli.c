@@ -175,11 +175,11 @@ static void test_every_row_is_listed_shown_and_measured(void **state)
 static void test_one_core_means_one_thread(void **state)
 {
     (void)state;
-    bench("--only", "asian64_cpu", "--threads", "2", "--isa", "baseline", "--json", NULL);
+    bench("--only", "asian64_cpu", "--threads", "2", "--isa", LEVY_TEST_ISA, "--json", NULL);
     assert_int_equal(run.code, 0);
     json_t *rows = bench_json();
-    assert_has(row_text(json_array_get(rows, 0), "device"), ", 1 thread, baseline");
-    assert_has(row_text(json_array_get(rows, 0), "command"), "--isa baseline");
+    assert_has(row_text(json_array_get(rows, 0), "device"), ", 1 thread, " LEVY_TEST_ISA);
+    assert_has(row_text(json_array_get(rows, 0), "command"), "--isa " LEVY_TEST_ISA);
     json_decref(rows);
 }
 
@@ -360,14 +360,14 @@ static void test_rows_of_other_programs_say_what_they_ran_on(void **state)
                   "\\\"peer\\\": null, "
                   "\\\"peer_value\\\": null, \\\"ratio\\\": null$i}\"; done");
     bench("--only", "asian64_f64,a", "--peers", bench_path("placed"), "--threads", "3", "--isa",
-          "baseline", "--json", NULL);
+          LEVY_TEST_ISA, "--json", NULL);
     if (run.code != 0) fail_msg("%s", run.err);
     json_t *rows = bench_json();
     assert_int_equal(json_array_size(rows), 4);
-    assert_has(row_text(json_array_get(rows, 0), "device"), ", 3 threads, baseline");
-    assert_has(row_text(json_array_get(rows, 1), "device"), ", 3 threads, baseline");
+    assert_has(row_text(json_array_get(rows, 0), "device"), ", 3 threads, " LEVY_TEST_ISA);
+    assert_has(row_text(json_array_get(rows, 1), "device"), ", 3 threads, " LEVY_TEST_ISA);
     assert_has(row_text(json_array_get(rows, 2), "device"), ", 7 threads, avx9");
-    assert_has(row_text(json_array_get(rows, 3), "device"), ", 1 thread, baseline");
+    assert_has(row_text(json_array_get(rows, 3), "device"), ", 1 thread, " LEVY_TEST_ISA);
     json_decref(rows);
     bench_program("misplaced", "table", "/rows",
                   "echo '{\"name\": \"a\", \"value\": 1, \"unit\": \"s\", \"peer\": null, "

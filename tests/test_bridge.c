@@ -99,12 +99,15 @@ static void define(const bridge_case *c, const double *normals, size_t p, long d
     else
         assert_int_equal(levy_bridge_order_bisection(c->n, order), LEVY_STATUS_OK);
     for (uint32_t e = 0; e < c->d; ++e) x[e] = c->start ? c->start[e] : 0.0;
+    uint32_t last = 0; /* of the built points: nothing is to be looked for behind it */
     built[0] = 1;
     for (uint32_t i = 0; i < c->n; ++i) {
         const uint32_t m = order[i];
-        uint32_t l = m, r = m;
+        uint32_t l = m < last ? m : last + 1;
+        uint32_t r = m < last ? m : c->n;
         while (!built[--l]) {}
         while (++r <= c->n && !built[r]) {}
+        if (m > last) last = m;
         const long double tl = c->times[l], tm = c->times[m], tr = r <= c->n ? c->times[r] : 0.0L;
         for (uint32_t e = 0; e < c->d; ++e) {
             long double w = 0.0L;

@@ -469,10 +469,7 @@ static void public_fills(void **state)
     levy_distribution_spec spec = {
         .struct_size = sizeof spec, .law = LEVY_LAW_GAMMA, .parameters = {0.7, 2}, .threads = 3};
     assert_int_equal(levy_distribution_create(context, &spec, &one), LEVY_STATUS_OK);
-    spec.threads = 1, spec.isa = "baseline";
-#if defined(__aarch64__)
-    spec.isa = "neon";
-#endif
+    spec.threads = 1, spec.isa = LEVY_TEST_ISA;
     assert_int_equal(levy_distribution_create(context, &spec, &two), LEVY_STATUS_OK);
     levy_context_destroy(context);
     assert_int_equal(levy_distribution_draw(one, 42, 5, 1000, 100000, a), LEVY_STATUS_OK);

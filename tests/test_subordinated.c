@@ -5,6 +5,7 @@
  * path-dependent price by all constructions. A. Lewis, A simple option formula for general
  * jump-diffusion and other exponential Levy processes, 2001, for the inversion. */
 #include "engine/levy.h"
+#include "tests/fewer_paths.h"
 
 #include <complex.h>
 #include <math.h>
@@ -107,6 +108,7 @@ static void book_end(const char *settings)
 {
     const size_t at = strlen(text);
     snprintf(text + at, sizeof text - at, "simulation: {%s}\n", settings);
+    fewer_paths(text + at);
 }
 
 typedef struct priced {

@@ -5,6 +5,7 @@
 #include "kernels/cpu/cpu_bridge.h"
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/cpu_isa.h"
+#include "kernels/cpu/isa_list.h"
 #include "kernels/cpu/threads.h"
 
 #if defined(__x86_64__)
@@ -17,14 +18,7 @@
 #define CPU_ISA(name)                                                                              \
     extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                  \
     extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;
-#if defined(__x86_64__)
-#define CPU_ISA_LIST(X) X(avx512) X(avx2) X(baseline)
-#elif defined(__aarch64__)
-#define CPU_ISA_LIST(X) X(neon)
-#else
-#define CPU_ISA_LIST(X) X(baseline)
-#endif
-CPU_ISA_LIST(CPU_ISA)
+LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 
 typedef struct cpu_build { /* [precision] */
@@ -38,7 +32,7 @@ static const cpu_build cpu_builds[] = {/* best first */
     {#name,                                                                                        \
      {&levy_cpu_##name##_double, &levy_cpu_##name##_single},                                       \
      {&levy_bridge_##name##_double, &levy_bridge_##name##_single}},
-                                       CPU_ISA_LIST(CPU_ISA)
+                                       LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
 enum { CPU_BUILDS = sizeof cpu_builds / sizeof *cpu_builds };

@@ -3,25 +3,19 @@
 #include "kernels/cpu/cpu_draw.h"
 
 #include "kernels/cpu/cpu_features.h"
+#include "kernels/cpu/isa_list.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
 #define DRAW_ISA(name)                                                                             \
     extern const levy_draw_isa levy_draw_##name##_double, levy_draw_##name##_single;
-#if defined(__x86_64__)
-#define DRAW_ISA_LIST(X) X(avx512) X(avx2) X(baseline)
-#elif defined(__aarch64__)
-#define DRAW_ISA_LIST(X) X(neon)
-#else
-#define DRAW_ISA_LIST(X) X(baseline)
-#endif
-DRAW_ISA_LIST(DRAW_ISA)
+LEVY_ISA_LIST(DRAW_ISA)
 #undef DRAW_ISA
 
 static const levy_draw_isa *const draw_builds[][2] = {/* best first; [precision] */
 #define DRAW_ISA(name) {&levy_draw_##name##_double, &levy_draw_##name##_single},
-                                                      DRAW_ISA_LIST(DRAW_ISA)
+                                                      LEVY_ISA_LIST(DRAW_ISA)
 #undef DRAW_ISA
 };
 enum { DRAW_BUILDS = sizeof draw_builds / sizeof *draw_builds, DRAW_CHUNK = 1 << 14 };
