@@ -405,6 +405,8 @@ LANE_FN void PATH_NAME(regime_switching_step)(PATH_NAME(state) *s, uint32_t node
 
 LANE_FN void PATH_NAME(regime_switching_start)(PATH_NAME(state) *s)
 {
+    const path_view *const v = s->v;
+    (void)v;
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
         s->regime[m] = lane_word_of(0);

@@ -10,85 +10,98 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The general shape, and the commonest one with its loops resolved: one asset, one factor; one item
- * (also in mixed precision), or many items on many markets. */
+/* What loops know, stated once: a loop reads these numbers, and its `fits` compares them. */
+#define CPU_ONE_DRIVER(of)                                                                         \
+    PATH_IS(of, assets, 1)                                                                         \
+    PATH_IS(of, factors, 1) PATH_IS(of, item_aggregate, BASKET_NONE) PATH_IS(of, record, 0)
+#define CPU_STEADY(of) PATH_IS(of, covariance, 0) PATH_IS(of, cash, 0)
+#define CPU_NO_MODEL(of)                                                                           \
+    PATH_IS(of, extra, 0)                                                                          \
+    PATH_IS(of, model, 0) PATH_IS(of, model_draws, 0) PATH_IS(of, model_features, 0)
+#define CPU_NORMAL_JUMPS(of) /* one source of them */                                              \
+    PATH_IS(of, extra, 2)                                                                          \
+    PATH_IS(of, model, LEVY_MODEL_MERTON)                                                          \
+    PATH_IS(of, model_draws, 2)                                                                    \
+    PATH_IS(of, model_features, LEVY_MODEL_JUMPS)                                                  \
+    PATH_IS(of, model_constant0, 1)                                                                \
+    PATH_IS(of, model_constant1, 1u << JUMPS_NORMAL)                                               \
+    PATH_IS(of, model_constant2, 1) PATH_IS(of, model_constant3, 0)
+#define CPU_SOBOL_BRIDGE(of) /* of points that are in the table */                                 \
+    PATH_IS(of, generator, POINTS_SOBOL) PATH_IS(of, construction, 0) PATH_IS(of, padded, 0)
+/* the fastest to observe: what else there is costs it its registers */
+#define CPU_AVERAGES(of)                                                                           \
+    PATH_IS(of, lag, 0)                                                                            \
+    PATH_IS(of, markets, 1)                                                                        \
+    PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_market, 0) PATH_IS(of, plain, 1)
+#define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
+
+/* The general loop. */
 #define PATH_NAME(x) path_any_##x
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 
-#define PATH_ONE_ITEM
-#define PATH_mixed 0
-#include "kernels/cpu/one_driver.h"
-#define PATH_generator POINTS_SOBOL
-#define PATH_construction 0u
+/* One average, the commonest; also in mixed precision. */
 #define PATH_NAME(x) path_one_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of) CPU_ONE_AVERAGE(of) PATH_IS(of, mixed, 0)
+#define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 
 #if !defined(LANE_SINGLE)
-#define PATH_ONE_ITEM
-#define PATH_mixed 1
-#include "kernels/cpu/one_driver.h"
-#define PATH_generator POINTS_SOBOL
-#define PATH_construction 0u
 #define PATH_NAME(x) path_mixed_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of) CPU_ONE_AVERAGE(of) PATH_IS(of, mixed, 1)
+#define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 #endif
 
-#include "kernels/cpu/one_driver.h"
-#define PATH_generator POINTS_SOBOL
-#define PATH_construction 0u
-#define PATH_lag (v->image->has_lag)
-#define PATH_market_lag(m) 1
-#define PATH_markets (s->n_markets)
-#define PATH_items (s->n_items)
-#define PATH_listed 1
-#define PATH_sweep 1
-#define PATH_MAX_MARKETS LEVY_MAX_TILE_MARKETS
-#define PATH_MAX_ITEMS LEVY_MAX_TILE
-#define PATH_item_kind(i) (v->items[i].kind)
-#define PATH_item_variant(i) (v->items[i].variant)
-#define PATH_item_market(i) (v->items[i].market - s->first_market)
+/* Many items on many markets. */
 #define PATH_NAME(x) path_many_##x
+#define PATH_KNOWN(of) CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of)
+#define PATH_sweep 1
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 
-/* One item and lognormal jumps. */
-#define PATH_ONE_ITEM
-#define PATH_ONE_NORMAL
-#include "kernels/cpu/one_driver.h"
-#define PATH_generator POINTS_SOBOL
-#define PATH_construction 0u
+/* One average and lognormal jumps. */
 #define PATH_NAME(x) path_jumping_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of) CPU_NORMAL_JUMPS(of) CPU_SOBOL_BRIDGE(of) CPU_ONE_AVERAGE(of)
+#define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 
-/* The same without jumps in the order of time, from any generator. */
-#define PATH_ONE_ITEM
-#define PATH_padded (v->image->n_padded)
-#include "kernels/cpu/one_driver.h"
-#define PATH_generator (v->image->generator)
-#define PATH_construction 1u
+/* One average in the order of time, from any generator. */
 #define PATH_NAME(x) path_timed_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_STEADY(of) CPU_NO_MODEL(of) CPU_ONE_AVERAGE(of) PATH_IS(of, construction, 1)
+#define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 
-/* One arithmetic average where volatilities change or the asset pays cash. */
-#define PATH_ONE_ITEM
-#define PATH_ONE_MOVED
-#define PATH_covariance (v->image->covariance)
-#define PATH_cash (v->image->has_cash)
-#define PATH_padded (v->image->n_padded)
-#include "kernels/cpu/one_driver.h"
-#define PATH_generator (v->image->generator)
-#define PATH_construction (v->image->construction)
+/* One arithmetic average, so that nobody asks for logarithms, from any generator in any order, also
+ * where volatilities change or the asset pays cash; and perhaps whether cash met the floor. */
 #define PATH_NAME(x) path_moved_##x
+#define PATH_KNOWN(of)                                                                             \
+    CPU_ONE_DRIVER(of)                                                                             \
+    CPU_NO_MODEL(of)                                                                               \
+    CPU_AVERAGES(of) PATH_IS(of, floors, 1) PATH_IS(of, variant_without, ASIAN_GEOMETRIC)
+#define PATH_MOST_ITEMS 2
 #include "kernels/path/path.h"
-#include "kernels/path/path_end.h"
 
-_Static_assert(LEVY_MODEL_MERTON == 1 && JUMPS_NORMAL == 0,
-               "what one_driver.h writes for PATH_ONE_NORMAL");
+/* A tile runs through the first loop that fits it; the general one, the last, fits all. */
+typedef struct cpu_shape {
+    int (*fits)(const path_view *view);
+    void (*values)(const path_view *view, points_state *points, lane *values);
+} cpu_shape;
+
+static const cpu_shape cpu_shapes[] = {
+#if !defined(LANE_SINGLE)
+    {path_mixed_fits, path_mixed_values},
+#endif
+    {path_one_fits, path_one_values},     {path_jumping_fits, path_jumping_values},
+    {path_timed_fits, path_timed_values}, {path_moved_fits, path_moved_values},
+    {path_many_fits, path_many_values},   {NULL, path_any_values},
+};
 
 #define CPU_JOIN_(a, b, c) a##b##c
 #define CPU_JOIN(a, b, c) CPU_JOIN_(a, b, c)
@@ -218,59 +231,26 @@ static void cpu_streams_step(const levy_image *image, mrg_state *state)
                         18 * (LEVY_MRG_POWERS + __builtin_ctz((unsigned)LANES)));
 }
 
-/* A basket of one underlying still has a weight, which the shapes of one asset leave out. */
-static bool cpu_has_basket(const path_view *view, uint32_t n_items)
-{
-    for (uint32_t i = 0; i < n_items; ++i)
-        if (view->items[i].aggregate != BASKET_NONE) return true;
-    return false;
-}
-
-/* The tile's items on the LANES paths from `path` on. */
-static void cpu_values(const levy_image *image, const levy_tile *tile, const path_view *view,
-                       points_state *points, uint64_t path, lane *values)
+/* The lanes of the LANES paths from `path` on know which they are. */
+static void cpu_name_paths(const levy_image *image, points_state *points, uint64_t path)
 {
     if (image->generator == POINTS_PHILOX || image->n_padded || image->model_draws)
         for (int i = 0; i < LANES; ++i) {
             points->path_low[i] = (uint32_t)(path + (uint64_t)i);
             points->path_high[i] = (uint32_t)((path + (uint64_t)i) >> 32);
         }
-    const bool alone =
-        image->n_assets == 1 && image->n_factors == 1 && !cpu_has_basket(view, tile->n_items);
-    const bool driven = alone && image->covariance == 0 && !image->has_cash;
-    /* a bridge, by bisection or in an order of its own */
-    const bool walked = image->construction == 0 || image->construction == 3;
-    const bool common = driven && walked && image->generator == POINTS_SOBOL && !image->n_padded;
-    const bool average =
-        alone && view->items[0].kind == PAYOFF_ASIAN && !(image->has_lag && view->lag[0] > R(0.0));
-    const bool one = driven && average && tile->n_items == 1;
-    const bool moved = alone && !driven && average && !(view->items[0].variant & ASIAN_GEOMETRIC) &&
-                       (tile->n_items == 1 || (tile->n_items == 2 && tile->n_markets == 1 &&
-                                               view->items[1].kind == LEVY_FLOOR_KIND));
-    const bool jumping = image->model == LEVY_MODEL_MERTON && image->extra == 2 &&
-                         image->model_constants[0] == 1 &&
-                         image->model_constants[1] == 1u << JUMPS_NORMAL &&
-                         image->model_constants[2] == 1 && !image->model_constants[3];
-    if (view->record)
-        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
-    else if (common && one && jumping)
-        path_jumping_values(view, points, 1, 1, tile->first_market, values);
-    else if (image->model || image->extra)
-        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
-#if !defined(LANE_SINGLE)
-    else if (common && one && image->mixed)
-        path_mixed_values(view, points, 1, 1, tile->first_market, values);
-#endif
-    else if (common && one)
-        path_one_values(view, points, 1, 1, tile->first_market, values);
-    else if (one && image->construction == 1)
-        path_timed_values(view, points, 1, 1, tile->first_market, values);
-    else if (moved)
-        path_moved_values(view, points, 1, tile->n_items, tile->first_market, values);
-    else if (common)
-        path_many_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
-    else
-        path_any_values(view, points, tile->n_markets, tile->n_items, tile->first_market, values);
+}
+
+static path_view cpu_view(const levy_image *image, const levy_tile *tile)
+{
+    path_view view = path_view_of(image, tile->first_item, tile->first_market);
+    view.n_markets = tile->n_markets;
+    view.n_items = tile->n_items;
+    view.first_market = tile->first_market;
+    view.construction = image->construction == 3 ? 0 : image->construction;
+    for (uint32_t m = 0; m < tile->n_markets && image->has_lag; ++m)
+        if (view.lag[(size_t)m * image->n_nodes] > R(0.0)) view.lags = 1;
+    return view;
 }
 
 /* An output is a fixed linear combination of items, in double. */
@@ -361,7 +341,8 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
     const uint64_t left = image->paths - start;
     const uint32_t count = left < LEVY_BLOCK_PATHS ? (uint32_t)left : (uint32_t)LEVY_BLOCK_PATHS;
     const cpu_scratch s = cpu_scratch_at(image, tile->n_outputs, memory);
-    path_view view = path_view_of(image, tile->first_item, tile->first_market);
+    path_view view = cpu_view(image, tile);
+    view.record = record;
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
@@ -389,13 +370,16 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
         *held = replicate;
         cpu_base_words(image, replicate, start, s.base);
     }
+    const cpu_shape *shape = cpu_shapes;
+    while (shape->fits && !shape->fits(&view)) ++shape;
     memset(s.mean, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));
     memset(s.m2, 0, (size_t)tile->n_outputs * LEVY_COLUMNS * sizeof(double));
     for (uint32_t p = 0; p < count; p += (uint32_t)LANES) {
         const double inverse = 1.0 / (double)(p / LEVY_COLUMNS + 1);
         const uint32_t at = (p % LEVY_COLUMNS) / (uint32_t)LANES;
         if (record) view.record = (real *)record + p;
-        cpu_values(image, tile, &view, &points, start + p, values);
+        cpu_name_paths(image, &points, start + p);
+        shape->values(&view, &points, values);
         for (uint32_t o = 0; o < tile->n_outputs; ++o) {
             const size_t slot = (size_t)o * (LEVY_COLUMNS / LANES) + at;
             cpu_add(&s.mean[slot], &s.m2[slot],

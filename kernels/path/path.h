@@ -8,9 +8,9 @@
  * optimisation). If one factor drives one asset in single precision on a GPU, runs of up to 8 nodes
  * are built in registers, and only their ends use the stack (walks.h).
  *
- * Included once per shape: with PATH_SPECIAL the macros PATH_<member> are compile-time constants,
- * else they are read from the image. PATH_NAME(x) names this inclusion's functions. C11 and CUDA.
- * Must not know: blocks, threads, sums. */
+ * Included once per shape: PATH_<member> is a constant or is read from the view (shape.h).
+ * PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads,
+ * sums. */
 #include "kernels/path/image.h"
 #include "kernels/lane/normal.h"
 #include "kernels/path/links.h"
@@ -77,6 +77,9 @@ typedef struct path_view {
     const uint32_t *starts;
     /* [item]: the one whose states it shares: sums of the same growths; most: itself */
     const uint32_t *leads;
+    uint32_t n_markets, n_items, first_market; /* the CPU's: the tile's */
+    uint32_t construction; /* as in the image, but 0 where its order is a given one, too */
+    uint32_t lags;         /* 1: a market of the tile starts later than the draws */
 } path_view;
 
 LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uint32_t first_market)
@@ -116,144 +119,17 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.record = (real *)0;
     v.order = (const path_listed *)0;
     v.starts = v.leads = (const uint32_t *)0;
+    v.n_markets = v.n_items = v.first_market = v.construction = v.lags = 0;
     return v;
 }
 
 #endif
 
-#if !defined(PATH_SPECIAL) /* the general shape: everything is read */
-#define PATH_assets (v->image->n_assets)
-#define PATH_factors (v->image->n_factors)
-#define PATH_nodes (v->image->n_nodes)
-#define PATH_generator (v->image->generator)
-#define PATH_construction (v->image->construction)
-#define PATH_covariance (v->image->covariance)
-#define PATH_cash (v->image->has_cash)
-#define PATH_lag (v->image->has_lag)
-#define PATH_market_lag(m) 1
-#define PATH_extra (v->image->extra)
-#define PATH_model (v->image->model)
-#define PATH_model_draws (v->image->model_draws)
-#define PATH_model_features (v->image->model_features)
-#define PATH_model_constant0 (v->image->model_constants[0])
-#define PATH_model_constant1 (v->image->model_constants[1])
-#define PATH_model_constant2 (v->image->model_constants[2])
-#define PATH_model_constant3 (v->image->model_constants[3])
-#define PATH_plain 0
-#define PATH_record 1
-#define PATH_padded (v->image->n_padded)
-#define PATH_markets (s->n_markets)
-#define PATH_items (s->n_items)
-#define PATH_item_kind(i) (v->items[i].kind)
-#define PATH_item_variant(i) (v->items[i].variant)
-#define PATH_item_aggregate(i) (v->items[i].aggregate)
-#define PATH_item_market(i) (v->items[i].market - s->first_market)
-#define PATH_listed 1
-#define PATH_MAX_ASSETS LEVY_MAX_ASSETS
-#define PATH_MAX_MARKETS LEVY_MAX_TILE_MARKETS
-#define PATH_MAX_ITEMS LEVY_MAX_TILE
-#define PATH_MAX_STACK LEVY_MAX_STACK
-#else
-#if !defined(PATH_nodes)
-#define PATH_nodes (v->image->n_nodes)
-#endif
-#define PATH_MAX_ASSETS PATH_assets
-#if !defined(PATH_MAX_ITEMS)
-#define PATH_MAX_MARKETS PATH_markets
-#define PATH_MAX_ITEMS PATH_items
-#endif
-#define PATH_MAX_STACK PATH_stack
-#endif
-#if defined(PATH_SPECIAL)
-#define PATH_MAX_FACTORS PATH_factors
-#else
-/* models with drivers of their own have up to two for each asset */
-#define PATH_MAX_FACTORS (2 * PATH_MAX_ASSETS)
-#endif
-#if !defined(PATH_record) /* 1: levels by date are recorded, where somebody wants them */
-#define PATH_record 0
-#endif
-#if !defined(PATH_bounded)
-#define PATH_bounded 0 /* 1: no level can leave the range of exp (bounds.h) */
-#endif
-#if !defined(PATH_mixed)
-#define PATH_mixed (v->image->mixed)
-#endif
-#if defined(PATH_listed) /* a tile of many items: each market's are listed */
-#define PATH_EACH_ITEM(m, i)                                                                       \
-    for (uint32_t at_##i = v->starts[m], i = 0;                                                    \
-         at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
-#else
-#define PATH_EACH_ITEM(m, i)                                                                       \
-    for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
-        if (PATH_item_market(i) == (m))
-#endif
-#if !defined(PATH_always) /* 1: every item observes at every node, and no node pays a dividend */
-#define PATH_always 0
-#endif
-/* items share states: four bits for the one whose states an item takes, or its own number */
-#if defined(PATH_led)
-#define PATH_item_lead(i) ((PATH_led >> (4 * (i))) & 15u)
-#define PATH_is_led(i) (PATH_item_lead(i) != (i))
-#else
-#define PATH_is_led(i) 0
-#endif
-#if !defined(PATH_plain) /* 1: no item is rich */
-#define PATH_plain 0
-#endif
-/* the walk asks for draws in the order of time */
-#define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
-#define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
-/* 1: the model's step is short enough to stand there eight times */
-#define PATH_model_is_short (!PATH_model || PATH_MODEL_IS_SHORT)
-/* On a GPU in single, runs of 8 in registers gain 20 % (H200, 741 against 607 G path-steps/s); in
- * double eight copies of the arithmetic leave the instruction cache (157 against 185), as does what
- * rich items do, and a CPU has too few registers. Of many items or markets eight copies take the
- * compiler 20 times as long (49 s against 2). */
-#define PATH_registers 0
-/* Kernels whose normals are in single keep their words folded (normal.h). */
-#define PATH_folded 0
-#if LANE_GPU && defined(PATH_SPECIAL)
-#if defined(LANE_SINGLE) || PATH_mixed
-#undef PATH_registers
-#undef PATH_folded
-#define PATH_registers                                                                             \
-    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich &&                    \
-     PATH_items * PATH_markets <= 2 && PATH_model_is_short)
-#define PATH_folded                                                                                \
-    (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
-     !(PATH_model_features & LEVY_MODEL_GAMMA))
-#endif
-#endif
-/* Where one factor drives one asset of one market, runs in registers and single steps build the
- * level itself: motion times factor plus drift is a bridge too, bent by what the drift has between
- * two nodes. */
-/* 1: Black-Scholes in one step, of normals whose cubics the threads hold (normal.h) */
-#if !defined(PATH_cells)
-#define PATH_cells 0
-#endif
-#if PATH_registers || PATH_cells
-#define PATH_levels (PATH_markets == 1 && !PATH_covariance && !PATH_lag)
-#else
-#define PATH_levels 0
-#endif
-#if !defined(PATH_staged) /* 1: the kernel has moved weights to shared memory, levels' ready-made  \
-                           */
-#define PATH_staged 0
-#endif
-
-#if LANE_GPU
-#define PATH_UNROLL _Pragma("unroll")
-#define PATH_ROLL _Pragma("unroll 1")
-#else
-#define PATH_UNROLL
-#define PATH_ROLL
-#endif
+#include "kernels/path/shape.h"
 
 typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
-    uint32_t n_markets, n_items, first_market;
     lane left[PATH_MAX_FACTORS]; /* motion at the last node emitted */
     /* covariance 1; covariance 0: what the market has behind it (lag) */
     lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
@@ -379,16 +255,6 @@ LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
     return path_exp(x);
 }
 
-#if defined(PATH_average)
-LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y)
-{
-    if (PATH_mixed)
-        LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = PATH_NAME(exp)(v, x[i]);
-    else
-        path_exp_four(x, y);
-}
-#endif
-
 /* Growths of one market's assets at a node, in the units of path_log and as such. */
 LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion,
                                 lane *growth, lane *log_growth)
@@ -484,7 +350,7 @@ LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const 
                         log_growth, PATH_assets);
 }
 
-#if defined(PATH_sweep)
+#if PATH_sweep
 /* One asset, many items: what each sees is its market's growth. */
 LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags,
                               payoff_seen *seen)
@@ -548,15 +414,15 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *m
         PATH_extra > PATH_model_draws
             ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + PATH_model_draws)
             : lane_word_of(0);
-#if defined(PATH_sweep) /* all markets first: their exponentials are chains that run side by side  \
-                         */
+#if PATH_sweep /* all markets first: their exponentials are chains that run side by side           \
+                */
     lane growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS], log_growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
     for (uint32_t m = 0; m < PATH_markets; ++m)
         PATH_NAME(growths)(s, m, node, motion, growths[m], log_growths[m]);
 #endif
     PATH_UNROLL
     for (uint32_t m = 0; m < PATH_markets; ++m) {
-#if defined(PATH_sweep)
+#if PATH_sweep
         lane *const growth = growths[m], *const log_growth = log_growths[m];
 #else
         lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
@@ -567,7 +433,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *m
         seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
             PATH_NAME(dividends)(s, m, node, growth, log_growth);
-#if defined(PATH_sweep)
+#if PATH_sweep
         seen.level.x = growth[0];
         seen.level.log_x = log_growth[0];
         PATH_NAME(sweep)(s, m, node, flags, &seen);
@@ -597,8 +463,9 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *m
 /* All that a node brings. */
 LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
 {
+    const path_view *const v = s->v;
     PATH_NAME(happen)(s, node, motion);
-    if (PATH_record && s->v->record) PATH_NAME(record)(s, node, motion);
+    if (PATH_record && v->record) PATH_NAME(record)(s, node, motion);
 }
 
 /* After the last node: what the items pay. */
@@ -612,10 +479,10 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         PATH_UNROLL
         PATH_EACH_ITEM(m, i)
         {
-#if defined(PATH_sweep)
+#if PATH_sweep
             const lane *const state = s->item[v->leads[i]];
 /* picked by comparing constants: a computed index would cost the compiler ten times as long */
-#elif defined(PATH_led)
+#elif PATH_led
             lane state[LEVY_ITEM_STATES];
             PATH_UNROLL
             for (uint32_t j = 0; j < PATH_items; ++j)
@@ -645,15 +512,11 @@ LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *m
 #include "kernels/path/walks.h"
 
 /* Values of the tile's items on one lane of paths. values[i] is in units of the item's scale. */
-PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, uint32_t n_markets,
-                                    uint32_t n_items, uint32_t first_market, lane *values)
+PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
     s->v = v;
     s->points = points;
-    s->n_markets = n_markets;
-    s->n_items = n_items;
-    s->first_market = first_market;
     points->cached = 0xffffffffu;
     PATH_UNROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
@@ -688,3 +551,12 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, ui
 #endif
     PATH_NAME(settle)(s, values);
 }
+
+#if !LANE_GPU /* another shape may follow */
+#undef PATH_NAME
+#undef PATH_KNOWN
+#undef PATH_GENERAL
+#undef PATH_MOST_ITEMS
+#undef PATH_EACH_ITEM
+#undef PATH_sweep
+#endif

@@ -73,7 +73,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
     lane *const motions = v->motions;
 /* what a draw may be here fills the registers: normals first, a loop of their own, in the motions'
  * places */
-#if !defined(PATH_SPECIAL)
+#if PATH_GENERAL
     for (uint32_t entry = first; entry < end; ++entry)
         PATH_NAME(draws)(s, entry, entry + 1, motions + v->links[entry].node * PATH_factors);
     for (uint32_t entry = first; entry < end; ++entry) {
@@ -140,7 +140,14 @@ LANE_FN void PATH_NAME(build)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
         PATH_NAME(build_bridge)(s, first, end);
 }
 
-#if defined(PATH_average)
+LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y)
+{
+    if (PATH_mixed)
+        LANE_UNROLL for (int i = 0; i < 4; ++i) y[i] = PATH_NAME(exp)(v, x[i]);
+    else
+        path_exp_four(x, y);
+}
+
 /* One average on one asset, which only looks on: four nodes at a time. */
 LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
 {
@@ -159,7 +166,6 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
     s->left[0] = v->motions[node];
     return node;
 }
-#endif
 
 LANE_FN void PATH_NAME(walk_kept)(PATH_NAME(state) *s)
 {
@@ -171,9 +177,7 @@ LANE_FN void PATH_NAME(walk_kept)(PATH_NAME(state) *s)
         const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
         PATH_NAME(build)(s, first, end);
         const uint32_t ready = v->links[end - 1].ready;
-#if defined(PATH_average)
-        node = PATH_NAME(arrive_by_four)(s, node, ready);
-#endif
+        if (PATH_average) node = PATH_NAME(arrive_by_four)(s, node, ready);
         for (; node < ready; ++node)
             PATH_NAME(arrive)(s, node, v->motions + (node + 1) * PATH_factors);
     }

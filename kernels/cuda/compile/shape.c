@@ -304,26 +304,12 @@ shape_add(shape_text *out, const char *format, ...)
     out->length += length > 0 ? (size_t)length : 0;
 }
 
-typedef uint32_t (*shape_member)(const levy_image *image, const levy_tile *tile, uint32_t index);
-
 static const levy_image_output *shape_output(const levy_image *image, const levy_tile *tile,
                                              uint32_t i)
 {
     return LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output + i;
 }
 
-static uint32_t shape_kind(const levy_image *m, const levy_tile *t, uint32_t i)
-{
-    return shape_item(m, t, i)->kind;
-}
-static uint32_t shape_variant(const levy_image *m, const levy_tile *t, uint32_t i)
-{
-    return shape_item(m, t, i)->variant;
-}
-static uint32_t shape_aggregate(const levy_image *m, const levy_tile *t, uint32_t i)
-{
-    return shape_item(m, t, i)->aggregate;
-}
 static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     return shape_item(m, t, i)->market - t->first_market;
@@ -367,13 +353,21 @@ static uint32_t shape_lag(const levy_image *m, const levy_tile *t, uint32_t i)
                         : LEVY_IMAGE_AT(double, m, lag)[at] > 0.0;
 }
 
-static void shape_list(shape_text *out, const char *name, const levy_image *image,
-                       const levy_tile *tile, uint32_t count, shape_member member)
+static uint32_t shape_lags(const levy_image *m, const levy_tile *t)
 {
-    shape_add(out, "#define PATH_%s_list {", name);
-    for (uint32_t i = 0; i < count; ++i)
-        shape_add(out, "%s%u", i ? ", " : "", (unsigned)member(image, tile, i));
-    shape_add(out, "}\n");
+    for (uint32_t i = 0; i < t->n_markets; ++i)
+        if (shape_lag(m, t, i)) return 1;
+    return 0;
+}
+static uint32_t shape_construction(const levy_image *m)
+{
+    return m->n_nodes == 1 ? (uint32_t)SHAPE_INCREMENTAL : m->construction;
+}
+static bool shape_is_led(const levy_image *m, const levy_tile *t)
+{
+    for (uint32_t i = 0; i < t->n_items && t->n_items <= 16; ++i)
+        if (shape_lead(m, t, i) != i) return true;
+    return false;
 }
 
 static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
@@ -440,75 +434,43 @@ static void shape_payoffs(shape_text *out, const levy_image *image, const levy_t
         if (has[k]) shape_add(out, "#include \"payoffs/%s.h\"\n", payoffs[k].name);
 }
 
+/* All members of shape.def. */
+static void shape_members(shape_text *out, const levy_image *image, const levy_tile *tile,
+                          uint32_t lanes, uint32_t rows)
+{
+    const struct {
+        const char *name;
+        uint32_t value;
+    } numbers[] = {
+#define SHAPE(name, read, told) {#name, told},
+#define SHAPE_GPU(name, told) {#name, told},
+#include "kernels/path/shape.def"
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+        shape_add(out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);
+#define SHAPE_GPU_LIST(name, count, told)                                                          \
+    shape_add(out, "#define PATH_" #name "_list {");                                               \
+    for (uint32_t i = 0; i < (count); ++i)                                                         \
+        shape_add(out, "%s%u", i ? ", " : "", (unsigned)(told));                                   \
+    shape_add(out, "}\n");
+#define SHAPE_ITEM(name, read, told) SHAPE_GPU_LIST(name, tile->n_items, told)
+#include "kernels/path/shape.def"
+}
+
 levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                              uint32_t rows, char *text, size_t size)
 {
     shape_text out = {.text = text, .size = size};
     if (size == 0 || !shape_tile_fits(image, tile)) return LEVY_ARGUMENT;
     if (image->precision) shape_add(&out, "#define LANE_SINGLE\n");
-    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_ctas %u\n#define PATH_SPECIAL 1\n",
-              (unsigned)lanes, (unsigned)shape_tuned(image, tile).ctas);
+    shape_add(&out, "#define LEVY_LANES %u\n#define PATH_ctas %u\n", (unsigned)lanes,
+              (unsigned)shape_tuned(image, tile).ctas);
     shape_model(&out, image->model);
-    uint32_t lag = 0;
-    for (uint32_t i = 0; i < tile->n_markets; ++i) lag |= shape_lag(image, tile, i);
-    const struct {
-        const char *name;
-        uint32_t value;
-    } numbers[] = {{"assets", image->n_assets},
-                   {"factors", image->n_factors},
-                   {"generator", image->generator},
-                   {"construction", image->n_nodes == 1 ? SHAPE_INCREMENTAL : image->construction},
-                   {"covariance", image->covariance},
-                   {"cash", image->has_cash},
-                   {"lag", lag},
-                   {"extra", image->extra},
-                   /* read by runs in registers alone */
-                   {"full", image->full && (image->precision || image->mixed)},
-                   {"stack", (image->stack + 3) / 4 * 4},
-                   {"model", image->model},
-                   {"model_draws", image->model_draws},
-                   {"model_features", image->model_features},
-                   {"model_constant0", image->model_constants[0]},
-                   {"model_constant1", image->model_constants[1]},
-                   {"model_constant2", image->model_constants[2]},
-                   {"model_constant3", image->model_constants[3]},
-                   {"markets", tile->n_markets},
-                   {"items", tile->n_items},
-                   {"outputs", tile->n_outputs},
-                   {"shared_low", levy_shape_shared_low(image, lanes)},
-                   {"padded", image->n_padded > 0},
-                   {"record", image->records},
-                   {"room", shape_room(image)},
-                   {"mixed", image->mixed},
-                   {"table", rows},
-                   {"cells", shape_holds_cells(image)},
-                   {"bounded", levy_bounds_hold(image, tile)},
-                   {"rich", shape_is_rich(image, tile)},
-                   {"whole", shape_is_whole(image)},
-                   {"ready", image->generator != 0 || shape_is_whole(image)},
-                   {"round", shape_round(image, tile)},
-                   {"slots", shape_slots(image, tile)},
-                   {"staged", shape_staged(image, tile) > 0},
-                   {"staged_model", shape_staged_model(image, tile) > 0},
-                   {"always", shape_is_always(image, tile)}};
-    if (image->n_nodes == 1) shape_add(&out, "#define PATH_nodes 1u\n");
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
-        shape_add(&out, "#define PATH_%s %u\n", numbers[i].name, (unsigned)numbers[i].value);
-    shape_list(&out, "item_kind", image, tile, tile->n_items, shape_kind);
-    shape_list(&out, "item_variant", image, tile, tile->n_items, shape_variant);
-    shape_list(&out, "item_aggregate", image, tile, tile->n_items, shape_aggregate);
-    shape_list(&out, "item_market", image, tile, tile->n_items, shape_market);
+    shape_members(&out, image, tile, lanes, rows);
     uint64_t leads = 0;
-    bool led = false;
-    for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i) {
+    for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i)
         leads |= (uint64_t)shape_lead(image, tile, i) << 4 * i;
-        led = led || shape_lead(image, tile, i) != i;
-    }
-    if (led) shape_add(&out, "#define PATH_led 0x%" PRIx64 "ull\n", leads);
-    shape_list(&out, "output_first", image, tile, tile->n_outputs, shape_first);
-    shape_list(&out, "output_terms", image, tile, tile->n_outputs, shape_terms);
-    shape_list(&out, "output_term", image, tile, tile->n_outputs * LEVY_OUTPUT_TERMS, shape_term);
-    shape_list(&out, "market_lag", image, tile, tile->n_markets, shape_lag);
+    shape_add(&out, "#define PATH_leads 0x%" PRIx64 "ull\n", leads);
     shape_payoffs(&out, image, tile);
     return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;
 }

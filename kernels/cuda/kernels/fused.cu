@@ -10,19 +10,9 @@
 #define FUSED_LIST(name)                                                                           \
     static __device__ constexpr uint32_t fused_list_##name[] = PATH_##name##_list;                 \
     LANE_FN uint32_t fused_##name(uint32_t i) { return fused_list_##name[i]; }
-FUSED_LIST(item_kind)
-FUSED_LIST(item_variant)
-FUSED_LIST(item_aggregate)
-FUSED_LIST(item_market)
-FUSED_LIST(market_lag)
-FUSED_LIST(output_first)
-FUSED_LIST(output_term)
-FUSED_LIST(output_terms)
-#define PATH_item_kind(i) fused_item_kind(i)
-#define PATH_item_variant(i) fused_item_variant(i)
-#define PATH_item_aggregate(i) fused_item_aggregate(i)
-#define PATH_item_market(i) fused_item_market(i)
-#define PATH_market_lag(i) fused_market_lag(i)
+#define SHAPE_ITEM(name, read, told) FUSED_LIST(name)
+#define SHAPE_GPU_LIST(name, count, told) FUSED_LIST(name)
+#include "kernels/path/shape.def"
 /* whose words stand ready */
 #define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES)
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
@@ -395,8 +385,8 @@ LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *o
 
 /* The rows of a block: what every output's columns hold. */
 LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block,
-                        const levy_image_output *outputs, uint32_t first_market, uint32_t *base,
-                        bool turned, fused_column *column)
+                        const levy_image_output *outputs, uint32_t *base, bool turned,
+                        fused_column *column)
 {
     const levy_image *const image = view->image;
     const uint32_t mine = fused_column_of(block);
@@ -420,7 +410,7 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
             points->path_high.v[q] = (uint32_t)(path >> 32);
         }
         lane values[PATH_items];
-        fused_values(view, points, PATH_markets, PATH_items, first_market, values);
+        fused_values(view, points, values);
         if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
         const uint32_t left = block->count - row * LEVY_COLUMNS;
         /* of the CTA: no thread parts from another */
@@ -443,10 +433,9 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
  * work, so that short paths do not wait for each other, and the words of the next round are made in
  * it. */
 LANE_FN void fused_round(path_view *view, points_state *points, const fused_work *work,
-                         const fused_work *next, const levy_image_output *outputs,
-                         uint32_t first_market, uint32_t *base, uint32_t *base_next,
-                         levy_block_sum *columns, const float4 *normals, fused_cells *cells,
-                         levy_block_sum *sums)
+                         const fused_work *next, const levy_image_output *outputs, uint32_t *base,
+                         uint32_t *base_next, levy_block_sum *columns, const float4 *normals,
+                         fused_cells *cells, levy_block_sum *sums)
 {
     const levy_image *const image = view->image;
     const uint32_t words = fused_base_size(image);
@@ -463,10 +452,9 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
         normal_hold_ends(points->cells, (const float *)(base + r * words) + LEVY_BLOCK_ROWS);
 #endif
         if (fused_is_turned(&block)) /* a copy of its own, in which every cubic's place is known */
-            fused_rows(view, points, &block, outputs, first_market, base + r * words, true, column);
+            fused_rows(view, points, &block, outputs, base + r * words, true, column);
         else
-            fused_rows(view, points, &block, outputs, first_market, base + r * words, false,
-                       column);
+            fused_rows(view, points, &block, outputs, base + r * words, false, column);
         if (PATH_outputs > PATH_slots) break; /* a round of one block; its outputs come by groups */
         if (!PATH_ready) __syncthreads();
 #pragma unroll
@@ -557,8 +545,8 @@ extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
         __syncthreads();
         fused_work next = work;
         fused_work_next(image->paths, &next);
-        fused_round(&view, &points, &work, &next, outputs, first_market, base, base_next, columns,
-                    normals, &ahead_cells, sums);
+        fused_round(&view, &points, &work, &next, outputs, base, base_next, columns, normals,
+                    &ahead_cells, sums);
         sums += work.n * PATH_outputs;
         work = next;
         uint32_t *const other = base_next;

@@ -1,0 +1,192 @@
+/* shape.h: what a path loop knows before it runs, as PATH_<member> of shape.def. A GPU's text has
+ * all of it as constants. A loop on the CPU states what it knows once, in PATH_KNOWN,
+ *     #define PATH_KNOWN(of) PATH_IS(of, assets, 1) PATH_IS(of, cash, 0)
+ * and reads the rest from the view: without PATH_KNOWN it is the general loop. Its `fits` compares
+ * these very numbers with a plan's, so that a loop with a wrong one never runs.
+ *
+ * Part of path.h, which alone includes it, once per shape; what a shape has defined is forgotten by
+ * path.h at its end. Must not know: payoffs, models. */
+#ifndef LEVY_PATH_SHAPE_H
+#define LEVY_PATH_SHAPE_H
+
+/* the walk asks for draws in the order of time */
+#define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
+#define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
+#define PATH_nodes (PATH_one_node ? 1u : v->image->n_nodes)
+/* items share states: four bits for the one whose states an item takes, or its own number */
+#define PATH_item_lead(i) ((PATH_leads >> (4 * (i))) & 15u)
+#define PATH_is_led(i) (PATH_led && PATH_item_lead(i) != (i))
+
+#if LANE_GPU
+#define PATH_item_kind(i) PATH_NAME(item_kind)(i)
+#define PATH_item_variant(i) PATH_NAME(item_variant)(i)
+#define PATH_item_aggregate(i) PATH_NAME(item_aggregate)(i)
+#define PATH_item_market(i) PATH_NAME(item_market)(i)
+#define PATH_market_lag(m) PATH_NAME(market_lag)(m)
+#define PATH_plain 0
+#define PATH_average 0
+#define PATH_sweep 0
+#define PATH_MAX_ASSETS PATH_assets
+#define PATH_MAX_FACTORS PATH_factors
+#define PATH_MAX_MARKETS PATH_markets
+#define PATH_MAX_ITEMS PATH_items
+#define PATH_MAX_STACK PATH_stack
+#define PATH_EACH_ITEM(m, i)                                                                       \
+    for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
+        if (PATH_item_market(i) == (m))
+/* 1: the model's step is short enough to stand there eight times */
+#define PATH_model_is_short (!PATH_model || PATH_MODEL_IS_SHORT)
+/* Runs of 8 in registers gain 20 % in single (H200, 741 against 607 G path-steps/s); in double
+ * eight copies of the arithmetic leave the instruction cache (157 against 185), as does what rich
+ * items do. Of many items or markets eight copies take the compiler 20 times as long (49 s against
+ * 2). Kernels whose normals are in single keep their words folded (normal.h). */
+#if defined(LANE_SINGLE) || PATH_mixed
+#define PATH_registers                                                                             \
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich &&                    \
+     PATH_items * PATH_markets <= 2 && PATH_model_is_short)
+#define PATH_folded                                                                                \
+    (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
+     !(PATH_model_features & LEVY_MODEL_GAMMA))
+#else
+#define PATH_registers 0
+#define PATH_folded 0
+#endif
+/* Where one factor drives one asset of one market, runs in registers and single steps build the
+ * level itself: motion times factor plus drift is a bridge too, bent by what the drift has between
+ * two nodes. */
+#if PATH_registers || PATH_cells
+#define PATH_levels (PATH_markets == 1 && !PATH_covariance && !PATH_lag)
+#else
+#define PATH_levels 0
+#endif
+#define PATH_UNROLL _Pragma("unroll")
+#define PATH_ROLL _Pragma("unroll 1")
+#else
+
+/* A member's place in shape.def. */
+enum {
+#define SHAPE(name, read, told) PATH_AT_##name,
+#define SHAPE_ITEM(name, read, told) PATH_AT_##name,
+#define SHAPE_CPU(name) PATH_AT_##name,
+#include "kernels/path/shape.def"
+};
+
+/* What a loop knows of member `of` is an enumerator, for constants cost the compiler nothing: the
+ * number plus one, or 0. It is the sum of all that PATH_KNOWN states, where what is of another
+ * member counts 0. */
+#define PATH_IS(of, name, value) +(PATH_AT_##of == PATH_AT_##name ? 1 + (int)(value) : 0)
+#define PATH_KNOWS(name, value) (PATH_NAME(known_##name) == 1 + (int)(value))
+#define PATH_SAYS(name) (PATH_NAME(known_##name) ? PATH_NAME(known_##name) - 1u : 0u)
+#define PATH_READ(name)                                                                            \
+    (PATH_NAME(known_##name) ? PATH_NAME(known_##name) - 1u : PATH_NAME(read_##name)(v))
+#define PATH_READ_ITEM(name, i)                                                                    \
+    (PATH_NAME(known_##name) ? PATH_NAME(known_##name) - 1u : PATH_NAME(read_##name)(v, i))
+#define PATH_assets PATH_READ(assets)
+#define PATH_factors PATH_READ(factors)
+#define PATH_generator PATH_READ(generator)
+#define PATH_construction PATH_READ(construction)
+#define PATH_covariance PATH_READ(covariance)
+#define PATH_cash PATH_READ(cash)
+#define PATH_lag PATH_READ(lag)
+#define PATH_extra PATH_READ(extra)
+#define PATH_mixed PATH_READ(mixed)
+#define PATH_model PATH_READ(model)
+#define PATH_model_draws PATH_READ(model_draws)
+#define PATH_model_features PATH_READ(model_features)
+#define PATH_model_constant0 PATH_READ(model_constant0)
+#define PATH_model_constant1 PATH_READ(model_constant1)
+#define PATH_model_constant2 PATH_READ(model_constant2)
+#define PATH_model_constant3 PATH_READ(model_constant3)
+#define PATH_padded PATH_READ(padded)
+#define PATH_record PATH_READ(record)
+#define PATH_markets PATH_READ(markets)
+#define PATH_items PATH_READ(items)
+#define PATH_item_kind(i)                                                                          \
+    (PATH_SAYS(floors) && (i) > 0 ? (uint32_t)LEVY_FLOOR_KIND : PATH_READ_ITEM(item_kind, i))
+#define PATH_item_variant(i) (PATH_READ_ITEM(item_variant, i) & ~PATH_SAYS(variant_without))
+#define PATH_item_aggregate(i) PATH_READ_ITEM(item_aggregate, i)
+#define PATH_item_market(i) PATH_READ_ITEM(item_market, i)
+#define PATH_market_lag(m) 1
+#define PATH_plain PATH_SAYS(plain)
+/* one plain item on one asset of one driver, which only looks on */
+#define PATH_average                                                                               \
+    (PATH_KNOWS(items, 1) && PATH_plain && PATH_KNOWS(markets, 1) && PATH_ONE_ASSET &&             \
+     PATH_KNOWS(factors, 1) && PATH_KNOWS(lag, 0) && PATH_KNOWS(covariance, 0) &&                  \
+     PATH_KNOWS(cash, 0) && PATH_KNOWS(model, 0))
+#define PATH_ONE_ASSET (PATH_KNOWS(assets, 1) && PATH_KNOWS(item_aggregate, BASKET_NONE))
+/* Room; models with drivers of their own have up to two for each asset. */
+#define PATH_ROOM(name, most)                                                                      \
+    (PATH_NAME(known_##name) ? (uint32_t)PATH_NAME(known_##name) - 1u : (uint32_t)(most))
+#define PATH_MAX_ASSETS PATH_ROOM(assets, LEVY_MAX_ASSETS)
+#define PATH_MAX_FACTORS PATH_ROOM(factors, 2 * LEVY_MAX_ASSETS)
+#define PATH_MAX_MARKETS PATH_ROOM(markets, LEVY_MAX_TILE_MARKETS)
+#define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
+/* what is the GPU's alone: a CPU has too few registers for runs of 8 */
+#define PATH_one_node 0
+#define PATH_led 0
+#define PATH_leads 0u
+#define PATH_always 0
+#define PATH_bounded 0
+#define PATH_cells 0
+#define PATH_staged 0
+#define PATH_registers 0
+#define PATH_folded 0
+#define PATH_levels 0
+#define PATH_UNROLL
+#define PATH_ROLL
+#endif
+#endif
+
+#if !LANE_GPU
+#if !defined(PATH_KNOWN)
+#define PATH_GENERAL 1
+#define PATH_KNOWN(of)
+#else
+#define PATH_GENERAL 0
+#endif
+#if !defined(PATH_MOST_ITEMS) /* a tile of many items: each market's are listed */
+#define PATH_MOST_ITEMS LEVY_MAX_TILE
+#define PATH_EACH_ITEM(m, i)                                                                       \
+    for (uint32_t at_##i = v->starts[m], i = 0;                                                    \
+         at_##i < v->starts[(m) + 1] && (i = v->order[at_##i].item, 1); ++at_##i)
+#else
+#define PATH_EACH_ITEM(m, i)                                                                       \
+    for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
+        if (PATH_item_market(i) == (m))
+#endif
+#if !defined(PATH_sweep) /* 1: each item sees its market's one asset */
+#define PATH_sweep 0
+#endif
+
+enum {
+#define SHAPE(name, read, told) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
+#define SHAPE_ITEM(name, read, told) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
+#define SHAPE_CPU(name) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
+#include "kernels/path/shape.def"
+};
+_Static_assert(!PATH_sweep || PATH_ONE_ASSET, "a sweep sees one asset");
+
+#define SHAPE(name, read, told)                                                                    \
+    LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v) { return read; }
+#define SHAPE_ITEM(name, read, told)                                                               \
+    LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v, uint32_t i) { return read; }
+#include "kernels/path/shape.def"
+
+/* Is all that the loop knows true of this plan and tile? */
+static __attribute__((unused)) int PATH_NAME(fits)(const path_view *v)
+{
+#define SHAPE(name, read, told)                                                                    \
+    if (PATH_##name != (read)) return 0;
+#include "kernels/path/shape.def"
+    if (PATH_assets > PATH_MAX_ASSETS || PATH_factors > PATH_MAX_FACTORS ||
+        PATH_markets > PATH_MAX_MARKETS || PATH_items > PATH_MAX_ITEMS)
+        return 0;
+    for (uint32_t i = 0; i < v->n_items; ++i) {
+        if (PATH_plain && (v->items[i].traits & LEVY_ITEM_RICH)) return 0;
+#define SHAPE_ITEM(name, read, told)                                                               \
+    if (PATH_##name(i) != (read)) return 0;
+#include "kernels/path/shape.def"
+    }
+    return 1;
+}
+#endif
