@@ -39,8 +39,8 @@ def cosine_call(shocks):
     total = sum(w for _, w in shocks)
     mean = sum(w * x for x, w in shocks) / total
     square = sum(w * x * x for x, w in shocks) / total
-    growth = sum(w * math.expm1(x) for x, w in shocks) / total
-    drift = (RATE - 0.5 * SIGMA**2 - INTENSITY * growth) * EXPIRY
+    mean_return = sum(w * math.expm1(x) for x, w in shocks) / total
+    drift = (RATE - 0.5 * SIGMA**2 - INTENSITY * mean_return) * EXPIRY
     centre = drift + INTENSITY * EXPIRY * mean + math.log(SPOT / STRIKE)
     reach = 14 * math.sqrt((SIGMA**2 + INTENSITY * square) * EXPIRY)
     a, b = centre - reach, centre + reach

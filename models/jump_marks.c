@@ -9,7 +9,7 @@
 static const double mark_words = 4294967296.0;
 
 /* exp(x) - 1 without cancellation for small x. */
-static double mark_growth(double x)
+static double mark_return(double x)
 {
     if (x < -1e-4 || x > 1e-4) return levy_exp(x) - 1.0;
     return x * (1.0 + x * (0.5 + x * (1.0 / 6.0 + x * (1.0 / 24.0))));
@@ -37,16 +37,16 @@ static double mark_total(const levy_mark_terms *mark)
     return total.sum + total.lost;
 }
 
-double levy_mark_mean_growth(int32_t kind, const levy_mark_terms *mark)
+double levy_mark_mean_return(int32_t kind, const levy_mark_terms *mark)
 {
     if (kind == LEVY_MARK_NORMAL)
-        return mark_growth(mark->mean + 0.5 * mark->volatility * mark->volatility);
+        return mark_return(mark->mean + 0.5 * mark->volatility * mark->volatility);
     if (kind == LEVY_MARK_DOUBLE_EXPONENTIAL)
         return mark->probability_up / (mark->rate_up - 1.0) -
                (1.0 - mark->probability_up) / (mark->rate_down + 1.0);
     mark_sum sum = {0};
     for (size_t i = 0; i < mark->n; ++i)
-        mark_add(&sum, mark->weights[i] * mark_growth(mark->sizes[i]));
+        mark_add(&sum, mark->weights[i] * mark_return(mark->sizes[i]));
     return (sum.sum + sum.lost) / mark_total(mark);
 }
 

@@ -350,7 +350,7 @@ static levy_status jump_targets(jump_builder *b, size_t first, jumps_target *tar
             LEVY_TRY(jump_mark(b, from, &targets[at], same));
             b->codes |= 1u << targets[at].code;
             const double rate =
-                b->sources[i].intensity * levy_mark_mean_growth(from->kind, from->mark);
+                b->sources[i].intensity * levy_mark_mean_return(from->kind, from->mark);
             for (size_t k = 0; k < b->grid->n_nodes; ++k)
                 b->drift[k * b->grid->n_assets + from->asset] -= rate * b->grid->times[k];
         }

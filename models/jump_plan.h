@@ -45,7 +45,7 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
                          levy_normal_jumps *jumps, size_t room);
 
 /* E[exp(mark) - 1] */
-double levy_mark_mean_growth(int32_t kind, const levy_mark_terms *mark);
+double levy_mark_mean_return(int32_t kind, const levy_mark_terms *mark);
 
 /* How far jumps raise the logarithm of an asset until `time`, as a square: upward parts of normal
  * and empirical marks, of one jump at least, for a jump that hardly ever comes can carry the mean.

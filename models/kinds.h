@@ -13,7 +13,7 @@ enum {
 #define LEVY_MODEL_NO_LANES 0u
 
 /* Features; the preprocessor compares them. */
-#define LEVY_MODEL_STEPS 1u /* the step reads the motion's increment over the interval */
+#define LEVY_MODEL_STEPS 1u /* the step reads the driver's increment over the interval */
 /* paths jump: what is watched at all times has no closed form between two nodes */
 #define LEVY_MODEL_JUMPS 2u
 /* volatility is random: the same, and today's volatility is not all that moves the asset */
@@ -22,12 +22,13 @@ enum {
 #define LEVY_MODEL_DRIVEN 16u
 /* and they are gamma processes: bridges of beta draws, from words as they are */
 #define LEVY_MODEL_GAMMA 32u
-/* the model scales the motion's increments, interval by interval: it moves the levels itself */
+/* the model scales the driver's increments, interval by interval: it moves the levels itself */
 #define LEVY_MODEL_SCALES 8u
 /* an error in proportion to the steps of the grid: results say so */
 #define LEVY_MODEL_STEPPED 64u
 
-/* A bit of the first constant: some market adds to the scale of all increments (LEVY_MODEL_SCALES).
+/* A bit of the first constant: some dynamics add to the scale of all increments
+ * (LEVY_MODEL_SCALES).
  */
 #define LEVY_MODEL_ADDED 0x80000000u
 #define LEVY_MODEL_CONSTANTS 4

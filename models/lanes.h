@@ -3,15 +3,15 @@
  * shape.
  *
  * A model with lanes of its own has them in models/<kind>.h. All shapes share
- *     <KIND>_STATE      members of the path's state, by PATH_MAX_MARKETS and PATH_MAX_ASSETS; or
+ *     <KIND>_STATE      members of the path's state, by PATH_MAX_DYNAMICS and PATH_MAX_ASSETS; or
  *                       nothing
  *     <KIND>_IS_SHORT   1: the step may occur eight times in a kernel; for the preprocessor
  * and each shape has, as PATH_NAME(<kind>_...) or as no_..., which does nothing,
  *     start(s)                             before the first node
  *     step(s, node, step)                  to a node; step[factor]: the drivers' increments over
  *                                          the interval (LEVY_MODEL_STEPS, _SCALES), or the drivers
- *     return(s, m, a)                      the model's addition to asset a's log return in market m
- *     settle(s, m, value)                  an item's payment, discounted by the model
+ *     return(s, m, a)                      the model's addition to asset a's log return under
+ * dynamics m settle(s, m, value)                  an item's payment, discounted by the model
  *     between(s, entry, f, left, right)    a driver given its neighbours (LEVY_MODEL_GAMMA)
  * s is the path's state; PATH_NAME(model_word)(s, node, k) is word k of the node's draws. A
  * specialised kernel knows only its own model: PATH_MODEL_OWN is that line of models.def. Lanes

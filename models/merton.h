@@ -46,7 +46,7 @@ LANE_FN lane_word PATH_NAME(jump_word)(PATH_NAME(state) *s, const PATH_NAME(turn
     const path_view *const v = s->v;
     (void)v;
     if (PATH_generator == POINTS_SOBOL && !PATH_padded) {
-        const uint32_t draw = PATH_nodes * PATH_factors + turn->node * PATH_extra + k;
+        const uint32_t draw = PATH_nodes * PATH_factors + turn->node * PATH_auxiliary + k;
         return lane_word_of(s->points->sobol.base[draw * PATH_base_rows + turn->path] ^
                             sobol_low(&s->points->sobol, (int32_t)draw, PATH_low_words));
     }
@@ -64,7 +64,7 @@ LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *tur
     }
 }
 
-/* Rare: apart from the walk, whose registers it would want. */
+/* Rare: not inlined into the traversal, whose registers it would want. */
 static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law, uint32_t word,
                                                             uint64_t beyond, uint32_t path_low,
                                                             uint32_t path_high, uint32_t stream)
@@ -186,7 +186,7 @@ LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jum
         PATH_NAME(jump)(s, &turn, arrival, i, PATH_NAME(jump_word)(s, &turn, i));
     }
 }
-#else /* rare and long: apart from the walk */
+#else /* rare and long: not inlined into the traversal */
 static
     __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
                                                                  const jumps_arrival *arrival,

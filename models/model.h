@@ -37,7 +37,7 @@ typedef struct levy_jump_terms {
     levy_list marks;         /* of levy_variant_value, by asset */
 } levy_jump_terms;
 extern const levy_table levy_jump_table, levy_mark_table;
-extern const levy_table levy_regime_table, levy_attraction_table; /* regime_terms.h */
+extern const levy_table levy_regime_table, levy_level_switching_table; /* regime_terms.h */
 
 /* A layer that a model has of its own, without a list of layers: of every asset, by itself. */
 typedef struct levy_own_jumps {
@@ -72,13 +72,13 @@ typedef struct levy_model_grid {
     size_t n_nodes;
     /* years, ascending; interval k ends at times[k], the first starts at 0 */
     const double *times;
-    const double *clock; /* the motion's variance at each */
+    const double *clock; /* the driver's variance at each */
     size_t n_assets;
     /* [n_assets]: the group's underlyings, as numbers in the model's list of assets */
     const size_t *assets;
     bool quasi;            /* Sobol points: words become draws by monotone inversion */
     uint32_t construction; /* as in the image */
-    const struct levy_strategy *strategy; /* of the walk */
+    const struct levy_strategy *strategy; /* of the build order */
     bool is_single;
     double scale; /* of logarithms: 1, or log2(e) in single precision */
 } levy_model_grid;
@@ -86,7 +86,7 @@ typedef struct levy_model_grid {
 /* What the image takes over; all of it lives in the arena. `reals` are stored as they are, in the
  * plan's precision. */
 typedef struct levy_model_plan {
-    /* [n_nodes][n_assets]: log growth since today that the model adds (natural logarithm); NULL:
+    /* [n_nodes][n_assets]: log return since today that the model adds (natural logarithm); NULL:
      * none */
     const double *drift;
     /* [n_assets][factors]: of models with drivers of their own; NULL: of the covariance */
@@ -109,7 +109,7 @@ typedef struct levy_model_kind {
     const char *const *(*refuses)(const levy_model_terms *terms);
     /* names of measures that have no meaning here, ended by NULL; NULL: all have */
     const char *const *without;
-    /* Words that each node draws beside the motion (the grid's construction is not known yet);
+    /* Words that each node draws outside the bridge (the grid's construction is not known yet);
      * NULL: none. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
     uint32_t drivers; /* of each asset, with LEVY_MODEL_DRIVEN */

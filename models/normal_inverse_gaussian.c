@@ -1,5 +1,5 @@
 /* normal_inverse_gaussian.c: host half of the normal inverse Gaussian model of independent assets:
- * log growth = (rates - yields) t + omega t + beta I + W(I), I being the inverse Gaussian process
+ * log return = (rates - yields) t + omega t + beta I + W(I), I being the inverse Gaussian process
  * whose value at t has mean delta t / gamma and shape (delta t)^2, gamma = sqrt(alpha^2 - beta^2),
  * and omega = delta (sqrt(alpha^2 - (beta + 1)^2) - gamma) what makes the forward the market's.
  * Source: O. Barndorff-Nielsen, Processes of normal inverse Gaussian type, Finance and Stochastics

@@ -1,6 +1,6 @@
 /* normal_inverse_gaussian.h: a Brownian motion with drift, time-changed by an inverse Gaussian
- * subordinator, interval by interval: log growth += beta I + sqrt(I) Z. I is the increment of the
- * subordinator (a table look-up), Z that of the motion over its deviation. Lanes only. Source: O.
+ * subordinator, interval by interval: log return += beta I + sqrt(I) Z. I is the increment of the
+ * subordinator (a table look-up), Z that of the driver over its deviation. Lanes only. Source: O.
  * Barndorff-Nielsen, Finance and Stochastics 2, 1998.
  *   Reads: [node][asset][4] the mean of I; beta and 1 / sqrt(interval) in path_log's units; 0. Then
  *          tables of quantile.h.
@@ -20,7 +20,7 @@ typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row {
 #define normal_inverse_gaussian_settle no_settle
 #define normal_inverse_gaussian_between no_between
 
-/* What asset number `at` (node * assets + asset) adds to its log growth. */
+/* What asset number `at` (node * assets + asset) adds to its log return. */
 LANE_FN lane nig_return_of(const real *reals, const uint32_t *tables, uint32_t at, lane_word word,
                            lane step)
 {

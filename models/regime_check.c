@@ -241,11 +241,11 @@ static bool regimes_initial(const regimes_frame *f)
                        "does not define today's regime");
 }
 
-/* ---- What a growth attracts ---- */
+/* ---- Switching that depends on a level ---- */
 
 static bool regimes_levels(const regimes_frame *f, const char *path)
 {
-    const levy_list *const levels = &f->terms->attraction.levels;
+    const levy_list *const levels = &f->terms->level_switching.levels;
     if (levels->count > REGIMES_MOST_LEVELS)
         return LEVY_REFUSE(f->check, LIMIT, levels->node,
                            levy_check_text(f->check, "%s.levels", path), "Join buckets.",
@@ -260,8 +260,8 @@ static bool regimes_levels(const regimes_frame *f, const char *path)
 
 static bool regimes_weights(const regimes_frame *f, const char *path)
 {
-    const levy_matrix *const m = &f->terms->attraction.weights;
-    const size_t rows = f->terms->attraction.levels.count + 1;
+    const levy_matrix *const m = &f->terms->level_switching.weights;
+    const size_t rows = f->terms->level_switching.levels.count + 1;
     const levy_node *row = m->node->children;
     path = levy_check_text(f->check, "%s.weights", path);
     if (m->rows != rows || m->columns != f->n)
@@ -289,17 +289,17 @@ static bool regimes_no_asset(const regimes_frame *f, const char *path)
     const char **const names = levy_check_allocate(f->check, n + 1, sizeof *names);
     if (!names) return false;
     memcpy(names, f->terms->model.assets.items, n * sizeof *names);
-    const char *const near = levy_nearest(f->terms->attraction.asset, names);
-    return LEVY_REFUSE(f->check, UNKNOWN_NAME, levy_check_at(f->terms->attraction.node, "asset"),
-                       path, "Name one of the model's assets.",
-                       near ? "the model has no asset '%s'; did you mean '%s'?"
-                            : "the model has no asset '%s'%s",
-                       f->terms->attraction.asset, near ? near : "");
+    const char *const near = levy_nearest(f->terms->level_switching.asset, names);
+    return LEVY_REFUSE(
+        f->check, UNKNOWN_NAME, levy_check_at(f->terms->level_switching.node, "asset"), path,
+        "Name one of the model's assets.",
+        near ? "the model has no asset '%s'; did you mean '%s'?" : "the model has no asset '%s'%s",
+        f->terms->level_switching.asset, near ? near : "");
 }
 
-static bool regimes_attraction(const regimes_frame *f)
+static bool regimes_level_switching(const regimes_frame *f)
 {
-    const levy_attraction *const a = &f->terms->attraction;
+    const levy_level_switching *const a = &f->terms->level_switching;
     const char *const path = regimes_key(f, "attraction");
     if (!a->node) return true;
     if (!levy_regimes_are_stepped(&f->terms->model))
@@ -324,6 +324,6 @@ bool levy_regimes_fit(levy_check *check, const levy_model_terms *terms, const ch
     for (size_t r = 0; r < f.n; ++r) good = regimes_one(&f, r) && good;
     good = regimes_chain(&f) && good;
     good = regimes_timing(&f) && good;
-    good = regimes_attraction(&f) && good;
+    good = regimes_level_switching(&f) && good;
     return regimes_initial(&f) && good;
 }

@@ -1,4 +1,4 @@
-/* regime_lanes.h: lanes of a lognormal model whose volatilities, and optionally growth and rates,
+/* regime_lanes.h: lanes of a lognormal model whose volatilities, and optionally return and rates,
  * follow a Markov chain. The chain's state is a small integer by path; tables are indexed by state.
  * regime_switching.h has the step at a node. Lanes only. */
 #ifndef LEVY_MODELS_REGIME_LANES_H
@@ -167,8 +167,8 @@ LANE_FN lane_word regime_leaf(lane *tree, uint32_t leaves, lane low, lane target
  * partial sums in one order (blocks of 32, a balanced tree in each, the blocks one after the
  * other), a larger word never a calmer state. G. L. Steele Jr. and J.-B. Tristan, Using
  * butterfly-patterned partial sums to draw from discrete distributions, PPoPP 2017. */
-LANE_FN lane_word regime_attracted(const real *theta, const real *phi, uint32_t n, lane_word at,
-                                   lane_word bucket, lane_word word)
+LANE_FN lane_word regime_next_by_level(const real *theta, const real *phi, uint32_t n, lane_word at,
+                                       lane_word bucket, lane_word word)
 {
     const uint32_t leaves = regime_leaves(n),
                    in_block = leaves < REGIMES_BLOCK ? leaves : (uint32_t)REGIMES_BLOCK;

@@ -80,11 +80,11 @@ const levy_table levy_regime_table = {
     .node_offset = offsetof(levy_regime, node),
     .has_node = true};
 
-static const levy_field attraction_fields[] = {
+static const levy_field level_switching_fields[] = {
     {.name = "asset",
      .type = LEVY_FIELD_NAME,
      .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_attraction, asset),
+     .offset = offsetof(levy_level_switching, asset),
      .doc = "Asset whose gross return determines the bucket. It must be an asset "
             "of the model and an underlying of every trade on the model."},
     {.name = "levels",
@@ -93,28 +93,28 @@ static const levy_field attraction_fields[] = {
      .flags = LEVY_REQUIRED | LEVY_NON_EMPTY | LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 1000,
-     .offset = offsetof(levy_attraction, levels),
+     .offset = offsetof(levy_level_switching, levels),
      .doc = "Boundaries of the buckets, in ascending order: gross returns since "
             "today, before cash dividends. 0.9 means that the spot has fallen by a "
             "tenth. There are at most 15."},
     {.name = "weights",
      .type = LEVY_FIELD_MATRIX,
      .flags = LEVY_REQUIRED,
-     .offset = offsetof(levy_attraction, weights),
+     .offset = offsetof(levy_level_switching, weights),
      .doc = "Factors that multiply the probabilities of the next regime. There is "
             "one row for each bucket, from the lowest, and one column for each "
             "regime."},
     {0}};
-const levy_table levy_attraction_table = {
+const levy_table levy_level_switching_table = {
     .name = "attraction",
     .doc = "Regime switching that depends on the level of an asset. Over each "
            "step, the probability of a regime is that of the chain, multiplied by "
            "a weight and normalized. The weight is that of the asset's bucket at "
            "the start of the step. An intensity from regime r to regime k is "
            "multiplied by weight k / weight r.",
-    .size = sizeof(levy_attraction),
-    .fields = attraction_fields,
-    .node_offset = offsetof(levy_attraction, node),
+    .size = sizeof(levy_level_switching),
+    .fields = level_switching_fields,
+    .node_offset = offsetof(levy_level_switching, node),
     .has_node = true};
 
 static const levy_field regime_switching_fields[] = {
@@ -174,8 +174,8 @@ static const levy_field regime_switching_fields[] = {
             "proportional to the step; results have a note."},
     {.name = "attraction",
      .type = LEVY_FIELD_OBJECT,
-     .table = &levy_attraction_table,
-     .offset = offsetof(levy_regime_terms, attraction),
+     .table = &levy_level_switching_table,
+     .offset = offsetof(levy_regime_terms, level_switching),
      .doc = "Regime switching that depends on an asset's gross return since today. "
             "It needs stepped switching or a transition matrix."},
     {.name = "step",
@@ -261,16 +261,16 @@ static const levy_variant_value *regime_mark_of(const levy_model_terms *terms, s
 }
 
 /* With what makes up for the jumps' mean. */
-static double regime_growth(const levy_model_terms *terms, size_t r, size_t asset)
+static double regime_log_return(const levy_model_terms *terms, size_t r, size_t asset)
 {
     const levy_regime *const regime = regime_at(terms, r);
     const double intensity = regime_intensity(terms, r);
-    double growth =
+    double log_return =
         regime->rate + (regime->drifts.count ? regime_of_list(&regime->drifts, asset) : 0.0);
     if (intensity > 0.0)
-        growth -= intensity * levy_mark_mean_growth(regime_mark_of(terms, r, asset)->kind,
-                                                    regime_mark_of(terms, r, asset)->value);
-    return growth;
+        log_return -= intensity * levy_mark_mean_return(regime_mark_of(terms, r, asset)->kind,
+                                                        regime_mark_of(terms, r, asset)->value);
+    return log_return;
 }
 
 bool levy_regimes_are_stepped(const levy_model_terms *terms)
@@ -288,8 +288,9 @@ static bool regimes_are_exact(const levy_model_terms *terms)
 size_t levy_regimes_watched(const levy_model_terms *terms)
 {
     const char *const *const names = terms->assets.items;
-    for (size_t a = 0; levy_regime_terms_of(terms)->attraction.node && a < terms->assets.count; ++a)
-        if (strcmp(names[a], levy_regime_terms_of(terms)->attraction.asset) == 0) return a;
+    for (size_t a = 0; levy_regime_terms_of(terms)->level_switching.node && a < terms->assets.count;
+         ++a)
+        if (strcmp(names[a], levy_regime_terms_of(terms)->level_switching.asset) == 0) return a;
     return SIZE_MAX;
 }
 
@@ -380,7 +381,7 @@ typedef struct regime_builder {
     double *matrix, *work, *p;       /* [n][n] in that order; [2 n n]; [n][n] */
     double *reals;
     uint32_t *words, n_words;
-    uint32_t leaves, buckets; /* of a chain that watches a growth */
+    uint32_t leaves, buckets; /* of a chain that watches a return */
     double *chances;          /* [table][regime][leaf]; NULL: not yet */
 } regime_builder;
 
@@ -435,13 +436,13 @@ static uint32_t regime_shape(const regime_builder *b)
 {
     uint32_t shape = (uint32_t)b->n | (b->buckets ? REGIMES_WATCHED : 0);
     if (!levy_regimes_are_stepped(b->terms))
-        shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_APART;
+        shape |= regime_in_proportion(b) ? REGIMES_EXACT : REGIMES_EXACT | REGIMES_SPLIT;
     if (regimes_have_rates(b->terms)) shape |= REGIMES_RATES | REGIMES_DRIFTS;
     for (size_t r = 0; r < b->n; ++r)
         if (regime_intensity(b->terms, r) > 0.0) shape |= REGIMES_JUMPS;
     for (size_t r = 0; r < b->n; ++r)
         for (size_t u = 0; u < b->grid->n_assets; ++u)
-            if (regime_growth(b->terms, r, b->grid->assets[u]) != 0.0) shape |= REGIMES_DRIFTS;
+            if (regime_log_return(b->terms, r, b->grid->assets[u]) != 0.0) shape |= REGIMES_DRIFTS;
     return shape;
 }
 
@@ -478,10 +479,10 @@ static void regime_put_mark(const levy_variant_value *law, double scale, double 
     at[REGIMES_FALLS + 4] = -1.0 / mark->rate_up;
 }
 
-/* Levels in fours, attraction; the chances stand there already. */
-static void regime_put_attraction(const regime_builder *b, double *at)
+/* Levels in fours, weights; the chances stand there already. */
+static void regime_put_level_switching(const regime_builder *b, double *at)
 {
-    const levy_attraction *const a = &levy_regime_terms_of(b->terms)->attraction;
+    const levy_level_switching *const a = &levy_regime_terms_of(b->terms)->level_switching;
     for (size_t j = 0; j < a->levels.count; ++j)
         at[j] = levy_log(((const double *)a->levels.items)[j]) * b->grid->scale;
     at += (b->buckets + 2) / 4 * 4;
@@ -500,7 +501,8 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
             const double scale = regime_scale(b->terms, k->order[r], g->assets[u]);
             at[REGIMES_SCALE] = scale;
             at[REGIMES_HALF] = -0.5 * (scale * scale - 1.0);
-            at[REGIMES_GROWTH] = regime_growth(b->terms, k->order[r], g->assets[u]) * g->scale;
+            at[REGIMES_LOG_RETURN] =
+                regime_log_return(b->terms, k->order[r], g->assets[u]) * g->scale;
             at[REGIMES_DISCOUNT] = -regime_at(b->terms, k->order[r])->rate * g->scale;
         }
     for (size_t r = 0; r < b->n; ++r, at += REGIMES_FOUR) {
@@ -635,8 +637,8 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     if (!firsts) return LEVY_MEMORY;
     LEVY_TRY(regime_allocate(b, arena));
     for (b->leaves = 1; b->leaves < b->n;) b->leaves *= 2;
-    b->buckets = levy_regime_terms_of(b->terms)->attraction.node
-                     ? (uint32_t)levy_regime_terms_of(b->terms)->attraction.levels.count + 1
+    b->buckets = levy_regime_terms_of(b->terms)->level_switching.node
+                     ? (uint32_t)levy_regime_terms_of(b->terms)->level_switching.levels.count + 1
                      : 0;
     b->shape = regime_shape(b);
     regime_sort(b);
@@ -657,7 +659,7 @@ static levy_status regime_build(regime_builder *b, levy_arena *arena, levy_model
     else
         regime_put_steps(b, firsts);
     regime_put_reals(b, counts);
-    if (b->buckets) regime_put_attraction(b, b->reals + regime_beyond(b));
+    if (b->buckets) regime_put_level_switching(b, b->reals + regime_beyond(b));
     plan->reals = b->reals;
     plan->words = b->words;
     plan->constants[0] = b->shape;

@@ -1,9 +1,9 @@
-/* regime_switching.h: a node of a model whose motion is scaled by the regime of the path. Its
+/* regime_switching.h: a node of a model whose driver is scaled by the regime of the path. Its
  * functions are made once per shape (lanes.h). Must not know: payoffs.
  *
- * Let regime r hold for the time tau_r of an interval. Given the chain, the log growth is normal
- * with variance V = sum sigma_r^2 tau_r; it is the motion's step times sqrt(V / dt). If the
- * volatilities of several assets do not move in proportion, the motion is split at the switching
+ * Let regime r hold for the time tau_r of an interval. Given the chain, the log return is normal
+ * with variance V = sum sigma_r^2 tau_r; it is the driver's step times sqrt(V / dt). If the
+ * volatilities of several assets do not move in proportion, the driver is split at the switching
  * times instead, by bridges whose normals come from philox. The first stay of an interval is the
  * inverse of the node's own word; further stays come from philox, as many as needed. A regime that
  * holds through the interval jumps by the same rule, with the time to the next jump as the stay. */
@@ -13,11 +13,11 @@
 #include "kernels/lane/target.h"
 #include "models/regime_lanes.h"
 
-/* Of the path, and the logarithm of what its regimes discount: of the first market, or of each
+/* Of the path, and the logarithm of what its regimes discount: of the first dynamics, or of each
  * where the chain watches a level. */
 #define REGIME_SWITCHING_STATE                                                                     \
-    lane_word regime[PATH_MAX_MARKETS];                                                            \
-    lane discount[PATH_MAX_MARKETS];
+    lane_word regime[PATH_MAX_DYNAMICS];                                                           \
+    lane discount[PATH_MAX_DYNAMICS];
 /* few regimes that hold from date to date */
 #define REGIME_SWITCHING_IS_SHORT                                                                  \
     (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
@@ -50,13 +50,13 @@ LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
     return out;
 }
 
-/* What the regimes make of an asset's motion over an interval: the mean and the root mean square of
- * the scale, minus half of what its square exceeds 1, and growth. */
+/* What the regimes make of an asset's step over an interval: the mean and the root mean square of
+ * the scale, minus half of what its square exceeds 1, and the log return. */
 typedef struct PATH_NAME(regime_law) {
-    lane mean, scale, half, growth;
+    lane mean, scale, half, log_return;
 } PATH_NAME(regime_law);
 
-/* A market that adds to all regimes' volatilities. */
+/* Dynamics that add to all regimes' volatilities. */
 LANE_FN PATH_NAME(regime_law)
     PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
 {
@@ -67,8 +67,8 @@ LANE_FN PATH_NAME(regime_law)
     return law;
 }
 
-/* One asset of one market moves: its drift lacks half the variance that the regime adds, its share
- * of the motion is scaled. */
+/* One asset moves under one dynamics: its drift lacks half the variance that the regime adds, its
+ * share of the driver is scaled. */
 LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
                                         PATH_NAME(regime_law) law, const lane *step)
 {
@@ -83,7 +83,7 @@ LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_
     for (uint32_t f = 1; f < PATH_factors; ++f)
         moved = lane_fma(lane_of(factor[f]), step[f], moved);
     lane drift = lane_fma(law.half, lane_of(v->variance[row]), lane_of(v->drift[row]));
-    if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.growth;
+    if (PATH_model_constant0 & REGIMES_DRIFTS) drift = drift + law.log_return;
     s->level[m][a] = lane_fma(law.scale, moved, s->level[m][a] + drift);
 }
 
@@ -93,7 +93,7 @@ LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t
     const path_view *const v = s->v;
     (void)v;
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m)
+    for (uint32_t m = 0; m < PATH_dynamics; ++m)
         PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
 }
 
@@ -104,7 +104,7 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
 {
     const path_view *const v = s->v;
     PATH_ROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         const uint32_t at = (m * PATH_nodes + node) * PATH_assets + a;
         const real *const factor = v->factor + (uint64_t)at * PATH_factors;
         lane moved = part[0] * factor[0];
@@ -117,13 +117,14 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
             law = PATH_NAME(regime_add)(law, v->added[m * PATH_assets + a], 1);
         lane drift = share * lane_fma(law.half, lane_of(v->variance[at]), lane_of(v->drift[at]));
         if (PATH_model_constant0 & REGIMES_DRIFTS)
-            drift = lane_fma(row->v[REGIMES_GROWTH], hold, drift);
+            drift = lane_fma(row->v[REGIMES_LOG_RETURN], hold, drift);
         s->level[m][a] =
             lane_select(active, lane_fma(law.scale, moved, s->level[m][a] + drift), s->level[m][a]);
     }
 }
 
-/* The assets of some lanes jump, in markets [m, end): by marks of the regime that market m is in.
+/* The assets of some lanes jump, under dynamics [m, end): by marks of the regime that dynamics m
+ * are in.
  */
 LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
                                     uint32_t node, uint32_t at, lane_mask jumps, lane_word word,
@@ -149,8 +150,8 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
 }
 
 /* Jumps while one regime holds through the interval: the time to the first is the inverse of the
- * node's last word, the others come from philox. Markets that have chains of their own take the
- * same words. A CPU has this apart from the walk, whose registers it would want. */
+ * node's last word, the others come from philox. Dynamics that have chains of their own take the
+ * same words. On a CPU this is not inlined into the traversal, whose registers it would want. */
 #if LANE_GPU
 LANE_FN
 #else
@@ -188,22 +189,22 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const regime_row row = regime_look_up(t.rows, s->regime[0] * PATH_assets + a);
-        const lane growth = PATH_model_constant0 & REGIMES_DRIFTS
-                                ? row.v[REGIMES_GROWTH] * t.nodes[node].v[REGIMES_DT]
-                                : lane_of(R(0.0));
+        const lane log_return = PATH_model_constant0 & REGIMES_DRIFTS
+                                    ? row.v[REGIMES_LOG_RETURN] * t.nodes[node].v[REGIMES_DT]
+                                    : lane_of(R(0.0));
         const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE],
-                                           row.v[REGIMES_HALF], growth};
+                                           row.v[REGIMES_HALF], log_return};
         PATH_NAME(regime_move)(s, node, a, &law, step);
         if (PATH_model_constant0 & REGIMES_RATES && a == 0)
             s->discount[0] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(t.nodes[node].v[REGIMES_DT]),
                                       s->discount[0]);
     }
     if (PATH_model_constant0 & REGIMES_JUMPS)
-        PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_markets);
+        PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_dynamics);
 }
 
-/* The chain watches an asset's growth since today, market by market: chances of the next regime are
- * those of the chain times what each attracts in the bucket that the growth is in. */
+/* The chain watches an asset's return since today, dynamics by dynamics: chances of the next regime
+ * are those of the chain times the weight of each in the bucket that the return is in. */
 LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
@@ -214,12 +215,12 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
     const real *const levels_at =
         t.marks +
         (PATH_model_constant0 & REGIMES_JUMPS ? PATH_regimes * PATH_assets * REGIMES_MARK : 0);
-    const real *const attraction = levels_at + levels, *const chances =
-                                                           attraction + buckets * width;
+    const real *const level_weights = levels_at + levels, *const chances =
+                                                              level_weights + buckets * width;
     const lane_word word = PATH_NAME(model_word)(s, node, 0);
     const real dt = t.nodes[node].v[REGIMES_DT];
     PATH_ROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         if (node == 0) {
             s->regime[m] = regime_next(t.words + t.words[REGIMES_NODES], PATH_regimes,
                                        lane_word_of(0), word | 1u);
@@ -230,13 +231,13 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
                     s->level[m][PATH_assets == 1 ? 0 : PATH_model_constant2] >= levels_at[j],
                     lane_word_of(j + 1), bucket);
             s->regime[m] =
-                regime_attracted(chances + t.words[REGIMES_NODES + node], attraction, PATH_regimes,
-                                 s->regime[m] * width, bucket * width, word);
+                regime_next_by_level(chances + t.words[REGIMES_NODES + node], level_weights,
+                                     PATH_regimes, s->regime[m] * width, bucket * width, word);
         }
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const regime_row row = regime_look_up(t.rows, s->regime[m] * PATH_assets + a);
             const PATH_NAME(regime_law) law = {row.v[REGIMES_SCALE], row.v[REGIMES_SCALE],
-                                               row.v[REGIMES_HALF], row.v[REGIMES_GROWTH] * dt};
+                                               row.v[REGIMES_HALF], row.v[REGIMES_LOG_RETURN] * dt};
             PATH_NAME(regime_move_one)(s, m, node, a, law, step);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0)
                 s->discount[m] = lane_fma(row.v[REGIMES_DISCOUNT], lane_of(dt), s->discount[m]);
@@ -280,7 +281,7 @@ LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAM
             going & (lane_uniform_from_word(words.w[2]) <
                      lane_gather(t->chain->v + REGIMES_JUMP, s->regime[0] * 4u));
         if (lane_any(jumps))
-            PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], 0, PATH_markets);
+            PATH_NAME(regime_jump)(s, t, node, at, jumps, words.w[3], 0, PATH_dynamics);
         leaves = going & lane_not(jumps);
     }
     s->regime[0] = lane_word_select(leaves, next, s->regime[0]);
@@ -298,10 +299,10 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     const real inverse = t.nodes[node].v[REGIMES_INVERSE];
     const lane zero = lane_of(R(0.0));
     const lane first = PATH_NAME(regime_first)(s, &t, node);
-    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], growth[PATH_MAX_ASSETS],
+    lane half[PATH_MAX_ASSETS], mean[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS],
         left = lane_of(t.nodes[node].v[REGIMES_DT]);
     PATH_UNROLL
-    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = growth[a] = zero;
+    for (uint32_t a = 0; a < PATH_assets; ++a) half[a] = mean[a] = log_return[a] = zero;
     regime_stay stay = regime_stay_of(t.chain, s->regime[0], first, left);
     lane_mask active = zero == zero;
     for (uint32_t at = 0;; ++at) {
@@ -314,8 +315,9 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
                 mean[a] = lane_select(active, lane_fma(row.v[REGIMES_SCALE], stay.hold, mean[a]),
                                       mean[a]);
             if (PATH_model_constant0 & REGIMES_DRIFTS)
-                growth[a] = lane_select(
-                    active, lane_fma(row.v[REGIMES_GROWTH], stay.hold, growth[a]), growth[a]);
+                log_return[a] = lane_select(
+                    active, lane_fma(row.v[REGIMES_LOG_RETURN], stay.hold, log_return[a]),
+                    log_return[a]);
             if (PATH_model_constant0 & REGIMES_RATES && a == 0)
                 s->discount[0] = lane_select(
                     active, lane_fma(row.v[REGIMES_DISCOUNT], stay.hold, s->discount[0]),
@@ -331,12 +333,12 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
         const lane lacks = half[a] * inverse;
         const lane scale =
             lane_sqrt(lane_max(lane_fma(lacks, lane_of(R(-2.0)), lane_of(R(1.0))), zero));
-        const PATH_NAME(regime_law) law = {mean[a] * inverse, scale, lacks, growth[a]};
+        const PATH_NAME(regime_law) law = {mean[a] * inverse, scale, lacks, log_return[a]};
         PATH_NAME(regime_move)(s, node, a, &law, step);
     }
 }
 
-/* The motion's step over a stay: what a bridge to the interval's end takes until then, or all that
+/* The driver's step over a stay: what a bridge to the interval's end takes until then, or all that
  * is left of it. */
 LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at,
                                     const regime_stay *stay, lane left, real root, lane *rest,
@@ -359,8 +361,8 @@ LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t
     }
 }
 
-/* Switching times; the motion is parted at them. */
-LANE_FN void PATH_NAME(regime_apart)(PATH_NAME(state) *s, uint32_t node, const lane *step)
+/* Switching times; the driver is split at them. */
+LANE_FN void PATH_NAME(regime_split)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
@@ -395,8 +397,8 @@ LANE_FN void PATH_NAME(regime_switching_step)(PATH_NAME(state) *s, uint32_t node
     (void)v;
     if (PATH_model_constant0 & REGIMES_WATCHED)
         PATH_NAME(regime_watched)(s, node, step);
-    else if (PATH_model_constant0 & REGIMES_APART)
-        PATH_NAME(regime_apart)(s, node, step);
+    else if (PATH_model_constant0 & REGIMES_SPLIT)
+        PATH_NAME(regime_split)(s, node, step);
     else if (PATH_model_constant0 & REGIMES_EXACT)
         PATH_NAME(regime_exact)(s, node, step);
     else
@@ -408,13 +410,13 @@ LANE_FN void PATH_NAME(regime_switching_start)(PATH_NAME(state) *s)
     const path_view *const v = s->v;
     (void)v;
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         s->regime[m] = lane_word_of(0);
         s->discount[m] = lane_of(R(0.0));
     }
 }
 
-/* What an item of market m pays, discounted by the regimes that the path has been in. */
+/* What an item under dynamics m pays, discounted by the regimes that the path has been in. */
 LANE_FN lane PATH_NAME(regime_switching_settle)(PATH_NAME(state) *s, uint32_t m, lane value)
 {
     const path_view *const v = s->v;

@@ -14,13 +14,14 @@ typedef struct levy_regime {
     levy_list jumps; /* of levy_jump_terms: none or one */
     double rate;
 } levy_regime;
-/* What a growth since today attracts: in each of its buckets a weight of every regime. */
-typedef struct levy_attraction {
+/* Switching that depends on a gross return since today: in each of its buckets a weight of every
+ * regime. */
+typedef struct levy_level_switching {
     const struct levy_node *node; /* NULL: absent */
     const char *asset;
     levy_list levels;    /* of double, ascending */
     levy_matrix weights; /* [levels + 1][regimes] */
-} levy_attraction;
+} levy_level_switching;
 enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
 
 typedef struct levy_regime_terms {
@@ -32,7 +33,7 @@ typedef struct levy_regime_terms {
     levy_list initial_probabilities;
     int32_t switching; /* LEVY_SWITCHING_; -1: as it comes */
     double step;       /* NaN: 0.02 */
-    levy_attraction attraction;
+    levy_level_switching level_switching;
 } levy_regime_terms;
 
 static inline const levy_regime_terms *levy_regime_terms_of(const levy_model_terms *terms)

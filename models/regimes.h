@@ -8,21 +8,21 @@
 #define REGIMES_COUNT 127u /* the bits that count */
 /* switching times are simulated; else a regime holds from date to date */
 #define REGIMES_EXACT 128u
-#define REGIMES_DRIFTS 256u /* growth differs by regime */
+#define REGIMES_DRIFTS 256u /* drift differs by regime */
 #define REGIMES_RATES 512u  /* discounting differs by regime */
 #define REGIMES_WATCHED                                                                            \
-    4096u                   /* stepped: chances of the next regime depend on an asset's growth     \
+    4096u                   /* stepped: chances of the next regime depend on an asset's return     \
                              */
 #define REGIMES_JUMPS 2048u /* the assets jump, at rates and by marks of the regime */
-#define REGIMES_APART 1024u /* exact: volatilities of the assets do not move in proportion */
+#define REGIMES_SPLIT 1024u /* exact: volatilities of the assets do not move in proportion */
 
 enum {
     REGIMES_FOUR = 4, /* everything comes in fours */
     /* reals: [regime][asset][4] */
-    REGIMES_SCALE = 0,  /* volatility over the market's */
-    REGIMES_HALF = 1,   /* -(scale^2 - 1) / 2: times the market's variance, what the drift lacks */
-    REGIMES_GROWTH = 2, /* log growth a year beside the market's */
-    /* of asset 0: log discounting a year beside the curve's, negative for a higher rate */
+    REGIMES_SCALE = 0, /* volatility over the market's */
+    REGIMES_HALF = 1,  /* -(scale^2 - 1) / 2: times the market's variance, what the drift lacks */
+    REGIMES_LOG_RETURN = 2, /* log return a year over the market's */
+    /* of asset 0: log discounting a year over the curve's, negative for a higher rate */
     REGIMES_DISCOUNT = 3,
     /* then [regime][4] */
     /* at which it is left (exact) or the assets jump, a year, over what -path_log(u) counts */
@@ -41,8 +41,8 @@ enum {
     /* probability of a fall (2: always) and its reciprocal, that of a rise, 1 / rate of falls, -1 /
        rate of rises */
     REGIMES_FALLS = 1,
-    /* then, where the chain watches a growth, its levels as logarithms, in fours; then
-     * [bucket][leaf]: what each regime attracts; then, where words point, [regime][leaf]: its
+    /* then, where the chain watches a return, its levels as logarithms, in fours; then
+     * [bucket][leaf]: the weight of each regime; then, where words point, [regime][leaf]: its
      * chances. Further constants: the number of buckets, the asset's place. */
     /* words: four, then one for each node (where its table starts), then rows of thresholds
        (chain.h) */

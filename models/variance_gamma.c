@@ -1,4 +1,4 @@
-/* variance_gamma.c: host half of the variance gamma model of independent assets: log growth =
+/* variance_gamma.c: host half of the variance gamma model of independent assets: log return =
  * (rates - yields) t + omega t + theta g + sigma W(g), g being a gamma process of mean t and
  * variance nu t, and omega = log(1 - theta nu - sigma^2 nu / 2) / nu what makes the forward the
  * market's. The same law is up M+ - down M- with two independent such processes, up and down =
@@ -121,12 +121,12 @@ static bool variance_gamma_check(const levy_model_terms *terms, size_t asset,
     return false;
 }
 
-/* Times between which an entry of the walk lies; `right` 0: nothing is built beyond it. */
+/* Times between which an entry of the build order lies; `right` 0: nothing is built beyond it. */
 typedef struct variance_gamma_place {
     double left, at, right;
 } variance_gamma_place;
 
-/* The walk of path.h: left is the last node emitted, right the top of the stack. */
+/* The traversal of path.h: left is the last node emitted, right the top of the stack. */
 static void variance_gamma_places(const levy_model_grid *grid, double *stack,
                                   variance_gamma_place *places)
 {

@@ -1,5 +1,5 @@
 /* variance_gamma.h: the difference of two gamma processes for each asset, built by bridges. A
- * motion is a standard gamma process M of mean t and variance nu t. Its first value is a gamma
+ * driver is a standard gamma process M of mean t and variance nu t. Its first value is a gamma
  * draw. Given two neighbours, left and right, a value between them is left + (right - left) B with
  * a beta draw B that is independent of both (F. Dufresne, H. Gerber, E. Shiu, 1991; as a bridge: C.
  * Ribeiro, N. Webber, J. Computational Finance 7, 2004; two of them: A. Avramidis, P. L'Ecuyer,

@@ -20,10 +20,10 @@ LANE_FN lane asian_observe_plain(uint32_t variant, const real *terms, lane sum, 
     return sum + (variant & ASIAN_GEOMETRIC ? level.log_x : level.x);
 }
 
-LANE_FN void asian_observe(uint32_t variant, const real *terms, const real *row,
+LANE_FN void asian_observe(uint32_t variant, const real *terms, const real *node_terms,
                            const payoff_seen *seen, lane *state)
 {
-    (void)row;
+    (void)node_terms;
     state[0] = asian_observe_plain(variant, terms, state[0], seen->level);
 }
 

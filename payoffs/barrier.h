@@ -44,7 +44,7 @@ enum {                 /* an item's numbers at a node, of the interval that ends
        BARRIER_EXCESS, /* mu - k, with mu the drift towards the (upper) barrier */
        BARRIER_KAPPA,  /* k */
        BARRIER_DRIFT,  /* mu */
-       BARRIER_ROW_REALS
+       BARRIER_NODE_TERMS
 };
 
 /* Mask of the paths at or beyond a barrier. */
@@ -56,15 +56,16 @@ LANE_FN lane_mask barrier_beyond(uint32_t variant, const real *terms, lane x)
 }
 
 /* What the paths that are beyond a barrier now and alive get. */
-LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *row, lane_mask beyond,
-                         lane x, lane *state)
+LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *node_terms,
+                         lane_mask beyond, lane x, lane *state)
 {
     const lane zero = lane_of(R(0.0));
     if (variant & BARRIER_AT_HIT) {
         lane amount = lane_of(terms[ITEM_F]);
         if (variant & BARRIER_DOUBLE)
             amount = lane_select(x >= terms[ITEM_E], lane_of(terms[ITEM_G]), amount);
-        state[2] = state[2] + lane_select(beyond, amount * row[BARRIER_HERE] * state[0], zero);
+        state[2] =
+            state[2] + lane_select(beyond, amount * node_terms[BARRIER_HERE] * state[0], zero);
     }
     state[0] = lane_select(beyond, zero, state[0]);
 }
@@ -92,13 +93,13 @@ LANE_FN lane barrier_pair(lane sum, lane a, lane b, real shift)
 }
 
 /* Probability that the bridge between two points stays inside. */
-LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *row, lane from,
-                              lane to)
+LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *node_terms,
+                              lane from, lane to)
 {
-    const lane a = (from - terms[ITEM_A]) * row[BARRIER_SCALE],
-               b = (to - terms[ITEM_A]) * row[BARRIER_SCALE];
+    const lane a = (from - terms[ITEM_A]) * node_terms[BARRIER_SCALE],
+               b = (to - terms[ITEM_A]) * node_terms[BARRIER_SCALE];
     if (!(variant & BARRIER_DOUBLE)) return R(1.0) - barrier_image(a * b);
-    const real width = (terms[ITEM_E] - terms[ITEM_A]) * row[BARRIER_SCALE];
+    const real width = (terms[ITEM_E] - terms[ITEM_A]) * node_terms[BARRIER_SCALE];
     lane sum = lane_of(R(0.0));
     if (width < R(0.125)) return sum; /* below 1e-130 */
     for (int n = barrier_images(width); n > BARRIER_IMAGES; --n)
@@ -141,38 +142,40 @@ LANE_FN lane barrier_touch_first(lane a, real width, real mu, real excess, real 
 
 /* The rebate at hit that the interval is expected to pay, in money of the payment date, to a path
  * alive at its start. */
-LANE_FN lane barrier_rebate(uint32_t variant, const real *terms, const real *row, lane from)
+LANE_FN lane barrier_rebate(uint32_t variant, const real *terms, const real *node_terms, lane from)
 {
     const lane zero = lane_of(R(0.0));
-    const real mu = row[BARRIER_DRIFT], kappa = row[BARRIER_KAPPA];
-    const lane a = (from - terms[ITEM_A]) * row[BARRIER_SCALE];
+    const real mu = node_terms[BARRIER_DRIFT], kappa = node_terms[BARRIER_KAPPA];
+    const lane a = (from - terms[ITEM_A]) * node_terms[BARRIER_SCALE];
     if (!(variant & BARRIER_DOUBLE)) {
         const lane distance = lane_max(a * (-terms[ITEM_B]), zero);
-        return barrier_touch(distance, distance, mu, row[BARRIER_EXCESS], kappa) *
-               (terms[ITEM_F] * row[BARRIER_BEFORE]);
+        return barrier_touch(distance, distance, mu, node_terms[BARRIER_EXCESS], kappa) *
+               (terms[ITEM_F] * node_terms[BARRIER_BEFORE]);
     }
-    const real width = (terms[ITEM_E] - terms[ITEM_A]) * row[BARRIER_SCALE];
+    const real width = (terms[ITEM_E] - terms[ITEM_A]) * node_terms[BARRIER_SCALE];
     const lane lower = lane_max(lane_min(a, lane_of(width)), zero), upper = width - lower;
     const lane low = barrier_touch_first(lower, width, -mu, -mu - kappa, kappa);
     const lane high = barrier_touch_first(upper, width, mu, mu - kappa, kappa);
-    return (low * terms[ITEM_F] + high * terms[ITEM_G]) * row[BARRIER_BEFORE];
+    return (low * terms[ITEM_F] + high * terms[ITEM_G]) * node_terms[BARRIER_BEFORE];
 }
 
-PAYOFF_APART void barrier_watch(uint32_t variant, const real *terms, const real *row,
-                                const payoff_seen *seen, lane *state)
+PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const real *node_terms,
+                                   const payoff_seen *seen, lane *state)
 {
     const lane after = seen->level.log_x;
-    if (row[BARRIER_OPENS] == R(0.0)) {
-        const lane end = seen->before - row[BARRIER_JUMP];
+    if (node_terms[BARRIER_OPENS] == R(0.0)) {
+        const lane end = seen->before - node_terms[BARRIER_JUMP];
         if (variant & BARRIER_AT_HIT)
-            state[2] = lane_fma(state[0], barrier_rebate(variant, terms, row, state[1]), state[2]);
-        state[0] = state[0] * barrier_survival(variant, terms, row, state[1], end);
+            state[2] =
+                lane_fma(state[0], barrier_rebate(variant, terms, node_terms, state[1]), state[2]);
+        state[0] = state[0] * barrier_survival(variant, terms, node_terms, state[1], end);
         if (variant & BARRIER_CROSS) /* a dividend may lead across */
             state[0] = lane_select((end - terms[ITEM_A]) * (after - terms[ITEM_A]) > R(0.0),
                                    state[0], lane_of(R(0.0)));
     }
     if (!(variant & BARRIER_CROSS))
-        barrier_hit(variant, terms, row, barrier_beyond(variant, terms, after), after, state);
+        barrier_hit(variant, terms, node_terms, barrier_beyond(variant, terms, after), after,
+                    state);
     state[1] = after;
 }
 
@@ -187,13 +190,13 @@ LANE_FN lane barrier_observe_plain(uint32_t variant, const real *terms, lane sta
     return lane_select(barrier_beyond(variant, terms, level.x), lane_of(R(0.0)), state);
 }
 
-LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *row,
+LANE_FN void barrier_observe(uint32_t variant, const real *terms, const real *node_terms,
                              const payoff_seen *seen, lane *state)
 {
     if (variant & BARRIER_CONTINUOUS)
-        barrier_watch(variant, terms, row, seen, state);
+        barrier_watch(variant, terms, node_terms, seen, state);
     else
-        barrier_hit(variant, terms, row, barrier_beyond(variant, terms, seen->level.x),
+        barrier_hit(variant, terms, node_terms, barrier_beyond(variant, terms, seen->level.x),
                     seen->level.x, state);
 }
 

@@ -98,9 +98,9 @@ void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 
 /* ---- Numbers by node ---- */
 
-uint32_t levy_barrier_row_reals(uint32_t variant)
+uint32_t levy_barrier_n_node_terms(uint32_t variant)
 {
-    return variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT) ? BARRIER_ROW_REALS : 0u;
+    return variant & (BARRIER_CONTINUOUS | BARRIER_AT_HIT) ? BARRIER_NODE_TERMS : 0u;
 }
 
 static double barrier_variance(const levy_claim_step *step)
@@ -109,30 +109,31 @@ static double barrier_variance(const levy_claim_step *step)
 }
 
 /* Of a rebate at the hit: barrier.h has the formula. */
-static void barrier_hit_row(const levy_claim *claim, const levy_claim_step *step, double *row)
+static void barrier_hit_terms(const levy_claim *claim, const levy_claim_step *step,
+                              double *node_terms)
 {
     const double rho = step->from - step->to;
     const double up = (step->drift - step->drop) / levy_sqrt(barrier_variance(step));
     const double mu =
         claim->two_barriers || claim->terms->barrier_direction == LEVY_BARRIER_UP ? up : -up;
     const double square = mu * mu + 2.0 * rho, kappa = levy_sqrt(square > 0.0 ? square : 0.0);
-    row[BARRIER_DRIFT] = mu;
-    row[BARRIER_KAPPA] = kappa;
-    row[BARRIER_EXCESS] = mu > 0.0 && square > 0.0 ? -2.0 * rho / (mu + kappa) : mu - kappa;
+    node_terms[BARRIER_DRIFT] = mu;
+    node_terms[BARRIER_KAPPA] = kappa;
+    node_terms[BARRIER_EXCESS] = mu > 0.0 && square > 0.0 ? -2.0 * rho / (mu + kappa) : mu - kappa;
 }
 
-void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
-                      double *row)
+void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                             double *node_terms)
 {
     if (variant & BARRIER_AT_HIT) {
-        row[BARRIER_HERE] = levy_exp(step->to - step->paid);
-        row[BARRIER_BEFORE] = levy_exp(step->from - step->paid);
+        node_terms[BARRIER_HERE] = levy_exp(step->to - step->paid);
+        node_terms[BARRIER_BEFORE] = levy_exp(step->from - step->paid);
     }
     if (!(variant & BARRIER_CONTINUOUS)) return;
-    row[BARRIER_SCALE] = 1.0 / (levy_sqrt(barrier_variance(step)) * step->log_unit);
-    row[BARRIER_JUMP] = step->drop * step->log_unit;
-    row[BARRIER_OPENS] = step->opens ? 1.0 : 0.0;
-    if (variant & BARRIER_AT_HIT) barrier_hit_row(claim, step, row);
+    node_terms[BARRIER_SCALE] = 1.0 / (levy_sqrt(barrier_variance(step)) * step->log_unit);
+    node_terms[BARRIER_JUMP] = step->drop * step->log_unit;
+    node_terms[BARRIER_OPENS] = step->opens ? 1.0 : 0.0;
+    if (variant & BARRIER_AT_HIT) barrier_hit_terms(claim, step, node_terms);
 }
 
 /* ---- What is paid ---- */

@@ -19,24 +19,24 @@ LANE_FN lane basket_extreme(uint32_t aggregate, lane best, lane x)
     return aggregate == BASKET_BEST_OF ? lane_max(x, best) : lane_min(x, best);
 }
 
-LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients, const lane *growth,
-                                  const lane *log_growth, uint32_t n)
+LANE_FN basket_level basket_value(uint32_t aggregate, const real *coefficients,
+                                  const lane *gross_return, const lane *log_return, uint32_t n)
 {
     basket_level b;
-    b.log_x = log_growth[0];
+    b.log_x = log_return[0];
     if (aggregate == BASKET_NONE) {
-        b.x = growth[0];
+        b.x = gross_return[0];
     } else if (aggregate == BASKET_GEOMETRIC) {
-        b.log_x = log_growth[0] * coefficients[0];
+        b.log_x = log_return[0] * coefficients[0];
         for (uint32_t a = 1; a < n; ++a)
-            b.log_x = lane_fma(lane_of(coefficients[a]), log_growth[a], b.log_x);
+            b.log_x = lane_fma(lane_of(coefficients[a]), log_return[a], b.log_x);
         b.x = path_exp(b.log_x);
     } else {
-        b.x = growth[0] * coefficients[0];
+        b.x = gross_return[0] * coefficients[0];
         for (uint32_t a = 1; a < n; ++a)
             b.x = aggregate == BASKET_SUM
-                      ? lane_fma(lane_of(coefficients[a]), growth[a], b.x)
-                      : basket_extreme(aggregate, b.x, growth[a] * coefficients[a]);
+                      ? lane_fma(lane_of(coefficients[a]), gross_return[a], b.x)
+                      : basket_extreme(aggregate, b.x, gross_return[a] * coefficients[a]);
     }
     return b;
 }

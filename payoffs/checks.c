@@ -67,7 +67,7 @@ bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
                            "is only allowed with payout cash");
 }
 
-bool levy_payoff_check_growth(levy_check *check, const levy_payoff_frame *frame)
+bool levy_payoff_check_return(levy_check *check, const levy_payoff_frame *frame)
 {
     if (!checks_any_negative(frame)) return true;
     return LEVY_REFUSE(check, UNSUPPORTED, frame->underlyings,

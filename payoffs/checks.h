@@ -28,7 +28,7 @@ bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, b
 bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
                             const levy_payoff_frame *frame);
 /* Returns need levels that cannot reach 0. */
-bool levy_payoff_check_growth(levy_check *check, const levy_payoff_frame *frame);
+bool levy_payoff_check_return(levy_check *check, const levy_payoff_frame *frame);
 
 /* Of the kinds with barriers: their levels and direction, then all that a barrier option says. */
 bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms,

@@ -43,13 +43,16 @@ typedef struct levy_claim_numbers {
 
 /* The interval that ends at a node, of the trade's first asset, and the node. */
 typedef struct levy_claim_step {
-    double time;                          /* of the node */
-    uint32_t events;                      /* bit k: the node is one of the trade's schedule k, */
-    size_t number[LEVY_PAYOFF_SCHEDULES]; /* this one of its future dates, from 0 */
+    double time; /* of the node */
+    /* bit k: the node is one of schedule k: 0 the observations, then those of `further`; */
+    uint32_t events;
+    size_t
+        number[LEVY_PAYOFF_SCHEDULES]; /* this one of its future dates, from 0; none: their count */
     double log_unit;
-    double drift, variance; /* of the logarithm, over the interval */
-    double drop;            /* fall of the logarithm at the node by proportional dividends */
-    bool opens;             /* the window opens at the node */
+    /* of the logarithm, over the interval; NaN where the trade has several assets */
+    double drift, variance;
+    double drop; /* fall of the logarithm at the node by proportional dividends */
+    bool opens;  /* the window opens at the node */
     /* logarithms of discount factors: the interval's ends, the payment: what 1 paid at the node is
      * worth in money of the payment date is exp(to - paid) */
     double from, to, paid;

@@ -73,7 +73,7 @@ const levy_table levy_payoff_cliquet_table = {
 static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
-    if (!levy_payoff_check_growth(check, frame)) return false;
+    if (!levy_payoff_check_return(check, frame)) return false;
     const bool local = terms->local_floor > terms->local_cap;
     if (!local && !(terms->global_floor > terms->global_cap)) return true;
     const double cap = local ? terms->local_cap : terms->global_cap,

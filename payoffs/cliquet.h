@@ -16,10 +16,10 @@ LANE_FN lane cliquet_cut(lane x, real floor, real cap)
 #define cliquet_is_plain payoff_never_plain
 #define cliquet_observe_plain payoff_keeps_state
 
-LANE_FN void cliquet_observe(uint32_t variant, const real *terms, const real *row,
+LANE_FN void cliquet_observe(uint32_t variant, const real *terms, const real *node_terms,
                              const payoff_seen *seen, lane *state)
 {
-    (void)variant, (void)row;
+    (void)variant, (void)node_terms;
     const lane x = seen->level.x;
     const lane_mask running = state[1] > R(0.0);
     const lane base = lane_select(running, state[1], lane_of(R(1.0)));

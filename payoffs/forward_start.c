@@ -71,7 +71,7 @@ const levy_table levy_payoff_forward_start_table = {
 static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
-    return !forward_start_is_return(terms) || levy_payoff_check_growth(check, frame);
+    return !forward_start_is_return(terms) || levy_payoff_check_return(check, frame);
 }
 
 const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",

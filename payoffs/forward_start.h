@@ -16,10 +16,10 @@ LANE_FN lane forward_start_observe_plain(uint32_t variant, const real *terms, la
     return level.x;
 }
 
-LANE_FN void forward_start_observe(uint32_t variant, const real *terms, const real *row,
+LANE_FN void forward_start_observe(uint32_t variant, const real *terms, const real *node_terms,
                                    const payoff_seen *seen, lane *state)
 {
-    (void)variant, (void)terms, (void)row;
+    (void)variant, (void)terms, (void)node_terms;
     state[0] = seen->level.x;
 }
 

@@ -5,11 +5,14 @@
  * defaults below:
  *     <kind>_is_plain(variant)   1: it carries one lane and needs nothing but the level
  *     <kind>_observe_plain(variant, terms, state, level)   what a plain one then carries
- *     <kind>_observe(variant, terms, row, seen, state)   row: the item's own numbers at the node
- *     <kind>_settle(variant, terms, state, x)   what it pays on the level x at expiry
- * `variant` and `terms` are what its `numbers` has filled (payoff.h), `state` the lanes that the
- * item carries. A specialised kernel knows its own payoffs alone: PATH_PAYOFF_OWN are their lines,
- * and its text has included their headers. Lanes only. Must not know: models. */
+ *     <kind>_observe(variant, terms, node_terms, seen, state)   node_terms: the item's own numbers
+ *                                at the node
+ *     <kind>_settle(variant, terms, state, x)   what it pays on the level x at expiry, in units of
+ *                                levy_claim_unit.scale; of 1, where it is a return (payoff.h)
+ * `variant` and `terms` are what its `numbers` has filled (payoff.h), 0 unless filled. `state`: the
+ * lanes that the item carries; they start at ITEM_START, ITEM_SECOND and 0. A specialised kernel
+ * knows its own payoffs alone: PATH_PAYOFF_OWN are their lines, and its text has included their
+ * headers. Lanes only. Must not know: models. */
 #ifndef LEVY_PAYOFFS_LANES_H
 #define LEVY_PAYOFFS_LANES_H
 
@@ -47,10 +50,10 @@ LANE_FN lane payoff_keeps_state(uint32_t variant, const real *terms, lane state,
     return state;
 }
 
-LANE_FN void payoff_no_observe(uint32_t variant, const real *terms, const real *row,
+LANE_FN void payoff_no_observe(uint32_t variant, const real *terms, const real *node_terms,
                                const payoff_seen *seen, lane *state)
 {
-    (void)variant, (void)terms, (void)row, (void)seen, (void)state;
+    (void)variant, (void)terms, (void)node_terms, (void)seen, (void)state;
 }
 
 LANE_FN int payoff_is_plain(uint32_t kind, uint32_t variant)
@@ -70,11 +73,11 @@ LANE_FN lane payoff_observe_plain(uint32_t kind, uint32_t variant, const real *t
     return state;
 }
 
-LANE_FN void payoff_observe(uint32_t kind, uint32_t variant, const real *terms, const real *row,
-                            const payoff_seen *seen, lane *state)
+LANE_FN void payoff_observe(uint32_t kind, uint32_t variant, const real *terms,
+                            const real *node_terms, const payoff_seen *seen, lane *state)
 {
 #define LEVY_PAYOFF_LANES(name, NAME)                                                              \
-    if (kind == PAYOFF_##NAME) name##_observe(variant, terms, row, seen, state);
+    if (kind == PAYOFF_##NAME) name##_observe(variant, terms, node_terms, seen, state);
 #include PATH_PAYOFF_LIST
 }
 

@@ -30,19 +30,19 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     numbers->terms[ITEM_START] = start;
 }
 
-static uint32_t lookback_row_reals(uint32_t variant)
+static uint32_t lookback_n_node_terms(uint32_t variant)
 {
-    return variant & LOOKBACK_CONTINUOUS ? LOOKBACK_ROW_REALS : 0u;
+    return variant & LOOKBACK_CONTINUOUS ? LOOKBACK_NODE_TERMS : 0u;
 }
 
-static void lookback_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
-                         double *row)
+static void lookback_node_terms(const levy_claim *claim, uint32_t variant,
+                                const levy_claim_step *step, double *node_terms)
 {
     (void)claim;
     (void)variant;
-    row[LOOKBACK_SPREAD] = -2.0 * step->variance * step->log_unit;
-    row[LOOKBACK_JUMP] = step->drop * step->log_unit;
-    row[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
+    node_terms[LOOKBACK_SPREAD] = -2.0 * step->variance * step->log_unit;
+    node_terms[LOOKBACK_JUMP] = step->drop * step->log_unit;
+    node_terms[LOOKBACK_OPENS] = step->opens ? 1.0 : 0.0;
 }
 
 static bool lookback_is_bounded(const levy_claim *claim)
@@ -133,8 +133,8 @@ static bool lookback_reads_expiry(const levy_payoff_terms *terms)
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .table = &levy_payoff_lookback_table,
                                           .numbers = lookback_numbers,
-                                          .row_reals = lookback_row_reals,
-                                          .row = lookback_row,
+                                          .n_node_terms = lookback_n_node_terms,
+                                          .node_terms = lookback_node_terms,
                                           .is_bounded = lookback_is_bounded,
                                           .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
                                           .block = "lookback",

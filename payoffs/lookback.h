@@ -15,21 +15,22 @@
 
 enum { LOOKBACK_CONTINUOUS = 1, LOOKBACK_MINIMUM = 2, LOOKBACK_FLOATING = 4 }; /* variant */
 /* at a node: -2 v / unit of path_log; as of barrier.h */
-enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS, LOOKBACK_ROW_REALS };
+enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS, LOOKBACK_NODE_TERMS };
 
 LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b)
 {
     return variant & LOOKBACK_MINIMUM ? lane_min(a, b) : lane_max(a, b);
 }
 
-PAYOFF_APART void lookback_watch(uint32_t variant, const real *row, const payoff_seen *seen,
-                                 lane *state)
+PAYOFF_NOINLINE void lookback_watch(uint32_t variant, const real *node_terms,
+                                    const payoff_seen *seen, lane *state)
 {
     const lane after = seen->level.log_x;
-    if (row[LOOKBACK_OPENS] == R(0.0)) {
-        const lane end = seen->before - row[LOOKBACK_JUMP], step = end - state[1];
-        const lane width = lane_sqrt(lane_fma(
-            step, step, path_log(lane_uniform_from_word(seen->extra)) * row[LOOKBACK_SPREAD]));
+    if (node_terms[LOOKBACK_OPENS] == R(0.0)) {
+        const lane end = seen->before - node_terms[LOOKBACK_JUMP], step = end - state[1];
+        const lane width = lane_sqrt(lane_fma(step, step,
+                                              path_log(lane_uniform_from_word(seen->auxiliary)) *
+                                                  node_terms[LOOKBACK_SPREAD]));
         const lane middle = end + state[1];
         state[0] = lookback_extreme(variant, state[0],
                                     (variant & LOOKBACK_MINIMUM ? middle - width : middle + width) *
@@ -48,12 +49,12 @@ LANE_FN lane lookback_observe_plain(uint32_t variant, const real *terms, lane st
     return lookback_extreme(variant, state, level.x);
 }
 
-LANE_FN void lookback_observe(uint32_t variant, const real *terms, const real *row,
+LANE_FN void lookback_observe(uint32_t variant, const real *terms, const real *node_terms,
                               const payoff_seen *seen, lane *state)
 {
     (void)terms;
     if (variant & LOOKBACK_CONTINUOUS)
-        lookback_watch(variant, row, seen, state);
+        lookback_watch(variant, node_terms, seen, state);
     else
         state[0] = lookback_extreme(variant, state[0], seen->level.x);
 }

@@ -1,7 +1,7 @@
-/* payoff.h: a payoff on the host: its YAML fields (one table per kind, all into one struct), its
- * needs, the rules across its own keys, and the translation of its terms into the numbers for the
- * path loop. The lanes' half is <kind>.h. Each kind has one line in payoffs.def. Must not know:
- * documents, markets, backends. */
+/* payoff.h: a payoff on the host: its YAML fields (one table per kind, into the terms that
+ * all share and what a kind's own terms append), its needs, the rules across its own keys, and the
+ * translation of its terms into the numbers for the path loop. The lanes' half is <kind>.h. Each
+ * kind has one line in payoffs.def. Must not know: documents, markets, backends. */
 #ifndef LEVY_PAYOFFS_PAYOFF_H
 #define LEVY_PAYOFFS_PAYOFF_H
 
@@ -137,12 +137,13 @@ typedef struct levy_payoff_schedule {
 
 typedef struct levy_payoff {
     const char *kind;
-    const levy_table *table; /* fills a levy_payoff_terms */
+    const levy_table *table; /* fills a levy_payoff_terms, and what of the kind's own follows it */
     unsigned features;
     /* the key with the observations, "barrier"; NULL: they stand in the payoff itself */
     const char *block;
     /* Its schedules beside the observations, LEVY_PAYOFF_SCHEDULES - 1 at most, up to one without a
-     * key. Their dates up to the valuation have passed and are left out. NULL: none. */
+     * key. Their keys are the payoff's own. All their dates must be after the valuation: their past
+     * is not known, and such a payoff cannot expire today. NULL: none. */
     const levy_payoff_schedule *further;
     /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says
      */
@@ -152,11 +153,11 @@ typedef struct levy_payoff {
      */
     void (*numbers)(const levy_claim *claim, const levy_claim_unit *unit,
                     levy_claim_numbers *numbers);
-    /* How many numbers by node the lanes of a variant read. NULL: none does. */
-    uint32_t (*row_reals)(uint32_t variant);
-    /* Fills those of one node, which are 0; NULL with row_reals. */
-    void (*row)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
-                double *row);
+    /* How many node terms the lanes of a variant read. NULL: none does. */
+    uint32_t (*n_node_terms)(uint32_t variant);
+    /* Fills those of one node, which are 0; NULL with n_node_terms. */
+    void (*node_terms)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                       double *node_terms);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
     bool (*is_return)(const levy_payoff_terms *terms);
     /* By how much the payment of a path that observes one date jumps where its level crosses the

@@ -7,21 +7,22 @@
 
 typedef struct payoff_seen {
     basket_level level;
-    lane before;     /* of one asset: its logarithm before the node's cash dividends */
-    lane_word extra; /* the node's draw outside the bridge, where the plan has such */
+    lane before;         /* of one asset: its logarithm before the node's cash dividends */
+    lane_word auxiliary; /* the node's draw outside the bridge, where the plan has such */
     /* [n_assets]: levels of all assets relative to today's, and what the item weights them by: a
-     * product of both is in the units of `level` */
+     * product of both is in the units of `level` (of a geometric basket the weights are exponents)
+     */
     const lane *gross;
     const real *weights;
     uint32_t n_assets;
-    uint32_t events; /* bit k: the node is one of the item's schedule k */
+    uint32_t events; /* bit k: a date of schedule k: 0 the observations, then the further ones */
 } payoff_seen;
 
 /* On a CPU, rare and long code stays out of the loop that everything else runs through. */
 #if LANE_GPU
-#define PAYOFF_APART LANE_FN
+#define PAYOFF_NOINLINE LANE_FN
 #else
-#define PAYOFF_APART static __attribute__((noinline, unused))
+#define PAYOFF_NOINLINE static __attribute__((noinline, unused))
 #endif
 
 #endif

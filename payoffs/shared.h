@@ -12,9 +12,9 @@ double levy_european_kink(const levy_payoff_terms *terms);
     .is_bounded = levy_european_is_bounded, .has_parity = levy_payoff_always,                      \
     .kink = levy_european_kink
 
-uint32_t levy_barrier_row_reals(uint32_t variant);
-void levy_barrier_row(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
-                      double *row);
+uint32_t levy_barrier_n_node_terms(uint32_t variant);
+void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
+                             double *node_terms);
 double levy_barrier_distance(const levy_claim *claim, double level);
 bool levy_barrier_is_beyond(const levy_claim *claim, double level);
 bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
@@ -32,7 +32,7 @@ double levy_touch_jump(const levy_claim *claim);
 bool levy_touch_is_bounded(const levy_claim *claim);
 
 #define LEVY_WATCHES_BARRIER                                                                       \
-    .row_reals = levy_barrier_row_reals, .row = levy_barrier_row,                                  \
+    .n_node_terms = levy_barrier_n_node_terms, .node_terms = levy_barrier_node_terms,              \
     .is_known = levy_barrier_is_known, .distance = levy_barrier_distance,                          \
     .is_beyond = levy_barrier_is_beyond, .has_hit = levy_barrier_has_hit
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \

@@ -16,7 +16,7 @@ typedef struct cuda_image {
     _Alignas(64) levy_image_output outputs[CUDA_IMAGE_ITEMS];
 } cuda_image;
 
-/* One asset, 64 nodes; `n` outputs of one item each, item i on market i / 2. */
+/* One asset, 64 nodes; `n` outputs of one item each, item i under dynamics i / 2. */
 static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
 {
     memset(image, 0, sizeof *image);
@@ -30,7 +30,7 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
                                  .n_segments = 8,
                                  .stack = 4,
                                  .n_draws = 64,
-                                 .n_markets = (n + 1) / 2,
+                                 .n_dynamics = (n + 1) / 2,
                                  .n_items = n,
                                  .n_outputs = n,
                                  .n_trades = n,
@@ -43,15 +43,15 @@ static inline void cuda_image_make(cuda_image *image, uint32_t n, double strike)
     for (uint32_t i = 0; i < n; ++i) {
         image->items[i] = (levy_image_item){.kind = i % 3,
                                             .variant = i % 2,
-                                            .market = i / 2,
+                                            .dynamics = i / 2,
                                             .trade = i,
                                             .n_flags = 1,
                                             .scale = 1.0};
         image->reals[i][0] = strike;
         image->outputs[i] = (levy_image_output){.first_item = i,
                                                 .n_items = 1,
-                                                .first_market = i / 2,
-                                                .n_markets = 1,
+                                                .first_dynamics = i / 2,
+                                                .n_dynamics = 1,
                                                 .n_terms = 1,
                                                 .weight = {1.0}};
     }
@@ -63,8 +63,8 @@ static inline levy_tile cuda_image_tile(uint32_t first, uint32_t n)
                        .n_outputs = n,
                        .first_item = first,
                        .n_items = n,
-                       .first_market = first / 2,
-                       .n_markets = (first + n - 1) / 2 - first / 2 + 1};
+                       .first_dynamics = first / 2,
+                       .n_dynamics = (first + n - 1) / 2 - first / 2 + 1};
 }
 
 #endif

@@ -543,8 +543,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                                        .n_outputs = fake_number(text, "#define PATH_outputs "),
                                        .first_item = *(unsigned *)arguments[4],
                                        .n_items = fake_number(text, "#define PATH_items "),
-                                       .first_market = *(unsigned *)arguments[5],
-                                       .n_markets = fake_number(text, "#define PATH_markets ")}};
+                                       .first_dynamics = *(unsigned *)arguments[5],
+                                       .n_dynamics = fake_number(text, "#define PATH_dynamics ")}};
     const size_t bytes = batch.n_blocks * batch.tile.n_outputs * sizeof(levy_block_sum);
     const levy_image *const on_device = (const levy_image *)(uintptr_t)image;
     if (fake.depth < 1 || grid_x < 1 || grid_x > batch.n_blocks || grid_y != 1 || grid_z != 1 ||

@@ -73,7 +73,7 @@ static void *run(void *argument)
     threadIdx.x = (unsigned)(uintptr_t)argument;
     for (uint64_t b = 0; b < gridDim.x; ++b) {
         blockIdx.x = (unsigned)b;
-        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_market, sums, (const float4 *)normals, record);
+        levy_simulate(bytes, 0, n_blocks, tile.first_output, tile.first_item, tile.first_dynamics, sums, (const float4 *)normals, record);
         __syncthreads();
     }
     return nullptr;

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 # A line a source: what it stands for, how wide it is, its name.
 describe() {
     awk 'FNR == 1 && name { say() } FNR == 1 { name = FILENAME; width = 0; key = "double" }
-         /LANE_SINGLE/ { key = "single" } /PATH_model |PATH_model_features / { key = key "," $3 } /PATH_(assets|markets|items) / { width += $3 }
+         /LANE_SINGLE/ { key = "single" } /PATH_model |PATH_model_features / { key = key "," $3 } /PATH_(assets|dynamics|items) / { width += $3 }
          function say() { print key, width, name } END { say() }' "$work"/*.cu
 }
 describe | sort -k1,1 -k2,2nr -k3,3 > "$work/list"

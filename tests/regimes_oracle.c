@@ -45,7 +45,7 @@ static number oracle_mark(const oracle_market *m, size_t i, number s)
     return cexp(s * m->mean[i] + 0.5 * m->deviation[i] * m->deviation[i] * s * s);
 }
 
-/* E[discounting * exp(i z X)], X the growth's logarithm. */
+/* E[discounting * exp(i z X)], X the log return. */
 static number oracle_transform(const oracle_market *m, number z, double time)
 {
     number a[ORACLE_MOST * ORACLE_MOST], p[ORACLE_MOST * ORACLE_MOST], sum = 0.0;

@@ -1,6 +1,7 @@
 /* test_bridge.c: the stand-alone bridge of levy.h on the CPU: every order against the recursion
- * that defines it, in long double; the smallest stack against a search of all walks; bits over
- * instruction sets, threads, splits and places; moments; and what is refused, with its words. */
+ * that defines it, in long double; the smallest stack against a search of all build orders; bits
+ * over instruction sets, threads, splits and places; moments; and what is refused, with its words.
+ */
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
@@ -295,8 +296,8 @@ static bool gap_beside(uint32_t built, uint32_t n, uint32_t p)
     return before || after;
 }
 
-/* The fewest points kept at a time over all walks that visit parents first, by the subsets that may
- * be built. */
+/* The fewest points kept at a time over all build orders that visit parents first, by the subsets
+ * that may be built. */
 static uint32_t fewest(uint32_t n, const uint32_t *rank)
 {
     static uint8_t most[1 << 7];

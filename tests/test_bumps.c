@@ -329,11 +329,11 @@ static void test_rates_of_two_curves(void **state)
                        "c") "measures: [rho, rho_by_node, delta]\n");
     const double rho = find(&p, 0, "rho", "USD.rate")->value,
                  discount = find(&p, 0, "rho_by_node", "USD.rate")->value;
-    const double growth = find(&p, 0, "rho_by_node", "REPO.rate")->value,
+    const double repo = find(&p, 0, "rho_by_node", "REPO.rate")->value,
                  price = levy_results_trade(p.results, 0)->price;
     assert_true(fabs(discount + price) < 1e-5 * price);
-    assert_true(fabs(growth - 100.0 * find(&p, 0, "delta", "S.spot")->value) < 1e-3);
-    assert_true(fabs(rho - discount - growth) < 1e-3);
+    assert_true(fabs(repo - 100.0 * find(&p, 0, "delta", "S.spot")->value) < 1e-3);
+    assert_true(fabs(rho - discount - repo) < 1e-3);
     release(&p);
 }
 
@@ -481,7 +481,7 @@ static void test_monitoring_decides_what_is_flagged(void **state)
     }
 }
 
-/* Perfectly correlated assets have one motion; a lower correlation would need two. */
+/* Perfectly correlated assets have one driver; a lower correlation would need two. */
 static void test_correlations_at_their_edge(void **state)
 {
     (void)state;

@@ -437,7 +437,7 @@ static void test_inspection_commands_answer(void **state)
     (void)state;
     levy("explain", cli_path("long.yaml"), NULL);
     assert_int_equal(run.code, 0);
-    assert_has(run.out, "numeric hash");
+    assert_has(run.out, "plan hash");
     assert_has(run.out, "64 future observations");
     levy("describe", NULL);
     assert_int_equal(run.code, 0);

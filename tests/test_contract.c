@@ -62,7 +62,7 @@ static uint32_t narrowed_tile;
 static void describe_narrowed(void *state, levy_backend_info *info)
 {
     narrowed->describe(state, info);
-    info->max_items = info->max_markets = narrowed_tile;
+    info->max_items = info->max_dynamics = narrowed_tile;
 }
 
 /* A GPU stays open from price to price, as in a context of the library: opening one takes a quarter
@@ -108,15 +108,15 @@ static void price_build(const levy_plan *plan, uint32_t tile)
     if (levy_backend_cuda(getenv("LEVY_TEST_MODULE_DIR"), &backend, why) != LEVY_OK)
         fail_msg("%s", why);
     backend.describe(NULL, &limits);
-    if (tile && tile < limits.max_items) limits.max_items = limits.max_markets = tile;
+    if (tile && tile < limits.max_items) limits.max_items = limits.max_dynamics = tile;
     const uint64_t name = plan->image->numeric_hash + limits.max_items;
     for (size_t i = 0; i < n_seen; ++i)
         if (seen[i] == name) return;
     if (n_seen < sizeof seen / sizeof *seen) seen[n_seen++] = name;
     if (name % contract_parts != contract_part) return;
     levy_tile *const tiles = calloc(plan->image->n_outputs, sizeof *tiles);
-    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_markets,
-                                     limits.apart_paths, tiles);
+    const size_t n = levy_plan_tiles(plan->image, limits.max_items, limits.max_dynamics,
+                                     limits.separate_paths, tiles);
     if (backend.build(&options, contract_architecture, plan->image, tiles, n, report, sizeof report,
                       why) != LEVY_OK)
         fail_msg("%s", why);
@@ -405,8 +405,8 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
                   {8, 7, 2, 1, 4097},
                   {1, 12, 2, 0, 2},
                   {1, 65, 0, 0, 1 << 13},
-                  /* mrg32k3a: many blocks, partial ones, one draw a path, words kept for a walk out
-                     of time's order */
+                  /* mrg32k3a: many blocks, partial ones, one draw a path, words kept for a
+                     traversal out of time's order */
                   {1, 64, 3, 1, 1 << 14},
                   {1, 1, 3, 1, 10001},
                   {1, 37, 3, 0, 5000},
@@ -467,7 +467,7 @@ static void test_orders_have_the_bits_of_the_cpu(void **state)
 }
 
 /* The in-order visit and the stack do not matter to pseudo-random draws of one date; bisection
- * given as an order is the bridge's own walk. */
+ * given as an order is the bridge's own build order. */
 static void test_bisection_as_an_order_has_the_bits_of_the_bridge(void **state)
 {
     (void)state;

@@ -40,8 +40,8 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_construction 0\n"
                               "#define PATH_covariance 0\n"
                               "#define PATH_cash 0\n"
-                              "#define PATH_lag 0\n"
-                              "#define PATH_extra 0\n"
+                              "#define PATH_elapsed 0\n"
+                              "#define PATH_auxiliary 0\n"
                               "#define PATH_mixed 0\n"
                               "#define PATH_model 0\n"
                               "#define PATH_model_draws 0\n"
@@ -52,14 +52,14 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_model_constant3 0\n"
                               "#define PATH_padded 0\n"
                               "#define PATH_record 0\n"
-                              "#define PATH_markets 1\n"
+                              "#define PATH_dynamics 1\n"
                               "#define PATH_items 2\n"
                               "#define PATH_one_node 0\n"
                               "#define PATH_full 1\n"
                               "#define PATH_stack 4\n"
                               "#define PATH_room 0\n"
-                              "#define PATH_rich 0\n"
-                              "#define PATH_led 0\n"
+                              "#define PATH_long_item 0\n"
+                              "#define PATH_shared_states 0\n"
                               "#define PATH_always 0\n"
                               "#define PATH_bounded 0\n"
                               "#define PATH_cells 0\n"
@@ -75,12 +75,12 @@ static void test_shape_is_the_text_expected(void **state)
                               "#define PATH_item_kind_list {2, 0}\n"
                               "#define PATH_item_variant_list {0, 1}\n"
                               "#define PATH_item_aggregate_list {0, 0}\n"
-                              "#define PATH_item_market_list {0, 0}\n"
+                              "#define PATH_item_dynamics_list {0, 0}\n"
                               "#define PATH_output_first_list {0, 1}\n"
                               "#define PATH_output_terms_list {1, 1}\n"
                               "#define PATH_output_term_list {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}\n"
-                              "#define PATH_market_lag_list {0}\n"
-                              "#define PATH_leads 0x10ull\n"
+                              "#define PATH_dynamics_elapsed_list {0}\n"
+                              "#define PATH_state_of_list 0x10ull\n"
                               "#define PATH_PAYOFF_OWN LEVY_PAYOFF_LANES(european, EUROPEAN) "
                               "LEVY_PAYOFF_LANES(asian, ASIAN)\n"
                               "#include \"payoffs/european.h\"\n#include \"payoffs/asian.h\"\n");
@@ -118,7 +118,7 @@ static void test_shape_refuses_a_tile_outside_its_image(void **state)
     bad[0].n_outputs = 0;
     bad[1].n_outputs = 5;
     bad[2].first_item = 1;
-    bad[3].n_markets = 1;
+    bad[3].n_dynamics = 1;
     bad[4].first_output = UINT32_MAX;
     for (int i = 0; i < 5; ++i)
         assert_int_equal(levy_shape_write(&image.header, &bad[i], 1, 0, text, sizeof text),
@@ -205,7 +205,7 @@ static void test_open_describes_the_device(void **state)
     assert_string_equal(info.device, "Fake \"0\" (cuda:0)");
     assert_string_equal(info.isa, "sm_90");
     assert_string_equal(info.warning, "");
-    assert_true(info.batch_blocks > 0 && info.max_items >= 4 && info.max_markets >= 4);
+    assert_true(info.batch_blocks > 0 && info.max_items >= 4 && info.max_dynamics >= 4);
     levy_cuda_close(cuda);
     levy_cuda_close(NULL);
     assert_int_equal(fake.held, 0);

@@ -355,8 +355,8 @@ static void emulate_example(const char *name, const char *precision, const char 
 static void test_the_kernel_in_single_is_near_the_cpu(void **state)
 {
     (void)state;
-    /* runs of eight full and not, a drift that bends (dividends), several markets, uniform draws
-     * beside the bridge, components */
+    /* runs of eight full and not, a drift that has residuals (dividends), several dynamics, uniform
+     * draws outside the bridge, components */
     static const char *const examples[] = {"asian",   "geometric_asian", "dividends",
                                            "barrier", "lookback",        "greeks",
                                            "basket8", "variance_gamma",  "normal_inverse_gaussian"};
@@ -399,7 +399,7 @@ static void test_measures_and_scenarios_have_the_bits_of_the_cpu(void **state)
     emulate_example("european", "double", "2^16");
 }
 
-/* Tables looked up path by path, beta draws between two nodes, words beside the motion. */
+/* Tables looked up path by path, beta draws between two nodes, words outside the bridge. */
 static void test_models_have_the_bits_of_the_cpu(void **state)
 {
     (void)state;

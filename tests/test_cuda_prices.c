@@ -36,7 +36,7 @@ static void make_watched(int c, fixture *f)
                                                      : LEVY_PAYOFF_BARRIER,
                                             3, 100.0);
     watch(trade, terms, c == 8);
-    trade->extra_draw = c == 9;
+    trade->auxiliary_draw = c == 9;
     trade->two_barriers = c == 7;
     trade->rebate_at_hit = c < 8;
     terms->barrier_direction = c == 8 ? LEVY_BARRIER_CROSS : LEVY_BARRIER_DOWN;

@@ -137,11 +137,11 @@ static void test_double_exponential_marks_rise_and_have_their_mean(void **state)
             before = mark;
             sum += expm1(mark);
         }
-        assert_true(fabs(sum / n - levy_mark_mean_growth(LEVY_MARK_DOUBLE_EXPONENTIAL, &laws[l])) <
+        assert_true(fabs(sum / n - levy_mark_mean_return(LEVY_MARK_DOUBLE_EXPONENTIAL, &laws[l])) <
                     2e-6);
     }
     const levy_mark_terms normal = {.mean = -0.1, .volatility = 0.15};
-    assert_true(fabs(levy_mark_mean_growth(LEVY_MARK_NORMAL, &normal) -
+    assert_true(fabs(levy_mark_mean_return(LEVY_MARK_NORMAL, &normal) -
                      expm1(-0.1 + 0.5 * 0.15 * 0.15)) < 1e-15);
 }
 
@@ -154,7 +154,7 @@ static void test_tables_give_shocks_their_weights(void **state)
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
         const size_t n = sizes[s];
         double *const weights = calloc(n, sizeof *weights),
-                      *const shocks = calloc(n, sizeof *shocks), total = 0.0, growth = 0.0;
+                      *const shocks = calloc(n, sizeof *shocks), total = 0.0, mean_return = 0.0;
         uint32_t *table, *alias, shift;
         size_t n_words;
         levy_arena arena;
@@ -163,9 +163,9 @@ static void test_tables_give_shocks_their_weights(void **state)
             total += weights[i] = 1.0 + (double)(i * i % 37);
             shocks[i] = -0.5 + (double)i / (double)n;
         }
-        for (size_t i = 0; i < n; ++i) growth += weights[i] / total * expm1(shocks[i]);
+        for (size_t i = 0; i < n; ++i) mean_return += weights[i] / total * expm1(shocks[i]);
         const levy_mark_terms mark = {.n = n, .sizes = shocks, .weights = weights};
-        assert_true(fabs(levy_mark_mean_growth(LEVY_MARK_EMPIRICAL, &mark) - growth) < 1e-14);
+        assert_true(fabs(levy_mark_mean_return(LEVY_MARK_EMPIRICAL, &mark) - mean_return) < 1e-14);
         assert_int_equal(levy_mark_monotone(&mark, &arena, &table, &n_words, &shift), LEVY_OK);
         uint64_t first = 0;
         double sum = 0.0;
@@ -216,7 +216,7 @@ static const char *const models[] = {
     "models: {m: {kind: kou, assets: [S, T], " KOU_TERMS ", " LAYERS "}}\n"};
 enum { MODELS = sizeof models / sizeof *models };
 
-/* A forward to `expiry`, as a call of strike 0; the last of the two walks over four dates. */
+/* A forward to `expiry`, as a call of strike 0; the last of the two traversals over four dates. */
 #define FORWARD(id, asset, expiry)                                                                 \
     "  - {id: " id ", underlying: " asset                                                          \
     ", payoff: {kind: european, option_type: call, strike: 0}, exercise: {expiry: " expiry "}}\n"
@@ -299,7 +299,7 @@ static void test_no_arrivals_is_black_scholes_to_the_bit(void **state)
     }
 }
 
-/* Philox draws of the motion stand where they did, so marks of size 0 leave every bit as well. */
+/* Philox draws of the driver stand where they did, so marks of size 0 leave every bit as well. */
 static void test_jumps_of_no_size_are_black_scholes(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
 #include "tests/cmocka_all.h"
 
 #include "engine/plan/factors.h"
-#include "engine/plan/markets.h"
+#include "engine/plan/dynamics.h"
 #include "tests/fixture.h"
 #include "kernels/bridge/strategy.h"
 #include "kernels/points/sobol_tables.h"
@@ -63,9 +63,9 @@ static void test_strategy_builds_every_node_once_from_a_small_stack(void **state
     free(b);
 }
 
-/* The stack walk on unit vectors gives the matrix of the construction; its rows times its columns
- * must be min(s, t). */
-static void walk(const built *b, const double *z, double *x)
+/* The stack traversal on unit vectors gives the matrix of the construction; its rows times its
+ * columns must be min(s, t). */
+static void traverse(const built *b, const double *z, double *x)
 {
     double stack[64] = {0.0}, left = 0.0;
     uint32_t top = 0, entry = 0;
@@ -78,7 +78,7 @@ static void walk(const built *b, const double *z, double *x)
     }
 }
 
-/* The walk by runs of up to 8, as the kernel does it in registers. */
+/* The traversal by runs of up to 8, as the kernel does it in registers. */
 static double run_node(const built *b, const levy_strategy_run *run, uint32_t slot, uint32_t *entry,
                        const double *z, double l, double r)
 {
@@ -89,7 +89,7 @@ static double run_node(const built *b, const levy_strategy_run *run, uint32_t sl
     return x;
 }
 
-static void walk_runs(const built *b, const double *z, double *x)
+static void traverse_runs(const built *b, const double *z, double *x)
 {
     double stack[64] = {0.0}, left = 0.0;
     uint32_t top = 0;
@@ -131,7 +131,7 @@ static void assert_brownian(const built *b)
                   *const x = malloc(n * sizeof *x);
     for (uint32_t j = 0; j < n; ++j) {
         z[j] = 1.0;
-        walk(b, z, x);
+        traverse(b, z, x);
         z[j] = 0.0;
         for (uint32_t i = 0; i < n; ++i) matrix[i * n + j] = x[i];
     }
@@ -169,8 +169,8 @@ static void test_runs_of_eight_walk_the_same_tree(void **state)
     for (uint32_t i = 0; i < MOST; ++i) z[i] = sin(1.0 + i);
     for (uint32_t n = 1; n <= MOST; n += n < 140 ? 1 : 97) {
         build(b, n, 1, 0);
-        walk(b, z, x);
-        walk_runs(b, z, y);
+        traverse(b, z, x);
+        traverse_runs(b, z, y);
         assert_memory_equal(x, y, n * sizeof *x);
         assert_int_equal(b->s.full, n % 8 == 0 && (n & (n - 1)) == 0);
     }
@@ -256,7 +256,7 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
     levy_group *groups;
     size_t n_groups;
     levy_arena arena;
-    levy_market_plan p;
+    levy_dynamics_plan p;
     double drift[4], factor[8], covariance[4] = {0};
     fixture_market(&f, 2, 0.9);
     for (int i = 0; i < 2; ++i) {
@@ -269,10 +269,10 @@ static void test_term_volatilities_integrate_to_the_terminal_correlation(void **
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, 2, 100.0);
     levy_arena_init(&arena, &levy_memory_default);
     assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_markets_plan(&f.problem, groups, true, &arena, &p), LEVY_OK);
+    assert_int_equal(levy_dynamics_create(&f.problem, groups, true, &arena, &p), LEVY_OK);
     assert_true(p.per_interval);
     assert_int_equal(p.n_factors, 2);
-    assert_int_equal(levy_markets_fill(&p, 0, &arena, drift, factor, NULL, NULL), LEVY_OK);
+    assert_int_equal(levy_dynamics_fill(&p, 0, &arena, drift, factor, NULL, NULL), LEVY_OK);
     for (int k = 0; k < 2; ++k)
         for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j)
@@ -323,7 +323,7 @@ static void test_dimensions_are_a_permutation_with_the_last_date_first(void **st
     assert_int_equal(p.plan->image->n_draws, 36);
     uint8_t seen[36] = {0};
     for (int i = 0; i < 36; ++i) assert_int_equal(seen[p.plan->dimensions[i]]++, 0);
-    /* the walk starts at the last date */
+    /* the traversal starts at the last date */
     for (uint32_t i = 0; i < 3; ++i) assert_int_equal(p.plan->dimensions[i], i);
     assert_true(p.plan->factor_variance[0] > p.plan->factor_variance[1]);
     unplan(&p);
@@ -424,7 +424,7 @@ static void test_tiles_cover_every_output_inside_their_limits(void **state)
                              outputs[tiles[i].first_output + tiles[i].n_outputs - 1].trade);
         for (size_t i = 0; i < n; ++i) {
             assert_int_equal(tiles[i].first_output, output);
-            assert_true(tiles[i].n_items <= most && tiles[i].n_markets <= most);
+            assert_true(tiles[i].n_items <= most && tiles[i].n_dynamics <= most);
             for (uint32_t o = 1; o < tiles[i].n_outputs; ++o) /* probes see other blocks */
                 assert_int_equal(outputs[output].probe == 0, outputs[output + o].probe == 0);
             output += tiles[i].n_outputs;

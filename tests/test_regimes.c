@@ -172,7 +172,7 @@ static void test_lanes_draw_by_partial_sums(void **state)
                 word[i] = trial ? 0xffffffffu : 0;
                 if (trial > 1) word[i] = (uint32_t)(chain_uniform() * 0x1p32);
             }
-            const lane_word next = regime_attracted(theta, phi, n, at, bucket, word);
+            const lane_word next = regime_next_by_level(theta, phi, n, at, bucket, word);
             for (int i = 0; i < LANES; ++i) {
                 double weights[64];
                 for (uint32_t k = 0; k < n; ++k) weights[k] = theta[at[i] + k] * phi[bucket[i] + k];
@@ -496,7 +496,7 @@ static void test_jumps_of_several_assets(void **state)
     priced p;
     price_model(&p, model, MODEL_CALL("105", "1.0") BASKET("0.000000001", "105"), "paths: 2^17");
     assert_near(find(&p, 0, "price", ""), oracle_call(&one, 100, 105, 1.0), 0.0);
-    /* with the motion parted */
+    /* with the driver parted */
     assert_near(find(&p, 1, "price", ""), oracle_call(&one, 100, 105, 1.0), 1e-6);
     release(&p);
 }
@@ -707,7 +707,7 @@ static void test_every_instruction_set_holds_regimes_alike(void **state)
     }
 }
 
-/* ---- Chances that depend on a growth --------------------------------------------------------- */
+/* ---- Chances that depend on a return --------------------------------------------------------- */
 
 static void check_martingale(const char *model, const char *simulation)
 {
@@ -754,7 +754,7 @@ static void test_attraction_without_buckets_is_a_matrix(void **state)
     }
 }
 
-/* A simulation of its own: four quarters, the bucket of the growth at each one's start; jumps at
+/* A simulation of its own: four quarters, the bucket of the return at each one's start; jumps at
  * this rate in the wild regime. */
 static double attracted_price(size_t paths, double intensity, double *error)
 {
@@ -914,7 +914,7 @@ static void test_limits_are_black_scholes(void **state)
                   "    switching: stepped\n    step: 10\n"};
     static const char *const trades[] = {MODEL_CALL("105", "1.0"), AVERAGE, BASKET("0.5", "140")};
     for (size_t t = 0; t < 3; ++t)
-        /* Philox numbers a motion's draws alike whatever is drawn beside it; one step is as many */
+        /* Philox numbers a driver's draws alike whatever is drawn beside it; one step is as many */
         for (size_t m = 0; m < 5; ++m) {
             const char *const simulation =
                 t == 1 ? "paths: 2^12, generator: philox" : "paths: 2^12";

@@ -104,17 +104,17 @@ static void test_scrambled_means_are_unbiased_and_replicates_uncorrelated(void *
     const double *const means[2] = {product, step}, want[2] = {0.25, 0.245},
                         free_variance[2] = {7.0 / 144 / POINTS, 0.245 * 0.755 / POINTS};
     for (int k = 0; k < 2; ++k) {
-        double sum = 0.0, square = 0.0, beside = 0.0;
+        double sum = 0.0, square = 0.0, adjacent = 0.0;
         for (uint32_t r = 0; r < REPLICATES; ++r) {
             const double off = means[k][r] - want[k];
             sum += off;
             square += off * off;
-            if (r) beside += off * (means[k][r - 1] - want[k]);
+            if (r) adjacent += off * (means[k][r - 1] - want[k]);
         }
         const double variance = square / REPLICATES, error = sqrt(variance / REPLICATES);
         assert_true(fabs(sum / REPLICATES) < 4.0 * error);
         assert_true(variance < 0.6 * free_variance[k]);
-        assert_true(fabs(beside / square) < 4.0 / sqrt((double)REPLICATES));
+        assert_true(fabs(adjacent / square) < 4.0 / sqrt((double)REPLICATES));
     }
 }
 

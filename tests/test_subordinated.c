@@ -251,7 +251,7 @@ static void test_averages_know_every_date(void **state)
     }
 }
 
-/* From a reset on, growth has the law of the time left, whatever came before. */
+/* From a reset on, the return has the law of the time left, whatever came before. */
 static void test_forward_starts_see_the_later_increment(void **state)
 {
     (void)state;
@@ -309,9 +309,9 @@ static void test_cash_dividends_lower_forwards(void **state)
                        "kind: european, option_type: call, strike: 0.001");
             book_end(ways[w]);
             priced it = book_price();
-            const double growth = rate - dividend, forward = 100.0 * exp(growth) -
-                                                             2.0 * exp(growth * 0.7) -
-                                                             3.0 * exp(growth * 0.2);
+            const double carry = rate - dividend,
+                         forward =
+                             100.0 * exp(carry) - 2.0 * exp(carry * 0.7) - 3.0 * exp(carry * 0.2);
             assert_estimate(book_result(&it, 0), exp(-rate) * (forward - 0.001), 1e-4, ways[w]);
             book_release(&it);
         }

@@ -33,15 +33,15 @@ static void make_clock(double *clock, uint32_t n, bool irregular)
 
 /* ---- Orders ---- */
 
-typedef struct walked {
+typedef struct ordered {
     levy_strategy s;
     levy_strategy_entry entries[MOST];
     uint32_t descents[MOST], rank[MOST], work[3 * MOST];
     levy_strategy_run runs[MOST];
     double clock[MOST];
-} walked;
+} ordered;
 
-static void walk_ready(walked *w, uint32_t n, bool irregular)
+static void order_ready(ordered *w, uint32_t n, bool irregular)
 {
     memset(w, 0, sizeof *w);
     w->s.entries = w->entries;
@@ -51,7 +51,7 @@ static void walk_ready(walked *w, uint32_t n, bool irregular)
     for (uint32_t i = 0; i < n; ++i) w->rank[i] = i;
 }
 
-static void walk_order(walked *w, uint32_t n)
+static void order_make(ordered *w, uint32_t n)
 {
     levy_strategy_ordered(n, w->clock, w->rank, sqrt, w->work, &w->s);
 }
@@ -65,7 +65,7 @@ static void shuffle(uint32_t *rank, uint32_t n, uint32_t *seed)
     }
 }
 
-static void walk_once(const walked *w, const double *z, double *x)
+static void order_apply(const ordered *w, const double *z, double *x)
 {
     double stack[MOST + 1] = {0.0}, left = 0.0;
     uint32_t top = 0, entry = 0;
@@ -91,13 +91,13 @@ static void assert_brownian(const double *matrix, const double *clock, uint32_t 
         }
 }
 
-static void assert_order_is_brownian(const walked *w)
+static void assert_order_is_brownian(const ordered *w)
 {
     const uint32_t n = w->s.n_nodes;
     double *const matrix = malloc((size_t)n * n * sizeof *matrix), *const z = calloc(n, sizeof *z);
     for (uint32_t j = 0; j < n; ++j) {
         z[j] = 1.0;
-        walk_once(w, z, matrix + (size_t)j * n);
+        order_apply(w, z, matrix + (size_t)j * n);
         z[j] = 0.0;
     }
     assert_brownian(matrix, w->clock, n, 1e-13);
@@ -108,13 +108,13 @@ static void assert_order_is_brownian(const walked *w)
 static void test_any_order_has_the_covariance_of_brownian_motion(void **state)
 {
     (void)state;
-    walked *const w = malloc(sizeof *w);
+    ordered *const w = malloc(sizeof *w);
     uint32_t seed = 1;
     for (uint32_t n = 1; n <= 80; n += n < 12 ? 1 : 17)
         for (int trial = 0; trial < 8; ++trial) {
-            walk_ready(w, n, trial % 2 == 0);
+            order_ready(w, n, trial % 2 == 0);
             shuffle(w->rank, n, &seed);
-            walk_order(w, n);
+            order_make(w, n);
             assert_order_is_brownian(w);
         }
     free(w);
@@ -123,17 +123,17 @@ static void test_any_order_has_the_covariance_of_brownian_motion(void **state)
 static void test_every_order_of_six_dates_builds_each_between_its_neighbours(void **state)
 {
     (void)state;
-    walked *const w = malloc(sizeof *w);
+    ordered *const w = malloc(sizeof *w);
     for (uint32_t number = 0; number < 720; ++number) {
         uint32_t left[6] = {0, 1, 2, 3, 4, 5}, code = number;
-        walk_ready(w, 6, true);
+        order_ready(w, 6, true);
         for (uint32_t i = 0; i < 6; ++i) { /* the number's digits in the factorial base */
             const uint32_t at = code % (6 - i);
             code /= 6 - i;
             w->rank[left[at]] = i;
             memmove(left + at, left + at + 1, (5 - at) * sizeof *left);
         }
-        walk_order(w, 6);
+        order_make(w, 6);
         assert_order_is_brownian(w);
         /* weights say which neighbours stood when the date was built */
         for (uint32_t i = 0; i < 6; ++i) {
@@ -154,15 +154,15 @@ static void test_every_order_of_six_dates_builds_each_between_its_neighbours(voi
 static void test_bisection_as_an_order_is_the_bridge(void **state)
 {
     (void)state;
-    walked *const w = malloc(sizeof *w), *const bridge = malloc(sizeof *bridge);
+    ordered *const w = malloc(sizeof *w), *const bridge = malloc(sizeof *bridge);
     for (uint32_t n = 1; n <= MOST; n += n < 70 ? 1 : 83) {
-        walk_ready(bridge, n, true);
+        order_ready(bridge, n, true);
         levy_strategy_bridge(n, bridge->clock, sqrt, &bridge->s);
-        walk_ready(w, n, true);
+        order_ready(w, n, true);
         for (uint32_t i = 0; i < n; ++i)
             w->rank[bridge->entries[i].node - 1] =
                 bridge->entries[i].level * (MOST + 1) + bridge->entries[i].node;
-        walk_order(w, n);
+        order_make(w, n);
         assert_int_equal(w->s.stack, bridge->s.stack);
         assert_memory_equal(w->descents, bridge->descents, n * sizeof *w->descents);
         for (uint32_t i = 0; i < n; ++i) {
@@ -177,12 +177,12 @@ static void test_bisection_as_an_order_is_the_bridge(void **state)
 static void test_depth_of_an_order_is_one_in_time_and_all_against_it(void **state)
 {
     (void)state;
-    walked *const w = malloc(sizeof *w);
-    walk_ready(w, MOST, false);
-    walk_order(w, MOST);
+    ordered *const w = malloc(sizeof *w);
+    order_ready(w, MOST, false);
+    order_make(w, MOST);
     assert_int_equal(w->s.stack, 1);
     for (uint32_t i = 0; i < MOST; ++i) w->rank[i] = MOST - i;
-    walk_order(w, MOST);
+    order_make(w, MOST);
     assert_int_equal(w->s.stack, MOST);
     assert_order_is_brownian(w);
     free(w);
@@ -303,7 +303,7 @@ static void test_dimensions_follow_the_order_given(void **state)
     f.problem.simulation.n_order = 12;
     plan(&p, &f);
     assert_int_equal(p.status, LEVY_OK);
-    assert_int_equal(p.plan->image->construction, LEVY_WALK_ORDERED);
+    assert_int_equal(p.plan->image->construction, LEVY_BUILD_ORDERED);
     const uint32_t *const time = LEVY_IMAGE_AT(uint32_t, p.plan->image, bridge_time);
     for (uint32_t draw = 0; draw < 36; ++draw)
         assert_int_equal(time[draw / 3], order[p.plan->dimensions[draw] / 3]);
@@ -334,7 +334,7 @@ static void assert_links(const levy_image *h)
         while (ready < h->n_nodes && built[ready + 1]) ++ready;
         assert_int_equal(links[entry].node, time[entry]);
         assert_int_equal(links[entry].left, left);
-        if (h->construction == LEVY_WALK_INCREMENTAL)
+        if (h->construction == LEVY_BUILD_INCREMENTAL)
             assert_int_equal(links[entry].right, 0);
         else
             assert_int_equal(links[entry].right, right > h->n_nodes ? 0 : right);
@@ -406,7 +406,7 @@ static void test_components_take_dimensions_by_variance_across_factors(void **st
     for (int d = 0; d < 36; ++d) total += shares[d];
     for (int d = 1; d < 36; ++d) assert_true(shares[d - 1] >= shares[d] * (1.0 - 1e-12));
     assert_close(total, 1.0, 1e-12);
-    assert_close(shares[0], 0.811 * 2.0 / 3.0, 0.01); /* 8/pi^2 of the motion, 2/3 of the factors */
+    assert_close(shares[0], 0.811 * 2.0 / 3.0, 0.01); /* 8/pi^2 of the driver, 2/3 of the factors */
     levy_arena_release(&scratch);
     unplan(&p);
 }
@@ -417,14 +417,14 @@ static void test_shares_are_what_unit_draws_move(void **state)
     (void)state;
     static fixture f;
     static uint32_t order[MOST];
-    walked *const w = malloc(sizeof *w);
+    ordered *const w = malloc(sizeof *w);
     planned p;
     levy_arena scratch;
     uint32_t seed = 7;
     for (uint32_t n = 1; n <= 60; n = 2 * n + 1)
         for (int kind = 0; kind < 3; ++kind) {
             double shares[64], averages[64], z[64] = {0.0}, x[64], total = 0.0, average = 0.0;
-            walk_ready(w, n, false);
+            order_ready(w, n, false);
             if (kind == 2) shuffle(w->rank, n, &seed);
             for (uint32_t i = 0; i < n; ++i) order[w->rank[i]] = i + 1;
             fixture_market(&f, 1, 0.0);
@@ -440,17 +440,17 @@ static void test_shares_are_what_unit_draws_move(void **state)
             else if (kind == 1)
                 levy_strategy_incremental(n, w->clock, sqrt, &w->s);
             else
-                walk_order(w, n);
+                order_make(w, n);
             levy_arena_init(&scratch, &levy_memory_default);
             assert_int_equal(levy_dimension_shares(p.plan, &scratch, shares), LEVY_OK);
             assert_int_equal(levy_dimension_average_shares(p.plan, &scratch, averages), LEVY_OK);
             for (uint32_t k = 0; k < n; ++k) total += w->clock[k];
-            for (uint32_t k = 0; k < n; ++k) /* variance of the sum of the motion */
+            for (uint32_t k = 0; k < n; ++k) /* variance of the sum of the driver */
                 for (uint32_t j = 0; j < n; ++j) average += w->clock[k < j ? k : j];
             for (uint32_t i = 0; i < n; ++i) {
                 double moved = 0.0, sum = 0.0;
                 z[i] = 1.0;
-                walk_once(w, z, x);
+                order_apply(w, z, x);
                 z[i] = 0.0;
                 for (uint32_t k = 0; k < n; ++k) moved += x[k] * x[k], sum += x[k];
                 assert_close(shares[p.plan->dimensions[i]], moved / total, 1e-12);

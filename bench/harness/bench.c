@@ -15,8 +15,8 @@
 size_t bench_find(const char *name, size_t length)
 {
     size_t i = 0;
-    while (i < bench_row_count &&
-           (strncmp(bench_rows[i].name, name, length) != 0 || bench_rows[i].name[length] != '\0'))
+    while (i < bench_entry_count && (strncmp(bench_entries[i].name, name, length) != 0 ||
+                                     bench_entries[i].name[length] != '\0'))
         i++;
     return i;
 }
@@ -24,9 +24,9 @@ size_t bench_find(const char *name, size_t length)
 static int bench_unknown(const cli_options *options, const char *option, const char *name,
                          size_t length)
 {
-    const char *names[BENCH_MOST_ROWS + 1] = {NULL};
+    const char *names[BENCH_MOST_ENTRIES + 1] = {NULL};
     char word[64];
-    for (size_t i = 0; i < bench_row_count; ++i) names[i] = bench_rows[i].name;
+    for (size_t i = 0; i < bench_entry_count; ++i) names[i] = bench_entries[i].name;
     snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, name);
     char room[CLI_MEANT_SIZE];
     const char *const meant = cli_meant(word, names, room);
@@ -55,11 +55,11 @@ static int bench_choose(bench_run *run)
     bench_peer_names peers = {.n = 0};
     const int code = run->options->peers ? bench_peers_find(run->options, &peers) : 0;
     if (code) return code;
-    for (size_t i = 0; i < bench_row_count; ++i)
-        run->chosen[i] = !list && !(bench_rows[i].one_core && run->gpu);
+    for (size_t i = 0; i < bench_entry_count; ++i)
+        run->chosen[i] = !list && !(bench_entries[i].one_core && run->gpu);
     while (list) {
         const size_t length = strcspn(list, ","), found = bench_find(list, length);
-        if (found < bench_row_count)
+        if (found < bench_entry_count)
             run->chosen[found] = true;
         else if (!bench_is_brought(&peers, run->options->peers, list, length))
             return bench_unknown(run->options, "only", list, length);
@@ -68,28 +68,28 @@ static int bench_choose(bench_run *run)
     return 0;
 }
 
-static void bench_say(const bench_run *run, size_t row)
+static void bench_say(const bench_run *run, size_t entry)
 {
     size_t before = 1, all = 0;
     if (!isatty(STDERR_FILENO) || run->options->quiet) return;
-    for (size_t i = 0; i < bench_row_count; ++i) {
-        before += run->chosen[i] && i < row;
+    for (size_t i = 0; i < bench_entry_count; ++i) {
+        before += run->chosen[i] && i < entry;
         all += run->chosen[i];
     }
-    fprintf(stderr, "\r\033[K%zu of %zu: %s\r", before, all, bench_rows[row].name);
+    fprintf(stderr, "\r\033[K%zu of %zu: %s\r", before, all, bench_entries[entry].name);
 }
 
-static int bench_measure_rows(bench_run *run)
+static int bench_measure_entries(bench_run *run)
 {
-    for (size_t i = 0; i < bench_row_count; ++i) {
+    for (size_t i = 0; i < bench_entry_count; ++i) {
         if (!run->chosen[i]) continue;
         if (cli_signals_stop()) return BENCH_STOPPED;
         bench_result *result = &run->results[run->n_results];
         bench_say(run, i);
-        *result = (bench_result){.row = &bench_rows[i]};
-        const int code = bench_rows[i].measure(run, &bench_rows[i], result);
+        *result = (bench_result){.entry = &bench_entries[i]};
+        const int code = bench_entries[i].measure(run, &bench_entries[i], result);
         if (code == BENCH_STOPPED || code == CLI_EXIT_USAGE) return code;
-        if (code) fprintf(stderr, "levy: %s could not be measured\n", bench_rows[i].name);
+        if (code) fprintf(stderr, "levy: %s could not be measured\n", bench_entries[i].name);
         if (code && !run->code) run->code = code;
         if (!code) run->n_results++;
     }
@@ -107,9 +107,9 @@ static int bench_by_result(const void *a, const void *b)
 static void bench_finish_pairs(bench_run *run)
 {
     for (size_t i = 0; i < run->n_results; ++i) {
-        const char *against = run->results[i].row->against;
+        const char *against = run->results[i].entry->against;
         for (size_t j = 0; against && j < run->n_results; ++j)
-            if (strcmp(run->results[j].row->name, against) == 0)
+            if (strcmp(run->results[j].entry->name, against) == 0)
                 bench_add_pair(run, i, against, run->results[j].value);
         bool paired = false;
         for (size_t p = 0; p < run->n_pairs; ++p) paired = paired || run->pairs[p].result == i;
@@ -136,7 +136,7 @@ static int bench_run_all(bench_run *run)
 {
     int code = bench_find_device(run);
     if (!code) code = bench_choose(run);
-    if (!code) code = bench_measure_rows(run);
+    if (!code) code = bench_measure_entries(run);
     if (!code && run->options->peers) code = bench_peers(run, run->options->peers);
     if (code && code != BENCH_STOPPED) return code;
     bench_finish_pairs(run);
@@ -154,13 +154,13 @@ static int bench_list(const cli_options *options)
     int code = options->peers ? bench_peers_find(options, &peers) : 0;
     if (!code) code = cli_output_open(&output, NULL);
     if (code) return code;
-    for (size_t i = 0; i < bench_row_count; ++i) {
-        const bench_row *row = &bench_rows[i];
-        const bool told = row->precision && !row->one_core;
-        int length = snprintf(line, sizeof line, "%-33s %s\n", row->name, row->what);
+    for (size_t i = 0; i < bench_entry_count; ++i) {
+        const bench_entry *entry = &bench_entries[i];
+        const bool told = entry->precision && !entry->one_core;
+        int length = snprintf(line, sizeof line, "%-33s %s\n", entry->name, entry->what);
         if (told)
-            length =
-                snprintf(line, sizeof line, "%-33s %s; %s\n", row->name, row->what, row->precision);
+            length = snprintf(line, sizeof line, "%-33s %s; %s\n", entry->name, entry->what,
+                              entry->precision);
         (void)cli_output_write(&output, line, (size_t)length);
     }
     if (options->peers) bench_external_list(options->peers, &peers, &output);
@@ -172,8 +172,8 @@ static int bench_show(const cli_options *options)
     const char *name = options->show;
     cli_output output;
     const size_t found = bench_find(name, strlen(name));
-    if (found == bench_row_count) return bench_unknown(options, "show", name, strlen(name));
-    char *text = bench_problem(&bench_rows[found]);
+    if (found == bench_entry_count) return bench_unknown(options, "show", name, strlen(name));
+    char *text = bench_problem(&bench_entries[found]);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
     int code = cli_output_open(&output, NULL);
     if (!code) {

@@ -1,6 +1,6 @@
-/* bench.h: what the files of `levy bench` share: the rows, a run over them, and programs run beside
- * it (the peers). A row is a thing to measure and its unit; a pair is a row and something it is
- * held against. */
+/* bench.h: what the files of `levy bench` share: the entries, a run over them, and programs run
+ * beside it (the peers). An entry is a thing to measure and its unit, and prints a row; a pair is
+ * an entry and something it is held against. */
 #ifndef LEVY_BENCH_HARNESS_H
 #define LEVY_BENCH_HARNESS_H
 
@@ -8,7 +8,7 @@
 #include "engine/cli/output.h"
 
 enum {
-    BENCH_MOST_ROWS = 64,
+    BENCH_MOST_ENTRIES = 64,
     BENCH_MOST_PAIRS = 512,
     BENCH_MOST_REPEATS = 1000,
     BENCH_PEER_SIZE = 96,
@@ -19,16 +19,16 @@ enum {
 };
 
 typedef struct bench_run bench_run;
-typedef struct bench_row bench_row;
+typedef struct bench_entry bench_entry;
 typedef struct bench_result bench_result;
 
-/* Measures a row: 0, an exit code after a message on stderr, or BENCH_STOPPED. */
-typedef int (*bench_measure)(bench_run *run, const bench_row *row, bench_result *result);
+/* Measures an entry: 0, an exit code after a message on stderr, or BENCH_STOPPED. */
+typedef int (*bench_measure)(bench_run *run, const bench_entry *entry, bench_result *result);
 enum { BENCH_STOPPED = -1 };
 
-struct bench_row {
+struct bench_entry {
     const char *name, *unit;
-    const char *against; /* another row that it is held against, NULL: none */
+    const char *against; /* another entry that it is held against, NULL: none */
     const char *what;
     bench_measure measure;
     unsigned assets, dates;
@@ -43,11 +43,11 @@ struct bench_row {
     unsigned full;
 };
 
-extern const bench_row bench_rows[];
-extern const size_t bench_row_count;
+extern const bench_entry bench_entries[];
+extern const size_t bench_entry_count;
 
 struct bench_result {
-    const bench_row *row;
+    const bench_entry *entry;
     double value, spread; /* the median of the repeats, and (largest - smallest) / median */
     char device[192];
 };
@@ -79,8 +79,8 @@ struct bench_run {
     char processor[128], isa[16];      /* of device_name, where that is a CPU */
     unsigned threads;
     char date[16], levy[4096];
-    bool chosen[BENCH_MOST_ROWS];
-    bench_result results[BENCH_MOST_ROWS];
+    bool chosen[BENCH_MOST_ENTRIES];
+    bench_result results[BENCH_MOST_ENTRIES];
     size_t n_results;
     bench_pair pairs[BENCH_MOST_PAIRS]; /* in the order of results when sorted */
     size_t n_pairs;
@@ -90,12 +90,12 @@ struct bench_run {
     int code; /* the first failure: an exit code */
 };
 
-/* bench_problem.c: the problem of a row as YAML, to be freed; NULL: no memory. */
-char *bench_problem(const bench_row *row);
+/* bench_problem.c: the problem of an entry as YAML, to be freed; NULL: no memory. */
+char *bench_problem(const bench_entry *entry);
 
 /* bench_measure.c */
-int bench_measure_price(bench_run *run, const bench_row *row, bench_result *result);
-int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result);
+int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result);
+int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result);
 /* Finds out what computes: run->gpu, run->device and its name. */
 int bench_find_device(bench_run *run);
 /* "AMD EPYC, 2 threads, avx512" */
@@ -116,7 +116,8 @@ void bench_add_pair(bench_run *run, size_t result, const char *peer, double valu
 const char *bench_external_read(bench_run *run, char *text);
 /* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be
  * any. */
-bool bench_external_may_bring(const char *folder, const char *name, const char *row, size_t length);
+bool bench_external_may_bring(const char *folder, const char *name, const char *entry,
+                              size_t length);
 void bench_external_list(const char *folder, const bench_peer_names *peers, cli_output *output);
 /* Complains of rows of --only that nobody brought. */
 void bench_external_check(bench_run *run);
@@ -130,7 +131,7 @@ void bench_write_json(const bench_run *run, cli_output *output);
 
 /* bench.c: all that the options ask for: an exit code. */
 int bench_command(const cli_options *options);
-/* The row of that name, bench_row_count: none. */
+/* The entry of that name, bench_entry_count: none. */
 size_t bench_find(const char *name, size_t length);
 
 /* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its

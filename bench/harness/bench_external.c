@@ -106,12 +106,13 @@ static bool external_is_there(const char *folder, const char *name)
            access(path, F_OK) == 0;
 }
 
-bool bench_external_may_bring(const char *folder, const char *name, const char *row, size_t length)
+bool bench_external_may_bring(const char *folder, const char *name, const char *entry,
+                              size_t length)
 {
     char word[64], pattern[64];
     bool found = false;
     if (length == 0 || length >= sizeof word || !external_is_there(folder, name)) return false;
-    snprintf(word, sizeof word, "%.*s", (int)length, row);
+    snprintf(word, sizeof word, "%.*s", (int)length, entry);
     FILE *names = external_open(folder, name);
     if (!names) return true;
     while (!found && external_pattern(names, pattern)) found = fnmatch(pattern, word, 0) == 0;
@@ -142,7 +143,7 @@ void bench_external_check(bench_run *run)
     for (const char *at = run->options->only; at;
          at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         const size_t length = strcspn(at, ",");
-        bool found = bench_find(at, length) < bench_row_count;
+        bool found = bench_find(at, length) < bench_entry_count;
         for (size_t i = 0; i < run->n_external && !found; ++i)
             found = strlen(run->external[i].name) == length &&
                     memcmp(run->external[i].name, at, length) == 0;

@@ -42,10 +42,10 @@ typedef struct measured {
 } measured;
 
 /* Dimensions are the steps of every asset, but for models that draw more words a step. */
-static double measure_steps(const bench_row *row, const levy_trade_result *trade)
+static double measure_steps(const bench_entry *entry, const levy_trade_result *trade)
 {
-    if (!row->model) return (double)trade->dimensions;
-    return (double)row->assets * (row->dates ? row->dates : 1);
+    if (!entry->model) return (double)trade->dimensions;
+    return (double)entry->assets * (entry->dates ? entry->dates : 1);
 }
 
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa)
@@ -54,7 +54,7 @@ void bench_name_device(char device[192], const char *processor, unsigned threads
              isa);
 }
 
-static int measure_results(bench_run *run, const bench_row *row, const levy_results *results,
+static int measure_results(bench_run *run, const bench_entry *entry, const levy_results *results,
                            measured *out)
 {
     const levy_trade_result *trade = levy_results_trade(results, 0);
@@ -64,7 +64,7 @@ static int measure_results(bench_run *run, const bench_row *row, const levy_resu
         return 1;
     }
     out->gpu = strcmp(trade->backend, "cpu") != 0;
-    out->steps = (double)trade->paths * measure_steps(row, trade);
+    out->steps = (double)trade->paths * measure_steps(entry, trade);
     out->seconds = trade->seconds;
     snprintf(out->processor, sizeof out->processor, "%.120s", trade->device);
     snprintf(out->isa, sizeof out->isa, "%.15s", info->isa);
@@ -76,8 +76,8 @@ static int measure_results(bench_run *run, const bench_row *row, const levy_resu
     return 0;
 }
 
-static int measure_once(bench_run *run, const bench_row *row, const char *text, unsigned log2_paths,
-                        measured *out)
+static int measure_once(bench_run *run, const bench_entry *entry, const char *text,
+                        unsigned log2_paths, measured *out)
 {
     char paths[32];
     const cli_options *options = run->options;
@@ -86,11 +86,11 @@ static int measure_once(bench_run *run, const bench_row *row, const char *text, 
     snprintf(paths, sizeof paths, "2^%u", log2_paths);
     const levy_setting setting = {"simulation.paths",
                                   options->bench_paths ? options->bench_paths : paths};
-    int status = levy_book_load_text(run->client.context, row->name, text, strlen(text), &setting,
+    int status = levy_book_load_text(run->client.context, entry->name, text, strlen(text), &setting,
                                      1, &run->client.book);
     if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
     if (run->device[0]) how.device = run->device; /* found: no row goes elsewhere unseen */
-    if (row->one_core) {
+    if (entry->one_core) {
         how.device = "cpu";
         how.threads = 1;
     }
@@ -98,7 +98,7 @@ static int measure_once(bench_run *run, const bench_row *row, const char *text, 
     status = levy_price(run->client.book, &how, &results);
     int code = status == LEVY_STATUS_CANCELLED ? BENCH_STOPPED : 0;
     if (!code && !results) code = cli_client_failed(&run->client, status);
-    if (!code) code = measure_results(run, row, results, out);
+    if (!code) code = measure_results(run, entry, results, out);
     levy_results_destroy(results);
     levy_book_destroy(run->client.book);
     run->client.book = NULL;
@@ -106,15 +106,15 @@ static int measure_once(bench_run *run, const bench_row *row, const char *text, 
 }
 
 /* Paths for which a run takes the time it should; doubling, then in strides as the pace shows. */
-static int measure_calibrate(bench_run *run, const bench_row *row, const char *text,
+static int measure_calibrate(bench_run *run, const bench_entry *entry, const char *text,
                              unsigned *log2_paths)
 {
     measured out;
     const unsigned most =
-        strcmp(row->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
-    *log2_paths = row->full && run->gpu ? row->full : MEASURE_FIRST;
+        strcmp(entry->generator, "sobol_scrambled") == 0 ? MEASURE_MOST : MEASURE_MOST_ALONE;
+    *log2_paths = entry->full && run->gpu ? entry->full : MEASURE_FIRST;
     for (;;) {
-        const int code = measure_once(run, row, text, *log2_paths, &out);
+        const int code = measure_once(run, entry, text, *log2_paths, &out);
         if (code || run->options->bench_paths || *log2_paths == most) return code;
         double left = measure_seconds / (out.seconds > 1e-6 ? out.seconds : 1e-6);
         if (left < 1.5) return 0;
@@ -124,16 +124,16 @@ static int measure_calibrate(bench_run *run, const bench_row *row, const char *t
     }
 }
 
-int bench_measure_price(bench_run *run, const bench_row *row, bench_result *result)
+int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result)
 {
     unsigned log2_paths = 0;
     measured out = {0};
     double values[BENCH_MOST_REPEATS];
-    char *text = bench_problem(row);
+    char *text = bench_problem(entry);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
-    int code = measure_calibrate(run, row, text, &log2_paths);
+    int code = measure_calibrate(run, entry, text, &log2_paths);
     for (unsigned i = 0; i < run->repeats && !code; ++i) {
-        code = measure_once(run, row, text, log2_paths, &out);
+        code = measure_once(run, entry, text, log2_paths, &out);
         values[i] = out.steps / (out.seconds > 1e-9 ? out.seconds : 1e-9);
     }
     free(text);
@@ -153,11 +153,11 @@ static void measure_ordinal(bench_run *run, const char *device)
 
 int bench_find_device(bench_run *run)
 {
-    static const bench_row probe = {.name = "probe",
-                                    .assets = 1,
-                                    .generator = "sobol",
-                                    .construction = "incremental",
-                                    .precision = "double"};
+    static const bench_entry probe = {.name = "probe",
+                                      .assets = 1,
+                                      .generator = "sobol",
+                                      .construction = "incremental",
+                                      .precision = "double"};
     measured out = {0};
     char *text = bench_problem(&probe);
     if (!text) return fputs("levy: out of memory\n", stderr), CLI_EXIT_MEMORY;
@@ -183,13 +183,13 @@ static int measure_not_started(const char *program, int error)
 }
 
 /* The program itself, as a user starts it: once to fill the caches, then as often as asked. */
-int bench_measure_process(bench_run *run, const bench_row *row, bench_result *result)
+int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result)
 {
     enum { OUTPUT = 65536 };
     double values[BENCH_MOST_REPEATS];
     const char *const words[] = {run->levy,   "price",      "-",    "--device",
                                  run->device, "--progress", "none", NULL};
-    char *text = bench_problem(row), *printed = malloc(OUTPUT);
+    char *text = bench_problem(entry), *printed = malloc(OUTPUT);
     int code = text && printed ? 0 : CLI_EXIT_MEMORY;
     for (unsigned i = 0; i <= run->repeats && !code; ++i) {
         bench_process process = {

@@ -46,10 +46,10 @@ static bool peers_line(bench_run *run, const char *name, char *line)
          word = strtok_r(NULL, " \t", &rest))
         words[n++] = word;
     if (n < 3 || n > 4) return false;
-    while (r < run->n_results && strcmp(run->results[r].row->name, words[0]) != 0) ++r;
+    while (r < run->n_results && strcmp(run->results[r].entry->name, words[0]) != 0) ++r;
     const double value = strtod(words[1], &end);
     if (r == run->n_results || *end != '\0' || !isfinite(value) || value <= 0.0) return false;
-    if (strcmp(words[2], run->results[r].row->unit) != 0 ||
+    if (strcmp(words[2], run->results[r].entry->unit) != 0 ||
         (n == 4 && !peers_is_plain(words[3], 40)))
         return false;
     if (n == 4)
@@ -108,7 +108,7 @@ static int peers_run(bench_run *run, const char *folder, const char *name, const
                      peers_reader read)
 {
     char path[BENCH_PATH], variables[5][BENCH_PATH + 32];
-    const char *words[BENCH_MOST_ROWS + 2] = {path}, *environment[6] = {NULL};
+    const char *words[BENCH_MOST_ENTRIES + 2] = {path}, *environment[6] = {NULL};
     const cli_options *options = run->options;
     const char *isa = options->isa ? options->isa : "auto",
                *paths = options->bench_paths ? options->bench_paths : "";
@@ -116,7 +116,7 @@ static int peers_run(bench_run *run, const char *folder, const char *name, const
         access(path, F_OK) != 0)
         return 0;
     if (isatty(STDERR_FILENO) && !options->quiet) fprintf(stderr, "\r\033[Kpeer %s ...\r", name);
-    for (size_t i = 0; i < run->n_results; ++i) words[i + 1] = run->results[i].row->name;
+    for (size_t i = 0; i < run->n_results; ++i) words[i + 1] = run->results[i].entry->name;
     snprintf(variables[0], sizeof variables[0], "LEVY_BENCH_DEVICE=%s", run->device);
     snprintf(variables[1], sizeof variables[1], "LEVY_BENCH_PROGRAM=%s", run->levy);
     snprintf(variables[2], sizeof variables[2], "LEVY_BENCH_ISA=%s", isa);
@@ -170,7 +170,7 @@ static bool peers_may_bring_rows(const cli_options *options, const char *folder,
     if (!options->only) return true;
     for (const char *at = options->only; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         const size_t length = strcspn(at, ",");
-        if (bench_find(at, length) == bench_row_count &&
+        if (bench_find(at, length) == bench_entry_count &&
             bench_external_may_bring(folder, name, at, length))
             return true;
     }

@@ -35,21 +35,21 @@ problem_add(problem_text *out, const char *format, ...)
     out->length += length > 0 ? (size_t)length : 0;
 }
 
-static void problem_assets(problem_text *out, const bench_row *row)
+static void problem_assets(problem_text *out, const bench_entry *entry)
 {
     problem_add(out, "schema_version: 1\nmarket:\n  curves: {USD: 0.05}\n  assets:\n");
-    for (unsigned i = 0; i < row->assets; ++i) {
+    for (unsigned i = 0; i < entry->assets; ++i) {
         problem_add(out, "    A%u: {currency: USD, spot: 100", i);
-        if (row->irregular && row->cash)
+        if (entry->irregular && entry->cash)
             problem_add(
                 out, ", dividends: {cash: [[0.12, 0.5], [0.37, 0.5], [0.62, 0.55], [0.87, 0.55]]}");
-        else if (row->irregular)
+        else if (entry->irregular)
             problem_add(out, ", dividend_yield: 0.01, dividends: {proportional: [[0.12, 0.005], "
                              "[0.37, 0.005], [0.62, 0.005], [0.87, 0.005]]}");
-        if (row->irregular)
+        if (entry->irregular)
             problem_add(out, ",\n         volatility: {kind: term, nodes: [[0.25, 0.18], [0.5, "
                              "0.2], [0.75, 0.21], [1.0, 0.22]]}}\n");
-        else if (row->driven)
+        else if (entry->driven)
             problem_add(out, "}\n");
         else
             problem_add(out, ", volatility: %.4f}\n", 0.2 + 0.005 * i);
@@ -58,13 +58,13 @@ static void problem_assets(problem_text *out, const bench_row *row)
 
 /* Positive definite: a constant, a completely monotone function of the distance, and the rest on
  * the diagonal. */
-static void problem_correlations(problem_text *out, const bench_row *row)
+static void problem_correlations(problem_text *out, const bench_entry *entry)
 {
     problem_add(out, "  correlations:\n    names: [");
-    for (unsigned i = 0; i < row->assets; ++i) problem_add(out, "%sA%u.spot", i ? ", " : "", i);
+    for (unsigned i = 0; i < entry->assets; ++i) problem_add(out, "%sA%u.spot", i ? ", " : "", i);
     problem_add(out, "]\n    matrix:\n");
-    for (unsigned i = 0; i < row->assets; ++i) {
-        for (unsigned j = 0; j < row->assets; ++j) {
+    for (unsigned i = 0; i < entry->assets; ++i) {
+        for (unsigned j = 0; j < entry->assets; ++j) {
             const double distance = i > j ? i - j : j - i;
             problem_add(out, "%s%.9g", j ? ", " : "      - [",
                         i == j ? 1.0 : 0.3 + 0.4 / (1.0 + 0.25 * distance));
@@ -73,62 +73,62 @@ static void problem_correlations(problem_text *out, const bench_row *row)
     }
 }
 
-static void problem_underlyings(problem_text *out, const bench_row *row)
+static void problem_underlyings(problem_text *out, const bench_entry *entry)
 {
-    if (row->assets == 1) problem_add(out, "    underlying: A0\n");
-    if (row->assets == 1) return;
+    if (entry->assets == 1) problem_add(out, "    underlying: A0\n");
+    if (entry->assets == 1) return;
     problem_add(out, "    underlyings:\n");
-    for (unsigned i = 0; i < row->assets; ++i)
-        problem_add(out, "      - {name: A%u, weight: %.9g}\n", i, 1.0 / row->assets);
+    for (unsigned i = 0; i < entry->assets; ++i)
+        problem_add(out, "      - {name: A%u, weight: %.9g}\n", i, 1.0 / entry->assets);
 }
 
 /* Times wander about the equal ones by up to a third of a step. */
-static void problem_observations(problem_text *out, const bench_row *row)
+static void problem_observations(problem_text *out, const bench_entry *entry)
 {
-    if (!row->irregular) problem_add(out, "{count: %u}", row->dates);
-    for (unsigned i = 1; row->irregular && i <= row->dates; ++i) {
-        const double shift = i == row->dates ? 0.0 : ((int)(7 * i % 5) - 2) / 6.0;
-        problem_add(out, "%s%.9g", i > 1 ? ", " : "[", (i + shift) / row->dates);
+    if (!entry->irregular) problem_add(out, "{count: %u}", entry->dates);
+    for (unsigned i = 1; entry->irregular && i <= entry->dates; ++i) {
+        const double shift = i == entry->dates ? 0.0 : ((int)(7 * i % 5) - 2) / 6.0;
+        problem_add(out, "%s%.9g", i > 1 ? ", " : "[", (i + shift) / entry->dates);
     }
-    if (row->irregular) problem_add(out, "]");
+    if (entry->irregular) problem_add(out, "]");
 }
 
-static void problem_trade(problem_text *out, const bench_row *row)
+static void problem_trade(problem_text *out, const bench_entry *entry)
 {
     problem_add(out, "models:\n  equity: {kind: %s, assets: [",
-                row->model ? row->model : "black_scholes");
-    for (unsigned i = 0; i < row->assets; ++i) problem_add(out, "%sA%u", i ? ", " : "", i);
-    problem_add(out, "]%s%s}\ntrades:\n  - id: %s\n    model: equity\n", row->terms ? ", " : "",
-                row->terms ? row->terms : "", row->name);
-    problem_underlyings(out, row);
+                entry->model ? entry->model : "black_scholes");
+    for (unsigned i = 0; i < entry->assets; ++i) problem_add(out, "%sA%u", i ? ", " : "", i);
+    problem_add(out, "]%s%s}\ntrades:\n  - id: %s\n    model: equity\n", entry->terms ? ", " : "",
+                entry->terms ? entry->terms : "", entry->name);
+    problem_underlyings(out, entry);
     problem_add(out, "    currency: USD\n    discount_curve: USD\n    position: long\n    "
                      "quantity: 1\n    payoff:\n");
-    if (row->dates == 0) {
+    if (entry->dates == 0) {
         problem_add(out, "      kind: european\n      option_type: call\n      strike: 105\n");
     } else {
         problem_add(out,
                     "      kind: asian\n      option_type: call\n      strike: 100\n%s      "
                     "averaging: {method: arithmetic, observations: ",
-                    row->assets > 1 ? "      aggregate: basket\n" : "");
-        problem_observations(out, row);
+                    entry->assets > 1 ? "      aggregate: basket\n" : "");
+        problem_observations(out, entry);
         problem_add(out, "}\n");
     }
     problem_add(out, "    exercise: {style: european, expiry: 1.0}\n");
 }
 
-char *bench_problem(const bench_row *row)
+char *bench_problem(const bench_entry *entry)
 {
-    if (row->measure == bench_measure_process) return strdup(cli_bench_quickstart);
+    if (entry->measure == bench_measure_process) return strdup(cli_bench_quickstart);
     problem_text out = {malloc(PROBLEM_SIZE), 0};
     if (!out.text) return NULL;
-    problem_assets(&out, row);
-    if (row->assets > 1) problem_correlations(&out, row);
-    problem_trade(&out, row);
-    if (row->measures) problem_add(&out, "measures: [%s]\n", row->measures);
+    problem_assets(&out, entry);
+    if (entry->assets > 1) problem_correlations(&out, entry);
+    problem_trade(&out, entry);
+    if (entry->measures) problem_add(&out, "measures: [%s]\n", entry->measures);
     problem_add(
         &out,
         "simulation: {paths: 2^18, generator: %s, construction: %s, seed: 42, precision: %s}\n",
-        row->generator, row->construction, row->precision);
+        entry->generator, entry->construction, entry->precision);
     if (out.length < PROBLEM_SIZE) return out.text;
     free(out.text);
     return NULL;

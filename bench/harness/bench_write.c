@@ -44,10 +44,11 @@ static void write_command(const bench_run *run, const bench_result *result, bool
         snprintf(isa, sizeof isa, " --isa %s", options->isa);
     if (options->bench_paths) snprintf(paths, sizeof paths, " --paths %s", options->bench_paths);
     if (peers && options->peers) snprintf(folder, sizeof folder, " --peers %s", options->peers);
-    if (options->threads && !result->row->one_core)
+    if (options->threads && !result->entry->one_core)
         snprintf(threads, sizeof threads, " --threads %u", (unsigned)options->threads);
-    snprintf(command, sizeof command, "levy bench --only %s --device %s%s%s%s%s", result->row->name,
-             result->row->one_core ? "cpu" : run->device, isa, threads, paths, folder);
+    snprintf(command, sizeof command, "levy bench --only %s --device %s%s%s%s%s",
+             result->entry->name, result->entry->one_core ? "cpu" : run->device, isa, threads,
+             paths, folder);
     write_json_text(output, command);
 }
 
@@ -58,7 +59,7 @@ void bench_write_json(const bench_run *run, cli_output *output)
         const bench_pair *pair = &run->pairs[i];
         const bench_result *result = &run->results[pair->result];
         write_text(output, "%s\n {\"name\": \"%s\", \"value\": %.6g, \"unit\": \"%s\", \"peer\": ",
-                   i ? "," : "", result->row->name, result->value, result->row->unit);
+                   i ? "," : "", result->entry->name, result->value, result->entry->unit);
         if (pair->peer[0]) {
             write_json_text(output, pair->peer);
             write_text(output, ", \"peer_value\": %.6g, \"ratio\": %.4g", pair->value,
@@ -95,8 +96,8 @@ void bench_write_table(const bench_run *run, cli_output *output)
     const char *last = "";
     int width = 3;
     for (size_t i = 0; i < run->n_results; ++i)
-        if ((int)strlen(run->results[i].row->name) > width)
-            width = (int)strlen(run->results[i].row->name);
+        if ((int)strlen(run->results[i].entry->name) > width)
+            width = (int)strlen(run->results[i].entry->name);
     for (size_t i = 0; i < run->n_pairs; ++i) {
         char value[24], peer[24], ratio[24];
         const bench_pair *pair = &run->pairs[i];
@@ -109,8 +110,8 @@ void bench_write_table(const bench_run *run, cli_output *output)
                        width, "row");
         last = result->device;
         write_scaled(value, result->value);
-        write_text(output, "%-*s  %10s  %-13s %6.1f %%  ", width, result->row->name, value,
-                   result->row->unit, 100.0 * result->spread);
+        write_text(output, "%-*s  %10s  %-13s %6.1f %%  ", width, result->entry->name, value,
+                   result->entry->unit, 100.0 * result->spread);
         write_scaled(peer, pair->value);
         write_scaled(ratio, result->value / (pair->value > 0.0 ? pair->value : 1.0));
         if (pair->peer[0]) write_text(output, " %s %s: %s times", pair->peer, peer, ratio);

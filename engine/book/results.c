@@ -168,7 +168,7 @@ static const struct {
                         {"scenario_price", 10},
                         {"scenario_pnl", 10}};
 
-/* Where the chain watches a growth, a bump that moves growths lets some paths switch at other
+/* Where the chain watches a return, a bump that moves returns lets some paths switch at other
  * dates. */
 static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
 {
@@ -194,8 +194,11 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
                                                     : NULL;
 }
 
-static const char *results_note(const levy_image_output *output, levy_interval_kind interval)
+static const char *results_note(const levy_plan *plan, const levy_image_output *output,
+                                levy_interval_kind interval)
 {
+    if (interval == LEVY_INTERVAL_UNRELIABLE && plan->image->n_replicates == 1)
+        return "unreliable: too few paths pay";
     if (interval == LEVY_INTERVAL_UNRELIABLE)
         return "unreliable: too few replicates have distinct values";
     return output->remarks & LEVY_OUTPUT_STEPPED
@@ -232,7 +235,7 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan,
         ok = ok && measure->note;
     }
     measure->flagged = measure->note != NULL;
-    if (!measure->flagged) measure->note = results_note(output, estimate->interval);
+    if (!measure->flagged) measure->note = results_note(plan, output, estimate->interval);
     return ok;
 }
 

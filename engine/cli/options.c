@@ -326,8 +326,8 @@ static int option_refuse(int result, char **argv)
 /* getopt_long takes any unambiguous beginning of a name; we do not. */
 static bool option_is_abbreviated(int option, char **argv)
 {
-    const bool apart = cli_option_list[option].argument && optarg == argv[optind - 1];
-    const char *token = argv[optind - (apart ? 2 : 1)];
+    const bool separate = cli_option_list[option].argument && optarg == argv[optind - 1];
+    const char *token = argv[optind - (separate ? 2 : 1)];
     return strncmp(token, "--", 2) == 0 &&
            strcspn(token + 2, "=") != strlen(cli_option_list[option].name);
 }

@@ -2,30 +2,30 @@
 #include "engine/plan/bumped.h"
 #include "engine/plan/claim.h"
 
-static bool bumped_is_beyond(const levy_market_plan *m, uint32_t set, const levy_trade *t)
+static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
     const levy_claim claim = levy_claim_of(t);
     return levy_payoffs[t->payoff]->is_beyond(&claim,
-                                              t->coefficients[0] * levy_markets_spot(m, set, 0));
+                                              t->coefficients[0] * levy_dynamics_spot(m, set, 0));
 }
 
 /* Of the (from, to] of a grid, as the set sees it. */
-static bool bumped_has_rebate(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                               const levy_asset *asset, const levy_curve *curve, double from,
                               double to)
 {
     const levy_claim claim = levy_claim_of(t);
-    const double a = levy_markets_time(m, set, from), b = levy_markets_time(m, set, to);
+    const double a = levy_dynamics_time(m, set, from), b = levy_dynamics_time(m, set, to);
     if (!(b > a)) return true;
     const double variance =
         levy_asset_total_variance(asset, b) - levy_asset_total_variance(asset, a);
     const double rate = levy_curve_log_discount(curve, a) - levy_curve_log_discount(curve, b);
-    const double drift = levy_markets_log_growth(m, set, asset, to) - levy_asset_drop(asset, to) -
-                         levy_markets_log_growth(m, set, asset, from) - 0.5 * variance;
+    const double drift = levy_dynamics_log_forward(m, set, asset, to) - levy_asset_drop(asset, to) -
+                         levy_dynamics_log_forward(m, set, asset, from) - 0.5 * variance;
     return levy_payoffs[t->payoff]->has_hit(&claim, drift, variance, rate);
 }
 
-levy_status levy_bumped_remarks(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                                 levy_arena *arena, uint32_t *remarks)
 {
     const levy_curve *curve;
@@ -36,8 +36,8 @@ levy_status levy_bumped_remarks(const levy_market_plan *m, uint32_t set, const l
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
     if (!t->rebate_at_hit) return LEVY_OK;
-    LEVY_TRY(levy_markets_asset(m, set, 0, arena, &asset));
-    LEVY_TRY(levy_markets_curve(m, set, t->discount_curve, arena, &curve));
+    LEVY_TRY(levy_dynamics_asset(m, set, 0, arena, &asset));
+    LEVY_TRY(levy_dynamics_curve(m, set, t->discount_curve, arena, &curve));
     for (size_t i = 0; i < t->n_observations; from = t->observations[i++])
         if (!bumped_has_rebate(m, set, t, &asset, curve, from, t->observations[i]))
             *remarks |= LEVY_OUTPUT_NOT_BUMPED;

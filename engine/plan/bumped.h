@@ -5,12 +5,12 @@
 #ifndef LEVY_PLAN_BUMPED_H
 #define LEVY_PLAN_BUMPED_H
 
-#include "engine/plan/markets.h"
+#include "engine/plan/dynamics.h"
 #include "kernels/path/image.h"
 
 /* LEVY_OUTPUT_ACROSS: its spot lies on the other side of a barrier than today's.
  * LEVY_OUTPUT_NOT_BUMPED: no closed form. */
-levy_status levy_bumped_remarks(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
-                                levy_arena *arena, uint32_t *remarks);
+levy_status levy_bumped_remarks(const levy_dynamics_plan *plan, uint32_t set,
+                                const levy_trade *trade, levy_arena *arena, uint32_t *remarks);
 
 #endif

@@ -23,7 +23,7 @@ static const double bumps_rate_least_single = 2e-5, bumps_rate_least_double = 1e
 static const double bumps_volatility_most = 1.0, bumps_rate_most[2] = {0.001, 0.05};
 static const double bumps_rate_most_single = 0.1;
 
-static double bumps_expiry(const levy_market_plan *m)
+static double bumps_expiry(const levy_dynamics_plan *m)
 {
     return m->group->times[m->group->n_nodes - 1];
 }
@@ -39,10 +39,10 @@ static double bumps_least(const levy_simulation *s)
     return s->precision == LEVY_PRECISION_SINGLE ? bumps_least_single : bumps_least_double;
 }
 
-static double bumps_share(const levy_market_plan *m, const levy_simulation *s,
+static double bumps_share(const levy_dynamics_plan *m, const levy_simulation *s,
                           const levy_asset *asset, double share)
 {
-    const double h = share * levy_markets_deviation(m, asset, bumps_expiry(m));
+    const double h = share * levy_dynamics_deviation(m, asset, bumps_expiry(m));
     if (m->group->known) return bumps_known;
     return bumps_between(h, bumps_least(s), bumps_most);
 }
@@ -52,7 +52,7 @@ bool levy_bump_is_restless(const levy_trade *t)
     return levy_model_watches(t->model->kind, t->model->terms) != SIZE_MAX;
 }
 
-levy_bump_class levy_bump_class_of(const levy_market_plan *m, const levy_simulation *s,
+levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simulation *s,
                                    const levy_trade *t)
 {
     levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
@@ -60,13 +60,14 @@ levy_bump_class levy_bump_class_of(const levy_market_plan *m, const levy_simulat
     const levy_claim claim = levy_claim_of(t);
     if (!t->continuous || t->window_start > 0.0 || !kind->distance) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
-    const double distance = kind->distance(&claim, t->coefficients[0] * levy_markets_spot(m, 0, 0));
+    const double distance =
+        kind->distance(&claim, t->coefficients[0] * levy_dynamics_spot(m, 0, 0));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
         of.nearest = distance;
     return of;
 }
 
-double levy_bump_spot(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of,
+double levy_bump_spot(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                       const levy_asset *asset)
 {
     const double share = bumps_share(m, s, asset, bumps_spot[of.rough]);
@@ -74,14 +75,14 @@ double levy_bump_spot(const levy_market_plan *m, const levy_simulation *s, levy_
     return share > most ? bumps_between(most, bumps_least(s), share) : share;
 }
 
-double levy_bump_cross(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of,
+double levy_bump_cross(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of,
                        const levy_asset *asset)
 {
     return s->gamma_bump > 0.0 ? s->gamma_bump : bumps_share(m, s, asset, bumps_cross[of.rough]);
 }
 
-double levy_bump_volatility(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of,
-                            const levy_asset *asset)
+double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *s,
+                            levy_bump_class of, const levy_asset *asset)
 {
     if (s->volatility_bump > 0.0) return s->volatility_bump;
     const double share = bumps_volatility[of.rough || of.restless];
@@ -90,14 +91,14 @@ double levy_bump_volatility(const levy_market_plan *m, const levy_simulation *s,
 }
 
 /* A rate moves the logarithm at expiry by itself times the time. */
-double levy_bump_rate(const levy_market_plan *m, const levy_simulation *s, levy_bump_class of)
+double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of)
 {
     const bool rough = of.rough || of.restless;
     double deviation = INFINITY;
     if (s->rate_bump > 0.0) return s->rate_bump;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
-        const double d = levy_markets_deviation(m, asset, bumps_expiry(m));
+        const double d = levy_dynamics_deviation(m, asset, bumps_expiry(m));
         if (d < deviation) deviation = d;
     }
     const bool single = s->precision == LEVY_PRECISION_SINGLE;

@@ -2,35 +2,35 @@
  * one rule: a share of the standard deviation at expiry, because values bend on that scale. The
  * share is larger if the payoff has a jump, because the noise of a difference then grows as its
  * bump shrinks. No bump crosses a continuously monitored barrier, where the value has a kink. The
- * size never depends on the number of paths: the bias of a difference is measured (wishes.h). Must
- * not know: items, images. */
+ * size never depends on the number of paths: the bias of a difference is measured (requests.h).
+ * Must not know: items, images. */
 #ifndef LEVY_PLAN_BUMPS_H
 #define LEVY_PLAN_BUMPS_H
 
-#include "engine/plan/markets.h"
+#include "engine/plan/dynamics.h"
 
 /* What of a trade decides. */
 typedef struct levy_bump_class {
     bool rough;     /* the payoff jumps */
-    bool restless;  /* a bump that moves growths lets some paths change regimes at other dates */
+    bool restless;  /* a bump that moves returns lets some paths change regimes at other dates */
     double nearest; /* relative distance of the spot to a barrier that bumps by the rule would
                        cross; INFINITY: none */
 } levy_bump_class;
 
-levy_bump_class levy_bump_class_of(const levy_market_plan *plan, const levy_simulation *simulation,
-                                   const levy_trade *trade);
+levy_bump_class levy_bump_class_of(const levy_dynamics_plan *plan,
+                                   const levy_simulation *simulation, const levy_trade *trade);
 
 /* Relative: of the first and second differences by the rule, which are extrapolated; of cross
  * gamma, which is not. */
-double levy_bump_spot(const levy_market_plan *plan, const levy_simulation *simulation,
+double levy_bump_spot(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                       levy_bump_class of, const levy_asset *asset);
-double levy_bump_cross(const levy_market_plan *plan, const levy_simulation *simulation,
+double levy_bump_cross(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                        levy_bump_class of, const levy_asset *asset);
 
 /* Absolute. */
-double levy_bump_volatility(const levy_market_plan *plan, const levy_simulation *simulation,
+double levy_bump_volatility(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                             levy_bump_class of, const levy_asset *asset);
-double levy_bump_rate(const levy_market_plan *plan, const levy_simulation *simulation,
+double levy_bump_rate(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                       levy_bump_class of);
 double levy_bump_correlation(const levy_simulation *simulation, levy_bump_class of);
 

@@ -1,5 +1,5 @@
 /* components.h: principal components of Brownian motion on a clock: the columns of A with A A^T =
- * min(t_i, t_k), orthogonal and in order of variance. motion_k = sum_j A[k][j] z_j then puts as
+ * min(t_i, t_k), orthogonal and in order of variance. driver_k = sum_j A[k][j] z_j then puts as
  * much variance as possible into each draw in turn.
  *
  * The incremental construction is M = L D, with L all ones on and below the diagonal and D the

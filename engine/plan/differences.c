@@ -4,16 +4,16 @@
 #include <string.h>
 
 /* A doubled bump that moves a spot by more than this is halved instead. */
-static const double wishes_most_relative = 0.9;
+static const double requests_most_relative = 0.9;
 
-static const levy_simulation *wishes_simulation(const levy_wishes *w)
+static const levy_simulation *requests_simulation(const levy_requests *w)
 {
     return &w->problem->simulation;
 }
 
 /* ---- Lists ---- */
 
-levy_status levy_wishes_label(levy_wishes *w, const char *label, uint32_t *number)
+levy_status levy_requests_label(levy_requests *w, const char *label, uint32_t *number)
 {
     const char **const labels =
         levy_arena_extend(w->kept, w->labels, w->n_labels, &w->label_room, 16, sizeof *labels);
@@ -24,53 +24,54 @@ levy_status levy_wishes_label(levy_wishes *w, const char *label, uint32_t *numbe
     return LEVY_OK;
 }
 
-levy_status levy_wishes_add(levy_wishes *w, levy_wish wish)
+levy_status levy_requests_add(levy_requests *w, levy_request request)
 {
-    levy_wish *const wishes =
-        levy_arena_extend(w->arena, w->wishes, w->n, &w->room, 16, sizeof *wishes);
-    if (!wishes) return LEVY_MEMORY;
-    w->wishes = wishes;
-    w->wishes[w->n++] = wish;
+    levy_request *const requests =
+        levy_arena_extend(w->arena, w->requests, w->n, &w->room, 16, sizeof *requests);
+    if (!requests) return LEVY_MEMORY;
+    w->requests = requests;
+    w->requests[w->n++] = request;
     return LEVY_OK;
 }
 
-static levy_status wishes_add_probe(levy_wishes *w, levy_wish wish, uint32_t probe)
+static levy_status requests_add_probe(levy_requests *w, levy_request request, uint32_t probe)
 {
-    levy_wish *const probes =
+    levy_request *const probes =
         levy_arena_extend(w->arena, w->probes, w->n_probes, &w->probe_room, 16, sizeof *probes);
     if (!probes) return LEVY_MEMORY;
     w->probes = probes;
-    w->probes[w->n_probes] = wish;
+    w->probes[w->n_probes] = request;
     w->probes[w->n_probes++].probe = probe;
     return LEVY_OK;
 }
 
 /* One replicate of Sobol points has no standard error that a bias could join; what is known is
  * bumped by next to nothing. */
-static bool wishes_are_probed(const levy_wishes *w)
+static bool requests_are_probed(const levy_requests *w)
 {
-    const levy_simulation *const s = wishes_simulation(w);
-    if (w->markets->group->known) return false;
+    const levy_simulation *const s = requests_simulation(w);
+    if (w->dynamics->group->known) return false;
     return s->replicates > 1 || s->generator == LEVY_GENERATOR_PHILOX ||
            s->generator == LEVY_GENERATOR_MRG32K3A;
 }
 
-/* A wish under a new label, and the probe that goes with it: `other` by its terms. */
-static levy_status wishes_add_probed(levy_wishes *w, const char *label, levy_wish wish,
-                                     levy_wish other, uint32_t probe)
+/* A request under a new label, and the probe that goes with it: `other` by its terms. */
+static levy_status requests_add_probed(levy_requests *w, const char *label, levy_request request,
+                                       levy_request other, uint32_t probe)
 {
-    LEVY_TRY(levy_wishes_label(w, label, &wish.label));
-    wish.of = w->now;
-    LEVY_TRY(levy_wishes_add(w, wish));
-    if (!probe || !wishes_are_probed(w)) return LEVY_OK;
-    if (wishes_simulation(w)->replicates == 1) LEVY_TRY(wishes_add_probe(w, wish, LEVY_PROBE_SAME));
-    memcpy(wish.set, other.set, sizeof wish.set);
-    memcpy(wish.weight, other.weight, sizeof wish.weight);
-    wish.n_terms = other.n_terms;
-    return wishes_add_probe(w, wish, probe);
+    LEVY_TRY(levy_requests_label(w, label, &request.label));
+    request.of = w->now;
+    LEVY_TRY(levy_requests_add(w, request));
+    if (!probe || !requests_are_probed(w)) return LEVY_OK;
+    if (requests_simulation(w)->replicates == 1)
+        LEVY_TRY(requests_add_probe(w, request, LEVY_PROBE_SAME));
+    memcpy(request.set, other.set, sizeof request.set);
+    memcpy(request.weight, other.weight, sizeof request.weight);
+    request.n_terms = other.n_terms;
+    return requests_add_probe(w, request, probe);
 }
 
-static bool wishes_same_shift(const levy_shift *a, const levy_shift *b)
+static bool requests_same_shift(const levy_shift *a, const levy_shift *b)
 {
     return a->factor == b->factor && a->relative == b->relative && a->size == b->size &&
            a->asset == b->asset && a->other == b->other && a->curve == b->curve &&
@@ -78,61 +79,62 @@ static bool wishes_same_shift(const levy_shift *a, const levy_shift *b)
 }
 
 /* The set of these shifts; one of one shift is made once. */
-static levy_status wishes_set(levy_wishes *w, const levy_shift *shifts, size_t n, uint32_t *set)
+static levy_status requests_set(levy_requests *w, const levy_shift *shifts, size_t n, uint32_t *set)
 {
-    levy_market_plan *const m = w->markets;
+    levy_dynamics_plan *const m = w->dynamics;
     for (uint32_t i = 0; n == 1 && i < m->n_sets && i < 64; ++i)
-        if (m->sets[i].n_shifts == 1 && wishes_same_shift(m->sets[i].shifts, shifts)) {
+        if (m->sets[i].n_shifts == 1 && requests_same_shift(m->sets[i].shifts, shifts)) {
             *set = i;
             return LEVY_OK;
         }
     levy_shift *const kept = levy_arena_allocate(w->arena, n, sizeof *kept);
     if (!kept) return LEVY_MEMORY;
     memcpy(kept, shifts, n * sizeof *kept);
-    return levy_markets_add_set(m, w->arena, (levy_market_set){n, kept, 0.0}, set);
+    return levy_dynamics_add_set(m, w->arena, (levy_parameter_set){n, kept, 0.0}, set);
 }
 
 /* ---- First differences ---- */
 
 /* The two sets of a shift by `size`, up and down, and which of them are markets. */
-static levy_status wishes_sides(levy_wishes *w, levy_shift shift, double size, uint32_t set[2],
-                                bool good[2])
+static levy_status requests_sides(levy_requests *w, levy_shift shift, double size, uint32_t set[2],
+                                  bool good[2])
 {
     for (int i = 0; i < 2; ++i) {
         shift.size = i ? -size : size;
-        LEVY_TRY(wishes_set(w, &shift, 1, &set[i]));
-        LEVY_TRY(levy_markets_check(w->markets, set[i], w->arena, &good[i]));
+        LEVY_TRY(requests_set(w, &shift, 1, &set[i]));
+        LEVY_TRY(levy_dynamics_check(w->dynamics, set[i], w->arena, &good[i]));
     }
     return LEVY_OK;
 }
 
 /* (up - down) / 2h; the side that is no market is today's. */
-static void wishes_slope(levy_wish *wish, const uint32_t set[2], const bool good[2], double h)
+static void requests_slope(levy_request *request, const uint32_t set[2], const bool good[2],
+                           double h)
 {
     const bool central = good[0] && good[1];
     const double sides = central ? 1.0 : 2.0;
-    wish->n_terms = 2;
+    request->n_terms = 2;
     for (int i = 0; i < 2; ++i) {
-        wish->set[i] = good[i] ? set[i] : 0;
-        wish->weight[i] = (i ? -0.5 : 0.5) / h * sides;
+        request->set[i] = good[i] ? set[i] : 0;
+        request->weight[i] = (i ? -0.5 : 0.5) / h * sides;
     }
     if (!central)
-        wish->remarks = good[0] || good[1] ? LEVY_OUTPUT_ONE_SIDED : LEVY_OUTPUT_NOT_BUMPED;
+        request->remarks = good[0] || good[1] ? LEVY_OUTPUT_ONE_SIDED : LEVY_OUTPUT_NOT_BUMPED;
 }
 
 /* The same difference by twice the bump or, where that is no market, by half of it. */
-static levy_status wishes_slope_probe(levy_wishes *w, levy_shift shift, double size, double h,
-                                      const bool good[2], levy_wish *other, uint32_t *probe)
+static levy_status requests_slope_probe(levy_requests *w, levy_shift shift, double size, double h,
+                                        const bool good[2], levy_request *other, uint32_t *probe)
 {
     const bool aside = !(good[0] && good[1]);
     bool can[2] = {false, false};
     uint32_t set[2] = {0, 0};
-    if (!shift.relative || 2.0 * size < wishes_most_relative)
-        LEVY_TRY(wishes_sides(w, shift, 2.0 * size, set, can));
+    if (!shift.relative || 2.0 * size < requests_most_relative)
+        LEVY_TRY(requests_sides(w, shift, 2.0 * size, set, can));
     const bool twice = (can[0] || !good[0]) && (can[1] || !good[1]);
-    if (!twice) LEVY_TRY(wishes_sides(w, shift, 0.5 * size, set, can));
+    if (!twice) LEVY_TRY(requests_sides(w, shift, 0.5 * size, set, can));
     const bool both[2] = {good[0] && can[0], good[1] && can[1]};
-    wishes_slope(other, set, both, twice ? 2.0 * h : 0.5 * h);
+    requests_slope(other, set, both, twice ? 2.0 * h : 0.5 * h);
     *probe = twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF;
     if (aside) *probe = twice ? LEVY_PROBE_TWICE_ASIDE : LEVY_PROBE_HALF_ASIDE;
     if (!both[0] && !both[1]) *probe = 0;
@@ -140,88 +142,89 @@ static levy_status wishes_slope_probe(levy_wishes *w, levy_shift shift, double s
 }
 
 /* Of a shift by `size`; h is what the value is per. */
-levy_status levy_wishes_central(levy_wishes *w, uint32_t measure, const char *label,
-                                levy_shift shift, double size, double h)
+levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char *label,
+                                  levy_shift shift, double size, double h)
 {
-    levy_wish wish = {.measure = measure, .curve = shift.curve, .node = shift.node}, other = wish;
+    levy_request request = {.measure = measure, .curve = shift.curve, .node = shift.node},
+                 other = request;
     uint32_t set[2], probe = 0;
     bool good[2];
-    LEVY_TRY(wishes_sides(w, shift, size, set, good));
-    wishes_slope(&wish, set, good, h);
-    if (good[0] || good[1]) LEVY_TRY(wishes_slope_probe(w, shift, size, h, good, &other, &probe));
-    return wishes_add_probed(w, label, wish, other, probe);
+    LEVY_TRY(requests_sides(w, shift, size, set, good));
+    requests_slope(&request, set, good, h);
+    if (good[0] || good[1]) LEVY_TRY(requests_slope_probe(w, shift, size, h, good, &other, &probe));
+    return requests_add_probed(w, label, request, other, probe);
 }
 
 /* ---- Spots ---- */
 
-/* share times the first or second difference by `multiple` bumps, added to the wish; the middle is
- * the last term. */
-static levy_status wishes_add_difference(levy_wishes *w, levy_shift shift, double bump,
-                                         double multiple, double share, bool second,
-                                         levy_wish *wish)
+/* share times the first or second difference by `multiple` bumps, added to the request; the middle
+ * is the last term. */
+static levy_status requests_add_difference(levy_requests *w, levy_shift shift, double bump,
+                                           double multiple, double share, bool second,
+                                           levy_request *request)
 {
     const double h = multiple * bump * shift.asset->spot,
                  weight = share / (second ? h * h : 2.0 * h);
-    const uint32_t at = wish->n_terms;
+    const uint32_t at = request->n_terms;
     for (uint32_t i = 0; i < 2; ++i) {
         shift.size = i ? -multiple * bump : multiple * bump;
-        LEVY_TRY(wishes_set(w, &shift, 1, &wish->set[at + i]));
-        wish->weight[at + i] = i && !second ? -weight : weight;
+        LEVY_TRY(requests_set(w, &shift, 1, &request->set[at + i]));
+        request->weight[at + i] = i && !second ? -weight : weight;
     }
-    wish->n_terms = at + 2;
-    if (second) wish->weight[LEVY_OUTPUT_TERMS - 1] -= 2.0 * weight;
+    request->n_terms = at + 2;
+    if (second) request->weight[LEVY_OUTPUT_TERMS - 1] -= 2.0 * weight;
     return LEVY_OK;
 }
 
 /* The middle's weight, gathered in the last place, becomes a term: set 0. */
-static void wishes_close(levy_wish *wish, bool second)
+static void requests_close(levy_request *request, bool second)
 {
-    const double middle = wish->weight[LEVY_OUTPUT_TERMS - 1];
-    wish->weight[LEVY_OUTPUT_TERMS - 1] = 0.0;
-    if (second) wish->weight[wish->n_terms++] = middle;
+    const double middle = request->weight[LEVY_OUTPUT_TERMS - 1];
+    request->weight[LEVY_OUTPUT_TERMS - 1] = 0.0;
+    if (second) request->weight[request->n_terms++] = middle;
 }
 
 /* Differences by h and m h, extrapolated to no bump: (m^2 D(h) - D(m h)) / (m^2 - 1). m = 1: D(h)
  * alone. */
-static levy_status wishes_extrapolate(levy_wishes *w, levy_shift shift, double bump, double m,
-                                      bool second, levy_wish *wish)
+static levy_status requests_extrapolate(levy_requests *w, levy_shift shift, double bump, double m,
+                                        bool second, levy_request *request)
 {
     const double rest = m * m - 1.0;
     if (rest == 0.0) {
-        LEVY_TRY(wishes_add_difference(w, shift, bump, 1.0, 1.0, second, wish));
+        LEVY_TRY(requests_add_difference(w, shift, bump, 1.0, 1.0, second, request));
     } else {
-        LEVY_TRY(wishes_add_difference(w, shift, bump, 1.0, m * m / rest, second, wish));
-        LEVY_TRY(wishes_add_difference(w, shift, bump, m, -1.0 / rest, second, wish));
+        LEVY_TRY(requests_add_difference(w, shift, bump, 1.0, m * m / rest, second, request));
+        LEVY_TRY(requests_add_difference(w, shift, bump, m, -1.0 / rest, second, request));
     }
-    wishes_close(wish, second);
+    requests_close(request, second);
     return LEVY_OK;
 }
 
-levy_status levy_wishes_spot(levy_wishes *w, uint32_t measure, const levy_asset *asset,
-                             double given, double bump)
+levy_status levy_requests_spot(levy_requests *w, uint32_t measure, const levy_asset *asset,
+                               double given, double bump)
 {
     const levy_shift shift = {
         .factor = LEVY_SHIFT_SPOT, .relative = true, .asset = asset, .node = SIZE_MAX};
     const char *const label = levy_arena_format(w->kept, "%s.spot", asset->name);
     const bool second = measure == LEVY_MEASURE_GAMMA;
-    levy_wish wish = {.measure = measure}, other = wish;
+    levy_request request = {.measure = measure}, other = request;
     if (given > 0.0) {
-        const double other_bump = 2.0 * given < wishes_most_relative ? 2.0 * given : 0.5 * given;
-        LEVY_TRY(wishes_extrapolate(w, shift, given, 1.0, second, &wish));
-        LEVY_TRY(wishes_extrapolate(w, shift, other_bump, 1.0, second, &other));
-        return wishes_add_probed(w, label, wish, other,
-                                 other_bump > given ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
+        const double other_bump = 2.0 * given < requests_most_relative ? 2.0 * given : 0.5 * given;
+        LEVY_TRY(requests_extrapolate(w, shift, given, 1.0, second, &request));
+        LEVY_TRY(requests_extrapolate(w, shift, other_bump, 1.0, second, &other));
+        return requests_add_probed(w, label, request, other,
+                                   other_bump > given ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
     }
-    LEVY_TRY(wishes_extrapolate(w, shift, bump, 2.0, second, &wish));
-    LEVY_TRY(wishes_extrapolate(w, shift, bump, 3.0, second, &other));
-    return wishes_add_probed(w, label, wish, other, LEVY_PROBE_EXTRAPOLATED);
+    LEVY_TRY(requests_extrapolate(w, shift, bump, 2.0, second, &request));
+    LEVY_TRY(requests_extrapolate(w, shift, bump, 3.0, second, &other));
+    return requests_add_probed(w, label, request, other, LEVY_PROBE_EXTRAPOLATED);
 }
 
-static levy_status wishes_cross_by(levy_wishes *w, const levy_asset *const assets[2],
-                                   const double h[2], levy_wish *wish)
+static levy_status requests_cross_by(levy_requests *w, const levy_asset *const assets[2],
+                                     const double h[2], levy_request *request)
 {
     const double weight = 0.25 / (h[0] * assets[0]->spot * h[1] * assets[1]->spot);
-    wish->n_terms = 4;
+    request->n_terms = 4;
     for (int i = 0; i < 4; ++i) {
         const levy_shift shifts[2] = {{.factor = LEVY_SHIFT_SPOT,
                                        .relative = true,
@@ -233,21 +236,23 @@ static levy_status wishes_cross_by(levy_wishes *w, const levy_asset *const asset
                                        .size = i & 1 ? -h[1] : h[1],
                                        .asset = assets[1],
                                        .node = SIZE_MAX}};
-        LEVY_TRY(wishes_set(w, shifts, 2, &wish->set[i]));
-        wish->weight[i] = i == 0 || i == 3 ? weight : -weight;
+        LEVY_TRY(requests_set(w, shifts, 2, &request->set[i]));
+        request->weight[i] = i == 0 || i == 3 ? weight : -weight;
     }
     return LEVY_OK;
 }
 
-levy_status levy_wishes_cross(levy_wishes *w, const levy_asset *const assets[2], const double h[2])
+levy_status levy_requests_cross(levy_requests *w, const levy_asset *const assets[2],
+                                const double h[2])
 {
-    const bool twice = 2.0 * h[0] < wishes_most_relative && 2.0 * h[1] < wishes_most_relative;
+    const bool twice = 2.0 * h[0] < requests_most_relative && 2.0 * h[1] < requests_most_relative;
     const double factor = twice ? 2.0 : 0.5;
     const double wider[2] = {factor * h[0], factor * h[1]};
     const char *const label =
         levy_arena_format(w->kept, "%s.spot,%s.spot", assets[0]->name, assets[1]->name);
-    levy_wish wish = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = wish;
-    LEVY_TRY(wishes_cross_by(w, assets, h, &wish));
-    LEVY_TRY(wishes_cross_by(w, assets, wider, &other));
-    return wishes_add_probed(w, label, wish, other, twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
+    levy_request request = {.measure = LEVY_MEASURE_CROSS_GAMMA}, other = request;
+    LEVY_TRY(requests_cross_by(w, assets, h, &request));
+    LEVY_TRY(requests_cross_by(w, assets, wider, &other));
+    return requests_add_probed(w, label, request, other,
+                               twice ? LEVY_PROBE_TWICE : LEVY_PROBE_HALF);
 }

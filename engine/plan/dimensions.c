@@ -17,24 +17,24 @@ static int dimension_compare(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors,
-                                   const double *factor_variance, uint32_t extra, levy_arena *arena,
-                                   uint32_t *dimensions)
+levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t n_factors,
+                                   const double *factor_variance, uint32_t auxiliary,
+                                   levy_arena *arena, uint32_t *dimensions)
 {
-    const size_t motion = (size_t)walk->strategy.n_nodes * n_factors,
-                 n = motion + (size_t)walk->strategy.n_nodes * extra;
+    const size_t driver = (size_t)build_order->strategy.n_nodes * n_factors,
+                 n = driver + (size_t)build_order->strategy.n_nodes * auxiliary;
     dimension_draw *const draws = levy_arena_allocate(arena, n, sizeof *draws);
     if (!draws) return LEVY_MEMORY;
-    for (size_t i = 0; i < motion; ++i) {
-        const levy_strategy_entry *const e = &walk->strategy.entries[i / n_factors];
+    for (size_t i = 0; i < driver; ++i) {
+        const levy_strategy_entry *const e = &build_order->strategy.entries[i / n_factors];
         const uint32_t f = (uint32_t)(i % n_factors);
         const double weight =
-            walk->variance ? walk->variance[i / n_factors] * factor_variance[f] : 0.0;
+            build_order->variance ? build_order->variance[i / n_factors] * factor_variance[f] : 0.0;
         draws[i] = (dimension_draw){weight, e->level, f, e->node, (uint32_t)i};
-        for (uint32_t k = 0; f == 0 && k < extra; ++k) {
-            const size_t beside = motion + (size_t)(e->node - 1) * extra + k;
-            draws[beside] = (dimension_draw){walk->variance ? -1.0 : 0.0, e->level, n_factors + k,
-                                             e->node, (uint32_t)beside};
+        for (uint32_t k = 0; f == 0 && k < auxiliary; ++k) {
+            const size_t outside = driver + (size_t)(e->node - 1) * auxiliary + k;
+            draws[outside] = (dimension_draw){build_order->variance ? -1.0 : 0.0, e->level,
+                                              n_factors + k, e->node, (uint32_t)outside};
         }
     }
     qsort(draws, n, sizeof *draws, dimension_compare);
@@ -44,7 +44,7 @@ levy_status levy_dimensions_create(const levy_walk *walk, uint32_t n_factors,
 
 /* ---- What the dimensions carry ---- */
 
-/* Of the first k nodes. `average`: what is asked for is the motion's average, not its squares. */
+/* Of the first k nodes. `average`: what is asked for is the driver's average, not its squares. */
 typedef struct dimension_sums {
     double *time, *square;
     bool average;
@@ -75,10 +75,10 @@ static double dimension_hat(const levy_plan *plan, const dimension_sums *s, uint
     return variance * (s->average ? moved * moved : moved);
 }
 
-/* The walk again, for the neighbours of each entry. An entry of the incremental walk goes on for
- * ever. */
-static void dimension_walk(const levy_plan *plan, const dimension_sums *s, uint32_t *stack,
-                           double *carried)
+/* The traversal again, for the neighbours of each entry. An entry of the incremental construction
+ * goes on for ever. */
+static void dimension_traverse(const levy_plan *plan, const dimension_sums *s, uint32_t *stack,
+                               double *carried)
 {
     const levy_image *const h = plan->image;
     const uint32_t *const nodes = LEVY_IMAGE_AT(uint32_t, h, bridge_time),
@@ -126,10 +126,10 @@ static levy_status dimension_shares(const levy_plan *plan, bool average, levy_ar
         s.time[k + 1] = s.time[k] + plan->clock[k];
         s.square[k + 1] = s.square[k] + plan->clock[k] * plan->clock[k];
     }
-    if (h->construction == LEVY_WALK_COMPONENTS)
+    if (h->construction == LEVY_BUILD_COMPONENTS)
         dimension_components(plan, &s, carried);
     else
-        dimension_walk(plan, &s, stack, carried);
+        dimension_traverse(plan, &s, stack, carried);
     for (uint32_t i = 0; i < n; ++i)
         for (uint32_t f = 0; f < h->n_factors; ++f) total += carried[i] * plan->factor_variance[f];
     for (uint32_t i = 0; i < n; ++i)

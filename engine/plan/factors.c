@@ -85,7 +85,7 @@ static void cholesky_ordered(const levy_rotation *r, const double *covariance, d
     }
 }
 
-/* turn = L^-1 A on the pivot rows: L the Cholesky factor [n][n], A the eigen factor [n][n]. */
+/* matrix = L^-1 A on the pivot rows: L the Cholesky factor [n][n], A the eigen factor [n][n]. */
 static void rotation_solve(levy_rotation *r, const double *lower, const double *target)
 {
     const size_t n = r->n, m = r->rank;
@@ -93,8 +93,8 @@ static void rotation_solve(levy_rotation *r, const double *lower, const double *
         for (size_t k = 0; k < m; ++k) {
             const size_t p = r->order[k];
             double sum = target[p * n + c];
-            for (size_t j = 0; j < k; ++j) sum -= lower[p * n + j] * r->turn[j * m + c];
-            r->turn[k * m + c] = sum / lower[p * n + k];
+            for (size_t j = 0; j < k; ++j) sum -= lower[p * n + j] * r->matrix[j * m + c];
+            r->matrix[k * m + c] = sum / lower[p * n + k];
         }
 }
 
@@ -127,8 +127,8 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     r->n = n;
     r->order = levy_arena_allocate(arena, n, sizeof *r->order);
     r->variance = levy_arena_allocate(arena, n, sizeof *r->variance);
-    r->turn = levy_arena_allocate(arena, n * n, sizeof *r->turn);
-    if (!a || !lower || !target || !values || !scale || !r->order || !r->variance || !r->turn)
+    r->matrix = levy_arena_allocate(arena, n * n, sizeof *r->matrix);
+    if (!a || !lower || !target || !values || !scale || !r->order || !r->variance || !r->matrix)
         return LEVY_MEMORY;
     double largest = 0.0, total = 0.0;
     for (size_t i = 0; i < n; ++i)
@@ -142,13 +142,13 @@ levy_status levy_rotation_create(size_t n, const double *covariance, const doubl
     r->rank = cholesky_pivoted(n, a, r->order, lower);
     if (r->rank == 0) { /* nothing moves: one factor, whose weights are 0 */
         r->rank = 1;
-        r->variance[0] = r->turn[0] = 1.0;
+        r->variance[0] = r->matrix[0] = 1.0;
         return LEVY_OK;
     }
     rotation_target(n, covariance, scale, a, values, target);
     for (size_t k = 0; k < r->rank; ++k) {
         r->variance[k] = values[k] / total;
-        r->turn[k * r->rank + k] = 1.0;
+        r->matrix[k * r->rank + k] = 1.0;
     }
     if (eigen && n > 1) rotation_solve(r, lower, target);
     return LEVY_OK;
@@ -162,7 +162,7 @@ void levy_rotation_factor(const levy_rotation *r, const double *covariance, doub
     for (size_t i = 0; i < n; ++i)
         for (size_t c = 0; c < m; ++c) {
             double sum = 0.0;
-            for (size_t k = 0; k < m; ++k) sum += work[i * m + k] * r->turn[k * m + c];
+            for (size_t k = 0; k < m; ++k) sum += work[i * m + k] * r->matrix[k * m + c];
             factor[i * m + c] = sum;
         }
 }

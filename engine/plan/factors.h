@@ -10,12 +10,12 @@
 
 #include <stdint.h>
 
-/* How the columns of every factor matrix of a group are turned: fixed by the covariance over the
+/* How the columns of every factor matrix of a group are rotated: fixed by the covariance over the
  * whole horizon, so that bumped covariances give factors near the unbumped ones. */
 typedef struct levy_rotation {
     size_t n, rank;
     uint32_t *order;  /* [n]: pivot order; the first `rank` are the pivots */
-    double *turn;     /* [rank][rank] orthogonal */
+    double *matrix;   /* [rank][rank] orthogonal */
     double *variance; /* [rank]: share of the scaled variance of each factor */
 } levy_rotation;
 

@@ -1,7 +1,7 @@
 /* group.c: which trades share draws. A group is trades of one model with equal underlyings, equal
  * scaling of the underlyings (it orders the factors), an equal grid (observations, expiry, the
  * ex-dates of cash dividends and what the model adds) and equal draws per node; trades that pay a
- * known amount are apart. */
+ * known amount are separate. */
 #include "engine/plan/plan.h"
 
 #define XXH_INLINE_ALL
@@ -103,7 +103,7 @@ static levy_status group_key_of(const levy_trade *trade, levy_arena *arena, grou
                        trade->n_underlyings * sizeof *trade->underlyings);
     XXH3_64bits_update(&state, key->scaling, trade->n_underlyings * sizeof *key->scaling);
     XXH3_64bits_update(&state, key->times, key->n_nodes * sizeof *key->times);
-    XXH3_64bits_update(&state, &trade->extra_draw, sizeof trade->extra_draw);
+    XXH3_64bits_update(&state, &trade->auxiliary_draw, sizeof trade->auxiliary_draw);
     XXH3_64bits_update(&state, &trade->known, sizeof trade->known);
     key->hash = XXH3_64bits_digest(&state);
     key->used = true;
@@ -114,7 +114,8 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
                        const group_key *kb)
 {
     return ka->hash == kb->hash && a->model == b->model && a->n_underlyings == b->n_underlyings &&
-           ka->n_nodes == kb->n_nodes && a->extra_draw == b->extra_draw && a->known == b->known &&
+           ka->n_nodes == kb->n_nodes && a->auxiliary_draw == b->auxiliary_draw &&
+           a->known == b->known &&
            memcmp(a->underlyings, b->underlyings, a->n_underlyings * sizeof *a->underlyings) == 0 &&
            memcmp(ka->scaling, kb->scaling, a->n_underlyings * sizeof *ka->scaling) == 0 &&
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
@@ -161,7 +162,7 @@ static levy_status group_fill(const levy_problem *problem, const group_key *keys
             group->n_nodes = keys[t].n_nodes;
             group->times = keys[t].times;
             group->scaling = keys[t].scaling;
-            group->extra_draw = problem->trades[t].extra_draw;
+            group->auxiliary_draw = problem->trades[t].auxiliary_draw;
             group->known = problem->trades[t].known;
         }
         group->trades[group->n_trades++] = (uint32_t)t;

@@ -9,32 +9,32 @@
 
 enum { ITEM_FLAG_NONE = 30, ITEM_FLAG_CASH = 31 };
 
-levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t market)
+levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, uint32_t dynamics)
 {
     levy_item_plan *const p = b->plan;
-    const levy_trade *const t = &b->problem->trades[b->markets->group->trades[trade]];
+    const levy_trade *const t = &b->problem->trades[b->dynamics->group->trades[trade]];
     levy_image_item *const item = &p->items[p->n_items];
     double discount;
     for (size_t u = 0; u < t->n_underlyings; ++u)
-        b->spots[u] = t->settled ? t->settled[u] : levy_markets_spot(b->markets, set, u);
-    LEVY_TRY(levy_markets_discount(b->markets, set, t, b->arena, &discount));
+        b->spots[u] = t->settled ? t->settled[u] : levy_dynamics_spot(b->dynamics, set, u);
+    LEVY_TRY(levy_dynamics_discount(b->dynamics, set, t, b->arena, &discount));
     levy_item_terms(t, b->spots, discount, b->log_unit, item,
                     p->reals + p->n_items * LEVY_ITEM_REALS,
-                    p->coefficients + p->n_items * b->markets->n_assets);
+                    p->coefficients + p->n_items * b->dynamics->n_assets);
     p->jumps[p->n_items] = levy_item_jump(t) * discount;
-    LEVY_TRY(levy_kink_of(b->markets, set, t, b->arena, &p->kinks[p->n_items]));
+    LEVY_TRY(levy_kink_of(b->dynamics, set, t, b->arena, &p->kinks[p->n_items]));
     p->kinks[p->n_items].size *= discount;
     if (b->tail[trade].controlled) {
-        LEVY_TRY(levy_tail_forward(b->markets, set, t, b->arena, &p->constants[p->n_items]));
+        LEVY_TRY(levy_tail_forward(b->dynamics, set, t, b->arena, &p->constants[p->n_items]));
         p->constants[p->n_items] *= discount;
         levy_item_become_put(p->reals + p->n_items * LEVY_ITEM_REALS);
     }
-    item->market = market;
+    item->dynamics = dynamics;
     item->flag = b->flag[trade];
     item->n_flags = (uint32_t)t->n_further + 1;
     item->trade = trade;
-    item->row = p->n_row_reals;
-    p->n_row_reals += (uint64_t)b->markets->group->n_nodes * item->row_reals;
+    item->node_terms = p->all_node_terms;
+    p->all_node_terms += (uint64_t)b->dynamics->group->n_nodes * item->n_node_terms;
     ++p->n_items;
     return LEVY_OK;
 }
@@ -42,15 +42,15 @@ levy_status levy_items_add(levy_items_builder *b, uint32_t trade, uint32_t set, 
 void levy_items_add_floor(levy_items_builder *b)
 {
     levy_item_plan *const p = b->plan;
-    double *const c = p->coefficients + p->n_items * b->markets->n_assets;
-    for (size_t u = 0; u < b->markets->n_assets; ++u) c[u] = 1.0;
+    double *const c = p->coefficients + p->n_items * b->dynamics->n_assets;
+    for (size_t u = 0; u < b->dynamics->n_assets; ++u) c[u] = 1.0;
     p->items[p->n_items] = (levy_image_item){
         .kind = LEVY_FLOOR_KIND,
         .flag = ITEM_FLAG_NONE,
         .n_flags = 1,
         .trade = UINT32_MAX,
         .scale = 1.0,
-        .aggregate = b->markets->n_assets > 1 ? LEVY_AGGREGATE_WORST_OF : LEVY_AGGREGATE_NONE};
+        .aggregate = b->dynamics->n_assets > 1 ? LEVY_AGGREGATE_WORST_OF : LEVY_AGGREGATE_NONE};
     ++p->n_items;
 }
 
@@ -60,7 +60,7 @@ levy_status levy_items_reserve(levy_items_builder *b, size_t n_items)
     p->items = levy_arena_allocate(b->arena, n_items, sizeof *p->items);
     p->reals = levy_arena_allocate(b->arena, n_items, LEVY_ITEM_REALS * sizeof *p->reals);
     p->coefficients =
-        levy_arena_allocate(b->arena, n_items, b->markets->n_assets * sizeof *p->coefficients);
+        levy_arena_allocate(b->arena, n_items, b->dynamics->n_assets * sizeof *p->coefficients);
     p->constants = levy_arena_allocate(b->arena, n_items, sizeof *p->constants);
     p->jumps = levy_arena_allocate(b->arena, n_items, sizeof *p->jumps);
     p->kinks = levy_arena_allocate(b->arena, n_items, sizeof *p->kinks);
@@ -86,7 +86,7 @@ static bool items_same_schedules(const levy_trade *a, const levy_trade *b)
  * brought it. */
 static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
 {
-    const levy_group *const g = b->markets->group;
+    const levy_group *const g = b->dynamics->group;
     for (uint32_t t = 0; t < g->n_trades; ++t) {
         const levy_trade *const trade = &b->problem->trades[g->trades[t]];
         const size_t n = trade->n_further + 1;
@@ -116,7 +116,7 @@ static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
 /* Nodes at which cash is paid. */
 static void items_mark_nodes(levy_items_builder *b)
 {
-    const levy_market_plan *const m = b->markets;
+    const levy_dynamics_plan *const m = b->dynamics;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
         for (size_t i = 0; i < asset->n_cash; ++i)
@@ -128,18 +128,18 @@ static void items_mark_nodes(levy_items_builder *b)
 
 levy_status levy_items_start(levy_items_builder *b)
 {
-    const size_t n_trades = b->markets->group->n_trades;
+    const size_t n_trades = b->dynamics->group->n_trades;
     memset(b->plan, 0, sizeof *b->plan);
     b->log_unit = b->problem->simulation.precision == LEVY_PRECISION_SINGLE ? LEVY_LOG2_E : 1.0;
-    b->spots = levy_arena_allocate(b->arena, b->markets->n_assets, sizeof *b->spots);
+    b->spots = levy_arena_allocate(b->arena, b->dynamics->n_assets, sizeof *b->spots);
     b->flag = levy_arena_allocate(b->arena, n_trades, sizeof *b->flag);
     b->plan->flags =
-        levy_arena_allocate(b->arena, b->markets->group->n_nodes, sizeof *b->plan->flags);
+        levy_arena_allocate(b->arena, b->dynamics->group->n_nodes, sizeof *b->plan->flags);
     uint32_t *const first = levy_arena_allocate(b->arena, LEVY_FLAG_BITS + 1, sizeof *first);
     b->tail = levy_arena_allocate(b->arena, n_trades, sizeof *b->tail);
     if (!b->spots || !b->flag || !b->plan->flags || !first || !b->tail) return LEVY_MEMORY;
     for (size_t t = 0; t < n_trades; ++t)
-        b->tail[t] = levy_tail_of(b->markets, &b->problem->trades[b->markets->group->trades[t]]);
+        b->tail[t] = levy_tail_of(b->dynamics, &b->problem->trades[b->dynamics->group->trades[t]]);
     LEVY_TRY(items_schedules(b, first));
     items_mark_nodes(b);
     return LEVY_OK;

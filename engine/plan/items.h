@@ -1,6 +1,6 @@
 /* items.h: the items of a group, each one trade under one parameter set, and the nodes at which
- * they observe. Terms are scaled so that lanes work on growths since today. outputs.h decides which
- * items exist. Must not know: images. */
+ * they observe. Terms are scaled so that lanes work on gross returns since today. outputs.h decides
+ * which items exist. Must not know: images. */
 #ifndef LEVY_PLAN_ITEMS_H
 #define LEVY_PLAN_ITEMS_H
 
@@ -11,7 +11,7 @@ enum { LEVY_FLAG_BITS = 30 };
 
 typedef struct levy_item_plan {
     size_t n_items, n_outputs, n_bits, n_labels;
-    uint64_t n_row_reals; /* of items' numbers by node, in all */
+    uint64_t all_node_terms; /* of all items */
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
@@ -26,7 +26,7 @@ typedef struct levy_item_plan {
 
 typedef struct levy_items_builder {
     const levy_problem *problem;
-    const levy_market_plan *markets;
+    const levy_dynamics_plan *dynamics;
     levy_item_plan *plan;
     levy_arena *arena;
     /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
@@ -42,8 +42,8 @@ levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
 levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,
-                           uint32_t market);
-/* 1 where a cash dividend met the floor, on market 0 */
+                           uint32_t dynamics);
+/* 1 where a cash dividend met the floor, under dynamics 0 */
 void levy_items_add_floor(levy_items_builder *builder);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef LEVY_PLAN_KINKS_H
 #define LEVY_PLAN_KINKS_H
 
-#include "engine/plan/markets.h"
+#include "engine/plan/dynamics.h"
 
 typedef struct levy_kink {
     /* what a path at today's strike is paid on the set, undiscounted; 0: the payoff has no such
@@ -14,7 +14,7 @@ typedef struct levy_kink {
     double width; /* the probability between the two strikes */
 } levy_kink;
 
-levy_status levy_kink_of(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
+levy_status levy_kink_of(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                          levy_arena *arena, levy_kink *kink);
 
 #endif

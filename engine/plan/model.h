@@ -1,26 +1,27 @@
-/* model.h: a group's model in the plan: the words that it draws in addition to the motion, its
+/* model.h: a group's model in the plan: the words that it draws in addition to the driver, its
  * drift, and the data of its step. Must not know: the image. */
 #ifndef LEVY_PLAN_MODEL_H
 #define LEVY_PLAN_MODEL_H
 
-#include "engine/plan/markets.h"
-#include "engine/plan/walk.h"
+#include "engine/plan/dynamics.h"
+#include "engine/plan/build_order.h"
 
 /* The model's own numbers on the group's grid; `scale` is that of logarithms. */
-levy_status levy_model_prepare(const levy_problem *problem, const levy_market_plan *markets,
-                               const levy_walk *walk, double scale, levy_arena *arena,
+levy_status levy_model_prepare(const levy_problem *problem, const levy_dynamics_plan *dynamics,
+                               const levy_build_order *build_order, double scale, levy_arena *arena,
                                levy_model_plan *plan);
 
 /* Words that each node of the group draws for the model. */
-levy_status levy_model_draws(const levy_problem *problem, const levy_market_plan *markets,
+levy_status levy_model_draws(const levy_problem *problem, const levy_dynamics_plan *dynamics,
                              levy_arena *arena, uint32_t *draws);
 
-/* Adds the model's drift to a market's [n_nodes][n_assets]: levels, or increments per interval. */
-void levy_model_add_drift(const levy_market_plan *markets, const levy_model_plan *plan,
+/* Adds the model's drift to that of a dynamics, [n_nodes][n_assets]: levels, or increments per
+ * interval. */
+void levy_model_add_drift(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
                           double *drift);
 
 /* The factors of models with drivers of their own: [n_assets][n_factors]. */
-void levy_model_put_factor(const levy_market_plan *markets, const levy_model_plan *plan,
+void levy_model_put_factor(const levy_dynamics_plan *dynamics, const levy_model_plan *plan,
                            double *factor);
 
 #endif

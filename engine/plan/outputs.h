@@ -11,14 +11,14 @@
  *                  by currency: zero rates of its curves, or of one node of one curve; dividend
  *                  yields do not move
  *     theta        (V(n days later) - V) / n
- *                  per day; markets.h says what time changes
+ *                  per day; dynamics.h says what time changes
  *     cross_gamma  (V(++) - V(+-) - V(-+) + V(--)) / 4 h k
  *                  by pair of assets
  *     correlation  (V(r + h) - V(r - h)) / 2h
  *                  by pair of assets; one-sided at the edge of the valid correlations
  *
  * Differences by a bump have probes after all outputs, in clusters of their own (image.h). Outputs
- * that share items are neighbours, in clusters of at most LEVY_CLUSTER items and as many markets.
+ * that share items are neighbours, in clusters of at most LEVY_CLUSTER items and as many dynamics.
  * Must not know: images. */
 #ifndef LEVY_PLAN_OUTPUTS_H
 #define LEVY_PLAN_OUTPUTS_H
@@ -26,7 +26,7 @@
 #include "engine/plan/items.h"
 
 /* `labels`: the arena in which the names of factors live on. */
-levy_status levy_outputs_plan(const levy_problem *problem, levy_market_plan *markets,
+levy_status levy_outputs_plan(const levy_problem *problem, levy_dynamics_plan *dynamics,
                               levy_arena *arena, levy_arena *labels, levy_item_plan *plan,
                               char *why);
 

@@ -13,6 +13,7 @@
 #include "kernels/points/sobol_tables.h"
 
 #define XXH_INLINE_ALL
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,9 @@ typedef struct plan_builder {
     const levy_group *group;
     levy_arena *arena;         /* scratch; what the plan keeps lives in its own */
     levy_point_tables *tables; /* shared columns, or NULL */
-    levy_market_plan markets;
+    levy_dynamics_plan dynamics;
     levy_item_plan items;
-    levy_walk walk;
+    levy_build_order build_order;
     uint32_t model_draws; /* words a node draws for the model */
     levy_model_plan model;
     char *why;
@@ -48,18 +49,18 @@ static uint32_t plan_generator(const levy_problem *p)
 
 static bool plan_is_sobol(const levy_problem *p) { return plan_generator(p) == POINTS_SOBOL; }
 
-/* ---- The walk ---- */
+/* ---- The draws ---- */
 
 /* A node's draws outside the bridge: the model's, and one where trades want it. */
-static uint32_t plan_extra(const plan_builder *b)
+static uint32_t plan_auxiliary(const plan_builder *b)
 {
-    return b->model_draws + (b->group->extra_draw ? 1 : 0);
+    return b->model_draws + (b->group->auxiliary_draw ? 1 : 0);
 }
 
 /* Of a path. Those outside the bridge are stored after all others, in time order. */
 static uint64_t plan_n_draws(const plan_builder *b)
 {
-    return (uint64_t)b->group->n_nodes * (b->markets.n_factors + plan_extra(b));
+    return (uint64_t)b->group->n_nodes * (b->dynamics.n_factors + plan_auxiliary(b));
 }
 
 static levy_status plan_dimensions(plan_builder *b)
@@ -67,8 +68,8 @@ static levy_status plan_dimensions(plan_builder *b)
     b->plan->dimensions =
         levy_arena_allocate(&b->plan->arena, plan_n_draws(b), sizeof *b->plan->dimensions);
     if (!b->plan->dimensions) return LEVY_MEMORY;
-    return levy_dimensions_create(&b->walk, (uint32_t)b->markets.n_factors,
-                                  b->markets.rotation.variance, plan_extra(b), b->arena,
+    return levy_dimensions_create(&b->build_order, (uint32_t)b->dynamics.n_factors,
+                                  b->dynamics.rotation.variance, plan_auxiliary(b), b->arena,
                                   b->plan->dimensions);
 }
 
@@ -85,34 +86,35 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
     return true;
 }
 
-/* Bends let a GPU whose normals are in single build levels themselves, not the motion below them.
+/* Drift residuals let a GPU whose normals are in single build levels themselves, not the driver
+ * below them.
  */
-static bool plan_has_bends(const levy_image *h)
+static bool plan_has_drift_residual(const levy_image *h)
 {
     return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 &&
-           !h->covariance && h->construction == LEVY_WALK_BISECTION;
+           !h->covariance && h->construction == LEVY_BUILD_BISECTION;
 }
 
 static bool plan_layout(const plan_builder *b, levy_image *h)
 {
     const uint64_t real_size = h->precision == LEVY_PRECISION_SINGLE ? 4 : 8, n = h->n_nodes,
-                   a = h->n_assets, m = h->n_markets;
+                   a = h->n_assets, m = h->n_dynamics;
     const uint64_t tables = h->generator == POINTS_SOBOL ? h->n_replicates : 0,
                    streams = h->generator == POINTS_MRG;
-    const uint64_t components = h->construction == LEVY_WALK_COMPONENTS ? (n + 7) / 8 * 8 : 0;
+    const uint64_t components = h->construction == LEVY_BUILD_COMPONENTS ? (n + 7) / 8 * 8 : 0;
     h->bytes = (sizeof *h + 63) & ~(uint64_t)63;
     return plan_reserve(h, &h->segments, h->n_segments, sizeof(levy_image_segment)) &&
            plan_reserve(h, &h->bridge, n * 4, real_size) &&
            plan_reserve(h, &h->bridge_time, n, 4) && plan_reserve(h, &h->descents, n, 4) &&
            plan_reserve(h, &h->flags, n, 4) && plan_reserve(h, &h->drift, m * n * a, real_size) &&
            plan_reserve(h, &h->factor, m * (h->covariance ? n : 1) * a * h->n_factors, real_size) &&
-           plan_reserve(h, &h->bends, plan_has_bends(h) ? m * n : 0, real_size) &&
-           plan_reserve(h, &h->lag, h->has_lag ? m * n : 0, real_size) &&
+           plan_reserve(h, &h->drift_residual, plan_has_drift_residual(h) ? m * n : 0, real_size) &&
+           plan_reserve(h, &h->elapsed_share, h->has_elapsed ? m * n : 0, real_size) &&
            plan_reserve(h, &h->cash, h->has_cash ? m * n * a : 0, real_size) &&
            plan_reserve(h, &h->items, h->n_items, sizeof(levy_image_item)) &&
            plan_reserve(h, &h->item_reals, (uint64_t)h->n_items * LEVY_ITEM_REALS, real_size) &&
            plan_reserve(h, &h->coefficients, h->n_items * a, real_size) &&
-           plan_reserve(h, &h->rows, b->items.n_row_reals, real_size) &&
+           plan_reserve(h, &h->node_terms, b->items.all_node_terms, real_size) &&
            plan_reserve(h, &h->outputs, h->n_outputs, sizeof(levy_image_output)) &&
            plan_reserve(h, &h->keys, h->n_replicates, 8) &&
            plan_reserve(h, &h->directions, tables * 33 * h->n_draws, 4) &&
@@ -140,39 +142,39 @@ static void plan_header(const plan_builder *b, levy_image *h)
     h->precision = s->precision == LEVY_PRECISION_SINGLE;
     h->mixed = s->precision == LEVY_PRECISION_MIXED;
     h->model = b->group->known ? LEVY_MODEL_NO_LANES
-                               : levy_model_lanes(b->markets.trade->model->kind,
-                                                  b->markets.trade->model->terms);
+                               : levy_model_lanes(b->dynamics.trade->model->kind,
+                                                  b->dynamics.trade->model->terms);
     h->generator = plan_generator(b->problem);
-    h->construction = b->walk.construction;
-    h->covariance = b->markets.per_interval;
-    h->has_cash = b->markets.has_cash;
-    for (size_t m = 0; m < b->markets.n_markets; ++m)
-        if (!b->markets.per_interval && b->markets.sets[b->markets.market_sets[m]].elapsed > 0.0)
-            h->has_lag = 1;
-    h->full = b->walk.strategy.full;
-    h->n_assets = (uint32_t)b->markets.n_assets;
-    h->n_factors = (uint32_t)b->markets.n_factors;
+    h->construction = b->build_order.construction;
+    h->covariance = b->dynamics.per_interval;
+    h->has_cash = b->dynamics.has_cash;
+    for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
+        if (!b->dynamics.per_interval && b->dynamics.sets[b->dynamics.set_of[m]].elapsed > 0.0)
+            h->has_elapsed = 1;
+    h->full = b->build_order.strategy.full;
+    h->n_assets = (uint32_t)b->dynamics.n_assets;
+    h->n_factors = (uint32_t)b->dynamics.n_factors;
     h->n_nodes = (uint32_t)b->group->n_nodes;
-    h->n_segments = b->walk.strategy.n_runs;
-    h->stack = b->walk.strategy.stack + 1; /* and the start */
-    h->extra = plan_extra(b);
+    h->n_segments = b->build_order.strategy.n_runs;
+    h->stack = b->build_order.strategy.stack + 1; /* and the start */
+    h->auxiliary = plan_auxiliary(b);
     h->model_draws = b->model_draws;
     memcpy(h->model_constants, b->model.constants, sizeof h->model_constants);
-    for (size_t m = 0; m < b->markets.n_markets; ++m)
-        for (size_t u = 0; u < b->markets.n_assets; ++u)
-            if (levy_markets_added(&b->markets, b->markets.market_sets[m], u) != 0.0)
+    for (size_t m = 0; m < b->dynamics.n_dynamics; ++m)
+        for (size_t u = 0; u < b->dynamics.n_assets; ++u)
+            if (levy_dynamics_added(&b->dynamics, b->dynamics.set_of[m], u) != 0.0)
                 h->model_constants[0] |= LEVY_MODEL_ADDED;
     h->n_model_reals = (uint32_t)b->model.n_reals;
     h->n_model_words = (uint32_t)b->model.n_words;
     h->model_features = b->group->known ? 0
-                                        : levy_model_features(b->markets.trade->model->kind,
-                                                              b->markets.trade->model->terms);
+                                        : levy_model_features(b->dynamics.trade->model->kind,
+                                                              b->dynamics.trade->model->terms);
     h->records = s->records;
     h->n_draws = (uint32_t)plan_n_draws(b);
     h->n_padded = h->generator == POINTS_SOBOL && h->n_draws > LEVY_SOBOL_DIMENSIONS
                       ? h->n_draws - LEVY_SOBOL_DIMENSIONS
                       : 0;
-    h->n_markets = (uint32_t)b->markets.n_markets;
+    h->n_dynamics = (uint32_t)b->dynamics.n_dynamics;
     h->n_items = (uint32_t)b->items.n_items;
     h->n_outputs = (uint32_t)b->items.n_outputs;
     h->n_trades = (uint32_t)b->group->n_trades;
@@ -198,20 +200,21 @@ static void plan_put(const levy_plan *plan, uint64_t offset, uint64_t first, con
     }
 }
 
-static void plan_put_walk(const plan_builder *b)
+static void plan_put_build_order(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     for (uint32_t i = 0; i < h->n_nodes; ++i) {
-        const levy_strategy_entry *const e = &b->walk.strategy.entries[i];
+        const levy_strategy_entry *const e = &b->build_order.strategy.entries[i];
         const double weights[4] = {e->left, e->right, e->deviation, 0.0};
         plan_put(b->plan, h->bridge, 4 * (uint64_t)i, weights, 4);
         ((uint32_t *)plan_at(b->plan, h->bridge_time))[i] = e->node;
     }
-    memcpy(plan_at(b->plan, h->descents), b->walk.strategy.descents, h->n_nodes * sizeof(uint32_t));
+    memcpy(plan_at(b->plan, h->descents), b->build_order.strategy.descents,
+           h->n_nodes * sizeof(uint32_t));
     memcpy(plan_at(b->plan, h->flags), b->items.flags, h->n_nodes * sizeof(uint32_t));
     levy_image_segment *const segments = plan_at(b->plan, h->segments);
     for (uint32_t g = 0; g < h->n_segments; ++g) {
-        const levy_strategy_run *const r = &b->walk.strategy.runs[g];
+        const levy_strategy_run *const r = &b->build_order.strategy.runs[g];
         segments[g] = (levy_image_segment){r->pushes, r->present, r->first_node, r->first_entry};
     }
 }
@@ -231,63 +234,66 @@ static levy_status plan_put_components(const plan_builder *b)
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_nodes;
     double *const eights =
-        b->walk.matrix ? levy_arena_allocate(b->arena, 8 * n, sizeof *eights) : NULL;
-    if (!b->walk.matrix) return LEVY_OK;
+        b->build_order.matrix ? levy_arena_allocate(b->arena, 8 * n, sizeof *eights) : NULL;
+    if (!b->build_order.matrix) return LEVY_OK;
     if (!eights) return LEVY_MEMORY;
     for (size_t block = 0; 8 * block < n; ++block) {
         for (size_t j = 0; j < n; ++j)
             for (size_t k = 0; k < 8; ++k)
                 eights[8 * j + k] =
-                    8 * block + k < n ? b->walk.matrix[(8 * block + k) * n + j] : 0.0;
+                    8 * block + k < n ? b->build_order.matrix[(8 * block + k) * n + j] : 0.0;
         plan_put(b->plan, h->matrix, 8 * n * block, eights, 8 * n);
     }
     return LEVY_OK;
 }
 
-/* What items on one asset hold by node, of the market just filled. */
-static levy_status plan_put_rows(const plan_builder *b, uint32_t market, const double *drift,
-                                 const double *factor, const double *lag, levy_arena *scratch)
+/* Node terms of the items on one asset, under the dynamics just filled. */
+static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
+                                       const double *drift, const double *factor,
+                                       const double *elapsed_share, levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const size_t n = h->n_nodes;
-    const uint32_t set = b->markets.market_sets[market];
+    const uint32_t set = b->dynamics.set_of[dynamics];
     double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps);
     if (!steps) return LEVY_MEMORY;
     for (size_t k = 0; k < n; ++k) {
-        const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - lag[k]);
+        const bool one = h->n_assets == 1;
+        const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - elapsed_share[k]);
         steps[k] = h->covariance || k == 0 ? drift[k * h->n_assets]
                                            : drift[k * h->n_assets] - drift[(k - 1) * h->n_assets];
-        steps[n + k] = f * f * (b->markets.clock[k] - (k ? b->markets.clock[k - 1] : 0.0));
+        steps[n + k] =
+            !one ? NAN : f * f * (b->dynamics.clock[k] - (k ? b->dynamics.clock[k - 1] : 0.0));
     }
     for (uint32_t i = 0; i < h->n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];
-        if (item->market != market || item->row_reals == 0) continue;
+        if (item->dynamics != dynamics || item->n_node_terms == 0) continue;
         const levy_trade *const trade = &b->problem->trades[b->group->trades[item->trade]];
         const levy_curve *curve;
-        LEVY_TRY(levy_markets_curve(&b->markets, set, trade->discount_curve, scratch, &curve));
-        const levy_row_market rows = {n,
-                                      b->group->times,
-                                      steps,
-                                      steps + n,
-                                      trade->model->assets[trade->underlyings[0]],
-                                      curve,
-                                      b->markets.sets[set].elapsed};
-        const size_t reals = n * item->row_reals;
-        double *const row = levy_arena_allocate(scratch, reals, sizeof *row);
-        if (!row) return LEVY_MEMORY;
-        levy_item_row(trade, item, &rows, plan_log_scale(b->problem), row);
-        plan_put(b->plan, h->rows, item->row, row, reals);
+        LEVY_TRY(levy_dynamics_curve(&b->dynamics, set, trade->discount_curve, scratch, &curve));
+        const levy_asset_dynamics of_asset = {n,
+                                              b->group->times,
+                                              steps,
+                                              steps + n,
+                                              trade->model->assets[trade->underlyings[0]],
+                                              curve,
+                                              b->dynamics.sets[set].elapsed};
+        const size_t reals = n * item->n_node_terms;
+        double *const node_terms = levy_arena_allocate(scratch, reals, sizeof *node_terms);
+        if (!node_terms) return LEVY_MEMORY;
+        levy_item_node_terms(trade, item, &of_asset, plan_log_scale(b->problem), node_terms);
+        plan_put(b->plan, h->node_terms, item->node_terms, node_terms, reals);
     }
     return LEVY_OK;
 }
 
-/* `stack`: room for the image's stack. The walk is path.h's: left is the last node emitted, right
- * the top of the stack. */
-static void plan_put_bends(const plan_builder *b, uint32_t market, const double *drift,
-                           double *stack, double *bends)
+/* `stack`: room for the image's stack. The traversal is path.h's: left is the last node emitted,
+ * right the top of the stack. */
+static void plan_put_drift_residual(const plan_builder *b, uint32_t dynamics, const double *drift,
+                                    double *stack, double *drift_residual)
 {
     const levy_image *const h = b->plan->image;
-    const levy_strategy *const s = &b->walk.strategy;
+    const levy_strategy *const s = &b->build_order.strategy;
     uint32_t top = 0, entry = 0;
     double left = 0.0;
     stack[0] = 0.0;
@@ -295,16 +301,17 @@ static void plan_put_bends(const plan_builder *b, uint32_t market, const double 
         for (uint32_t n = s->descents[node]; n > 0; --n, ++entry, ++top) {
             const levy_strategy_entry *const e = &s->entries[entry];
             stack[top + 1] = drift[e->node - 1];
-            bends[entry] = stack[top + 1] - e->left * left - e->right * stack[top];
+            drift_residual[entry] = stack[top + 1] - e->left * left - e->right * stack[top];
         }
         left = stack[top--];
     }
-    plan_put(b->plan, h->bends, (uint64_t)market * h->n_nodes, bends, h->n_nodes);
+    plan_put(b->plan, h->drift_residual, (uint64_t)dynamics * h->n_nodes, drift_residual,
+             h->n_nodes);
 }
 
-/* Variances of the intervals, of models that scale the motion's increments: what the factors make
+/* Variances of the intervals, of models that scale the driver's increments: what the factors make
  * of the clock. */
-static levy_status plan_put_variance(const plan_builder *b, uint32_t market, const double *factor,
+static levy_status plan_put_variance(const plan_builder *b, uint32_t dynamics, const double *factor,
                                      levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
@@ -313,67 +320,73 @@ static levy_status plan_put_variance(const plan_builder *b, uint32_t market, con
     if (!variance) return LEVY_MEMORY;
     for (size_t i = 0; i < row; ++i) {
         const size_t node = i / n;
-        const double clock = b->markets.clock[node] - (node ? b->markets.clock[node - 1] : 0.0);
+        const double clock = b->dynamics.clock[node] - (node ? b->dynamics.clock[node - 1] : 0.0);
         for (size_t f = 0; f < h->n_factors; ++f)
             variance[i] += factor[i * h->n_factors + f] * factor[i * h->n_factors + f];
         variance[i] *= clock * plan_log_scale(b->problem);
     }
-    plan_put(b->plan, h->variance, market * row, variance, row);
+    plan_put(b->plan, h->variance, dynamics * row, variance, row);
     for (size_t u = 0; u < n; ++u) {
-        const double added = levy_markets_added(&b->markets, b->markets.market_sets[market], u);
-        plan_put(b->plan, h->added, market * n + u, &added, 1);
+        const double added = levy_dynamics_added(&b->dynamics, b->dynamics.set_of[dynamics], u);
+        plan_put(b->plan, h->added, dynamics * n + u, &added, 1);
     }
     return LEVY_OK;
 }
 
-/* One market's numbers, made anew for each. */
+/* The numbers of one dynamics, made anew for each. */
 typedef struct plan_numbers {
-    double *drift, *factor, *cash, *lag, *stack, *bends;
+    double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
     size_t row, factors; /* numbers of drift and cash; of factor */
 } plan_numbers;
 
-/* `scratch` is the market's own: there may be hundreds. */
-static levy_status plan_put_market(const plan_builder *b, uint32_t m, const plan_numbers *x,
-                                   levy_arena *scratch)
+/* `scratch` is the dynamics' own: there may be hundreds. */
+static levy_status plan_put_numbers(const plan_builder *b, uint32_t m, const plan_numbers *x,
+                                    levy_arena *scratch)
 {
     const levy_image *const h = b->plan->image;
     const double scale = plan_log_scale(b->problem);
-    LEVY_TRY(levy_markets_fill(&b->markets, m, scratch, x->drift, x->factor,
-                               h->has_cash ? x->cash : NULL, x->lag));
-    if (b->items.n_row_reals) LEVY_TRY(plan_put_rows(b, m, x->drift, x->factor, x->lag, scratch));
-    levy_model_add_drift(&b->markets, &b->model, x->drift);
-    levy_model_put_factor(&b->markets, &b->model, x->factor);
+    LEVY_TRY(levy_dynamics_fill(&b->dynamics, m, scratch, x->drift, x->factor,
+                                h->has_cash ? x->cash : NULL, x->elapsed_share));
+    if (b->items.all_node_terms)
+        LEVY_TRY(plan_put_node_terms(b, m, x->drift, x->factor, x->elapsed_share, scratch));
+    levy_model_add_drift(&b->dynamics, &b->model, x->drift);
+    levy_model_put_factor(&b->dynamics, &b->model, x->factor);
     if (h->model_features & LEVY_MODEL_SCALES)
         LEVY_TRY(plan_put_variance(b, m, x->factor, scratch));
     for (size_t i = 0; i < x->row; ++i) x->drift[i] *= scale;
     for (size_t i = 0; i < x->factors; ++i) x->factor[i] *= scale;
     plan_put(b->plan, h->drift, m * x->row, x->drift, x->row);
     plan_put(b->plan, h->factor, m * x->factors, x->factor, x->factors);
-    if (plan_has_bends(h)) plan_put_bends(b, m, x->drift, x->stack, x->bends);
+    if (plan_has_drift_residual(h))
+        plan_put_drift_residual(b, m, x->drift, x->stack, x->drift_residual);
     if (h->has_cash) plan_put(b->plan, h->cash, m * x->row, x->cash, x->row);
-    if (h->has_lag) plan_put(b->plan, h->lag, (uint64_t)m * h->n_nodes, x->lag, h->n_nodes);
+    if (h->has_elapsed)
+        plan_put(b->plan, h->elapsed_share, (uint64_t)m * h->n_nodes, x->elapsed_share, h->n_nodes);
     return levy_memory_stopped(scratch->memory) ? LEVY_CANCELLED : LEVY_OK;
 }
 
-static levy_status plan_put_markets(const plan_builder *b)
+static levy_status plan_put_dynamics(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
     const size_t row = (size_t)h->n_nodes * h->n_assets;
     const size_t factors = (size_t)(h->covariance ? h->n_nodes : 1) * h->n_assets * h->n_factors;
-    const plan_numbers x = {.drift = levy_arena_allocate(b->arena, row, sizeof *x.drift),
-                            .factor = levy_arena_allocate(b->arena, factors, sizeof *x.factor),
-                            .cash = levy_arena_allocate(b->arena, row, sizeof *x.cash),
-                            .lag = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.lag),
-                            .stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *x.stack),
-                            .bends = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.bends),
-                            .row = row,
-                            .factors = factors};
+    const plan_numbers x = {
+        .drift = levy_arena_allocate(b->arena, row, sizeof *x.drift),
+        .factor = levy_arena_allocate(b->arena, factors, sizeof *x.factor),
+        .cash = levy_arena_allocate(b->arena, row, sizeof *x.cash),
+        .elapsed_share = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.elapsed_share),
+        .stack = levy_arena_allocate(b->arena, h->stack + 1, sizeof *x.stack),
+        .drift_residual = levy_arena_allocate(b->arena, h->n_nodes, sizeof *x.drift_residual),
+        .row = row,
+        .factors = factors};
     levy_status status =
-        x.drift && x.factor && x.cash && x.lag && x.stack && x.bends ? LEVY_OK : LEVY_MEMORY;
-    for (uint32_t m = 0; m < h->n_markets && status == LEVY_OK; ++m) {
+        x.drift && x.factor && x.cash && x.elapsed_share && x.stack && x.drift_residual
+            ? LEVY_OK
+            : LEVY_MEMORY;
+    for (uint32_t m = 0; m < h->n_dynamics && status == LEVY_OK; ++m) {
         levy_arena scratch;
         levy_arena_init(&scratch, b->arena->memory);
-        status = plan_put_market(b, m, &x, &scratch);
+        status = plan_put_numbers(b, m, &x, &scratch);
         levy_arena_release(&scratch);
     }
     return status;
@@ -392,7 +405,7 @@ static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t 
     memcpy(low + 8 * (size_t)draw, column, 8 * sizeof *column);
 }
 
-/* Direction numbers of every replicate, in the order of the walk. */
+/* Direction numbers of every replicate, in build order. */
 static levy_status plan_put_tables(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -469,7 +482,7 @@ static levy_status plan_put_points(const plan_builder *b)
 /* The path loop divides by the number of factors. */
 static levy_status plan_check(plan_builder *b)
 {
-    if (b->markets.n_factors == 0) {
+    if (b->dynamics.n_factors == 0) {
         snprintf(b->why, LEVY_PLAN_WHY,
                  "the underlyings have no random factor: their volatilities are too "
                  "small");
@@ -477,12 +490,12 @@ static levy_status plan_check(plan_builder *b)
     }
     if (plan_n_draws(b) <= UINT32_MAX / 64) return LEVY_OK;
     snprintf(b->why, LEVY_PLAN_WHY, "%zu dates x %zu factors are too many", b->group->n_nodes,
-             b->markets.n_factors + b->model_draws);
+             b->dynamics.n_factors + b->model_draws);
     return LEVY_UNSUPPORTED;
 }
 
-/* An image of the same header differs in quotes alone: its walk, items and markets are written
- * anew, its points stay. */
+/* An image of the same header differs in quotes alone: its build order, items and dynamics are
+ * written anew, its points stay. */
 static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const levy_image *h)
 {
     levy_image before = *old->image;
@@ -493,7 +506,8 @@ static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const l
 
 /* ---- Memory ---- */
 
-/* What is taken beside the image: draws and their dimensions, one market's numbers, the walk. */
+/* What is taken beside the image: draws and their dimensions, one dynamics' numbers, the build
+ * order. */
 static uint64_t plan_scratch_bytes(const levy_image *h)
 {
     const uint64_t n = h->n_nodes, row = n * h->n_assets,
@@ -529,12 +543,12 @@ static levy_status plan_measure(const plan_builder *b, levy_image *h)
 }
 
 /* The least that the plan can come to, before anything as long as its grid is made but the clock:
- * one market, no items. */
+ * one dynamics, no items. */
 static levy_status plan_estimate(const plan_builder *b)
 {
     levy_image h;
     plan_header(b, &h);
-    h.construction = LEVY_WALK_INCREMENTAL;
+    h.construction = LEVY_BUILD_INCREMENTAL;
     return plan_measure(b, &h);
 }
 
@@ -547,10 +561,10 @@ static levy_status plan_image(plan_builder *b, const levy_plan *old)
     b->plan->image = taken ? old->image : levy_arena_allocate(&b->plan->arena, h.bytes, 1);
     if (!b->plan->image) return LEVY_MEMORY;
     memcpy(b->plan->image, &h, sizeof h);
-    plan_put_walk(b);
+    plan_put_build_order(b);
     plan_put_items(b);
     LEVY_TRY(plan_put_components(b));
-    LEVY_TRY(plan_put_markets(b));
+    LEVY_TRY(plan_put_dynamics(b));
     plan_put(b->plan, b->plan->image->model_reals, 0, b->model.reals, b->model.n_reals);
     if (b->model.n_words)
         memcpy(plan_at(b->plan, b->plan->image->model_words), b->model.words,
@@ -579,23 +593,24 @@ static double *plan_keep(plan_builder *b, const double *values, size_t n)
 
 static levy_status plan_build(plan_builder *b, const levy_plan *old)
 {
-    LEVY_TRY(
-        levy_markets_plan(b->problem, b->group, plan_is_sobol(b->problem), b->arena, &b->markets));
-    LEVY_TRY(levy_model_draws(b->problem, &b->markets, b->arena, &b->model_draws));
+    LEVY_TRY(levy_dynamics_create(b->problem, b->group, plan_is_sobol(b->problem), b->arena,
+                                  &b->dynamics));
+    LEVY_TRY(levy_model_draws(b->problem, &b->dynamics, b->arena, &b->model_draws));
     LEVY_TRY(plan_check(b));
     LEVY_TRY(plan_estimate(b));
-    LEVY_TRY(levy_walk_create(b->problem, b->group, b->markets.clock, b->arena, &b->walk, b->why));
-    LEVY_TRY(levy_model_prepare(b->problem, &b->markets, &b->walk, plan_log_scale(b->problem),
-                                b->arena, &b->model));
+    LEVY_TRY(levy_build_order_create(b->problem, b->group, b->dynamics.clock, b->arena,
+                                     &b->build_order, b->why));
+    LEVY_TRY(levy_model_prepare(b->problem, &b->dynamics, &b->build_order,
+                                plan_log_scale(b->problem), b->arena, &b->model));
     LEVY_TRY(plan_dimensions(b));
     LEVY_TRY(
-        levy_outputs_plan(b->problem, &b->markets, b->arena, &b->plan->arena, &b->items, b->why));
+        levy_outputs_plan(b->problem, &b->dynamics, b->arena, &b->plan->arena, &b->items, b->why));
     b->plan->labels = b->items.labels;
-    b->plan->clock = plan_keep(b, b->markets.clock, b->group->n_nodes);
-    b->plan->factor_variance = plan_keep(b, b->markets.rotation.variance, b->markets.n_factors);
+    b->plan->clock = plan_keep(b, b->dynamics.clock, b->group->n_nodes);
+    b->plan->factor_variance = plan_keep(b, b->dynamics.rotation.variance, b->dynamics.n_factors);
     if (!b->plan->clock || !b->plan->factor_variance) return LEVY_MEMORY;
-    b->plan->variance_clock = b->markets.per_interval;
-    b->plan->covariance_text = b->markets.per_interval ? "per interval" : "constant";
+    b->plan->variance_clock = b->dynamics.per_interval;
+    b->plan->covariance_text = b->dynamics.per_interval ? "per interval" : "constant";
     return plan_image(b, old);
 }
 
@@ -695,31 +710,35 @@ void levy_plan_destroy(levy_plan *plan)
     levy_memory_release(memory, plan);
 }
 
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets,
-                       uint64_t apart_paths, levy_tile *tiles)
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_dynamics,
+                       uint64_t separate_paths, levy_tile *tiles)
 {
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
-    const bool apart = image->paths * image->n_replicates < apart_paths;
+    const bool separate = image->paths * image->n_replicates < separate_paths;
     size_t n = 0;
     for (uint32_t o = 0; o < image->n_outputs; ++o) {
         const levy_image_output *const output = &outputs[o];
         levy_tile *const last = n ? &tiles[n - 1] : NULL;
         const bool same = o && outputs[o - 1].first_item == output->first_item; /* cluster */
         const bool parted = o && (outputs[o - 1].probe == 0) != (output->probe == 0);
-        const uint32_t end = output->first_market + output->n_markets;
+        const uint32_t end = output->first_dynamics + output->n_dynamics;
         if (same) {
             ++last->n_outputs;
-        } else if (last && !parted && !(apart && outputs[o - 1].trade != output->trade) &&
+        } else if (last && !parted && !(separate && outputs[o - 1].trade != output->trade) &&
                    last->n_items + output->n_items <= max_items &&
-                   output->first_market >= last->first_market &&
-                   end - last->first_market <= max_markets) {
-            if (end > last->first_market + last->n_markets)
-                last->n_markets = end - last->first_market;
+                   output->first_dynamics >= last->first_dynamics &&
+                   end - last->first_dynamics <= max_dynamics) {
+            if (end > last->first_dynamics + last->n_dynamics)
+                last->n_dynamics = end - last->first_dynamics;
             last->n_items += output->n_items;
             ++last->n_outputs;
         } else {
-            tiles[n++] = (levy_tile){
-                o, 1, output->first_item, output->n_items, output->first_market, output->n_markets};
+            tiles[n++] = (levy_tile){o,
+                                     1,
+                                     output->first_item,
+                                     output->n_items,
+                                     output->first_dynamics,
+                                     output->n_dynamics};
         }
     }
     return n;

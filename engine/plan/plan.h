@@ -13,9 +13,9 @@ typedef struct levy_group {
     size_t n_trades;
     uint32_t *trades; /* indices into problem->trades, ascending; none of them failed */
     size_t n_nodes;
-    double *times;   /* the grid: years, ascending, > 0; the last is the expiry */
-    double *scaling; /* per underlying: weight times level, for the order of factors */
-    bool extra_draw; /* a uniform draw per node outside the bridge */
+    double *times;       /* the grid: years, ascending, > 0; the last is the expiry */
+    double *scaling;     /* per underlying: weight times level, for the order of factors */
+    bool auxiliary_draw; /* a uniform draw per node outside the bridge */
     /* what its trades pay is known (known.h); the grid is one date that stands for nothing */
     bool known;
 } levy_group;
@@ -31,7 +31,7 @@ typedef struct levy_plan {
     levy_image *image;       /* one buffer of image->bytes */
     double *clock;           /* [n_nodes] the bridge's clock */
     double *factor_variance; /* [n_factors] share of the scaled variance each factor carries */
-    /* [n_draws] Sobol dimension (from 0) of each draw, in the order of the walk */
+    /* [n_draws] Sobol dimension (from 0) of each draw, in build order */
     uint32_t *dimensions;
     const char *const *labels;   /* names of factors, by the outputs' numbers */
     bool variance_clock;         /* the clock is total variance, not calendar time */
@@ -60,10 +60,10 @@ void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
  * them, bit for bit the plan of a problem with that many. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Splits the outputs into tiles of at most so many items and markets (LEVY_CLUSTER at least); an
- * image of fewer paths in all than `apart_paths` has tiles of one trade each. Part of the schedule:
- * never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
-size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_markets,
-                       uint64_t apart_paths, levy_tile *tiles);
+/* Splits the outputs into tiles of at most so many items and dynamics (LEVY_CLUSTER at least); an
+ * image of fewer paths in all than `separate_paths` has tiles of one trade each. Part of the
+ * schedule: never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
+size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_dynamics,
+                       uint64_t separate_paths, levy_tile *tiles);
 
 #endif

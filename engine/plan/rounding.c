@@ -29,11 +29,11 @@ static double rounding_hypot(double a, double b)
 /* What the arithmetic of a group has in common. Deviations and drifts are of logarithms at the
  * horizon. */
 typedef struct rounding_frame {
-    double unit;    /* u of what is not a normal */
-    double normals; /* error of the logarithm by normals in single, where all else is double */
-    double level;   /* relative error of a level, by all else */
-    double growth;  /* the largest expected growth, 1 at least */
-    double least;   /* the smallest deviation */
+    double unit;         /* u of what is not a normal */
+    double normals;      /* error of the logarithm by normals in single, where all else is double */
+    double level;        /* relative error of a level, by all else */
+    double gross_return; /* the largest expected gross return, 1 at least */
+    double least;        /* the smallest deviation */
 } rounding_frame;
 
 static double rounding_deviation(const levy_trade *t, size_t u, double time)
@@ -50,17 +50,17 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     const bool single = plan->image->precision != 0;
     rounding_frame f = {.unit =
                             rounding_rms * (single ? rounding_unit_single : rounding_unit_double),
-                        .growth = 1.0,
+                        .gross_return = 1.0,
                         .least = INFINITY};
     double most = 0.0, drift = 0.0, levels = 0.0;
     for (uint32_t n = plan->image->n_nodes; n > 1; n /= 2) levels += 1.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
         const double s = rounding_deviation(t, u, t->expiry),
-                     g = levy_asset_log_growth(t->model->assets[t->underlyings[u]], t->expiry);
+                     g = levy_asset_log_forward(t->model->assets[t->underlyings[u]], t->expiry);
         most = rounding_larger(most, s);
         f.least = s < f.least ? s : f.least;
         drift = rounding_larger(drift, fabs(g - 0.5 * s * s));
-        f.growth = rounding_larger(f.growth, levy_exp(g));
+        f.gross_return = rounding_larger(f.gross_return, levy_exp(g));
     }
     /* exponential and strike; factor and a bridge's weights, each a part of s; drift and the sum of
      * both */
@@ -79,7 +79,7 @@ static double rounding_real(const levy_image *h, uint64_t offset, uint64_t i)
 /* What an item adds and subtracts on a path that pays, in units of its scale: levels, and its
  * strike. */
 static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uint32_t i,
-                                 double growth)
+                                 double gross_return)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
@@ -95,7 +95,7 @@ static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uin
                         item->aggregate == LEVY_AGGREGATE_GEOMETRIC;
     double level = item->aggregate == LEVY_AGGREGATE_BASKET ? sum : largest;
     if (is_one) level = 1.0;
-    return rounding_larger(level * growth, strike < 1e6 ? strike : 0.0);
+    return rounding_larger(level * gross_return, strike < 1e6 ? strike : 0.0);
 }
 
 static bool rounding_is_amount(const levy_trade *t)
@@ -117,7 +117,7 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
     const double level =
         rounding_is_amount(t)
             ? 0.0
-            : fabs(item->scale) * rounding_magnitude(plan, t, i, f->growth) * paying;
+            : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
     const double smooth = rounding_larger(level, mean) * error;
     const bool rough = t->discontinuous || levy_payoffs[t->payoff]->features & LEVY_PAYOFF_KNOCKS;
     if (!rough || !(f->least > 0.0)) return smooth;
@@ -152,13 +152,14 @@ static bool rounding_same(const levy_image *h, uint64_t offset, uint64_t first, 
     return true;
 }
 
-static bool rounding_same_market(const levy_image *h, uint64_t a, uint64_t b)
+static bool rounding_same_dynamics(const levy_image *h, uint64_t a, uint64_t b)
 {
     const uint64_t row = (uint64_t)h->n_nodes * h->n_assets,
                    factors =
                        (h->covariance ? h->n_nodes : 1) * (uint64_t)h->n_assets * h->n_factors;
     if (a == b) return true;
-    if (h->has_lag && !rounding_same(h, h->lag, a * h->n_nodes, b * h->n_nodes, h->n_nodes))
+    if (h->has_elapsed &&
+        !rounding_same(h, h->elapsed_share, a * h->n_nodes, b * h->n_nodes, h->n_nodes))
         return false;
     if (h->has_cash && !rounding_same(h, h->cash, a * row, b * row, row)) return false;
     if (h->model_features & LEVY_MODEL_SCALES &&
@@ -173,15 +174,16 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
 {
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, h, items),
                                  *const x = &items[a], *const y = &items[b];
-    const uint64_t reals = (uint64_t)h->n_nodes * x->row_reals;
+    const uint64_t reals = (uint64_t)h->n_nodes * x->n_node_terms;
     return x->kind == y->kind && x->variant == y->variant && x->aggregate == y->aggregate &&
            x->flag == y->flag && x->n_flags == y->n_flags && x->scale == y->scale &&
-           rounding_same_market(h, x->market, y->market) &&
+           rounding_same_dynamics(h, x->dynamics, y->dynamics) &&
            rounding_same(h, h->item_reals, a * LEVY_ITEM_REALS, b * LEVY_ITEM_REALS,
                          LEVY_ITEM_REALS) &&
            rounding_same(h, h->coefficients, a * h->n_assets, b * h->n_assets, h->n_assets) &&
-           x->row_reals == y->row_reals &&
-           (x->row == y->row || rounding_same(h, h->rows, x->row, y->row, reals));
+           x->n_node_terms == y->n_node_terms &&
+           (x->node_terms == y->node_terms ||
+            rounding_same(h, h->node_terms, x->node_terms, y->node_terms, reals));
 }
 
 /* Terms that are one another's like: their difference is 0, rounding and all. */

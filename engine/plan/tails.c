@@ -10,7 +10,7 @@ static const double tails_controlled = 0.8;
 static const double tails_heavy = 1.1;
 /* exponential tails below this rate are as heavy: covered 90 % at 3, 82 at 2 */
 static const double tails_rate = 5.0;
-static const double tails_scenario = 1.5; /* the same of a scenario's market */
+static const double tails_scenario = 1.5; /* the same of a scenario */
 /* 6 paths of 2^16 lie so many deviations above the median */
 static const double tails_seen = 3.75;
 
@@ -33,7 +33,7 @@ static bool tails_is_bounded(const levy_trade *t)
 
 /* Whether the payoff is the put plus a level whose mean is known: a call on a sum of assets, or on
  * its average. */
-static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
+static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];
     const uint32_t features = levy_model_features(m->trade->model->kind, NULL);
@@ -44,12 +44,12 @@ static bool tails_has_parity(const levy_market_plan *m, const levy_trade *t)
 /* ---- Deviations ---- */
 
 /* Of an asset's logarithm at expiry, its jumps included. `asset`: as a set sees it. */
-static double tails_deviation(const levy_market_plan *m, size_t u, const levy_asset *asset,
+static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_asset *asset,
                               double added, double time)
 {
     const levy_model *const model = m->trade->model;
     const double diffusion =
-        levy_markets_deviation(m, model->assets[m->trade->underlyings[u]], time);
+        levy_dynamics_deviation(m, model->assets[m->trade->underlyings[u]], time);
     const double own = asset ? levy_sqrt(levy_asset_total_variance(asset, time)) : diffusion;
     const double base = own > diffusion ? own : diffusion, root = levy_sqrt(time);
     const double moved =
@@ -59,21 +59,21 @@ static double tails_deviation(const levy_market_plan *m, size_t u, const levy_as
                      levy_jump_rise(model->kind, model->terms, m->trade->underlyings[u], time));
 }
 
-static double tails_expiry(const levy_market_plan *m)
+static double tails_expiry(const levy_dynamics_plan *m)
 {
     return m->group->times[m->group->n_nodes - 1];
 }
 
 /* Whether paths go beyond the strike at all. It lies so many deviations above the median of a
  * lognormal level; a put struck higher is a forward but for paths that no sample has. */
-static bool tails_sees_strike(const levy_market_plan *m, const levy_trade *t, double deviation)
+static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, double deviation)
 {
     double forward = 0.0;
     if (!(t->terms->strike > 0.0) || !tails_is_sum(t)) return true;
     for (size_t u = 0; u < m->n_assets; ++u) {
         const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[u]];
         forward += t->coefficients[u] * asset->spot *
-                   levy_exp(levy_markets_log_growth(m, 0, asset, tails_expiry(m)));
+                   levy_exp(levy_dynamics_log_forward(m, 0, asset, tails_expiry(m)));
     }
     return levy_log(t->terms->strike / forward) + 0.5 * deviation * deviation <=
            tails_seen * deviation;
@@ -81,7 +81,7 @@ static bool tails_sees_strike(const levy_market_plan *m, const levy_trade *t, do
 
 /* The rate at which the logarithm's upper tail falls, where that is exponential: of the slowest
  * asset. */
-static double tails_slowest(const levy_market_plan *m)
+static double tails_slowest(const levy_dynamics_plan *m)
 {
     const levy_model *const model = m->trade->model;
     const levy_model_kind *const kind = levy_model_kinds[model->kind];
@@ -96,7 +96,7 @@ static double tails_slowest(const levy_market_plan *m)
     return slowest;
 }
 
-levy_tail levy_tail_of(const levy_market_plan *m, const levy_trade *t)
+levy_tail levy_tail_of(const levy_dynamics_plan *m, const levy_trade *t)
 {
     double most = 0.0;
     if (t->known) return (levy_tail){false, false};
@@ -111,7 +111,7 @@ levy_tail levy_tail_of(const levy_market_plan *m, const levy_trade *t)
     return (levy_tail){controlled, unseen || ((slow || most > tails_heavy) && !bounded)};
 }
 
-levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                             levy_arena *arena, bool *grows)
 {
     const levy_tail today = levy_tail_of(m, t);
@@ -120,8 +120,8 @@ levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_
         return LEVY_OK;
     for (size_t u = 0; u < m->n_assets; ++u) {
         levy_asset asset;
-        LEVY_TRY(levy_markets_asset(m, set, u, arena, &asset));
-        *grows = *grows || tails_deviation(m, u, &asset, levy_markets_added(m, set, u),
+        LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &asset));
+        *grows = *grows || tails_deviation(m, u, &asset, levy_dynamics_added(m, set, u),
                                            tails_expiry(m)) > tails_scenario;
     }
     return LEVY_OK;
@@ -130,17 +130,17 @@ levy_status levy_tail_grows(const levy_market_plan *m, uint32_t set, const levy_
 /* ---- The forward ---- */
 
 /* The level at a date of today's grid. */
-static double tails_level(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+static double tails_level(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                           const levy_asset *assets, double time)
 {
     double level = 0.0;
     for (size_t u = 0; u < m->n_assets; ++u)
-        level += t->coefficients[u] * levy_markets_spot(m, set, u) *
-                 levy_exp(levy_markets_log_growth(m, set, &assets[u], time));
+        level += t->coefficients[u] * levy_dynamics_spot(m, set, u) *
+                 levy_exp(levy_dynamics_log_forward(m, set, &assets[u], time));
     return level;
 }
 
-levy_status levy_tail_forward(const levy_market_plan *m, uint32_t set, const levy_trade *t,
+levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                               levy_arena *arena, double *forward)
 {
     /* NaN: it has none */
@@ -149,13 +149,13 @@ levy_status levy_tail_forward(const levy_market_plan *m, uint32_t set, const lev
     double sum = t->past_sum;
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < m->n_assets; ++u)
-        LEVY_TRY(levy_markets_asset(m, set, u, arena, &assets[u]));
+        LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
     if (!(levy_payoffs[t->payoff]->features & LEVY_PAYOFF_AVERAGES)) {
         *forward = tails_level(m, set, t, assets, tails_expiry(m)) - strike;
         return LEVY_OK;
     }
     for (size_t u = 0; u < m->n_assets && t->observes_now; ++u)
-        sum += t->coefficients[u] * levy_markets_spot(m, set, u);
+        sum += t->coefficients[u] * levy_dynamics_spot(m, set, u);
     for (size_t i = 0; i < t->n_observations; ++i)
         sum += tails_level(m, set, t, assets, t->observations[i]);
     *forward =

@@ -9,7 +9,7 @@
 #ifndef LEVY_PLAN_TAILS_H
 #define LEVY_PLAN_TAILS_H
 
-#include "engine/plan/markets.h"
+#include "engine/plan/dynamics.h"
 
 typedef struct levy_tail {
     bool controlled; /* a call: the put is simulated, the forward added */
@@ -17,15 +17,15 @@ typedef struct levy_tail {
 } levy_tail;
 
 /* How a trade is simulated: by today's market, so that all its bumps are simulated alike. */
-levy_tail levy_tail_of(const levy_market_plan *plan, const levy_trade *trade);
+levy_tail levy_tail_of(const levy_dynamics_plan *plan, const levy_trade *trade);
 
 /* Whether a set is a market on which a trade that is not controlled would be heavy: one whose
  * deviations a scenario raised. Bumps, which are small, do not count. */
-levy_status levy_tail_grows(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
+levy_status levy_tail_grows(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                             levy_arena *arena, bool *grows);
 
 /* The expected value of what a controlled trade is paid on, less its strike. */
-levy_status levy_tail_forward(const levy_market_plan *plan, uint32_t set, const levy_trade *trade,
+levy_status levy_tail_forward(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                               levy_arena *arena, double *forward);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* ---- Level ---- */
 
-/* Coefficients of the growths, and the unit in which the item works. */
+/* Coefficients of the gross returns, and the unit in which the item works. */
 static double terms_coefficients(const levy_trade *t, const double *spots, double *c)
 {
     double log_scale = 0.0;
@@ -63,11 +63,11 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     item->variant = numbers.variant;
     item->aggregate = (uint32_t)t->aggregate;
     item->scale = (levy_item_is_return(t) ? 1.0 : scale) * discount;
-    item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_RICH) |
+    item->traits = (payoff_is_plain(item->kind, item->variant) ? 0u : (uint32_t)LEVY_ITEM_LONG) |
                    (levy_payoffs[item->kind]->shares ? (uint32_t)LEVY_ITEM_SHARES : 0u);
-    item->row_reals = levy_payoffs[item->kind]->row_reals
-                          ? levy_payoffs[item->kind]->row_reals(item->variant)
-                          : 0;
+    item->n_node_terms = levy_payoffs[item->kind]->n_node_terms
+                             ? levy_payoffs[item->kind]->n_node_terms(item->variant)
+                             : 0;
 }
 
 void levy_item_become_put(double *terms) { terms[ITEM_SIGN] = -1.0; }
@@ -86,7 +86,7 @@ const levy_payoff *levy_item_lanes(const levy_image_item *item)
     return item->kind < LEVY_PAYOFF_COUNT ? levy_payoffs[item->kind] : NULL;
 }
 
-static double terms_discount(const levy_row_market *m, double time)
+static double terms_discount(const levy_asset_dynamics *m, double time)
 {
     return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
 }
@@ -103,15 +103,15 @@ static void terms_events(const levy_trade *t, double time, levy_claim_step *step
     }
 }
 
-void levy_item_row(const levy_trade *t, const levy_image_item *item, const levy_row_market *m,
-                   double log_unit, double *row)
+void levy_item_node_terms(const levy_trade *t, const levy_image_item *item,
+                          const levy_asset_dynamics *m, double log_unit, double *node_terms)
 {
     const levy_claim claim = levy_claim_of(t);
     levy_claim_step step = {.log_unit = log_unit,
                             .to = terms_discount(m, 0.0),
                             .paid = terms_discount(m, t->payment_time)};
-    memset(row, 0, m->n_nodes * item->row_reals * sizeof *row);
-    for (size_t k = 0; k < m->n_nodes; ++k, row += item->row_reals) {
+    memset(node_terms, 0, m->n_nodes * item->n_node_terms * sizeof *node_terms);
+    for (size_t k = 0; k < m->n_nodes; ++k, node_terms += item->n_node_terms) {
         terms_events(t, m->times[k], &step);
         step.drift = m->drift[k];
         step.variance = m->variance[k];
@@ -119,6 +119,6 @@ void levy_item_row(const levy_trade *t, const levy_image_item *item, const levy_
         step.opens = t->window_start > 0.0 && m->times[k] == t->window_start;
         step.from = step.to;
         step.to = terms_discount(m, m->times[k]);
-        levy_item_lanes(item)->row(&claim, item->variant, &step, row);
+        levy_item_lanes(item)->node_terms(&claim, item->variant, &step, node_terms);
     }
 }

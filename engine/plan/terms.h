@@ -1,4 +1,4 @@
-/* terms.h: the data that the lanes read of one item: its kind, its terms, its numbers by node. A
+/* terms.h: the data that the lanes read of one item: its kind, its terms, its node terms. A
  * level is in units of the item's scale: its value today if there is one asset. Must not know:
  * which items exist, images' layout. */
 #ifndef LEVY_PLAN_TERMS_H
@@ -8,8 +8,8 @@
 #include "kernels/path/image.h"
 
 /* Fills kind, variant, aggregate and scale, the terms [LEVY_ITEM_REALS] and the coefficients
- * [n_underlyings]. `spots`: of the item's market; `discount`: its factor at the payment; logarithms
- * are in units of 1 / log_unit. */
+ * [n_underlyings]. `spots`: of the item's parameter set; `discount`: its factor at the payment;
+ * logarithms are in units of 1 / log_unit. */
 void levy_item_terms(const levy_trade *trade, const double *spots, double discount, double log_unit,
                      levy_image_item *item, double *terms, double *coefficients);
 
@@ -26,21 +26,21 @@ bool levy_item_is_return(const levy_trade *trade);
 /* The level at t = 0 in units of the item's scale. */
 double levy_item_today(const levy_trade *trade, const double *coefficients);
 
-/* What a market does to one asset on the grid. */
-typedef struct levy_row_market {
+/* What dynamics do to one asset on the grid. */
+typedef struct levy_asset_dynamics {
     size_t n_nodes;
     const double *times;
     const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
     const levy_asset *asset;
     const levy_curve *discount_curve;
     double elapsed; /* the date from which it is seen: nothing is paid before */
-} levy_row_market;
+} levy_asset_dynamics;
 
 /* The payoff whose lanes an item runs through; NULL: none, it is a floor. */
 const levy_payoff *levy_item_lanes(const levy_image_item *item);
 
-/* An item's own numbers by node, [n_nodes][row_reals]. */
-void levy_item_row(const levy_trade *trade, const levy_image_item *item,
-                   const levy_row_market *market, double log_unit, double *row);
+/* An item's node terms, [n_nodes][n_node_terms]. */
+void levy_item_node_terms(const levy_trade *trade, const levy_image_item *item,
+                          const levy_asset_dynamics *dynamics, double log_unit, double *node_terms);
 
 #endif

@@ -17,14 +17,14 @@ double levy_asset_total_variance(const levy_asset *asset, double t)
     return w0 + (asset->total_variance[i] - w0) * ((t - t0) / (asset->volatility_times[i] - t0));
 }
 
-double levy_asset_log_growth(const levy_asset *asset, double t)
+double levy_asset_log_forward(const levy_asset *asset, double t)
 {
     if (t <= 0) return 0;
-    double growth =
+    double log_forward =
         -levy_curve_log_discount(asset->curve, t) - (asset->dividend_yield + asset->borrow) * t;
     for (size_t i = 0; i < asset->n_proportional && asset->proportional_times[i] <= t; ++i)
-        growth += levy_log(1 - asset->proportional_fractions[i]);
-    return growth;
+        log_forward += levy_log(1 - asset->proportional_fractions[i]);
+    return log_forward;
 }
 
 double levy_asset_drop(const levy_asset *asset, double t)

@@ -49,19 +49,20 @@ static bool curve_log_factor(double rate, int32_t compounding, double tau, doubl
     const double periods = compounding == LEVY_RAW_QUARTERLY     ? 4
                            : compounding == LEVY_RAW_SEMI_ANNUAL ? 2
                                                                  : 1;
-    const double growth = compounding == LEVY_RAW_SIMPLE ? 1 + rate * tau : 1 + rate / periods;
+    const double gross_return =
+        compounding == LEVY_RAW_SIMPLE ? 1 + rate * tau : 1 + rate / periods;
     if (compounding == LEVY_RAW_CONTINUOUS) {
         *log_factor = -rate * tau;
         return true;
     }
-    if (!(growth > 1e-12)) return false;
-    *log_factor =
-        compounding == LEVY_RAW_SIMPLE ? -levy_log(growth) : -tau * periods * levy_log(growth);
+    if (!(gross_return > 1e-12)) return false;
+    *log_factor = compounding == LEVY_RAW_SIMPLE ? -levy_log(gross_return)
+                                                 : -tau * periods * levy_log(gross_return);
     return true;
 }
 
-static bool curve_refuse_growth(levy_check *build, const levy_node *node, const char *path,
-                                double rate)
+static bool curve_refuse_rate(levy_check *build, const levy_node *node, const char *path,
+                              double rate)
 {
     return LEVY_REFUSE(build, RANGE, node, path, "Check the rate's sign and its compounding.",
                        "a rate of %s with this compounding does not give a positive discount "
@@ -86,7 +87,7 @@ static bool curve_build_flat(levy_check *build, const levy_raw_curve *raw, const
         build, raw->node && raw->node->kind == LEVY_NODE_MAP ? "%s.rate" : "%s", path);
     if (!curve_room(build, curve, 1) || !curve_check_rate(build, node, at, raw->rate)) return false;
     if (!curve_log_factor(raw->rate, raw->compounding, 1, &curve->log_discounts[0]))
-        return curve_refuse_growth(build, node, at, raw->rate);
+        return curve_refuse_rate(build, node, at, raw->rate);
     curve->times[0] = 1;
     curve->zero_rates[0] = -curve->log_discounts[0];
     return true;
@@ -120,7 +121,7 @@ static bool curve_node(levy_check *build, const levy_raw_curve *raw, int kind, s
         if (!curve_log_factor(item->value, raw->compounding,
                               curve_quote_years(build, raw, &item->time, t),
                               &curve->log_discounts[i]))
-            return curve_refuse_growth(build, place, at, item->value);
+            return curve_refuse_rate(build, place, at, item->value);
     } else {
         if (!(item->value > 1e-300 && item->value < 1e300))
             return LEVY_REFUSE(build, RANGE, place, at,

@@ -327,8 +327,8 @@ static bool observe_check_rebate(levy_check *build, const levy_trade_frame *fram
         const double to = trade->observations[i];
         const double variance =
             levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
-        const double drift = levy_asset_log_growth(asset, to) - levy_asset_drop(asset, to) -
-                             levy_asset_log_growth(asset, from) - 0.5 * variance;
+        const double drift = levy_asset_log_forward(asset, to) - levy_asset_drop(asset, to) -
+                             levy_asset_log_forward(asset, from) - 0.5 * variance;
         const double rate = levy_curve_log_discount(trade->discount_curve, from) -
                             levy_curve_log_discount(trade->discount_curve, to);
         if (rate >= 0 || drift * drift + 2 * rate * variance >= 0) continue;
@@ -365,7 +365,7 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
     trade->continuous = true;
     trade->observes_now = false;
     trade->window_start = start;
-    trade->extra_draw = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_EXTREMUM) != 0;
+    trade->auxiliary_draw = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_EXTREMUM) != 0;
     if (!observe_make_nodes(build, trade, at_hit, start, end)) return false;
     return !at_hit || observe_check_rebate(build, frame, trade);
 }
@@ -455,7 +455,11 @@ static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy
 static bool observe_further(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_payoff_schedule *const further = levy_payoffs[trade->payoff]->further;
-    if (trade->known) return true;
+    if (trade->known && further && further[0].key)
+        return LEVY_REFUSE(build, UNSUPPORTED, frame->raw->exercise.expiry.node,
+                           levy_check_text(build, "%s.exercise.expiry", frame->path),
+                           "Leave the trade out: it has no future.",
+                           "a payoff with more than one schedule must expire after the valuation");
     for (size_t k = 0; further && further[k].key; ++k) {
         levy_times *const times = &trade->further[trade->n_further++];
         const levy_schedule_frame schedule = {
@@ -467,9 +471,13 @@ static bool observe_further(levy_check *build, const levy_trade_frame *frame, le
         levy_observations all;
         if (!schedule.terms->node) continue;
         if (!levy_schedule_resolve(build, frame->market, &schedule, &all)) return false;
-        size_t first = 0;
-        while (first < all.n && (observe_is_now(all.times[first]) || all.times[first] < 0)) ++first;
-        *times = (levy_times){all.n - first, all.times + first};
+        if (all.n > 0 && (observe_is_now(all.times[0]) || all.times[0] < 0))
+            return LEVY_REFUSE(build, UNSUPPORTED, all.nodes[0], schedule.path,
+                               "Leave out dates that have passed, if they changed nothing.",
+                               "%s is not after the valuation: the past of this schedule is not "
+                               "known",
+                               levy_observation_text(build, &all, 0));
+        *times = (levy_times){all.n, all.times};
     }
     return true;
 }

@@ -45,7 +45,7 @@ typedef struct levy_asset {
 } levy_asset;
 double levy_asset_total_variance(const levy_asset *asset, double t);
 /* log E[S(t)/S(0)] without cash dividends */
-double levy_asset_log_growth(const levy_asset *asset, double t);
+double levy_asset_log_forward(const levy_asset *asset, double t);
 /* log(1 - f) of a proportional dividend at t; 0: none */
 double levy_asset_drop(const levy_asset *asset, double t);
 
@@ -175,7 +175,7 @@ typedef struct levy_trade {
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
     double window_start; /* 0: goes on today; else the first of the observations */
-    bool extra_draw;     /* wants a uniform draw per node */
+    bool auxiliary_draw; /* wants a uniform draw per node */
     bool discontinuous;  /* bumps are noisy */
 } levy_trade;
 

@@ -24,14 +24,14 @@ static const char *schedule_time_path(levy_check *build, const levy_schedule_fra
 
 /* Refuses the first of `keys` that the schedule gives. */
 static bool schedule_refuse_keys(levy_check *build, const levy_schedule_frame *frame,
-                                 const char *const *keys, const char *beside)
+                                 const char *const *keys, const char *form)
 {
     for (; *keys; ++keys) {
         const levy_node *node = levy_node_find(frame->terms->node, *keys);
         if (node)
             return LEVY_REFUSE(build, INCONSISTENT, node,
                                levy_check_text(build, "%s.%s", frame->path, *keys),
-                               "Remove one of the two.", "cannot be combined with %s", beside);
+                               "Remove one of the two.", "cannot be combined with %s", form);
     }
     return true;
 }
@@ -39,15 +39,15 @@ static bool schedule_refuse_keys(levy_check *build, const levy_schedule_frame *f
 /* Exactly one form, with the keys that belong to it. */
 static bool schedule_check_form(levy_check *build, const levy_schedule_frame *frame)
 {
-    static const char *const beside_times[] = {"start",         "end",  "count",     "frequency",
-                                               "include_start", "roll", "calendars", "generation",
-                                               "end_of_month",  NULL};
-    static const char *const beside_count[] = {"frequency",  "roll",         "calendars",
-                                               "generation", "end_of_month", NULL};
+    static const char *const excluded_by_times[] = {
+        "start", "end",       "count",      "frequency",    "include_start",
+        "roll",  "calendars", "generation", "end_of_month", NULL};
+    static const char *const excluded_by_count[] = {"frequency",  "roll",         "calendars",
+                                                    "generation", "end_of_month", NULL};
     const levy_schedule_terms *terms = frame->terms;
     if (terms->times.node)
-        return schedule_refuse_keys(build, frame, beside_times, "a list of times");
-    if (terms->count > 0) return schedule_refuse_keys(build, frame, beside_count, "count");
+        return schedule_refuse_keys(build, frame, excluded_by_times, "a list of times");
+    if (terms->count > 0) return schedule_refuse_keys(build, frame, excluded_by_count, "count");
     if (terms->frequency.unit == 0)
         return LEVY_REFUSE(build, MISSING_KEY, terms->node, frame->path,
                            "Write {count: 12}, {frequency: 1M}, or a list of times.",

@@ -307,7 +307,7 @@ static uint32_t trade_measure(const char *name)
     return 1u << bit;
 }
 
-/* Time passes by leaving behind what the motion has done (markets.h): jumps would stay. */
+/* Time passes by subtracting what the drivers have moved (dynamics.h): jumps would stay. */
 static bool trade_model_measures(levy_check *build, const levy_trade_frame *frame,
                                  const levy_trade *trade)
 {

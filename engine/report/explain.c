@@ -134,14 +134,14 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, image->n_factors > 8 ? " ...\n  dimensions: " : "\n  dimensions: ");
     levy_text_put_count(out, image->n_draws);
     levy_text_put(out, "; parameter sets: ");
-    levy_text_put_count(out, image->n_markets);
+    levy_text_put_count(out, image->n_dynamics);
     levy_text_put(out, "; outputs: ");
     levy_text_put_count(out, image->n_outputs);
     levy_text_put(out, "; stack: ");
     levy_text_put_count(out, image->stack);
     levy_text_put(out, "\n  plan: ");
     levy_text_put_count(out, image->bytes);
-    snprintf(hash, sizeof hash, " bytes, numeric hash %016" PRIx64 "\n", image->numeric_hash);
+    snprintf(hash, sizeof hash, " bytes, plan hash %016" PRIx64 "\n", image->numeric_hash);
     levy_text_put(out, hash);
 }
 
@@ -191,9 +191,9 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
         }
         explain_shares(out, "Brownian path", shares, image->n_draws);
         explain_shares(out, "average of the Brownian path over the dates", average, image->n_draws);
-        if (image->extra > 0) {
+        if (image->auxiliary > 0) {
             levy_text_put(out, "\n  not in these shares (jumps, time changes, regimes, extrema): ");
-            explain_count(out, (uint64_t)image->n_nodes * image->extra, " dimension",
+            explain_count(out, (uint64_t)image->n_nodes * image->auxiliary, " dimension",
                           " dimensions");
         }
         levy_text_put(out, "\n");

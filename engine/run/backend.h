@@ -26,10 +26,10 @@ typedef struct levy_backend_options {
 
 typedef struct levy_backend_info {
     char backend[16], device[128], isa[16];
-    uint32_t threads;                /* cpu */
-    uint32_t max_items, max_markets; /* of a tile */
-    uint64_t apart_paths;            /* of fewer paths in all, trades have tiles of their own */
-    uint64_t batch_blocks;           /* blocks of a first batch */
+    uint32_t threads;                 /* cpu */
+    uint32_t max_items, max_dynamics; /* of a tile */
+    uint64_t separate_paths;          /* of fewer paths in all, trades have tiles of their own */
+    uint64_t batch_blocks;            /* blocks of a first batch */
     /* done side by side: fewer take as long. Of the plan that is loaded, else of any */
     uint64_t wave_blocks;
     char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (no FMA hardware, slow) */
@@ -39,7 +39,7 @@ typedef struct levy_backend_info {
 typedef struct levy_batch {
     levy_tile tile;
     uint64_t first_block, n_blocks;
-    /* The levels of all assets by date, of the tile's first market, after dividends, relative to
+    /* The levels of all assets by date, of the tile's first dynamics, after dividends, relative to
      * today's: reals of the host, [block][n_nodes][n_assets][LEVY_BLOCK_PATHS]; of a block with
      * fewer paths the rest is undefined. For images with `records`. NULL: nobody wants them. */
     void *record;

@@ -207,8 +207,8 @@ uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info)
     const levy_memory *const memory = plan->arena.memory;
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return 0;
-    const size_t n =
-        levy_plan_tiles(plan->image, info->max_items, info->max_markets, info->apart_paths, tiles);
+    const size_t n = levy_plan_tiles(plan->image, info->max_items, info->max_dynamics,
+                                     info->separate_paths, tiles);
     uint64_t total = 0;
     for (size_t i = 0; i < n; ++i) total += run_total(plan->image, &tiles[i]);
     levy_memory_release(memory, tiles);
@@ -226,7 +226,7 @@ levy_status levy_run_plan(const levy_memory *memory, const levy_backend *backend
     levy_tile *const tiles = levy_memory_allocate(memory, plan->image->n_outputs, sizeof *tiles);
     if (!tiles) return LEVY_MEMORY;
     const size_t n_tiles =
-        levy_plan_tiles(plan->image, info.max_items, info.max_markets, info.apart_paths, tiles);
+        levy_plan_tiles(plan->image, info.max_items, info.max_dynamics, info.separate_paths, tiles);
     *times = (levy_run_times){0.0, 0.0};
     run_job job = {.backend = backend,
                    .state = state,

@@ -71,10 +71,10 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
                                       const levy_moments *moments, double confidence)
 {
     const double together = entry->resolved ? entry->resolution : 0.0,
-                 beside = entry->resolution - together;
+                 remainder = entry->resolution - together;
     levy_estimate estimate =
         levy_estimate_replicates(moments, netting->n_replicates, confidence, together);
-    estimate = levy_estimate_widen(estimate, beside, confidence);
+    estimate = levy_estimate_widen(estimate, remainder, confidence);
     if (entry->heavy) estimate = levy_estimate_unreliable(estimate);
     bool equal = netting->n_replicates > 1;
     for (size_t r = 1; r < netting->n_replicates; ++r)

@@ -112,7 +112,7 @@ static double form_mean(const levy_trade *trade, double t)
     for (size_t i = 0; i < trade->n_underlyings; ++i) {
         const levy_asset *asset = form_asset(trade, i);
         const double drift =
-            t > 0.0 ? levy_asset_log_growth(asset, t) - 0.5 * levy_asset_total_variance(asset, t)
+            t > 0.0 ? levy_asset_log_forward(asset, t) - 0.5 * levy_asset_total_variance(asset, t)
                     : 0.0;
         mean += form_power(trade, i) * (levy_log(trade->coefficients[i] * asset->spot) + drift);
     }
@@ -141,7 +141,7 @@ static form_law form_geometric_mean(const levy_trade *trade)
     const double n = (double)(trade->n_past + (trade->observes_now ? 1 : 0) + m);
     form_law law = {trade->past_log_sum + (trade->observes_now ? form_mean(trade, 0.0) : 0.0), 0.0};
     for (size_t k = 0; k < m; ++k) {
-        /* of the observations that the motion over this interval moves */
+        /* of the observations that the driver over this interval moves */
         const double share = (double)(m - k) / n;
         law.mean += form_mean(trade, trade->observations[k]);
         law.variance +=
@@ -229,12 +229,12 @@ static double form_forward_start(const levy_trade *trade)
                  expiry = trade->expiry;
     form_law start =
         trade->n_past ? (form_law){levy_log(trade->past_last), 0.0} : form_level(trade, reset);
-    form_law growth = {form_mean(trade, expiry) - form_mean(trade, reset),
-                       form_variance(trade, reset, expiry)};
+    form_law log_return = {form_mean(trade, expiry) - form_mean(trade, reset),
+                           form_variance(trade, reset, expiry)};
     if (trade->n_past + trade->n_observations + (trade->observes_now ? 1 : 0) != 1) return NAN;
     /* from a level other than today's */
-    if (trade->n_past) growth.mean = form_mean(trade, expiry) - start.mean;
-    const double ratio = form_vanilla(growth, form_sign(trade), trade->terms->strike_fraction);
+    if (trade->n_past) log_return.mean = form_mean(trade, expiry) - start.mean;
+    const double ratio = form_vanilla(log_return, form_sign(trade), trade->terms->strike_fraction);
     return trade->terms->forward_form == LEVY_FORWARD_PERFORMANCE ? ratio
                                                                   : form_forward(start) * ratio;
 }
@@ -244,7 +244,7 @@ static double form_leg(const levy_trade *trade, size_t i)
 {
     const levy_asset *asset = form_asset(trade, i);
     return trade->coefficients[i] * asset->spot *
-           levy_exp(levy_asset_log_growth(asset, trade->expiry));
+           levy_exp(levy_asset_log_forward(asset, trade->expiry));
 }
 
 /* E[max(a - b, 0)] of the levels of assets i and j, whose coefficients' signs are left out. */

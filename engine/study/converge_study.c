@@ -114,7 +114,7 @@ static levy_status converge_size(levy_study_job *job, const levy_group *group,
     if (status == LEVY_OK) {
         converge_take(job, &run, points, n_powers, result, estimates);
         result->dimensions = run.plan->image->n_draws;
-        result->outside_motion = run.plan->image->n_nodes * run.plan->image->extra;
+        result->outside_motion = run.plan->image->n_nodes * run.plan->image->auxiliary;
         result->seconds = run.seconds; /* of the last, largest run */
     }
     levy_study_run_release(job, &run);

@@ -11,7 +11,7 @@
 /* A simulated yardstick: more points and replicates than the study, of a seed that no study is
  * likely to use. */
 static const uint64_t study_reference_seed = 0x7961726473746963;
-enum { STUDY_REFERENCE_GROWTH = 4, STUDY_REFERENCE_REPLICATES = 32 };
+enum { STUDY_REFERENCE_MULTIPLE = 4, STUDY_REFERENCE_REPLICATES = 32 };
 
 static const levy_study_method study_reference_method = {.name = "sobol_scrambled+bridge",
                                                          .generator =
@@ -27,7 +27,7 @@ static uint64_t study_reference_replicates(const levy_study_job *job)
 
 static uint64_t study_reference_points(const levy_study_job *job)
 {
-    const uint64_t most = (uint64_t)1 << 32, points = job->request.last * STUDY_REFERENCE_GROWTH;
+    const uint64_t most = (uint64_t)1 << 32, points = job->request.last * STUDY_REFERENCE_MULTIPLE;
     const uint64_t least = (uint64_t)1 << 16;
     if (points > most) return most;
     return points < least ? least : points;

@@ -30,7 +30,7 @@ typedef struct program_builder {
     const double *times;
     const uint32_t *order;
     program_node *nodes; /* [n + 1] */
-    uint32_t *rank, *walk, *last_read, *slot;
+    uint32_t *rank, *build_order, *last_read, *slot;
     program_gap *gaps;
     uint64_t *sources; /* [n]: instructions without slots */
 } program_builder;
@@ -79,14 +79,14 @@ static levy_status program_check_order(program_builder *b, char *why)
     return LEVY_OK;
 }
 
-/* ---- The tree, and the walk that keeps the fewest points ------------------------------------- */
+/* ---- The tree, and the build order that keeps the fewest points ------------------------------ */
 
 /* Children and neighbours of every point: the heap of `rank` over time, by one pass with a stack of
  * points still open to the right. Returns the root. */
 static uint32_t program_tree(program_builder *b)
 {
     const uint32_t n = b->program->n_steps;
-    uint32_t *const stack = b->walk, depth = 0;
+    uint32_t *const stack = b->build_order, depth = 0;
     for (uint32_t node = 1; node <= n; ++node) {
         uint32_t last = 0;
         while (depth > 0 && b->rank[stack[depth - 1]] > b->rank[node]) {
@@ -152,7 +152,7 @@ static void program_count(program_builder *b)
     }
 }
 
-static void program_walk(program_builder *b, uint32_t root)
+static void program_build_order(program_builder *b, uint32_t root)
 {
     uint32_t depth = 0, n = 0;
     b->gaps[depth++] = (program_gap){root, 0};
@@ -163,7 +163,7 @@ static void program_walk(program_builder *b, uint32_t root)
                    first = program_before_first(b, v, l, r);
         const program_gap before = {v->before, (uint8_t)(2 * l + (first && v->after))};
         const program_gap after = {v->after, (uint8_t)(2 * (!first && v->before) + r)};
-        b->walk[n++] = gap.node;
+        b->build_order[n++] = gap.node;
         const program_gap later = first ? after : before;
         const program_gap sooner = first ? before : after;
         if (later.node) b->gaps[depth++] = later;
@@ -193,7 +193,7 @@ static void program_sources(program_builder *b, bool registers)
     program_registers held = {0, 0, 0};
     for (uint32_t p = 0; p <= n; ++p) b->last_read[p] = PROGRAM_NONE;
     for (uint32_t i = 0; i < n; ++i) {
-        const uint32_t node = b->walk[i], left = b->nodes[node].left;
+        const uint32_t node = b->build_order[i], left = b->nodes[node].left;
         const bool alone = b->nodes[node].right == PROGRAM_NONE;
         const uint32_t right = alone ? left : b->nodes[node].right;
         const uint32_t left_from = program_source(&held, registers, left),
@@ -224,7 +224,7 @@ static void program_slots(program_builder *b)
     b->slot[0] = b->last_read[0] != PROGRAM_NONE ? program_take(&taken, &p->slots) : BRIDGE_NOWHERE;
     p->start_slot = b->slot[0];
     for (uint32_t i = 0; i < p->n_steps; ++i) {
-        const uint32_t node = b->walk[i], left = b->nodes[node].left;
+        const uint32_t node = b->build_order[i], left = b->nodes[node].left;
         const uint32_t right = BRIDGE_ALONE(b->sources[i]) ? left : b->nodes[node].right;
         const bool left_read = BRIDGE_LEFT_FROM(b->sources[i]) == BRIDGE_SLOT,
                    right_read = BRIDGE_RIGHT_FROM(b->sources[i]) == BRIDGE_SLOT;
@@ -243,8 +243,8 @@ static void program_weights(program_builder *b, double (*square_root)(double))
 {
     levy_bridge_program *const p = b->program;
     for (uint32_t i = 0; i < p->n_steps; ++i) {
-        const program_node *const v = &b->nodes[b->walk[i]];
-        const double l = b->times[v->left], m = b->times[b->walk[i]];
+        const program_node *const v = &b->nodes[b->build_order[i]];
+        const double l = b->times[v->left], m = b->times[b->build_order[i]];
         double *const w = p->weights + 3 * (size_t)i;
         if (v->right == PROGRAM_NONE) {
             w[0] = 1.0;
@@ -282,8 +282,8 @@ static bool program_allocate(program_builder *b, const levy_memory *memory)
     b->gaps = levy_memory_allocate(memory, n, sizeof *b->gaps);
     b->sources = levy_memory_allocate(memory, n, sizeof *b->sources);
     if (!b->rank) return false;
-    b->walk = b->rank + n;
-    b->last_read = b->walk + n;
+    b->build_order = b->rank + n;
+    b->last_read = b->build_order + n;
     b->slot = b->last_read + n;
     return p->instructions && p->weights && p->inverse && b->nodes && b->gaps && b->sources;
 }
@@ -308,7 +308,7 @@ levy_status levy_bridge_program_create(const levy_memory *memory, uint32_t n_ste
     if (status == LEVY_OK) {
         const uint32_t root = program_tree(&b);
         program_count(&b);
-        program_walk(&b, root);
+        program_build_order(&b, root);
         program_sources(&b, registers);
         program_slots(&b);
         program_weights(&b, square_root);

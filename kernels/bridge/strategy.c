@@ -1,4 +1,4 @@
-/* strategy.c: see strategy.h. Indices are nodes, 0 being the start of the motion. Depth of
+/* strategy.c: see strategy.h. Indices are nodes, 0 being the start of the driver. Depth of
  * recursion: log2 N. */
 #include "kernels/bridge/strategy.h"
 
@@ -42,7 +42,7 @@ static void strategy_emit(strategy_builder *b, uint32_t node)
     --b->depth;
 }
 
-/* Nodes strictly between left and right, in the order of the walk. `slot` and `step`: place in a
+/* Nodes strictly between left and right, in build order. `slot` and `step`: place in a
  * run of 8 (0: none). */
 static void strategy_inner(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level,
                            uint32_t slot, uint32_t step)

@@ -1,10 +1,11 @@
 /* strategy.h: the bridge tree of a grid as instructions in the order of a depth-first, in-order
- * walk. Every node is built from its two neighbours: the left one is the last node emitted, the
- * right one the top of a stack. Bisection by index: the last node first, then midpoints. Any other
- * build order gives such a tree too: the parents of a node are the nodes built before it between
- * which it lies, so the tree is the heap of the order over time. Its walk needs a stack as deep as
- * the longest run of nodes each built left of the one before. Host only. Must not know: draws,
- * factors. J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1 and 2. */
+ * traversal. Every node is built from its two neighbours: the left one is the last node emitted,
+ * the right one the top of a stack. Bisection by index: the last node first, then midpoints. Any
+ * other build order gives such a tree too: the parents of a node are the nodes built before it
+ * between which it lies, so the tree is the heap of the order over time. Its traversal needs a
+ * stack as deep as the longest run of nodes each built left of the one before. Host only. Must not
+ * know: draws, factors. J. du Toit, A high-performance Brownian bridge for GPUs (2012), sections 1
+ * and 2. */
 #ifndef LEVY_BRIDGE_STRATEGY_H
 #define LEVY_BRIDGE_STRATEGY_H
 
@@ -24,13 +25,13 @@ typedef struct levy_strategy_run {
 
 typedef struct levy_strategy {
     uint32_t n_nodes, n_runs, stack; /* stack: deepest, in nodes */
-    levy_strategy_entry *entries;    /* [n_nodes], order of the walk */
+    levy_strategy_entry *entries;    /* [n_nodes], build order */
     uint32_t *descents;              /* [n_nodes]: entries to build before the node is emitted */
     levy_strategy_run *runs;         /* [n_runs], of at most 8 nodes; room for n_nodes */
     bool full;                       /* every run has 8 nodes */
 } levy_strategy;
 
-/* The caller gives arrays of n_nodes; clock: [n_nodes] ascending, > 0 (the motion starts at 0).
+/* The caller gives arrays of n_nodes; clock: [n_nodes] ascending, > 0 (the driver starts at 0).
  * `square_root` is the engine's own. */
 void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double),
                           levy_strategy *strategy);

@@ -133,7 +133,7 @@ static void cpu_describe(void *opaque, levy_backend_info *info)
     memcpy(info->device, s->name, sizeof info->device);
     info->threads = s->n_threads;
     info->max_items = LEVY_MAX_TILE;
-    info->max_markets = LEVY_MAX_TILE_MARKETS;
+    info->max_dynamics = LEVY_MAX_TILE_DYNAMICS;
     info->batch_blocks = 4 * (uint64_t)s->n_threads;
     info->wave_blocks = s->n_threads; /* a block is one thread's work */
     if (cpu_is_slow(s))

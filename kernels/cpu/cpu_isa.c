@@ -16,10 +16,10 @@
     PATH_IS(of, factors, 1) PATH_IS(of, item_aggregate, BASKET_NONE) PATH_IS(of, record, 0)
 #define CPU_STEADY(of) PATH_IS(of, covariance, 0) PATH_IS(of, cash, 0)
 #define CPU_NO_MODEL(of)                                                                           \
-    PATH_IS(of, extra, 0)                                                                          \
+    PATH_IS(of, auxiliary, 0)                                                                      \
     PATH_IS(of, model, 0) PATH_IS(of, model_draws, 0) PATH_IS(of, model_features, 0)
 #define CPU_NORMAL_JUMPS(of) /* one source of them */                                              \
-    PATH_IS(of, extra, 2)                                                                          \
+    PATH_IS(of, auxiliary, 2)                                                                      \
     PATH_IS(of, model, LEVY_MODEL_MERTON)                                                          \
     PATH_IS(of, model_draws, 2)                                                                    \
     PATH_IS(of, model_features, LEVY_MODEL_JUMPS)                                                  \
@@ -30,9 +30,9 @@
     PATH_IS(of, generator, POINTS_SOBOL) PATH_IS(of, construction, 0) PATH_IS(of, padded, 0)
 /* the fastest to observe: what else there is costs it its registers */
 #define CPU_AVERAGES(of)                                                                           \
-    PATH_IS(of, lag, 0)                                                                            \
-    PATH_IS(of, markets, 1)                                                                        \
-    PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_market, 0) PATH_IS(of, plain, 1)
+    PATH_IS(of, elapsed, 0)                                                                        \
+    PATH_IS(of, dynamics, 1)                                                                       \
+    PATH_IS(of, item_kind, PAYOFF_ASIAN) PATH_IS(of, item_dynamics, 0) PATH_IS(of, plain, 1)
 #define CPU_ONE_AVERAGE(of) CPU_AVERAGES(of) PATH_IS(of, items, 1)
 
 /* The general loop. */
@@ -56,10 +56,10 @@
 #include "kernels/path/path.h"
 #endif
 
-/* Many items on many markets. */
+/* Many items under many dynamics. */
 #define PATH_NAME(x) path_many_##x
 #define PATH_KNOWN(of) CPU_ONE_DRIVER(of) CPU_STEADY(of) CPU_NO_MODEL(of) CPU_SOBOL_BRIDGE(of)
-#define PATH_sweep 1
+#define PATH_by_dynamics 1
 #include "kernels/path/path.h"
 
 /* One average and lognormal jumps. */
@@ -115,7 +115,7 @@ typedef struct cpu_scratch { /* arrays follow, each aligned to 64 bytes */
     uint32_t *base;          /* [draw], room to a multiple of 16 */
     lane_word *low;          /* [draw] */
     path_link *links;        /* [entry] */
-    lane *motions;       /* [node][factor], from the start on; PCA: normals, [component][factor] */
+    lane *drivers;       /* [node][factor], from the start on; PCA: normals, [component][factor] */
     lane_word *ahead;    /* [draw]: mrg32k3a */
     cpu_wide *mean, *m2; /* [output][column / LANES] */
 } cpu_scratch;
@@ -130,7 +130,7 @@ static size_t cpu_links_size(const levy_image *image)
                                             ((size_t)image->stack + 1) * sizeof(uint32_t))
                                 : 0;
 }
-static size_t cpu_motions_size(const levy_image *image)
+static size_t cpu_drivers_size(const levy_image *image)
 {
     return cpu_align(((size_t)image->n_nodes + 1) * image->n_factors * sizeof(lane));
 }
@@ -144,7 +144,7 @@ static size_t cpu_scratch_size(const levy_image *image, uint32_t n_outputs)
 {
     const size_t draws = image->generator == POINTS_SOBOL ? image->n_draws : 0;
     return cpu_align(sizeof(cpu_scratch)) + cpu_align(4 * draws + 64) +
-           cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_motions_size(image) +
+           cpu_align(sizeof(lane_word) * draws) + cpu_links_size(image) + cpu_drivers_size(image) +
            cpu_ahead_size(image) + 2 * cpu_align((size_t)n_outputs * LEVY_COLUMNS * sizeof(double));
 }
 
@@ -159,8 +159,8 @@ static cpu_scratch cpu_scratch_at(const levy_image *image, uint32_t n_outputs, v
     at += cpu_align(sizeof(lane_word) * draws);
     s.links = (path_link *)(void *)at;
     at += cpu_links_size(image);
-    s.motions = (lane *)(void *)at;
-    at += cpu_motions_size(image);
+    s.drivers = (lane *)(void *)at;
+    at += cpu_drivers_size(image);
     s.ahead = (lane_word *)(void *)at;
     at += cpu_ahead_size(image);
     s.mean = (cpu_wide *)(void *)at;
@@ -224,7 +224,7 @@ static void cpu_streams(const levy_image *image, uint64_t replicate, uint64_t pa
     mrg_fan(state, jumps);
 }
 
-/* The walk has left each path's stream where the next path's starts. */
+/* The traversal has left each path's stream where the next path's starts. */
 static void cpu_streams_step(const levy_image *image, mrg_state *state)
 {
     mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) +
@@ -243,13 +243,13 @@ static void cpu_name_paths(const levy_image *image, points_state *points, uint64
 
 static path_view cpu_view(const levy_image *image, const levy_tile *tile)
 {
-    path_view view = path_view_of(image, tile->first_item, tile->first_market);
-    view.n_markets = tile->n_markets;
+    path_view view = path_view_of(image, tile->first_item, tile->first_dynamics);
+    view.n_dynamics = tile->n_dynamics;
     view.n_items = tile->n_items;
-    view.first_market = tile->first_market;
+    view.first_dynamics = tile->first_dynamics;
     view.construction = image->construction == 3 ? 0 : image->construction;
-    for (uint32_t m = 0; m < tile->n_markets && image->has_lag; ++m)
-        if (view.lag[(size_t)m * image->n_nodes] > R(0.0)) view.lags = 1;
+    for (uint32_t m = 0; m < tile->n_dynamics && image->has_elapsed; ++m)
+        if (view.elapsed_share[(size_t)m * image->n_nodes] > R(0.0)) view.elapsed = 1;
     return view;
 }
 
@@ -294,20 +294,20 @@ static levy_block_sum cpu_merge_columns(const double *mean, const double *m2, ui
     return (levy_block_sum){column[0].mean, column[0].m2};
 }
 
-/* Items of the tile by market. */
+/* Items of the tile by dynamics. */
 typedef struct cpu_order {
     path_listed order[LEVY_MAX_TILE];
-    uint32_t starts[LEVY_MAX_TILE_MARKETS + 1], leads[LEVY_MAX_TILE];
+    uint32_t starts[LEVY_MAX_TILE_DYNAMICS + 1], state_of[LEVY_MAX_TILE];
 } cpu_order;
 
-/* Averages, say, of one asset on one market that start alike have the same sums, whatever their
- * strikes and spots. */
-static uint32_t cpu_lead(const levy_image_item *items, const real *reals,
-                         const cpu_order *by_market, uint32_t m, uint32_t n, uint32_t i)
+/* Averages, say, of one asset under one dynamics that start alike have the same sums, whatever
+ * their strikes and spots. */
+static uint32_t cpu_state_of(const levy_image_item *items, const real *reals,
+                             const cpu_order *by_dynamics, uint32_t m, uint32_t n, uint32_t i)
 {
-    for (uint32_t k = by_market->starts[m]; k < n && items[i].traits & LEVY_ITEM_SHARES; ++k) {
-        const uint32_t j = by_market->order[k].item;
-        if (by_market->leads[j] == j && items[j].kind == items[i].kind &&
+    for (uint32_t k = by_dynamics->starts[m]; k < n && items[i].traits & LEVY_ITEM_SHARES; ++k) {
+        const uint32_t j = by_dynamics->order[k].item;
+        if (by_dynamics->state_of[j] == j && items[j].kind == items[i].kind &&
             items[j].flag == items[i].flag && items[j].n_flags == items[i].n_flags &&
             items[j].variant == items[i].variant &&
             reals[j * LEVY_ITEM_REALS + ITEM_START] == reals[i * LEVY_ITEM_REALS + ITEM_START])
@@ -317,20 +317,20 @@ static uint32_t cpu_lead(const levy_image_item *items, const real *reals,
 }
 
 static void cpu_sort_items(const levy_tile *tile, const levy_image_item *items, const real *reals,
-                           cpu_order *by_market)
+                           cpu_order *by_dynamics)
 {
     uint32_t n = 0;
-    for (uint32_t m = 0; m < tile->n_markets; ++m) {
-        by_market->starts[m] = n;
+    for (uint32_t m = 0; m < tile->n_dynamics; ++m) {
+        by_dynamics->starts[m] = n;
         for (uint32_t i = 0; i < tile->n_items; ++i)
-            if (items[i].market - tile->first_market == m) {
-                by_market->leads[i] = cpu_lead(items, reals, by_market, m, n, i);
-                by_market->order[n++] = (path_listed){
-                    i, by_market->leads[i] == i ? LEVY_ITEM_MASK(&items[i]) : 0, items[i].kind,
-                    items[i].variant, !(items[i].traits & LEVY_ITEM_RICH)};
+            if (items[i].dynamics - tile->first_dynamics == m) {
+                by_dynamics->state_of[i] = cpu_state_of(items, reals, by_dynamics, m, n, i);
+                by_dynamics->order[n++] = (path_listed){
+                    i, by_dynamics->state_of[i] == i ? LEVY_ITEM_MASK(&items[i]) : 0, items[i].kind,
+                    items[i].variant, !(items[i].traits & LEVY_ITEM_LONG)};
             }
     }
-    by_market->starts[tile->n_markets] = n;
+    by_dynamics->starts[tile->n_dynamics] = n;
 }
 
 static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t block, void *memory,
@@ -347,20 +347,20 @@ static void cpu_block(const levy_image *image, const levy_tile *tile, uint64_t b
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output;
     const levy_image_item *const items = LEVY_IMAGE_AT(levy_image_item, image, items);
     points_state points;
-    cpu_order by_market;
+    cpu_order by_dynamics;
     lane values[LEVY_MAX_TILE];
     memset(&points, 0, sizeof points);
     points.sobol.base = s.base;
     points.sobol.low = s.low;
     points.ahead = s.ahead;
     view.links = s.links;
-    view.motions = view.normals = s.motions;
+    view.drivers = view.normals = s.drivers;
     if (cpu_is_linked(image))
         levy_cpu_links(image, s.links, (uint32_t *)(void *)(s.links + image->n_nodes));
-    cpu_sort_items(tile, view.items, view.item_reals, &by_market);
-    view.order = by_market.order;
-    view.starts = by_market.starts;
-    view.leads = by_market.leads;
+    cpu_sort_items(tile, view.items, view.item_reals, &by_dynamics);
+    view.order = by_dynamics.order;
+    view.starts = by_dynamics.starts;
+    view.state_of = by_dynamics.state_of;
     points.key = image->n_padded ? LEVY_IMAGE_AT(uint64_t, image, padding)[replicate]
                                  : LEVY_IMAGE_AT(uint64_t, image, keys)[replicate];
     if (image->model_draws) points.beyond = LEVY_IMAGE_AT(uint64_t, image, padding)[replicate];

@@ -14,9 +14,9 @@
 /* One law a function: together their constants would not fit the registers. gcc 12 must not look
  * into them from outside: one that stores lanes of one path it may take for one without effects. */
 #if defined(__clang__)
-#define DRAW_APART static __attribute__((noinline))
+#define DRAW_NOINLINE static __attribute__((noinline))
 #else
-#define DRAW_APART static __attribute__((noipa))
+#define DRAW_NOINLINE static __attribute__((noipa))
 #endif
 
 enum { DRAW_TILE = 512, DRAW_GROUP = 64 };
@@ -98,7 +98,7 @@ LANE_FN void draw_through(const draw_tile *t, levy_draw_law law, const uint32_t 
 }
 
 /* Logarithms of two registers side by side; the tile's arrays are whole ones. */
-DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words)
+DRAW_NOINLINE void draw_exponential(const draw_tile *t, const uint32_t *words)
 {
 #if defined(LANE_SINGLE)
     draw_through(t, LEVY_DRAW_EXPONENTIAL, words);
@@ -116,11 +116,11 @@ DRAW_APART void draw_exponential(const draw_tile *t, const uint32_t *words)
     }
 #endif
 }
-DRAW_APART void draw_normal(const draw_tile *t, const uint32_t *words)
+DRAW_NOINLINE void draw_normal(const draw_tile *t, const uint32_t *words)
 {
     draw_through(t, LEVY_DRAW_NORMAL, words);
 }
-DRAW_APART void draw_inverse(const draw_tile *t, const uint32_t *words)
+DRAW_NOINLINE void draw_inverse(const draw_tile *t, const uint32_t *words)
 {
     draw_through(t, t->job->law, words);
 }
@@ -151,7 +151,7 @@ LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_
 
 /* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt`: of
  * the blocks. */
-DRAW_APART void draw_make_words(const draw_tile *t, uint32_t attempt, uint32_t *words)
+DRAW_NOINLINE void draw_make_words(const draw_tile *t, uint32_t attempt, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
     const uint64_t seed = t->job->seed, base = t->base;
@@ -206,7 +206,7 @@ LANE_FN void draw_scatter(real *values, const uint32_t *offsets, lane a)
 }
 
 /* The first three words of every draw's first attempt. */
-DRAW_APART void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TILE])
+DRAW_NOINLINE void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TILE])
 {
     const uint64_t seed = t->job->seed, base = t->base;
     const uint32_t stream = t->job->stream, to = t->to;
@@ -231,15 +231,15 @@ typedef struct draw_attempts {
     real normals[DRAW_TILE] __attribute__((aligned(64)));
 } draw_attempts;
 
-DRAW_APART void draw_make_normals(const draw_tile *t, draw_attempts *first)
+DRAW_NOINLINE void draw_make_normals(const draw_tile *t, draw_attempts *first)
 {
     for (uint32_t at = t->from / LANES * LANES, to = t->to; at < to; at += LANES)
         draw_store(first->normals + at, normal_from_word(draw_words_at(&first->words[0][at])));
 }
 
 /* What the first tests left: attempt after attempt over what the one before left. */
-DRAW_APART void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law,
-                                const draw_attempts *first)
+DRAW_NOINLINE void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law,
+                                   const draw_attempts *first)
 {
     for (uint32_t attempt = 0; left->count > 0; ++attempt) {
         draw_pad(left);
@@ -270,7 +270,7 @@ DRAW_APART void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law l
     }
 }
 
-DRAW_APART void draw_gamma(const draw_tile *t)
+DRAW_NOINLINE void draw_gamma(const draw_tile *t)
 {
     draw_attempts first;
     draw_left left;
@@ -310,11 +310,11 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
 
 /* Of one small mean: all done at once. A tile is a whole number of groups, whose words are all
  * there. */
-DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
+DRAW_NOINLINE void draw_poisson_few(const draw_tile *t, const uint32_t *words)
 {
     enum { GROUP = POISSON_TOGETHER * LANES };
     const lane lambda = draw_parameter(t, 0, 0);
-    const poisson_walk start = poisson_walk_of(lambda);
+    const poisson_partial start = poisson_partial_of(lambda);
     for (uint32_t at = t->from / GROUP * GROUP; at < t->to; at += GROUP) {
         lane_word group[POISSON_TOGETHER];
         poisson_tally tally[POISSON_TOGETHER];
@@ -327,7 +327,7 @@ DRAW_APART void draw_poisson_few(const draw_tile *t, const uint32_t *words)
 }
 
 /* `words`: the draws' shared words; NULL: of one mean, not a small one. */
-DRAW_APART void draw_poisson(const draw_tile *t, const uint32_t *words)
+DRAW_NOINLINE void draw_poisson(const draw_tile *t, const uint32_t *words)
 {
     draw_left left;
     left.count = left.offsets[0] = 0;
@@ -354,7 +354,7 @@ DRAW_APART void draw_poisson(const draw_tile *t, const uint32_t *words)
     }
 }
 
-DRAW_APART void draw_noncentral(const draw_tile *t)
+DRAW_NOINLINE void draw_noncentral(const draw_tile *t)
 {
     const lane_word iota = draw_iota();
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES) {

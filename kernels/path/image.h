@@ -18,8 +18,8 @@ enum {
     LEVY_MAX_ASSETS = 100,
     LEVY_MAX_STACK = 40,
     LEVY_MAX_TILE = 128, /* items of a tile at most */
-    LEVY_MAX_TILE_MARKETS = 32,
-    LEVY_CLUSTER = 8, /* items, and markets, of a cluster of outputs at most */
+    LEVY_MAX_TILE_DYNAMICS = 32,
+    LEVY_CLUSTER = 8, /* items, and dynamics, of a cluster of outputs at most */
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
@@ -29,26 +29,26 @@ enum {
     LEVY_FLOOR_KIND = 100
 };
 
-/* One option on one market: what the payoff's lane functions read. Terms are divided by `scale`, so
- * that lanes work on spots relative to today's. */
+/* One trade under one parameter set: what the payoff's lane functions read. Terms are divided by
+ * `scale`, so that lanes work on spots relative to today's. */
 typedef struct levy_image_item {
     uint32_t kind;      /* LEVY_PAYOFF_ of the lane code, or LEVY_FLOOR_KIND */
     uint32_t variant;   /* bits, by kind: see the payoff's lane header */
     uint32_t aggregate; /* levy_aggregate */
-    uint32_t market;
+    uint32_t dynamics;
     /* It observes where one of n_flags bits of the node flags is set, from `flag` on: a bit for
      * each of its schedules. */
     uint32_t flag, n_flags;
-    uint32_t trade;     /* index in the group */
-    uint32_t traits;    /* LEVY_ITEM_ bits */
-    uint32_t row_reals; /* its own numbers at a node; 0: none */
+    uint32_t trade;        /* index in the group */
+    uint32_t traits;       /* LEVY_ITEM_ bits */
+    uint32_t n_node_terms; /* its own numbers at a node; 0: none */
     uint32_t spare;
-    uint64_t row; /* where they start, in reals from `rows` on */
-    double scale; /* discount factor * units: value = scale * settled payoff, in double */
+    uint64_t node_terms; /* where they start, in reals from `node_terms` on */
+    double scale;        /* discount factor * units: value = scale * settled payoff, in double */
 } levy_image_item;
 
 enum {
-    LEVY_ITEM_RICH = 1, /* its code at a node is long, or carries more than one lane */
+    LEVY_ITEM_LONG = 1, /* its code at a node is long, or carries more than one lane */
     /* what it carries depends on its level and its start alone */
     LEVY_ITEM_SHARES = 2
 };
@@ -59,8 +59,8 @@ enum {
 /* value of a path = sum of weight[i] * value of item first_item + term[i]. Outputs that share items
  * stand together, with the same span of items: a cluster, which tiles keep whole. */
 typedef struct levy_image_output {
-    uint32_t first_item, n_items;     /* of the cluster */
-    uint32_t first_market, n_markets; /* span of its items' markets */
+    uint32_t first_item, n_items;        /* of the cluster */
+    uint32_t first_dynamics, n_dynamics; /* span of its items' dynamics */
     /* measure: LEVY_MEASURE_ bit, or LEVY_OUTPUT_FLOOR; factor: number of its label */
     uint32_t trade, measure, factor;
     uint32_t remarks; /* LEVY_OUTPUT_ bits */
@@ -76,7 +76,7 @@ typedef struct levy_image_output {
 } levy_image_output;
 
 enum {
-    /* a remark: one of the two bumped markets is none, and today's stands for it */
+    /* a remark: one of the two bumped sets is no market, and today's stands for it */
     LEVY_OUTPUT_ONE_SIDED = 1,
     LEVY_OUTPUT_NOT_BUMPED = 2, /* neither is one: the value says nothing */
     /* a bumped spot lies beyond a barrier that is watched at all times */
@@ -114,9 +114,9 @@ typedef struct levy_image_segment {
 /* Where the draws of a path come from. Sobol: `directions` holds, per replicate, 33 rows of n_draws
  * words: rows 0..31 the (scrambled) direction numbers by bit of the Gray-coded point index, row 32
  * the digital shift; `low` the first 8 rows again, [draw][8]. Draws are stored in the order in
- * which the walk uses them; those past the table are marked in `padded` and come from philox under
- * the keys of `padding`. Philox: key per replicate. mrg32k3a: where each replicate's stream starts,
- * and the jumps of mrg32k3a.h by 2^b paths, b < LEVY_MRG_POWERS, then by 2^k - 1 paths, k <
+ * which the traversal uses them; those past the table are marked in `padded` and come from philox
+ * under the keys of `padding`. Philox: key per replicate. mrg32k3a: where each replicate's stream
+ * starts, and the jumps of mrg32k3a.h by 2^b paths, b < LEVY_MRG_POWERS, then by 2^k - 1 paths, k <
  * LEVY_MRG_STRIDES. */
 typedef struct levy_image {
     uint32_t magic, version;
@@ -129,44 +129,46 @@ typedef struct levy_image {
     uint32_t generator; /* 0 Sobol tables, 1 philox, 2 mrg32k3a */
     /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */
     uint32_t construction;
-    /* 0: factors constant, levels are linear in the motions; 1: per interval, increments */
+    /* 0: factors constant, levels are linear in the drivers; 1: per interval, increments */
     uint32_t covariance;
     uint32_t has_cash; /* cash dividends: the spot is carried, not its level alone */
     uint32_t full;     /* every segment has all 8 slots */
     uint32_t n_assets, n_factors, n_nodes, n_segments, stack;
-    uint32_t n_draws; /* n_nodes * (n_factors + extra): dimensions of a path */
-    uint32_t n_markets, n_items, n_outputs, n_trades, n_replicates;
+    uint32_t n_draws; /* n_nodes * (n_factors + auxiliary): dimensions of a path */
+    uint32_t n_dynamics, n_items, n_outputs, n_trades, n_replicates;
     uint32_t n_padded; /* Sobol draws past the table */
-    /* covariance 0: some market starts later than the draws; lag[market][0] > 0 says which */
-    uint32_t has_lag;
+    /* covariance 0: some dynamics start later than the draws; elapsed_share[dynamics][0] > 0 says
+     * which */
+    uint32_t has_elapsed;
     /* more draws per node, after all others, in time order, outside the bridge: model_draws, then 0
      * or 1 */
-    uint32_t extra;
+    uint32_t auxiliary;
     uint64_t paths;  /* per replicate */
     uint64_t blocks; /* per replicate: ceil(paths / 4096) */
     /* byte offsets; every array starts on a multiple of 64 */
     uint64_t segments; /* levy_image_segment[n_segments] (bridge) */
-    /* real[n_nodes][4]: weight left, weight right, deviation, 0; walk order */
+    /* real[n_nodes][4]: weight left, weight right, deviation, 0; build order */
     uint64_t bridge;
     uint64_t bridge_time; /* uint32_t[n_nodes]: node of each entry, from 1 */
     /* uint32_t[n_nodes]: bridge entries to build before the node is emitted */
     uint64_t descents;
     /* uint32_t[n_nodes]: observation bits; bit 31: a cash dividend is paid here */
     uint64_t flags;
-    /* real[n_markets][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
+    /* real[n_dynamics][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
     uint64_t drift;
-    uint64_t factor; /* real[n_markets][covariance ? n_nodes : 1][n_assets][n_factors] */
-    uint64_t
-        bends; /* real[n_markets][n_nodes]: an entry's drift less the weighted drifts of its
-                * neighbours (single precision, one factor, one asset, covariance 0, bisection) */
-    /* real[n_markets][n_nodes]: share of a node's step that the market has behind it (has_lag) */
-    uint64_t lag;
-    /* real[n_markets][n_nodes][n_assets]: amount / today's spot (has_cash) */
+    uint64_t factor;         /* real[n_dynamics][covariance ? n_nodes : 1][n_assets][n_factors] */
+    uint64_t drift_residual; /* real[n_dynamics][n_nodes]: an entry's drift less the weighted drifts
+                              * of its neighbours (single precision, one factor, one asset,
+                              * covariance 0, bisection) */
+    /* real[n_dynamics][n_nodes]: share of a node's step that lies before the dynamics' start
+     * (has_elapsed) */
+    uint64_t elapsed_share;
+    /* real[n_dynamics][n_nodes][n_assets]: amount / today's spot (has_cash) */
     uint64_t cash;
     uint64_t items;        /* levy_image_item[n_items] */
     uint64_t item_reals;   /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients; /* real[n_items][n_assets] */
-    uint64_t rows;         /* real[]: of each item that has any, [n_nodes][row_reals] */
+    uint64_t node_terms;   /* real[]: of each item that has any, [n_nodes][n_node_terms] */
     uint64_t outputs;      /* levy_image_output[n_outputs] */
     uint64_t keys;         /* uint64_t[n_replicates] */
     uint64_t directions;   /* uint32_t[n_replicates][33][n_draws] */
@@ -183,10 +185,11 @@ typedef struct levy_image {
     /* real[]: what the model's step reads, laid out as it likes; logarithms in path_log's units */
     uint64_t model_reals;
     uint64_t model_words; /* uint32_t[] */
-    /* real[n_markets][n_nodes][n_assets]: of each interval, in path_log's units (LEVY_MODEL_SCALES)
+    /* real[n_dynamics][n_nodes][n_assets]: of each interval, in path_log's units
+     * (LEVY_MODEL_SCALES)
      */
     uint64_t variance;
-    /* real[n_markets][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
+    /* real[n_dynamics][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
     uint64_t added;
     uint32_t n_model_reals, n_model_words;
     uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
@@ -216,10 +219,10 @@ static inline uint64_t levy_record_reals(const levy_image *image)
     return (uint64_t)image->n_nodes * image->n_assets * LEVY_BLOCK_PATHS;
 }
 
-/* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and markets
+/* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and dynamics
  * they span. */
 typedef struct levy_tile {
-    uint32_t first_output, n_outputs, first_item, n_items, first_market, n_markets;
+    uint32_t first_output, n_outputs, first_item, n_items, first_dynamics, n_dynamics;
 } levy_tile;
 
 /* Of one output over one block. The count follows from the block's place. */

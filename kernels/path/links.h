@@ -1,4 +1,4 @@
-/* links.h: a construction for a CPU, which keeps the motions of all nodes: the two neighbours
+/* links.h: a construction for a CPU, which keeps the drivers of all nodes: the two neighbours
  * between which an entry is built, and the node up to which all nodes exist after it. C11 and CUDA.
  * Must not know: how entries are built. */
 #ifndef LEVY_PATH_LINKS_H

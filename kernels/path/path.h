@@ -1,12 +1,12 @@
-/* path.h: the only path loop. Points become normals, the bridge turns them into motions in time
- * order, the model turns these into growths of the assets, and the payoffs observe and settle them.
+/* path.h: the only path loop. Points become normals, the bridge turns them into drivers in time
+ * order, the model turns these into returns of the assets, and the payoffs observe and settle them.
  * The result is the values of all items of a tile, for one lane of paths.
  *
- * The bridge tree is walked depth first. A node is built when its two neighbours exist: the left
+ * The bridge tree is traversed depth first. A node is built when its two neighbours exist: the left
  * one is the last node emitted, the right one the top of a stack that is ceil(log2 N) + 1 deep (J.
  * du Toit, A high-performance Brownian bridge for GPUs, 2012; this extends its branch
  * optimisation). If one factor drives one asset in single precision on a GPU, runs of up to 8 nodes
- * are built in registers, and only their ends use the stack (walks.h).
+ * are built in registers, and only their ends use the stack (traversal.h).
  *
  * Included once per shape: PATH_<member> is a constant or is read from the view (shape.h).
  * PATH_NAME(x) names this inclusion's functions. C11 and CUDA. Must not know: blocks, threads,
@@ -23,13 +23,13 @@
 
 #include "kernels/lane/target.h"
 
-enum { PATH_AHEAD = 64 };    /* motions a CPU builds at once: measured on Zen 4 */
+enum { PATH_AHEAD = 64 };    /* drivers a CPU builds at once: measured on Zen 4 */
 enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
 
-/* A bridge entry as the image holds it: one aligned load. Where levels are built, `bend` is what
- * the drift adds. */
+/* A bridge entry as the image holds it: one aligned load. Where levels are built, `residual` is
+ * what the drift adds. */
 typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights {
-    real left, right, deviation, bend;
+    real left, right, deviation, residual;
 } path_weights;
 
 /* What a principal component adds to 8 neighbouring nodes. */
@@ -37,8 +37,8 @@ typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight {
     real node[8];
 } path_eight;
 
-/* An item of a tile of many, where its market's are listed. One that shares another's states
- * observes nothing. */
+/* An item of a tile of many, where those of its dynamics are listed. One that shares another's
+ * states observes nothing. */
 typedef struct path_listed {
     uint32_t item, observe, kind, variant, is_plain;
 } path_listed;
@@ -51,41 +51,42 @@ typedef struct path_view {
     const uint32_t *bridge_time; /* [entry] */
     const uint32_t *descents;    /* [node]: entries to build before it is emitted */
     const uint32_t *flags;       /* [node] */
-    const real *drift;           /* from here on: of the tile's first market or item */
+    const real *drift;           /* from here on: of the tile's first dynamics or item */
     const real *factor;
-    const real *bends;
-    const real *lag;
+    const real *drift_residual;
+    const real *elapsed_share;
     const real *cash;
     const levy_image_item *items;
     const real *item_reals;
     const real *coefficients;
-    const real *rows;         /* of the whole image */
+    const real *node_terms;   /* of the whole image */
     const uint32_t *padded;   /* bits by draw */
     const path_eight *matrix; /* [node / 8][component] */
-    const real *variance;     /* of the tile's first market, too */
+    const real *variance;     /* of the tile's first dynamics, too */
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
     const path_link *links; /* the CPU's: [entry], and */
-    lane *motions;          /* room for all motions of a path, [node][factor], or */
+    lane *drivers;          /* room for all drivers of a path, [node][factor], or */
     lane *normals;          /* for all its normals (PCA) */
     /* [node][asset][path of the block], from these lanes' first path on; NULL: nothing is recorded
      */
     real *record;
-    const path_listed *order; /* the CPU's: the tile's items by market, */
-    /* of market m from order[starts[m]] to order[starts[m + 1] - 1]; */
+    const path_listed *order; /* the CPU's: the tile's items by dynamics, */
+    /* of dynamics m from order[starts[m]] to order[starts[m + 1] - 1]; */
     const uint32_t *starts;
-    /* [item]: the one whose states it shares: sums of the same growths; most: itself */
-    const uint32_t *leads;
-    uint32_t n_markets, n_items, first_market; /* the CPU's: the tile's */
+    /* [item]: the one whose states it shares: sums of the same returns; most: itself */
+    const uint32_t *state_of;
+    uint32_t n_dynamics, n_items, first_dynamics; /* the CPU's: the tile's */
     uint32_t construction; /* as in the image, but 0 where its order is a given one, too */
-    uint32_t lags;         /* 1: a market of the tile starts later than the draws */
+    uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
 } path_view;
 
-LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uint32_t first_market)
+LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item,
+                               uint32_t first_dynamics)
 {
     path_view v;
-    const uint64_t per_market = (uint64_t)image->n_nodes * image->n_assets;
+    const uint64_t per_dynamics = (uint64_t)image->n_nodes * image->n_assets;
     const uint64_t factors =
         (uint64_t)(image->covariance ? image->n_nodes : 1) * image->n_assets * image->n_factors;
     v.image = image;
@@ -94,32 +95,34 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
     v.bridge_time = LEVY_IMAGE_AT(uint32_t, image, bridge_time);
     v.descents = LEVY_IMAGE_AT(uint32_t, image, descents);
     v.flags = LEVY_IMAGE_AT(uint32_t, image, flags);
-    v.drift = LEVY_IMAGE_AT(real, image, drift) + first_market * per_market;
-    v.factor = LEVY_IMAGE_AT(real, image, factor) + first_market * factors;
-    v.bends = LEVY_IMAGE_AT(real, image, bends) + (uint64_t)first_market * image->n_nodes;
-    v.cash = LEVY_IMAGE_AT(real, image, cash) + (image->has_cash ? first_market * per_market : 0);
-    v.lag = LEVY_IMAGE_AT(real, image, lag) +
-            (image->has_lag ? (uint64_t)first_market * image->n_nodes : 0);
+    v.drift = LEVY_IMAGE_AT(real, image, drift) + first_dynamics * per_dynamics;
+    v.factor = LEVY_IMAGE_AT(real, image, factor) + first_dynamics * factors;
+    v.drift_residual =
+        LEVY_IMAGE_AT(real, image, drift_residual) + (uint64_t)first_dynamics * image->n_nodes;
+    v.cash =
+        LEVY_IMAGE_AT(real, image, cash) + (image->has_cash ? first_dynamics * per_dynamics : 0);
+    v.elapsed_share = LEVY_IMAGE_AT(real, image, elapsed_share) +
+                      (image->has_elapsed ? (uint64_t)first_dynamics * image->n_nodes : 0);
     v.items = LEVY_IMAGE_AT(levy_image_item, image, items) + first_item;
     v.item_reals = LEVY_IMAGE_AT(real, image, item_reals) + (uint64_t)first_item * LEVY_ITEM_REALS;
     v.coefficients =
         LEVY_IMAGE_AT(real, image, coefficients) + (uint64_t)first_item * image->n_assets;
-    v.rows = LEVY_IMAGE_AT(real, image, rows);
+    v.node_terms = LEVY_IMAGE_AT(real, image, node_terms);
     v.padded = LEVY_IMAGE_AT(uint32_t, image, padded);
     v.matrix = LEVY_IMAGE_AT(path_eight, image, matrix);
     v.variance = LEVY_IMAGE_AT(real, image, variance) +
-                 (image->model_features & LEVY_MODEL_SCALES ? first_market * per_market : 0);
-    v.added =
-        LEVY_IMAGE_AT(real, image, added) +
-        (image->model_features & LEVY_MODEL_SCALES ? (uint64_t)first_market * image->n_assets : 0);
+                 (image->model_features & LEVY_MODEL_SCALES ? first_dynamics * per_dynamics : 0);
+    v.added = LEVY_IMAGE_AT(real, image, added) + (image->model_features & LEVY_MODEL_SCALES
+                                                       ? (uint64_t)first_dynamics * image->n_assets
+                                                       : 0);
     v.model_reals = LEVY_IMAGE_AT(real, image, model_reals);
     v.model_words = LEVY_IMAGE_AT(uint32_t, image, model_words);
     v.links = (const path_link *)0;
-    v.motions = v.normals = (lane *)0;
+    v.drivers = v.normals = (lane *)0;
     v.record = (real *)0;
     v.order = (const path_listed *)0;
-    v.starts = v.leads = (const uint32_t *)0;
-    v.n_markets = v.n_items = v.first_market = v.construction = v.lags = 0;
+    v.starts = v.state_of = (const uint32_t *)0;
+    v.n_dynamics = v.n_items = v.first_dynamics = v.construction = v.elapsed = 0;
     return v;
 }
 
@@ -130,10 +133,10 @@ LANE_FN path_view path_view_of(const levy_image *image, uint32_t first_item, uin
 typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
-    lane left[PATH_MAX_FACTORS]; /* motion at the last node emitted */
-    /* covariance 1; covariance 0: what the market has behind it (lag) */
-    lane level[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
-    lane ratio[PATH_MAX_MARKETS][PATH_MAX_ASSETS]; /* cash dividends */
+    lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
+    /* covariance 1; covariance 0: what elapsed before the dynamics' start */
+    lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
 #include PATH_MODEL_LIST
     lane item[PATH_MAX_ITEMS][LEVY_ITEM_STATES];
@@ -144,7 +147,7 @@ typedef struct PATH_NAME(state) {
 LANE_FN uint32_t PATH_NAME(timed)(PATH_NAME(state) *s, uint32_t draw)
 {
     const path_view *const v = s->v;
-    if (PATH_extra && draw >= PATH_nodes * PATH_factors) return draw;
+    if (PATH_auxiliary && draw >= PATH_nodes * PATH_factors) return draw;
     return (v->bridge_time[draw / PATH_factors] - 1) * PATH_factors + draw % PATH_factors;
 }
 
@@ -173,8 +176,8 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
-/* One standard normal, but for the sign that goes to `sign_of`: factor f of walk entry `entry`.
- * Draws are asked for in order. */
+/* One standard normal, but for the sign that goes to `sign_of`: factor f of build-order entry
+ * `entry`. Draws are asked for in order. */
 #if LANE_GPU
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
@@ -212,7 +215,7 @@ LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint
 {
     const path_view *const v = s->v;
     (void)v;
-    return PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + k);
+    return PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_auxiliary + k);
 }
 
 #define PATH_MODELS
@@ -224,9 +227,9 @@ LANE_FN lane PATH_NAME(joined)(const path_view *v, path_weights w, lane z, lane 
 {
     (void)v;
     if (PATH_construction == 1)
-        return lane_fma(lane_of(w.deviation), z, PATH_levels ? lane_of(w.bend) : left);
+        return lane_fma(lane_of(w.deviation), z, PATH_levels ? lane_of(w.residual) : left);
     const lane share =
-        PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.bend)) : left * w.left;
+        PATH_levels ? lane_fma(left, lane_of(w.left), lane_of(w.residual)) : left * w.left;
     return lane_fma(lane_of(w.deviation), z, lane_fma(lane_of(w.right), right, share));
 }
 
@@ -239,7 +242,7 @@ LANE_FN lane PATH_NAME(between)(PATH_NAME(state) *s, int32_t entry, uint32_t f, 
     path_weights w = v->bridge[entry];
     if (PATH_levels && !PATH_staged) {
         w.deviation = w.deviation * v->factor[0];
-        w.bend = (PATH_cells ? v->drift : v->bends)[entry];
+        w.residual = (PATH_cells ? v->drift : v->drift_residual)[entry];
     }
     const lane z = PATH_NAME(draw)(s, entry, f, &w.deviation);
     return PATH_NAME(joined)(v, w, z, left, right);
@@ -255,40 +258,41 @@ LANE_FN lane PATH_NAME(exp)(const path_view *v, lane x)
     return path_exp(x);
 }
 
-/* Growths of one market's assets at a node, in the units of path_log and as such. */
-LANE_FN void PATH_NAME(growths)(PATH_NAME(state) *s, uint32_t m, uint32_t node, const lane *motion,
-                                lane *growth, lane *log_growth)
+/* Gross and log returns of one dynamics' assets at a node, the latter in the units of path_log. */
+LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                      const lane *driver, lane *gross_return, lane *log_return)
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
-        log_growth[a] = PATH_levels       ? motion[0]
+        log_return[a] = PATH_levels       ? driver[0]
                         : PATH_covariance ? s->level[m][a]
                                           : black_scholes_level(lane_of(v->drift[row + a]), factor,
-                                                                motion, PATH_factors);
-        if (PATH_lag && !PATH_covariance) log_growth[a] = log_growth[a] - s->level[m][a];
+                                                                driver, PATH_factors);
+        if (PATH_elapsed && !PATH_covariance) log_return[a] = log_return[a] - s->level[m][a];
         if (PATH_model && !(PATH_model_features & LEVY_MODEL_SCALES))
-            log_growth[a] = log_growth[a] + PATH_NAME(model_return)(s, m, a);
-        growth[a] = PATH_NAME(exp)(v, log_growth[a]);
+            log_return[a] = log_return[a] + PATH_NAME(model_return)(s, m, a);
+        gross_return[a] = PATH_NAME(exp)(v, log_return[a]);
         if (PATH_cash) {
-            growth[a] = growth[a] * s->ratio[m][a];
-            log_growth[a] = path_log(lane_max(growth[a], lane_of(R(1e-30))));
+            gross_return[a] = gross_return[a] * s->dividend_factor[m][a];
+            log_return[a] = path_log(lane_max(gross_return[a], lane_of(R(1e-30))));
         }
     }
 }
 
-/* The dividends of a node, off the growths. */
-LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node, lane *growth,
-                                  lane *log_growth)
+/* The dividends of a node, off the gross returns. */
+LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                  lane *gross_return, lane *log_return)
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        growth[a] = black_scholes_dividend(&s->ratio[m][a], growth[a], v->cash[row + a]);
-        log_growth[a] = path_log(lane_max(growth[a], lane_of(R(1e-30))));
+        gross_return[a] =
+            black_scholes_dividend(&s->dividend_factor[m][a], gross_return[a], v->cash[row + a]);
+        log_return[a] = path_log(lane_max(gross_return[a], lane_of(R(1e-30))));
     }
 }
 
@@ -297,7 +301,7 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
 {
     const path_view *const v = s->v;
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
         const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a)
@@ -307,18 +311,18 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
     }
 }
 
-/* What moved before a market's own date (covariance 0). */
-LANE_FN void PATH_NAME(leave_behind)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+/* Subtracts what moved before the dynamics' own date (covariance 0). */
+LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
-        if (!PATH_market_lag(m)) continue;
-        const real share = v->lag[m * PATH_nodes + node];
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+        if (!PATH_dynamics_elapsed(m)) continue;
+        const real share = v->elapsed_share[m * PATH_nodes + node];
         if (!(share > R(0.0))) continue;
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
         PATH_UNROLL
         for (uint32_t a = 0; a < PATH_assets; ++a) {
             const lane moved = black_scholes_level(lane_of(R(0.0)),
@@ -337,23 +341,23 @@ LANE_FN uint32_t PATH_NAME(events)(const levy_image_item *item, uint32_t flags)
 }
 
 /* An item's own numbers at a node. */
-LANE_FN const real *PATH_NAME(row)(const path_view *v, uint32_t i, uint32_t node)
+LANE_FN const real *PATH_NAME(node_terms)(const path_view *v, uint32_t i, uint32_t node)
 {
-    return v->rows + v->items[i].row + (uint64_t)node * v->items[i].row_reals;
+    return v->node_terms + v->items[i].node_terms + (uint64_t)node * v->items[i].n_node_terms;
 }
 
-LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *growth,
-                                         const lane *log_growth)
+LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const lane *gross_return,
+                                         const lane *log_return)
 {
     const path_view *const v = s->v;
-    return basket_value(PATH_item_aggregate(i), v->coefficients + i * PATH_assets, growth,
-                        log_growth, PATH_assets);
+    return basket_value(PATH_item_aggregate(i), v->coefficients + i * PATH_assets, gross_return,
+                        log_return, PATH_assets);
 }
 
-#if PATH_sweep
-/* One asset, many items: what each sees is its market's growth. */
-LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t flags,
-                              payoff_seen *seen)
+#if PATH_by_dynamics
+/* One asset, many items: what each sees is the gross return under its dynamics. */
+LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
+                                         uint32_t flags, payoff_seen *seen)
 {
     const path_view *const v = s->v;
     for (uint32_t k = v->starts[m]; k < v->starts[m + 1]; ++k) {
@@ -367,33 +371,33 @@ LANE_FN void PATH_NAME(sweep)(PATH_NAME(state) *s, uint32_t m, uint32_t node, ui
         }
         seen->weights = v->coefficients + it->item;
         seen->events = PATH_NAME(events)(&v->items[it->item], flags);
-        payoff_observe(it->kind, it->variant, terms, PATH_NAME(row)(v, it->item, node), seen,
+        payoff_observe(it->kind, it->variant, terms, PATH_NAME(node_terms)(v, it->item, node), seen,
                        state);
     }
 }
 #endif
 
-/* The levels of the first market's assets after a node's dividends, relative to today's. */
-PAYOFF_APART void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+/* The levels of the first dynamics' assets after a node's dividends, relative to today's. */
+PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
-    lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
-    PATH_NAME(growths)(s, 0, node, motion, growth, log_growth);
+    lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
+    PATH_NAME(gross_returns)(s, 0, node, driver, gross_return, log_return);
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         real *const to = v->record + ((uint64_t)node * PATH_assets + a) * LEVY_BLOCK_PATHS;
 #if LANE_GPU
         PATH_UNROLL
         for (int q = 0; q < LEVY_LANES; ++q)
-            to[(s->points->row + (uint32_t)q) * LEVY_COLUMNS] = lane_get(growth[a], q);
+            to[(s->points->row + (uint32_t)q) * LEVY_COLUMNS] = lane_get(gross_return[a], q);
 #else
-        memcpy(to, &growth[a], sizeof growth[a]);
+        memcpy(to, &gross_return[a], sizeof gross_return[a]);
 #endif
     }
 }
 
 /* A node in time order: the model steps, dividends are paid, the items observe. */
-LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
     const uint32_t flags = PATH_always ? 0 : v->flags[node];
@@ -401,71 +405,72 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *m
     if (PATH_covariance || stepped) {
         lane step[PATH_MAX_FACTORS];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = motion[f] - s->left[f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) step[f] = driver[f] - s->left[f];
         if (PATH_covariance && !(PATH_model_features & LEVY_MODEL_SCALES))
             PATH_NAME(advance)(s, node, step);
         if (stepped) PATH_NAME(model_step)(s, node, step);
     }
-    if (PATH_model && !stepped) PATH_NAME(model_step)(s, node, motion);
-    if (PATH_lag && !PATH_covariance) PATH_NAME(leave_behind)(s, node, motion);
+    if (PATH_model && !stepped) PATH_NAME(model_step)(s, node, driver);
+    if (PATH_elapsed && !PATH_covariance) PATH_NAME(subtract_elapsed)(s, node, driver);
     if (!PATH_always && flags == 0) return;
     payoff_seen seen;
-    seen.extra =
-        PATH_extra > PATH_model_draws
-            ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_extra + PATH_model_draws)
-            : lane_word_of(0);
-#if PATH_sweep /* all markets first: their exponentials are chains that run side by side           \
-                */
-    lane growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS], log_growths[PATH_MAX_MARKETS][PATH_MAX_ASSETS];
-    for (uint32_t m = 0; m < PATH_markets; ++m)
-        PATH_NAME(growths)(s, m, node, motion, growths[m], log_growths[m]);
+    seen.auxiliary = PATH_auxiliary > PATH_model_draws
+                         ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_auxiliary +
+                                                  PATH_model_draws)
+                         : lane_word_of(0);
+#if PATH_by_dynamics /* all dynamics first: their exponentials are chains that run side by side    \
+                      */
+    lane gross_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
+        log_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
+    for (uint32_t m = 0; m < PATH_dynamics; ++m)
+        PATH_NAME(gross_returns)(s, m, node, driver, gross_returns[m], log_returns[m]);
 #endif
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
-#if PATH_sweep
-        lane *const growth = growths[m], *const log_growth = log_growths[m];
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+#if PATH_by_dynamics
+        lane *const gross_return = gross_returns[m], *const log_return = log_returns[m];
 #else
-        lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
-        PATH_NAME(growths)(s, m, node, motion, growth, log_growth);
+        lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
+        PATH_NAME(gross_returns)(s, m, node, driver, gross_return, log_return);
 #endif
-        seen.before = log_growth[0];
-        seen.gross = growth;
+        seen.before = log_return[0];
+        seen.gross = gross_return;
         seen.n_assets = PATH_assets;
         if (PATH_cash && flags >> PATH_CASH_BIT)
-            PATH_NAME(dividends)(s, m, node, growth, log_growth);
-#if PATH_sweep
-        seen.level.x = growth[0];
-        seen.level.log_x = log_growth[0];
-        PATH_NAME(sweep)(s, m, node, flags, &seen);
+            PATH_NAME(dividends)(s, m, node, gross_return, log_return);
+#if PATH_by_dynamics
+        seen.level.x = gross_return[0];
+        seen.level.log_x = log_return[0];
+        PATH_NAME(observe_dynamics)(s, m, node, flags, &seen);
 #else
         PATH_UNROLL
         PATH_EACH_ITEM(m, i)
         {
             if (!PATH_always && !(flags & s->observe[i])) continue;
-            if (PATH_is_led(i)) continue;
+            if (PATH_shares_state(i)) continue;
             if (PATH_plain) {
                 s->item[i][0] = payoff_observe_plain(
                     PATH_item_kind(i), PATH_item_variant(i), v->item_reals + i * LEVY_ITEM_REALS,
-                    s->item[i][0], PATH_NAME(level_of)(s, i, growth, log_growth));
+                    s->item[i][0], PATH_NAME(level_of)(s, i, gross_return, log_return));
                 continue;
             }
-            seen.level = PATH_NAME(level_of)(s, i, growth, log_growth);
+            seen.level = PATH_NAME(level_of)(s, i, gross_return, log_return);
             seen.weights = v->coefficients + i * PATH_assets;
             seen.events = PATH_NAME(events)(&v->items[i], flags);
             payoff_observe(PATH_item_kind(i), PATH_item_variant(i),
-                           v->item_reals + i * LEVY_ITEM_REALS, PATH_NAME(row)(v, i, node), &seen,
-                           s->item[i]);
+                           v->item_reals + i * LEVY_ITEM_REALS, PATH_NAME(node_terms)(v, i, node),
+                           &seen, s->item[i]);
         }
 #endif
     }
 }
 
 /* All that a node brings. */
-LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
-    PATH_NAME(happen)(s, node, motion);
-    if (PATH_record && v->record) PATH_NAME(record)(s, node, motion);
+    PATH_NAME(happen)(s, node, driver);
+    if (PATH_record && v->record) PATH_NAME(record)(s, node, driver);
 }
 
 /* After the last node: what the items pay. */
@@ -473,46 +478,46 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
 {
     const path_view *const v = s->v;
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) {
-        lane growth[PATH_MAX_ASSETS], log_growth[PATH_MAX_ASSETS];
-        PATH_NAME(growths)(s, m, PATH_nodes - 1, s->left, growth, log_growth);
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) {
+        lane gross_return[PATH_MAX_ASSETS], log_return[PATH_MAX_ASSETS];
+        PATH_NAME(gross_returns)(s, m, PATH_nodes - 1, s->left, gross_return, log_return);
         PATH_UNROLL
         PATH_EACH_ITEM(m, i)
         {
-#if PATH_sweep
-            const lane *const state = s->item[v->leads[i]];
+#if PATH_by_dynamics
+            const lane *const state = s->item[v->state_of[i]];
 /* picked by comparing constants: a computed index would cost the compiler ten times as long */
-#elif PATH_led
+#elif PATH_shared_states
             lane state[LEVY_ITEM_STATES];
             PATH_UNROLL
             for (uint32_t j = 0; j < PATH_items; ++j)
-                if (PATH_item_lead(i) == j)
+                if (PATH_item_state_of(i) == j)
                     for (uint32_t k = 0; k < LEVY_ITEM_STATES; ++k) state[k] = s->item[j][k];
 #else
             const lane *const state = s->item[i];
 #endif
             values[i] = payoff_settle(PATH_item_kind(i), PATH_item_variant(i),
                                       v->item_reals + i * LEVY_ITEM_REALS, state,
-                                      PATH_NAME(level_of)(s, i, growth, log_growth).x);
+                                      PATH_NAME(level_of)(s, i, gross_return, log_return).x);
             if (PATH_model) values[i] = PATH_NAME(model_settle)(s, m, values[i]);
         }
     }
 }
 
-/* The motion arrives at a node. */
-LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *motion)
+/* The driver arrives at a node. */
+LANE_FN void PATH_NAME(arrive)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
     (void)v;
-    PATH_NAME(emit)(s, node, motion);
+    PATH_NAME(emit)(s, node, driver);
     PATH_UNROLL
-    for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = motion[f];
+    for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = driver[f];
 }
 
-#include "kernels/path/walks.h"
+#include "kernels/path/traversal.h"
 
 /* Values of the tile's items on one lane of paths. values[i] is in units of the item's scale. */
-PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
+PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points, lane *values)
 {
     PATH_NAME(state) state, *const s = &state;
     s->v = v;
@@ -521,10 +526,10 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, la
     PATH_UNROLL
     for (uint32_t f = 0; f < PATH_factors; ++f) s->left[f] = lane_of(R(0.0));
     PATH_UNROLL
-    for (uint32_t m = 0; m < PATH_markets; ++m) PATH_UNROLL
+    for (uint32_t m = 0; m < PATH_dynamics; ++m) PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         s->level[m][a] = lane_of(R(0.0));
-        s->ratio[m][a] = lane_of(R(1.0));
+        s->dividend_factor[m][a] = lane_of(R(1.0));
     }
     if (PATH_model) PATH_NAME(model_start)(s);
     PATH_UNROLL
@@ -534,19 +539,19 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, la
         s->item[i][2] = lane_of(R(0.0));
         s->observe[i] = LEVY_ITEM_MASK(&v->items[i]);
     }
-    if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_extra));
+    if (PATH_buffered) points_mrg_ahead(points, PATH_nodes * (PATH_factors + PATH_auxiliary));
 #if PATH_registers
-    PATH_NAME(walk_registers)(s);
+    PATH_NAME(traverse_registers)(s);
 #else
-    if (PATH_construction == 2) PATH_NAME(walk_components)(s);
+    if (PATH_construction == 2) PATH_NAME(traverse_components)(s);
 #if LANE_GPU
     else if (PATH_construction == 1)
-        PATH_NAME(walk_incremental)(s);
+        PATH_NAME(traverse_incremental)(s);
     else
-        PATH_NAME(walk_stack)(s);
+        PATH_NAME(traverse_stack)(s);
 #else
     else
-        PATH_NAME(walk_kept)(s);
+        PATH_NAME(traverse_kept)(s);
 #endif
 #endif
     PATH_NAME(settle)(s, values);
@@ -558,5 +563,5 @@ PAYOFF_APART void PATH_NAME(values)(const path_view *v, points_state *points, la
 #undef PATH_GENERAL
 #undef PATH_MOST_ITEMS
 #undef PATH_EACH_ITEM
-#undef PATH_sweep
+#undef PATH_by_dynamics
 #endif

@@ -9,41 +9,41 @@
 #ifndef LEVY_PATH_SHAPE_H
 #define LEVY_PATH_SHAPE_H
 
-/* the walk asks for draws in the order of time */
+/* the traversal asks for draws in the order of time */
 #define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
-#define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_extra))
+#define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_auxiliary))
 #define PATH_nodes (PATH_one_node ? 1u : v->image->n_nodes)
 /* items share states: four bits for the one whose states an item takes, or its own number */
-#define PATH_item_lead(i) ((PATH_leads >> (4 * (i))) & 15u)
-#define PATH_is_led(i) (PATH_led && PATH_item_lead(i) != (i))
+#define PATH_item_state_of(i) ((PATH_state_of_list >> (4 * (i))) & 15u)
+#define PATH_shares_state(i) (PATH_shared_states && PATH_item_state_of(i) != (i))
 
 #if LANE_GPU
 #define PATH_item_kind(i) PATH_NAME(item_kind)(i)
 #define PATH_item_variant(i) PATH_NAME(item_variant)(i)
 #define PATH_item_aggregate(i) PATH_NAME(item_aggregate)(i)
-#define PATH_item_market(i) PATH_NAME(item_market)(i)
-#define PATH_market_lag(m) PATH_NAME(market_lag)(m)
+#define PATH_item_dynamics(i) PATH_NAME(item_dynamics)(i)
+#define PATH_dynamics_elapsed(m) PATH_NAME(dynamics_elapsed)(m)
 #define PATH_plain 0
 #define PATH_average 0
-#define PATH_sweep 0
+#define PATH_by_dynamics 0
 #define PATH_MAX_ASSETS PATH_assets
 #define PATH_MAX_FACTORS PATH_factors
-#define PATH_MAX_MARKETS PATH_markets
+#define PATH_MAX_DYNAMICS PATH_dynamics
 #define PATH_MAX_ITEMS PATH_items
 #define PATH_MAX_STACK PATH_stack
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
-        if (PATH_item_market(i) == (m))
+        if (PATH_item_dynamics(i) == (m))
 /* 1: the model's step is short enough to stand there eight times */
 #define PATH_model_is_short (!PATH_model || PATH_MODEL_IS_SHORT)
 /* Runs of 8 in registers gain 20 % in single (H200, 741 against 607 G path-steps/s); in double
- * eight copies of the arithmetic leave the instruction cache (157 against 185), as does what rich
- * items do. Of many items or markets eight copies take the compiler 20 times as long (49 s against
+ * eight copies of the arithmetic leave the instruction cache (157 against 185), as does what long
+ * items do. Of many items or dynamics eight copies take the compiler 20 times as long (49 s against
  * 2). Kernels whose normals are in single keep their words folded (normal.h). */
 #if defined(LANE_SINGLE) || PATH_mixed
 #define PATH_registers                                                                             \
-    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_rich &&                    \
-     PATH_items * PATH_markets <= 2 && PATH_model_is_short)
+    (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_long_item &&               \
+     PATH_items * PATH_dynamics <= 2 && PATH_model_is_short)
 #define PATH_folded                                                                                \
     (PATH_generator == 0 && !PATH_padded && !PATH_cells &&                                         \
      !(PATH_model_features & LEVY_MODEL_GAMMA))
@@ -51,11 +51,11 @@
 #define PATH_registers 0
 #define PATH_folded 0
 #endif
-/* Where one factor drives one asset of one market, runs in registers and single steps build the
- * level itself: motion times factor plus drift is a bridge too, bent by what the drift has between
- * two nodes. */
+/* Where one factor drives one asset under one dynamics, runs in registers and single steps build
+ * the level itself: driver times factor plus drift is a bridge too, with a residual of the drift
+ * between two nodes. */
 #if PATH_registers || PATH_cells
-#define PATH_levels (PATH_markets == 1 && !PATH_covariance && !PATH_lag)
+#define PATH_levels (PATH_dynamics == 1 && !PATH_covariance && !PATH_elapsed)
 #else
 #define PATH_levels 0
 #endif
@@ -87,8 +87,8 @@ enum {
 #define PATH_construction PATH_READ(construction)
 #define PATH_covariance PATH_READ(covariance)
 #define PATH_cash PATH_READ(cash)
-#define PATH_lag PATH_READ(lag)
-#define PATH_extra PATH_READ(extra)
+#define PATH_elapsed PATH_READ(elapsed)
+#define PATH_auxiliary PATH_READ(auxiliary)
 #define PATH_mixed PATH_READ(mixed)
 #define PATH_model PATH_READ(model)
 #define PATH_model_draws PATH_READ(model_draws)
@@ -99,19 +99,19 @@ enum {
 #define PATH_model_constant3 PATH_READ(model_constant3)
 #define PATH_padded PATH_READ(padded)
 #define PATH_record PATH_READ(record)
-#define PATH_markets PATH_READ(markets)
+#define PATH_dynamics PATH_READ(dynamics)
 #define PATH_items PATH_READ(items)
 #define PATH_item_kind(i)                                                                          \
     (PATH_SAYS(floors) && (i) > 0 ? (uint32_t)LEVY_FLOOR_KIND : PATH_READ_ITEM(item_kind, i))
 #define PATH_item_variant(i) (PATH_READ_ITEM(item_variant, i) & ~PATH_SAYS(variant_without))
 #define PATH_item_aggregate(i) PATH_READ_ITEM(item_aggregate, i)
-#define PATH_item_market(i) PATH_READ_ITEM(item_market, i)
-#define PATH_market_lag(m) 1
+#define PATH_item_dynamics(i) PATH_READ_ITEM(item_dynamics, i)
+#define PATH_dynamics_elapsed(m) 1
 #define PATH_plain PATH_SAYS(plain)
 /* one plain item on one asset of one driver, which only looks on */
 #define PATH_average                                                                               \
-    (PATH_KNOWS(items, 1) && PATH_plain && PATH_KNOWS(markets, 1) && PATH_ONE_ASSET &&             \
-     PATH_KNOWS(factors, 1) && PATH_KNOWS(lag, 0) && PATH_KNOWS(covariance, 0) &&                  \
+    (PATH_KNOWS(items, 1) && PATH_plain && PATH_KNOWS(dynamics, 1) && PATH_ONE_ASSET &&            \
+     PATH_KNOWS(factors, 1) && PATH_KNOWS(elapsed, 0) && PATH_KNOWS(covariance, 0) &&              \
      PATH_KNOWS(cash, 0) && PATH_KNOWS(model, 0))
 #define PATH_ONE_ASSET (PATH_KNOWS(assets, 1) && PATH_KNOWS(item_aggregate, BASKET_NONE))
 /* Room; models with drivers of their own have up to two for each asset. */
@@ -119,12 +119,12 @@ enum {
     (PATH_NAME(known_##name) ? (uint32_t)PATH_NAME(known_##name) - 1u : (uint32_t)(most))
 #define PATH_MAX_ASSETS PATH_ROOM(assets, LEVY_MAX_ASSETS)
 #define PATH_MAX_FACTORS PATH_ROOM(factors, 2 * LEVY_MAX_ASSETS)
-#define PATH_MAX_MARKETS PATH_ROOM(markets, LEVY_MAX_TILE_MARKETS)
+#define PATH_MAX_DYNAMICS PATH_ROOM(dynamics, LEVY_MAX_TILE_DYNAMICS)
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
 /* what is the GPU's alone: a CPU has too few registers for runs of 8 */
 #define PATH_one_node 0
-#define PATH_led 0
-#define PATH_leads 0u
+#define PATH_shared_states 0
+#define PATH_state_of_list 0u
 #define PATH_always 0
 #define PATH_bounded 0
 #define PATH_cells 0
@@ -144,7 +144,7 @@ enum {
 #else
 #define PATH_GENERAL 0
 #endif
-#if !defined(PATH_MOST_ITEMS) /* a tile of many items: each market's are listed */
+#if !defined(PATH_MOST_ITEMS) /* a tile of many items: those of each dynamics are listed */
 #define PATH_MOST_ITEMS LEVY_MAX_TILE
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t at_##i = v->starts[m], i = 0;                                                    \
@@ -152,10 +152,10 @@ enum {
 #else
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
-        if (PATH_item_market(i) == (m))
+        if (PATH_item_dynamics(i) == (m))
 #endif
-#if !defined(PATH_sweep) /* 1: each item sees its market's one asset */
-#define PATH_sweep 0
+#if !defined(PATH_by_dynamics) /* 1: each item sees its market's one asset */
+#define PATH_by_dynamics 0
 #endif
 
 enum {
@@ -164,7 +164,7 @@ enum {
 #define SHAPE_CPU(name) PATH_NAME(known_##name) = 0 PATH_KNOWN(name),
 #include "kernels/path/shape.def"
 };
-_Static_assert(!PATH_sweep || PATH_ONE_ASSET, "a sweep sees one asset");
+_Static_assert(!PATH_by_dynamics || PATH_ONE_ASSET, "a sweep sees one asset");
 
 #define SHAPE(name, read, told)                                                                    \
     LANE_FN uint32_t PATH_NAME(read_##name)(const path_view *v) { return read; }
@@ -179,10 +179,10 @@ static __attribute__((unused)) int PATH_NAME(fits)(const path_view *v)
     if (PATH_##name != (read)) return 0;
 #include "kernels/path/shape.def"
     if (PATH_assets > PATH_MAX_ASSETS || PATH_factors > PATH_MAX_FACTORS ||
-        PATH_markets > PATH_MAX_MARKETS || PATH_items > PATH_MAX_ITEMS)
+        PATH_dynamics > PATH_MAX_DYNAMICS || PATH_items > PATH_MAX_ITEMS)
         return 0;
     for (uint32_t i = 0; i < v->n_items; ++i) {
-        if (PATH_plain && (v->items[i].traits & LEVY_ITEM_RICH)) return 0;
+        if (PATH_plain && (v->items[i].traits & LEVY_ITEM_LONG)) return 0;
 #define SHAPE_ITEM(name, read, told)                                                               \
     if (PATH_##name(i) != (read)) return 0;
 #include "kernels/path/shape.def"

@@ -1,6 +1,6 @@
 /* points.h: the words of a path: draw = f(key, path, draw), independent of device and order. A
- * Sobol draw is identified by its place in the walk (`used`), a pseudo-random draw by its place in
- * time (`timed`). Must not know: what a draw is for. */
+ * Sobol draw is identified by its place in the build order (`used`), a pseudo-random draw by its
+ * place in time (`timed`). Must not know: what a draw is for. */
 #ifndef LEVY_POINTS_POINTS_H
 #define LEVY_POINTS_POINTS_H
 
@@ -26,7 +26,7 @@ typedef struct points_state {
     uint32_t row;
     bool turned;
 #endif
-    /* mrg32k3a where the walk is not in the order of time: all words of the path */
+    /* mrg32k3a where the traversal is not in the order of time: all words of the path */
     lane_word *ahead;
 } points_state;
 

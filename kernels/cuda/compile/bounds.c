@@ -7,14 +7,14 @@ static const double bounds_normal = 6.3381, bounds_level = 700.0;
 
 static double bounds_size(double x) { return x < 0.0 ? -x : x; }
 
-/* A motion, node by node in time order: the walk of path.h on sizes. */
-typedef struct bounds_walk {
+/* A driver, node by node in time order: the traversal of path.h on sizes. */
+typedef struct bounds_traversal {
     const levy_image *image;
     const double *bridge; /* [entry][4]: left, right, deviation */
     const uint32_t *descents;
     double stack[LEVY_MAX_STACK + 1], left;
     uint32_t entry, top;
-} bounds_walk;
+} bounds_traversal;
 
 static double bounds_component(const levy_image *image, uint32_t node)
 {
@@ -25,8 +25,8 @@ static double bounds_component(const levy_image *image, uint32_t node)
     return sum * bounds_normal;
 }
 
-/* The size of the motion at the next node. */
-static double bounds_next(bounds_walk *w, uint32_t node)
+/* The size of the driver at the next node. */
+static double bounds_next(bounds_traversal *w, uint32_t node)
 {
     if (w->image->construction == BOUNDS_COMPONENTS) return bounds_component(w->image, node);
     if (w->image->construction == BOUNDS_INCREMENTAL)
@@ -41,46 +41,46 @@ static double bounds_next(bounds_walk *w, uint32_t node)
     return w->left = w->stack[w->top--];
 }
 
-/* What an asset's level adds up to at a node, or in its interval, where the motions are at most
- * `motion`. */
-static double bounds_sum(const levy_image *image, uint32_t market, uint32_t node, uint32_t asset,
-                         double motion)
+/* What an asset's level adds up to at a node, or in its interval, where the drivers are at most
+ * `driver`. */
+static double bounds_sum(const levy_image *image, uint32_t dynamics, uint32_t node, uint32_t asset,
+                         double driver)
 {
-    const uint64_t row = ((uint64_t)market * image->n_nodes + node) * image->n_assets + asset;
-    const uint64_t at = image->covariance ? row : (uint64_t)market * image->n_assets + asset;
+    const uint64_t row = ((uint64_t)dynamics * image->n_nodes + node) * image->n_assets + asset;
+    const uint64_t at = image->covariance ? row : (uint64_t)dynamics * image->n_assets + asset;
     const double *const factor = LEVY_IMAGE_AT(double, image, factor) + at * image->n_factors;
     double sum = bounds_size(LEVY_IMAGE_AT(double, image, drift)[row]);
-    for (uint32_t f = 0; f < image->n_factors; ++f) sum += bounds_size(factor[f]) * motion;
+    for (uint32_t f = 0; f < image->n_factors; ++f) sum += bounds_size(factor[f]) * driver;
     return sum;
 }
 
-static bool bounds_market(const levy_image *image, uint32_t market)
+static bool bounds_hold_dynamics(const levy_image *image, uint32_t dynamics)
 {
-    bounds_walk walk = {.image = image,
-                        .bridge = LEVY_IMAGE_AT(double, image, bridge),
-                        .descents = LEVY_IMAGE_AT(uint32_t, image, descents)};
+    bounds_traversal traversal = {.image = image,
+                                  .bridge = LEVY_IMAGE_AT(double, image, bridge),
+                                  .descents = LEVY_IMAGE_AT(uint32_t, image, descents)};
     double level[LEVY_MAX_ASSETS] = {0.0}, before = 0.0;
     for (uint32_t node = 0; node < image->n_nodes; ++node) {
-        const double motion = bounds_next(&walk, node);
+        const double driver = bounds_next(&traversal, node);
         for (uint32_t a = 0; a < image->n_assets; ++a) {
             if (image->covariance)
-                level[a] += bounds_sum(image, market, node, a, motion + before);
+                level[a] += bounds_sum(image, dynamics, node, a, driver + before);
             else
-                level[a] = bounds_sum(image, market, node, a, motion);
+                level[a] = bounds_sum(image, dynamics, node, a, driver);
             if (!(level[a] < bounds_level)) return false;
         }
-        before = motion;
+        before = driver;
     }
     return true;
 }
 
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile)
 {
-    if (image->precision || image->model || image->model_features || image->has_lag ||
+    if (image->precision || image->model || image->model_features || image->has_elapsed ||
         image->stack > LEVY_MAX_STACK)
         return false;
     if (!image->bridge || !image->descents || !image->drift || !image->factor) return false;
-    for (uint32_t m = tile->first_market; m < tile->first_market + tile->n_markets; ++m)
-        if (!bounds_market(image, m)) return false;
+    for (uint32_t m = tile->first_dynamics; m < tile->first_dynamics + tile->n_dynamics; ++m)
+        if (!bounds_hold_dynamics(image, m)) return false;
     return true;
 }

@@ -1,5 +1,5 @@
 /* bounds.h: can a path's level leave the range of exp? The answer comes from the plan's own
- * numbers: no normal is larger than 6.3381, so the sums of their terms bound every motion and every
+ * numbers: no normal is larger than 6.3381, so the sums of their terms bound every driver and every
  * level. Must not know: devices. */
 #ifndef LEVY_CUDA_COMPILE_BOUNDS_H
 #define LEVY_CUDA_COMPILE_BOUNDS_H
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* True: every |level| of the tile's markets stays below 700, in double precision. False: it may
+/* True: every |level| of the tile's dynamics stays below 700, in double precision. False: it may
  * not, or nobody knows. */
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile);
 

@@ -46,8 +46,8 @@ static void table_cell(double middle, float *lower, float *upper)
         even[k] = (above + below) / 2.0;
         odd[k] = (above - below) / (2.0 * node[k]);
     }
-    const double apart = node[1] * node[1] - node[0] * node[0];
-    const double second = (even[1] - even[0]) / apart, third = (odd[1] - odd[0]) / apart;
+    const double spacing = node[1] * node[1] - node[0] * node[0];
+    const double second = (even[1] - even[0]) / spacing, third = (odd[1] - odd[0]) / spacing;
     lower[0] = upper[0] = (float)(third * 0x1p-60);
     lower[1] = (float)(second * 0x1p-40);
     lower[2] = upper[2] = (float)((odd[0] - third * node[0] * node[0]) * 0x1p-20);

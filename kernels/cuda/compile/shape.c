@@ -62,7 +62,7 @@ static uint32_t shape_room(const levy_image *image)
         image->construction == SHAPE_INCREMENTAL || image->construction == SHAPE_COMPONENTS;
     uint32_t room = 8;
     if (image->construction != SHAPE_COMPONENTS &&
-        !(image->generator == SHAPE_MRG && (!in_order || image->extra)))
+        !(image->generator == SHAPE_MRG && (!in_order || image->auxiliary)))
         return 0;
     while (room < image->n_draws) room *= 2;
     return room;
@@ -114,12 +114,12 @@ static const levy_image_item *shape_item(const levy_image *image, const levy_til
     return LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item + i;
 }
 
-static bool shape_is_rich(const levy_image *image, const levy_tile *tile)
+static bool shape_has_long_item(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_item *const items =
         LEVY_IMAGE_AT(levy_image_item, image, items) + tile->first_item;
     for (uint32_t i = 0; i < tile->n_items; ++i)
-        if (items[i].traits & LEVY_ITEM_RICH) return true;
+        if (items[i].traits & LEVY_ITEM_LONG) return true;
     return false;
 }
 
@@ -132,7 +132,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     while (drivers > row->max_drivers || tile->n_items > row->max_items) ++row;
     shape_launch launch = image->precision ? row->in_single : row->in_double;
     if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
-    if (shape_is_rich(image, tile))
+    if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
     /* each lane its own turns */
     const bool loops = image->model_features & LEVY_MODEL_SCALES &&
@@ -177,10 +177,10 @@ static bool shape_is_whole(const levy_image *image)
 /* Bytes of what every node reads, where they may stand in shared memory; else 0. */
 static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
 {
-    const uint64_t per_market =
+    const uint64_t per_dynamics =
         (uint64_t)image->n_assets *
         (image->n_nodes + (image->covariance ? image->n_nodes : 1) * (uint64_t)image->n_factors);
-    const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_markets * per_market) *
+    const uint64_t bytes = (4 * (uint64_t)image->n_nodes + tile->n_dynamics * per_dynamics) *
                            (image->precision ? sizeof(float) : sizeof(double));
     return bytes <= SHAPE_STAGED ? bytes : 0;
 }
@@ -190,7 +190,7 @@ static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
 static uint64_t shape_staged_model(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t reals = (image->n_model_reals + 3) / 4 * 4 +
-                           (uint64_t)tile->n_markets * image->n_nodes * image->n_assets;
+                           (uint64_t)tile->n_dynamics * image->n_nodes * image->n_assets;
     const uint64_t bytes = reals * (image->precision ? sizeof(float) : sizeof(double)) +
                            (uint64_t)(image->n_model_words + 3) / 4 * 16;
     const bool wanted = image->model_features & LEVY_MODEL_SCALES && shape_staged(image, tile) > 0;
@@ -310,13 +310,13 @@ static const levy_image_output *shape_output(const levy_image *image, const levy
     return LEVY_IMAGE_AT(levy_image_output, image, outputs) + tile->first_output + i;
 }
 
-static uint32_t shape_market(const levy_image *m, const levy_tile *t, uint32_t i)
+static uint32_t shape_dynamics(const levy_image *m, const levy_tile *t, uint32_t i)
 {
-    return shape_item(m, t, i)->market - t->first_market;
+    return shape_item(m, t, i)->dynamics - t->first_dynamics;
 }
-/* Averages, say, on one market that start alike have the same sums, whatever their strikes and
+/* Averages, say, under one dynamics that start alike have the same sums, whatever their strikes and
  * spots: the first item keeps them. */
-static uint32_t shape_lead(const levy_image *m, const levy_tile *t, uint32_t i)
+static uint32_t shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
                  row = LEVY_ITEM_REALS * real_size;
@@ -327,7 +327,7 @@ static uint32_t shape_lead(const levy_image *m, const levy_tile *t, uint32_t i)
         const levy_image_item *const other = shape_item(m, t, j);
         if (other->kind == item->kind && other->flag == item->flag &&
             other->n_flags == item->n_flags && other->variant == item->variant &&
-            other->market == item->market && other->aggregate == item->aggregate &&
+            other->dynamics == item->dynamics && other->aggregate == item->aggregate &&
             m->n_assets == 1 && memcmp(starts + i * row, starts + j * row, real_size) == 0)
             return j;
     }
@@ -345,40 +345,40 @@ static uint32_t shape_term(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     return shape_output(m, t, i / LEVY_OUTPUT_TERMS)->term[i % LEVY_OUTPUT_TERMS];
 }
-static uint32_t shape_lag(const levy_image *m, const levy_tile *t, uint32_t i)
+static uint32_t shape_elapsed(const levy_image *m, const levy_tile *t, uint32_t i)
 {
-    if (!m->has_lag) return 0;
-    const uint64_t at = (uint64_t)(t->first_market + i) * m->n_nodes;
-    return m->precision ? LEVY_IMAGE_AT(float, m, lag)[at] > 0.0f
-                        : LEVY_IMAGE_AT(double, m, lag)[at] > 0.0;
+    if (!m->has_elapsed) return 0;
+    const uint64_t at = (uint64_t)(t->first_dynamics + i) * m->n_nodes;
+    return m->precision ? LEVY_IMAGE_AT(float, m, elapsed_share)[at] > 0.0f
+                        : LEVY_IMAGE_AT(double, m, elapsed_share)[at] > 0.0;
 }
 
-static uint32_t shape_lags(const levy_image *m, const levy_tile *t)
+static uint32_t shape_any_elapsed(const levy_image *m, const levy_tile *t)
 {
-    for (uint32_t i = 0; i < t->n_markets; ++i)
-        if (shape_lag(m, t, i)) return 1;
+    for (uint32_t i = 0; i < t->n_dynamics; ++i)
+        if (shape_elapsed(m, t, i)) return 1;
     return 0;
 }
 static uint32_t shape_construction(const levy_image *m)
 {
     return m->n_nodes == 1 ? (uint32_t)SHAPE_INCREMENTAL : m->construction;
 }
-static bool shape_is_led(const levy_image *m, const levy_tile *t)
+static bool shape_shares_states(const levy_image *m, const levy_tile *t)
 {
     for (uint32_t i = 0; i < t->n_items && t->n_items <= 16; ++i)
-        if (shape_lead(m, t, i) != i) return true;
+        if (shape_state_of(m, t, i) != i) return true;
     return false;
 }
 
 static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
 {
-    if (tile->n_outputs == 0 || tile->n_items == 0 || tile->n_markets == 0) return false;
+    if (tile->n_outputs == 0 || tile->n_items == 0 || tile->n_dynamics == 0) return false;
     if ((uint64_t)tile->first_output + tile->n_outputs > image->n_outputs ||
         (uint64_t)tile->first_item + tile->n_items > image->n_items ||
-        (uint64_t)tile->first_market + tile->n_markets > image->n_markets)
+        (uint64_t)tile->first_dynamics + tile->n_dynamics > image->n_dynamics)
         return false;
     for (uint32_t i = 0; i < tile->n_items; ++i)
-        if (shape_market(image, tile, i) >= tile->n_markets) return false;
+        if (shape_dynamics(image, tile, i) >= tile->n_dynamics) return false;
     for (uint32_t i = 0; i < tile->n_outputs; ++i) {
         const uint64_t first = shape_first(image, tile, i), count = shape_terms(image, tile, i);
         if (first >= tile->n_items || count > LEVY_OUTPUT_TERMS) return false;
@@ -467,10 +467,10 @@ levy_status levy_shape_write(const levy_image *image, const levy_tile *tile, uin
               (unsigned)shape_tuned(image, tile).ctas);
     shape_model(&out, image->model);
     shape_members(&out, image, tile, lanes, rows);
-    uint64_t leads = 0;
+    uint64_t states = 0;
     for (uint32_t i = 0; i < tile->n_items && tile->n_items <= 16; ++i)
-        leads |= (uint64_t)shape_lead(image, tile, i) << 4 * i;
-    shape_add(&out, "#define PATH_leads 0x%" PRIx64 "ull\n", leads);
+        states |= (uint64_t)shape_state_of(image, tile, i) << 4 * i;
+    shape_add(&out, "#define PATH_state_of_list 0x%" PRIx64 "ull\n", states);
     shape_payoffs(&out, image, tile);
     return out.length < out.size ? LEVY_OK : LEVY_ARGUMENT;
 }

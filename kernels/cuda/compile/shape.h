@@ -24,7 +24,7 @@ enum {
 };
 
 /* LEVY_UNSUPPORTED with `why` (LEVY_REASON_SIZE bytes): no kernel does this, though the CPU can.
- * Kernels hold a path's normals (PCA) or words (mrg32k3a where the walk is not in the order of
+ * Kernels hold a path's normals (PCA) or words (mrg32k3a where the traversal is not in the order of
  * time) in local memory, and a short stack. */
 levy_status levy_shape_accepts(const levy_image *image, char *why);
 

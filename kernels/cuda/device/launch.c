@@ -11,9 +11,9 @@
 
 enum {
     LAUNCH_SLOTS = 2,
-    LAUNCH_MAX_TILE = 8, /* items, and markets: more of them spill registers */
+    LAUNCH_MAX_TILE = 8, /* items, and dynamics: more of them spill registers */
     /* paths: below, one kernel for many mixtures of trades is worth more than one pass */
-    LAUNCH_APART = 1 << 20,
+    LAUNCH_SEPARATE = 1 << 20,
     LAUNCH_MAX_PIECE = 1 << 20, /* blocks */
     LAUNCH_FIRST_WAVES = 8      /* of a piece before its tile's pace is known */
 };
@@ -160,8 +160,8 @@ void levy_cuda_describe(const levy_cuda *cuda, levy_backend_info *info)
 {
     memset(info, 0, sizeof *info);
     snprintf(info->backend, sizeof info->backend, "cuda");
-    info->max_items = info->max_markets = LAUNCH_MAX_TILE;
-    info->apart_paths = LAUNCH_APART;
+    info->max_items = info->max_dynamics = LAUNCH_MAX_TILE;
+    info->separate_paths = LAUNCH_SEPARATE;
     if (!cuda) return;
     const levy_device *const device = &cuda->device;
     snprintf(info->device, sizeof info->device, "%s (cuda:%d)", device->name, device->ordinal);
@@ -393,11 +393,11 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     const uint64_t count = launch_piece(run);
     unsigned long long first = run->batch->first_block + run->submitted, n = count;
     unsigned first_output = tile->first_output, first_item = tile->first_item,
-             first_market = tile->first_market;
+             first_dynamics = tile->first_dynamics;
     levy_cuda_pointer record =
         run->record ? run->record + run->submitted * launch_record_bytes(run) : 0;
     void *arguments[] = {&cuda->device_image, &first,         &n,
-                         &first_output,       &first_item,    &first_market,
+                         &first_output,       &first_item,    &first_dynamics,
                          &slot->sums,         &cuda->normals, &record};
     int code = LEVY_DEVICE_CALL(device, event_record, slot->started, cuda->compute);
     if (!code)

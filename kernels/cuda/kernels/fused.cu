@@ -6,7 +6,7 @@
 #include "kernels/lane/lane.h"
 #include "kernels/lane/tree.h"
 
-/* What shape.c lists by item, market or output. */
+/* What shape.c lists by item, dynamics or output. */
 #define FUSED_LIST(name)                                                                           \
     static __device__ constexpr uint32_t fused_list_##name[] = PATH_##name##_list;                 \
     LANE_FN uint32_t fused_##name(uint32_t i) { return fused_list_##name[i]; }
@@ -98,7 +98,7 @@ LANE_FN uint32_t fused_column_of(const fused_block *block)
 /* Words of normals are folded, those outside the bridge are not: they make uniforms. */
 LANE_FN bool fused_is_folded(const levy_image *image, uint32_t draw)
 {
-    return PATH_folded && (!PATH_extra || draw < image->n_nodes * PATH_factors);
+    return PATH_folded && (!PATH_auxiliary || draw < image->n_nodes * PATH_factors);
 }
 #if PATH_folded
 LANE_FN uint32_t fused_fold(uint32_t word) { return normal_fold(word); }
@@ -175,7 +175,7 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
 }
 
 /* Streams of the thread's paths: its column's in the block's first rows; later, moved on by
- * LEVY_LANES rows from where the walk has left them, each at the start of the next path. */
+ * LEVY_LANES rows from where the traversal has left them, each at the start of the next path. */
 LANE_FN void fused_streams(const levy_image *image, const fused_block *block, mrg_state *state)
 {
     const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
@@ -225,16 +225,16 @@ LANE_FN void fused_stage(path_view *view, real *to)
 {
     if (!PATH_staged) return;
     const uint32_t nodes = view->image->n_nodes;
-    const uint32_t weights = 4 * nodes, drifts = PATH_markets * nodes * PATH_assets;
+    const uint32_t weights = 4 * nodes, drifts = PATH_dynamics * nodes * PATH_assets;
     const uint32_t factors =
-        PATH_markets * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
+        PATH_dynamics * (PATH_covariance ? nodes : 1) * PATH_assets * PATH_factors;
     const uint32_t model_reals = PATH_staged_model ? (view->image->n_model_reals + 3) & ~3u : 0,
                    model_words = PATH_staged_model ? view->image->n_model_words : 0;
     for (uint32_t i = threadIdx.x; i < nodes; i += LEVY_COLUMNS) {
         path_weights w = view->bridge[i];
         if (PATH_levels) {
             w.deviation = w.deviation * view->factor[0];
-            w.bend = (PATH_cells ? view->drift : view->bends)[i];
+            w.residual = (PATH_cells ? view->drift : view->drift_residual)[i];
         }
         ((path_weights *)to)[i] = w;
     }
@@ -328,7 +328,7 @@ LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o,
 
 /* Divisions are long code: where counts are not known to the compiler, one copy serves all merges.
  */
-static __device__ __noinline__ tree_sum fused_merge_apart(tree_sum a, tree_sum b)
+static __device__ __noinline__ tree_sum fused_merge_noinline(tree_sum a, tree_sum b)
 {
     return tree_merge(a, b);
 }
@@ -350,7 +350,7 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
 #pragma unroll
         for (uint32_t k = 0; k < half; ++k)
             part[k] = full ? tree_merge(part[k], part[k + half])
-                           : fused_merge_apart(part[k], part[k + half]);
+                           : fused_merge_noinline(part[k], part[k + half]);
     tree_sum mine = part[0];
 #pragma unroll
     for (uint32_t half = 16; half > 0; half /= 2) {
@@ -358,7 +358,7 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
         other.n = full ? mine.n : __shfl_down_sync(0xffffffffu, mine.n, half);
         other.mean = __shfl_down_sync(0xffffffffu, mine.mean, half);
         other.m2 = __shfl_down_sync(0xffffffffu, mine.m2, half);
-        mine = full ? tree_merge(mine, other) : fused_merge_apart(mine, other);
+        mine = full ? tree_merge(mine, other) : fused_merge_noinline(mine, other);
     }
     levy_block_sum sum = {mine.mean, mine.m2};
     return sum;
@@ -496,13 +496,13 @@ LANE_FN void fused_table(const float4 *normals)
 
 extern "C" __global__ void __launch_bounds__(LEVY_COLUMNS, PATH_ctas)
     levy_simulate(const char *bytes, unsigned long long first_block, unsigned long long n_blocks,
-                  unsigned int first_output, unsigned int first_item, unsigned int first_market,
+                  unsigned int first_output, unsigned int first_item, unsigned int first_dynamics,
                   levy_block_sum *sums, const float4 *normals, real *record)
 {
     extern __shared__ __align__(128) unsigned char fused_shared[];
     unsigned char *const shared = fused_shared + FUSED_TABLE;
     const levy_image *const image = (const levy_image *)bytes;
-    path_view view = path_view_of(image, first_item, first_market);
+    path_view view = path_view_of(image, first_item, first_dynamics);
     const levy_image_output *const outputs =
         LEVY_IMAGE_AT(levy_image_output, image, outputs) + first_output;
     const uint32_t words = PATH_whole ? PATH_round * fused_base_size(image) : 0;

@@ -135,7 +135,7 @@ static __global__ void __launch_bounds__(DRAWS_THREADS)
 {
     const uint64_t quads = (job.count + 63) / 64 * 4, step = (uint64_t)gridDim.x * blockDim.x;
     const lane lambda = lane_of((real)job.parameters[0]);
-    const poisson_walk start = poisson_walk_of(lambda);
+    const poisson_partial start = poisson_partial_of(lambda);
     for (uint64_t q = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; q < quads; q += step) {
         const uint64_t block = job.first / 4 + q * 4, at = q / 4 * 64 + q % 4 * 4;
         lane_word words[POISSON_TOGETHER];

@@ -43,26 +43,26 @@ LANE_FN lane poisson_tally_real(poisson_tally t)
 #endif
 
 /* A probability and the sum up to it. */
-typedef struct poisson_walk {
+typedef struct poisson_partial {
     lane p, sum;
-} poisson_walk;
+} poisson_partial;
 
-LANE_FN poisson_walk poisson_walk_of(lane lambda)
+LANE_FN poisson_partial poisson_partial_of(lane lambda)
 {
-    poisson_walk w;
+    poisson_partial w;
     w.p = w.sum = lane_exp(-lane_min(lambda, lane_of(POISSON_SEARCH)));
     return w;
 }
 
 /* From count k to k + 1. */
-LANE_FN void poisson_walk_step(poisson_walk *w, lane lambda, int k)
+LANE_FN void poisson_partial_step(poisson_partial *w, lane lambda, int k)
 {
     w->p = w->p * (lambda * poisson_reciprocals[k]);
     w->sum = w->sum + w->p;
 }
 
 /* At count k: past all rounding there is nothing more to add. */
-LANE_FN lane_mask poisson_walk_on(const poisson_walk *w, lane lambda, int k)
+LANE_FN lane_mask poisson_partial_on(const poisson_partial *w, lane lambda, int k)
 {
     return (w->p > LANE_PICK(0x1p-60, 0x1p-30f)) | (lambda > (real)k);
 }
@@ -71,16 +71,16 @@ LANE_FN lane_mask poisson_walk_on(const poisson_walk *w, lane lambda, int k)
 LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open)
 {
     const lane none = lane_of(R(0.0));
-    poisson_walk walk = poisson_walk_of(lambda);
+    poisson_partial partial = poisson_partial_of(lambda);
     lane u = lane_select(open, lane_uniform_from_word(word), none);
-    poisson_tally tally = poisson_tally_more(poisson_tally_none(), u > walk.sum);
+    poisson_tally tally = poisson_tally_more(poisson_tally_none(), u > partial.sum);
     for (int k = 0; k < POISSON_TERMS; k += POISSON_STEPS) {
-        u = lane_select(poisson_walk_on(&walk, lambda, k), u, none);
-        if (!lane_any(u > walk.sum)) break;
+        u = lane_select(poisson_partial_on(&partial, lambda, k), u, none);
+        if (!lane_any(u > partial.sum)) break;
         LANE_UNROLL for (int step = 0; step < POISSON_STEPS; ++step)
         {
-            poisson_walk_step(&walk, lambda, k + step);
-            tally = poisson_tally_more(tally, u > walk.sum);
+            poisson_partial_step(&partial, lambda, k + step);
+            tally = poisson_tally_more(tally, u > partial.sum);
         }
     }
     return tally;
@@ -95,7 +95,7 @@ enum { POISSON_TOGETHER = 16 };
 enum { POISSON_TOGETHER = 4 };
 #endif
 
-LANE_FN void poisson_search_together(lane lambda, poisson_walk walk, const lane_word *words,
+LANE_FN void poisson_search_together(lane lambda, poisson_partial partial, const lane_word *words,
                                      poisson_tally *tally)
 {
     lane u[POISSON_TOGETHER], most = lane_of(R(0.0));
@@ -103,16 +103,16 @@ LANE_FN void poisson_search_together(lane lambda, poisson_walk walk, const lane_
     {
         u[i] = lane_uniform_from_word(words[i]);
         most = lane_max(most, u[i]);
-        tally[i] = poisson_tally_more(poisson_tally_none(), u[i] > walk.sum);
+        tally[i] = poisson_tally_more(poisson_tally_none(), u[i] > partial.sum);
     }
-    for (int k = 0;
-         k < POISSON_TERMS && lane_any((most > walk.sum) & poisson_walk_on(&walk, lambda, k));
+    for (int k = 0; k < POISSON_TERMS &&
+                    lane_any((most > partial.sum) & poisson_partial_on(&partial, lambda, k));
          k += POISSON_STEPS)
         LANE_UNROLL for (int step = 0; step < POISSON_STEPS; ++step)
         {
-            poisson_walk_step(&walk, lambda, k + step);
+            poisson_partial_step(&partial, lambda, k + step);
             LANE_UNROLL for (int i = 0; i < POISSON_TOGETHER; ++i) tally[i] =
-                poisson_tally_more(tally[i], u[i] > walk.sum);
+                poisson_tally_more(tally[i], u[i] > partial.sum);
         }
 }
 

@@ -1,12 +1,12 @@
-/* walks.h: the orders in which nodes are built: with a stack, from the previous node, from
+/* traversal.h: the orders in which nodes are built: with a stack, from the previous node, from
  * principal components, and in runs of eight in registers. Part of path.h, which alone includes it,
- * once per shape. All walks call its `between` and `arrive`. Must not know: what happens at a
+ * once per shape. All traversals call its `between` and `arrive`. Must not know: what happens at a
  * node. */
 
 #if LANE_GPU
-/* The walk with a stack: any number of factors, any order of nodes. What is emitted at once never
- * goes there: a value is written only where a later node wants it, and read once a node. */
-LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
+/* The traversal with a stack: any number of factors, any order of nodes. What is emitted at once
+ * never goes there: a value is written only where a later node wants it, and read once a node. */
+LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
@@ -15,43 +15,43 @@ LANE_FN void PATH_NAME(walk_stack)(PATH_NAME(state) *s)
     for (uint32_t f = 0; f < PATH_factors; ++f) stack[f] = lane_of(R(0.0));
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
-        lane motion[PATH_MAX_FACTORS];
+        lane driver[PATH_MAX_FACTORS];
         const uint32_t first = entry, past = entry + v->descents[node];
         PATH_UNROLL
-        for (uint32_t f = 0; f < PATH_factors; ++f) motion[f] = stack[top * PATH_factors + f];
+        for (uint32_t f = 0; f < PATH_factors; ++f) driver[f] = stack[top * PATH_factors + f];
         PATH_ROLL
         for (; entry < past; ++entry) {
             if (entry > first) {
                 ++top;
                 PATH_UNROLL
                 for (uint32_t f = 0; f < PATH_factors; ++f)
-                    stack[top * PATH_factors + f] = motion[f];
+                    stack[top * PATH_factors + f] = driver[f];
             }
             PATH_UNROLL
             for (uint32_t f = 0; f < PATH_factors; ++f)
-                motion[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], motion[f]);
+                driver[f] = PATH_NAME(between)(s, (int32_t)entry, f, s->left[f], driver[f]);
         }
         if (first == past) --top;
-        PATH_NAME(arrive)(s, node, motion);
+        PATH_NAME(arrive)(s, node, driver);
     }
 }
 
 /* Each node from the one before: no stack. */
-LANE_FN void PATH_NAME(walk_incremental)(PATH_NAME(state) *s)
+LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
     PATH_ROLL
     for (uint32_t node = 0; node < PATH_nodes; ++node) {
-        lane motion[PATH_MAX_FACTORS];
+        lane driver[PATH_MAX_FACTORS];
         PATH_UNROLL
         for (uint32_t f = 0; f < PATH_factors; ++f)
-            motion[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
-        PATH_NAME(arrive)(s, node, motion);
+            driver[f] = PATH_NAME(between)(s, (int32_t)node, f, s->left[f], s->left[f]);
+        PATH_NAME(arrive)(s, node, driver);
     }
 }
 #else
-/* The normals of walk entries, in a loop of independent turns. */
+/* The normals of entries of the build order, in a loop of independent turns. */
 static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first,
                                                                uint32_t end, lane *normals)
 {
@@ -61,28 +61,28 @@ static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) 
         *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
 }
 
-/* A CPU's walk, of any construction but PCA. Every motion is kept, so that an entry finds its
- * neighbours by number, and nodes go by runs: one loop makes normals and motions of a run, the
+/* A CPU's traversal, of any construction but PCA. Every driver is kept, so that an entry finds its
+ * neighbours by number, and nodes go by runs: one loop makes normals and drivers of a run, the
  * other lets those arrive whose turn it is. Both have turns that hardly wait for each other, and no
- * branch that depends on the order, where the walk with a stack has a chain from node to node and
- * few turns a processor can look ahead over. */
+ * branch that depends on the order, where the traversal with a stack has a chain from node to node
+ * and few turns a processor can look ahead over. */
 static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s,
                                                                       uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
-    lane *const motions = v->motions;
-/* what a draw may be here fills the registers: normals first, a loop of their own, in the motions'
+    lane *const drivers = v->drivers;
+/* what a draw may be here fills the registers: normals first, a loop of their own, in the drivers'
  * places */
 #if PATH_GENERAL
     for (uint32_t entry = first; entry < end; ++entry)
-        PATH_NAME(draws)(s, entry, entry + 1, motions + v->links[entry].node * PATH_factors);
+        PATH_NAME(draws)(s, entry, entry + 1, drivers + v->links[entry].node * PATH_factors);
     for (uint32_t entry = first; entry < end; ++entry) {
         const path_link link = v->links[entry];
-        lane *const own = motions + link.node * PATH_factors;
+        lane *const own = drivers + link.node * PATH_factors;
         for (uint32_t f = 0; f < PATH_factors; ++f)
             own[f] = PATH_NAME(joined)(v, v->bridge[entry], own[f],
-                                       motions[link.left * PATH_factors + f],
-                                       motions[link.right * PATH_factors + f]);
+                                       drivers[link.left * PATH_factors + f],
+                                       drivers[link.right * PATH_factors + f]);
     }
 #else
     for (uint32_t entry = first; entry < end; ++entry)
@@ -91,9 +91,9 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
             /* first: loads that wait for a store cost a quarter more */
             const lane z = PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
             const path_link link = v->links[entry];
-            motions[link.node * PATH_factors + f] =
-                PATH_NAME(joined)(v, v->bridge[entry], z, motions[link.left * PATH_factors + f],
-                                  motions[link.right * PATH_factors + f]);
+            drivers[link.node * PATH_factors + f] =
+                PATH_NAME(joined)(v, v->bridge[entry], z, drivers[link.left * PATH_factors + f],
+                                  drivers[link.right * PATH_factors + f]);
         }
 #endif
 }
@@ -103,27 +103,27 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(s
                                                                      uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
-    lane *const motions = v->motions;
+    lane *const drivers = v->drivers;
     for (uint32_t entry = first; entry < end; ++entry)
         for (uint32_t f = 0; f < PATH_factors; ++f) {
             const path_link link = v->links[entry];
-            motions[link.node * PATH_factors + f] =
-                PATH_NAME(between)(s, (int32_t)entry, f, motions[link.left * PATH_factors + f],
-                                   motions[link.right * PATH_factors + f]);
+            drivers[link.node * PATH_factors + f] =
+                PATH_NAME(between)(s, (int32_t)entry, f, drivers[link.left * PATH_factors + f],
+                                   drivers[link.right * PATH_factors + f]);
         }
 }
 
-/* In the order of time, where each would wait for the one before: normals first, in the motions'
+/* In the order of time, where each would wait for the one before: normals first, in the drivers'
  * places. */
 LANE_FN void PATH_NAME(build_incremental)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
-    PATH_NAME(draws)(s, first, end, v->motions + (first + 1) * PATH_factors);
+    PATH_NAME(draws)(s, first, end, v->drivers + (first + 1) * PATH_factors);
     for (uint32_t f = 0; f < PATH_factors; ++f) {
-        lane left = v->motions[first * PATH_factors + f];
+        lane left = v->drivers[first * PATH_factors + f];
         for (uint32_t entry = first; entry < end; ++entry) {
-            lane *const motion = v->motions + (entry + 1) * PATH_factors + f;
-            *motion = left = PATH_NAME(joined)(v, v->bridge[entry], *motion, left, left);
+            lane *const driver = v->drivers + (entry + 1) * PATH_factors + f;
+            *driver = left = PATH_NAME(joined)(v, v->bridge[entry], *driver, left, left);
         }
     }
 }
@@ -154,32 +154,32 @@ LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, u
     const path_view *const v = s->v;
     lane sum = s->item[0][0];
     for (; node + 4 <= ready; node += 4) {
-        lane log_growth[4], growth[4];
-        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) log_growth[i] = black_scholes_level(
-            lane_of(v->drift[node + i]), v->factor, v->motions + node + i + 1, 1);
-        PATH_NAME(exp_four)(v, log_growth, growth);
+        lane log_return[4], gross_return[4];
+        LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) log_return[i] = black_scholes_level(
+            lane_of(v->drift[node + i]), v->factor, v->drivers + node + i + 1, 1);
+        PATH_NAME(exp_four)(v, log_return, gross_return);
         LANE_UNROLL for (uint32_t i = 0; i < 4; ++i) if (v->flags[node + i] & s->observe[0]) sum =
             payoff_observe_plain(PATH_item_kind(0), PATH_item_variant(0), v->item_reals, sum,
-                                 (basket_level){growth[i], log_growth[i]});
+                                 (basket_level){gross_return[i], log_return[i]});
     }
     s->item[0][0] = sum;
-    s->left[0] = v->motions[node];
+    s->left[0] = v->drivers[node];
     return node;
 }
 
-LANE_FN void PATH_NAME(walk_kept)(PATH_NAME(state) *s)
+LANE_FN void PATH_NAME(traverse_kept)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     const uint32_t run = (PATH_AHEAD + PATH_factors - 1) / PATH_factors;
     uint32_t node = 0;
-    for (uint32_t f = 0; f < PATH_factors; ++f) v->motions[f] = lane_of(R(0.0));
+    for (uint32_t f = 0; f < PATH_factors; ++f) v->drivers[f] = lane_of(R(0.0));
     for (uint32_t first = 0; first < PATH_nodes; first += run) {
         const uint32_t end = first + run < PATH_nodes ? first + run : PATH_nodes;
         PATH_NAME(build)(s, first, end);
         const uint32_t ready = v->links[end - 1].ready;
         if (PATH_average) node = PATH_NAME(arrive_by_four)(s, node, ready);
         for (; node < ready; ++node)
-            PATH_NAME(arrive)(s, node, v->motions + (node + 1) * PATH_factors);
+            PATH_NAME(arrive)(s, node, v->drivers + (node + 1) * PATH_factors);
     }
 }
 #endif
@@ -187,7 +187,7 @@ LANE_FN void PATH_NAME(walk_kept)(PATH_NAME(state) *s)
 /* One factor at 8 neighbouring nodes: sums over the principal components in their order, 8 chains
  * side by side. */
 LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t f,
-                                   const lane *normals, lane *motion)
+                                   const lane *normals, lane *driver)
 {
     const path_view *const v = s->v;
     const path_eight *const rows = v->matrix + (uint64_t)block * PATH_nodes;
@@ -207,11 +207,11 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t
     }
     const lane sums[8] = {s0, s1, s2, s3, s4, s5, s6, s7};
     PATH_UNROLL
-    for (uint32_t k = 0; k < 8; ++k) motion[k * PATH_factors + f] = sums[k];
+    for (uint32_t k = 0; k < 8; ++k) driver[k * PATH_factors + f] = sums[k];
 }
 
 /* All normals first, then the nodes in time order, 8 at a time. */
-LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
+LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     (void)v;
@@ -228,25 +228,25 @@ LANE_FN void PATH_NAME(walk_components)(PATH_NAME(state) *s)
     lane *const normals = v->normals;
     PATH_NAME(draws)(s, 0, PATH_nodes, normals);
 #endif
-    lane motion[8 * PATH_MAX_FACTORS];
+    lane driver[8 * PATH_MAX_FACTORS];
     PATH_ROLL
     for (uint32_t block = 0; 8 * block < PATH_nodes; ++block) {
         PATH_ROLL
         for (uint32_t f = 0; f < PATH_factors; ++f)
-            PATH_NAME(components)(s, block, f, normals, motion);
+            PATH_NAME(components)(s, block, f, normals, driver);
         PATH_ROLL
         for (uint32_t k = 0; k < 8 && 8 * block + k < PATH_nodes; ++k)
-            PATH_NAME(arrive)(s, 8 * block + k, motion + k * PATH_factors);
+            PATH_NAME(arrive)(s, 8 * block + k, driver + k * PATH_factors);
     }
 }
 
 #if PATH_registers
-/* The walk of one factor with runs of 8 in registers. A slot that is absent leaves its neighbours
- * to each other. */
-LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane motion)
+/* The traversal of one factor with runs of 8 in registers. A slot that is absent leaves its
+ * neighbours to each other. */
+LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver)
 {
-    PATH_NAME(emit)(s, (uint32_t)*node, &motion);
-    s->left[0] = motion;
+    PATH_NAME(emit)(s, (uint32_t)*node, &driver);
+    s->left[0] = driver;
     ++*node;
 }
 
@@ -283,7 +283,7 @@ LANE_FN void PATH_NAME(run_of_eight)(PATH_NAME(state) *s, uint32_t present, int3
     PATH_NAME(point)(s, &node, m8);
 }
 
-LANE_FN void PATH_NAME(walk_registers)(PATH_NAME(state) *s)
+LANE_FN void PATH_NAME(traverse_registers)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
     lane stack[PATH_MAX_STACK];

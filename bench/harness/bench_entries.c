@@ -1,0 +1,110 @@
+/* bench_entries.c: what `levy bench` measures. Names are kept for good: results of years stand
+ * under them. An entry that is more than the path loop of a problem brings a measuring function of
+ * its own.
+ */
+#include "bench/harness/bench.h"
+
+#define ENTRY(NAME, UNIT, AGAINST, ASSETS, DATES, GENERATOR, CONSTRUCTION, PRECISION, ...)         \
+    {                                                                                              \
+        .name = NAME, .unit = UNIT, .against = AGAINST, .measure = bench_measure_price,            \
+        .assets = ASSETS, .dates = DATES, .generator = GENERATOR, .construction = CONSTRUCTION,    \
+        .precision = PRECISION, __VA_ARGS__                                                        \
+    }
+/* A problem in both precisions. */
+#define ENTRIES(NAME, AGAINST32, AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION, ...)           \
+    ENTRY(NAME "_f32", "path-steps/s", AGAINST32, ASSETS, DATES, GENERATOR, CONSTRUCTION,          \
+          "single", __VA_ARGS__),                                                                  \
+        ENTRY(NAME "_f64", "path-steps/s", AGAINST64, ASSETS, DATES, GENERATOR, CONSTRUCTION,      \
+              "double", __VA_ARGS__)
+
+/* Four regimes whose average variance is near that of the Asian option's asset. */
+#define REGIMES4(how)                                                                              \
+    "regimes: {calm: {volatilities: [0.12]}, even: {volatilities: [0.18]}, busy: {volatilities: "  \
+    "[0.25]}, wild: {volatilities: [0.40]}},\n"                                                    \
+    "           generator: [[-1.5, 1, 0.4, 0.1], [1.5, -3, 1.2, 0.3], [0.5, 2.5, -4, 1], [0, 1, "  \
+    "5, -6]], initial_regime: even, switching: " how
+
+static const char sobol[] = "sobol_scrambled", bridge[] = "bridge",
+                  merton[] = "intensity: 1, jump_mean: -0.1, jump_volatility: 0.15";
+
+/* A standard deviation of about 20 % a year, skewed to the left. */
+static const char skewed[] = "sigma: [0.18], nu: [0.3], theta: [-0.16]";
+static const char heavy[] = "alpha: [15], beta: [-5], delta: [0.5]";
+
+const bench_entry bench_entries[] = {
+    ENTRIES("asian64", NULL, NULL, 1, 64, sobol, bridge,
+            .what = "arithmetic Asian, 1 asset, 64 equal steps, Sobol points and bridge"),
+    ENTRY("asian64_mixed", "path-steps/s", "asian64_f64", 1, 64, sobol, bridge, "mixed",
+          .what = "asian64 with normals in single precision, all else in double"),
+    ENTRIES(
+        "asian64_irregular", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
+        .what = "the same on an irregular grid, volatilities by term, a dividend yield and four "
+                "proportional dividends"),
+    ENTRIES("asian64_cash", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .irregular = true,
+            .cash = true,
+            .what =
+                "the same with four cash dividends instead, on dates between fixings: 68 steps"),
+    ENTRIES("asian252", NULL, NULL, 1, 252, sobol, bridge,
+            .what = "arithmetic Asian, 1 asset, 252 steps"),
+    ENTRIES("asian1260", NULL, NULL, 1, 1260, sobol, bridge,
+            .what = "arithmetic Asian, 1 asset, 1,260 steps"),
+    ENTRIES(
+        "basket8", "asian64_f32", "asian64_f64", 8, 64, sobol, bridge,
+        .what =
+            "Asian on a basket of 8 assets, full correlation, 64 steps; asset-steps are counted"),
+    ENTRIES(
+        "basket32", "asian64_f32", "asian64_f64", 32, 52, sobol, bridge,
+        .what =
+            "Asian on a basket of 32 assets, full correlation, 52 steps; asset-steps are counted"),
+    ENTRIES("greeks10_252", "asian64_f32", "asian64_f64", 10, 252, sobol, bridge, .full = 17,
+            .measures = "price, delta, vega",
+            .what =
+                "Asian on a basket of 10 assets, 252 steps: price, deltas and vegas: 41 prices in "
+                "21 markets; asset-steps of one price are counted"),
+    ENTRIES("vega32_52", "basket32_f32", "basket32_f64", 32, 52, sobol, bridge, .full = 18,
+            .measures = "price, vega",
+            .what = "basket32 with its vegas: 65 markets; asset-steps of one price are counted"),
+    ENTRY("european1_f32", "paths/s", NULL, 1, 0, sobol, bridge, "single",
+          .what = "European call, one step"),
+    ENTRY("european1_f64", "paths/s", NULL, 1, 0, sobol, bridge, "double",
+          .what = "European call, one step"),
+    ENTRIES("asian64_incremental", "asian64_f32", "asian64_f64", 1, 64, sobol, "incremental",
+            .what = "asian64 in time's order"),
+    ENTRIES("asian64_pca", "asian64_f32", "asian64_f64", 1, 64, sobol, "pca",
+            .what = "asian64 by principal components"),
+    ENTRIES("asian64_mrg32k3a", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a", bridge,
+            .what = "asian64 on MRG32k3a"),
+    ENTRIES("asian64_mrg32k3a_incremental", "asian64_f32", "asian64_f64", 1, 64, "mrg32k3a",
+            "incremental", .what = "asian64 on MRG32k3a in time's order"),
+    ENTRIES("asian64_philox", "asian64_f32", "asian64_f64", 1, 64, "philox", bridge,
+            .what = "asian64 on Philox4x32-10"),
+    ENTRIES("asian64_philox_incremental", "asian64_f32", "asian64_f64", 1, 64, "philox",
+            "incremental", .what = "asian64 on Philox4x32-10 in time's order"),
+    ENTRIES("merton64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "merton",
+            .terms = merton, .what = "asian64 with lognormal jumps, one a year"),
+    ENTRIES("vg64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge, .model = "variance_gamma",
+            .terms = skewed, .driven = true,
+            .what = "asian64 under the variance gamma model: two gamma bridges"),
+    ENTRIES("nig64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+            .model = "normal_inverse_gaussian", .terms = heavy, .driven = true,
+            .what = "asian64 under the normal inverse Gaussian model"),
+    ENTRIES("regime4_64", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+            .model = "regime_switching", .terms = REGIMES4("stepped"),
+            .what = "asian64 under four regimes, stepped: a regime holds from date to date"),
+    ENTRIES("regime4_64_exact", "asian64_f32", "asian64_f64", 1, 64, sobol, bridge,
+            .model = "regime_switching", .terms = REGIMES4("exact"),
+            .what = "the same with switching times simulated"),
+    ENTRY("asian64_cpu", "path-steps/s", NULL, 1, 64, sobol, bridge, "double", .one_core = true,
+          .what = "asian64 in double precision on one core of the CPU"),
+    ENTRY("merton64_cpu", "path-steps/s", "asian64_cpu", 1, 64, sobol, bridge, "double",
+          .model = "merton", .terms = merton, .one_core = true,
+          .what = "merton64 in double precision on one core of the CPU"),
+    {.name = "quickstart_process",
+     .unit = "s",
+     .measure = bench_measure_process,
+     .what = "`levy price configs/quickstart.yaml` from start to end, caches warm: seconds, less "
+             "is better"},
+};
+const size_t bench_entry_count = sizeof bench_entries / sizeof *bench_entries;
+_Static_assert(sizeof bench_entries / sizeof *bench_entries <= BENCH_MOST_ENTRIES,
+               "as many rows as a run has room for");

@@ -1,0 +1,24 @@
+/* build_order.h: the construction of a group's drivers: from the requested construction and the
+ * group's grid to the instructions of the image. Must not know: factors, generators. */
+#ifndef LEVY_PLAN_BUILD_ORDER_H
+#define LEVY_PLAN_BUILD_ORDER_H
+
+#include "engine/plan/plan.h"
+#include "kernels/bridge/strategy.h"
+
+/* the image's construction */
+enum { LEVY_BUILD_BISECTION, LEVY_BUILD_INCREMENTAL, LEVY_BUILD_COMPONENTS, LEVY_BUILD_ORDERED };
+
+typedef struct levy_build_order {
+    uint32_t construction;
+    levy_strategy strategy;
+    double *matrix, *variance; /* components: [node][component]; [component]. NULL else. */
+} levy_build_order;
+
+/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes): the order does not fit the grid, or the grid
+ * is too long for it. */
+levy_status levy_build_order_create(const levy_problem *problem, const levy_group *group,
+                                    const double *clock, levy_arena *arena,
+                                    levy_build_order *build_order, char *why);
+
+#endif

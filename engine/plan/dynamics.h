@@ -1,0 +1,90 @@
+/* dynamics.h: the parameter sets of a group (today's market and its bumps) and the dynamics that
+ * are simulated for them: drifts and factors on the group's grid. All use the same draws, clock and
+ * rotation of the factors. A set that only moves spots shares the returns of another set, unless
+ * there are cash dividends. Must not know: items, images.
+ *
+ * A set can move time by `elapsed` years. Everything to be observed or paid until then is observed
+ * and paid now, at today's spots, and the model continues from there. Rates, volatilities and
+ * correlations keep their dates. The change of a price is then the model's own time derivative, and
+ * parameters that are constant between two nodes stay constant there. If the factors are constant,
+ * the paths are those of today's grid without the part of the driver before the new date: the
+ * driver at node k is W(k) - sum over j <= k of share(j) (W(j) - W(j - 1)). The elapsed share is 1
+ * before the new date, and 1 - sqrt(remaining share of the interval) in the interval that contains
+ * it. */
+#ifndef LEVY_PLAN_DYNAMICS_H
+#define LEVY_PLAN_DYNAMICS_H
+
+#include "engine/plan/factors.h"
+#include "engine/plan/plan.h"
+
+typedef struct levy_parameter_set {
+    size_t n_shifts;
+    const levy_shift *shifts;
+    double elapsed; /* years */
+} levy_parameter_set;
+
+typedef struct levy_dynamics_plan {
+    const levy_trade *trade; /* any of the group: model and underlyings */
+    const levy_group *group;
+    size_t n_assets, n_factors;
+    bool per_interval; /* factors change over time */
+    bool has_cash;
+    size_t n_sets, n_dynamics, set_room, dynamics_room;
+    levy_parameter_set *sets; /* sets[0] is the market as quoted */
+    uint32_t
+        *set_of; /* [n_dynamics]: the set whose returns each simulates; dynamics 0 are set 0's */
+    levy_rotation rotation;
+    double *clock; /* [n_nodes] */
+} levy_dynamics_plan;
+
+/* The clock and the factors' rotation, with set 0 and dynamics 0. `eigen`: order factors by
+ * variance. */
+levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *group, bool eigen,
+                                 levy_arena *arena, levy_dynamics_plan *plan);
+
+/* Adds a set, whose shifts must live as long as the plan; dynamics that simulate one. */
+levy_status levy_dynamics_add_set(levy_dynamics_plan *plan, levy_arena *arena,
+                                  levy_parameter_set set, uint32_t *number);
+levy_status levy_dynamics_add(levy_dynamics_plan *plan, levy_arena *arena, uint32_t set,
+                              uint32_t *dynamics);
+
+/* false: those of set 0 */
+bool levy_dynamics_moves_returns(const levy_dynamics_plan *plan, uint32_t set);
+
+/* False where the set is no market: a volatility not positive, a total variance that falls,
+ * correlations that are not positive semidefinite or need a factor that today's do not have. */
+levy_status levy_dynamics_check(const levy_dynamics_plan *plan, uint32_t set, levy_arena *arena,
+                                bool *good);
+
+/* The standard deviation of an underlying's logarithm at time t, as quoted or as the model has it.
+ */
+double levy_dynamics_deviation(const levy_dynamics_plan *plan, const levy_asset *asset, double t);
+
+/* What items read of a set. `u`: index into the underlyings. */
+double levy_dynamics_spot(const levy_dynamics_plan *plan, uint32_t set, size_t u);
+/* not before the set's own date */
+double levy_dynamics_time(const levy_dynamics_plan *plan, uint32_t set, double time);
+/* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
+levy_status levy_dynamics_asset(const levy_dynamics_plan *plan, uint32_t set, size_t u,
+                                levy_arena *arena, levy_asset *asset);
+/* What a set adds to all of the model's own volatilities of the underlying, over the one that
+ * stands for the asset's; 0 where it has none. */
+double levy_dynamics_added(const levy_dynamics_plan *plan, uint32_t set, size_t u);
+/* As levy_asset_log_forward of such an asset, until `time` of today's grid: a dividend that goes ex
+ * before the new date is paid at it. */
+double levy_dynamics_log_forward(const levy_dynamics_plan *plan, uint32_t set,
+                                 const levy_asset *asset, double time);
+levy_status levy_dynamics_curve(const levy_dynamics_plan *plan, uint32_t set,
+                                const levy_curve *curve, levy_arena *arena,
+                                const levy_curve **shifted);
+levy_status levy_dynamics_discount(const levy_dynamics_plan *plan, uint32_t set,
+                                   const levy_trade *trade, levy_arena *arena, double *factor);
+
+/* The numbers of one dynamics: drift [n_nodes][n_assets] (levels, or increments per interval),
+ * factor [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over
+ * the set's spot; NULL without), elapsed_share [n_nodes] (NULL: not wanted; zeros with
+ * per_interval, whose factors know). */
+levy_status levy_dynamics_fill(const levy_dynamics_plan *plan, size_t dynamics, levy_arena *arena,
+                               double *drift, double *factor, double *cash, double *elapsed_share);
+
+#endif

@@ -1,0 +1,322 @@
+/* requests.c: see requests.h. For each class of bumps the measures that its trades ask for; then
+ * what all share. */
+#include "engine/plan/requests.h"
+
+#include "engine/plan/differences.h"
+#include "engine/base/number.h"
+
+static const levy_simulation *requests_simulation(const levy_requests *w)
+{
+    return &w->problem->simulation;
+}
+
+static const levy_trade *requests_trade(const levy_requests *w, size_t t)
+{
+    return &w->problem->trades[w->group->trades[t]];
+}
+
+static const levy_asset *requests_asset(const levy_requests *w, size_t u)
+{
+    return w->dynamics->trade->model->assets[w->dynamics->trade->underlyings[u]];
+}
+
+static uint32_t requests_measures(const levy_requests *w, const levy_trade *trade)
+{
+    const uint32_t own = trade->measures ? trade->measures : requests_simulation(w)->measures;
+    const uint32_t scenarios =
+        w->problem->n_scenarios ? LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL : 0;
+    return own | LEVY_MEASURE_PRICE | scenarios;
+}
+
+/* ---- Spots ---- */
+
+static levy_status requests_spot(levy_requests *w, size_t u, uint32_t measures)
+{
+    const levy_simulation *const s = requests_simulation(w);
+    const levy_asset *const asset = requests_asset(w, u);
+    const double bump = levy_bump_spot(w->dynamics, s, w->classes[w->now], asset);
+    if (measures & LEVY_MEASURE_DELTA)
+        LEVY_TRY(levy_requests_spot(w, LEVY_MEASURE_DELTA, asset, s->spot_bump, bump));
+    if (measures & LEVY_MEASURE_GAMMA)
+        LEVY_TRY(levy_requests_spot(w, LEVY_MEASURE_GAMMA, asset, s->gamma_bump, bump));
+    return LEVY_OK;
+}
+
+static levy_status requests_cross_gamma(levy_requests *w, size_t u, size_t v)
+{
+    const levy_simulation *const s = requests_simulation(w);
+    const levy_asset *const assets[2] = {requests_asset(w, u), requests_asset(w, v)};
+    const levy_bump_class of = w->classes[w->now];
+    const double h[2] = {levy_bump_cross(w->dynamics, s, of, assets[0]),
+                         levy_bump_cross(w->dynamics, s, of, assets[1])};
+    return levy_requests_cross(w, assets, h);
+}
+
+/* ---- Correlations, volatilities, rates ---- */
+
+static levy_status requests_correlation(levy_requests *w, size_t u, size_t v)
+{
+    const levy_asset *const one = requests_asset(w, u), *const other = requests_asset(w, v);
+    const double h = levy_bump_correlation(requests_simulation(w), w->classes[w->now]);
+    const levy_shift shift = {
+        .factor = LEVY_SHIFT_CORRELATION, .asset = one, .other = other, .node = SIZE_MAX};
+    return levy_requests_central(
+        w, LEVY_MEASURE_CORRELATION,
+        levy_arena_format(w->kept, "%s.spot,%s.spot", one->name, other->name), shift, h, h);
+}
+
+/* "SPX.volatility[2027-11-20]": a node by its date, or by its years where the book has no dates. */
+static const char *requests_node_label(levy_requests *w, const char *name, const char *what,
+                                       double time)
+{
+    char at[LEVY_NUMBER_SIZE];
+    if (w->problem->has_date)
+        levy_date_write(w->problem->valuation + (levy_date)(time * 365.0 + 0.5), at);
+    else
+        levy_number_write(time, at);
+    return levy_arena_format(w->kept, "%s.%s[%s]", name, what, at);
+}
+
+static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
+{
+    const levy_asset *const asset = requests_asset(w, u);
+    const double h =
+        levy_bump_volatility(w->dynamics, requests_simulation(w), w->classes[w->now], asset);
+    const double expiry = w->group->times[w->group->n_nodes - 1];
+    levy_shift shift = {.factor = LEVY_SHIFT_VOLATILITY, .asset = asset, .node = SIZE_MAX};
+    if (!by_node || asset->n_volatility == 1)
+        return levy_requests_central(w, by_node ? LEVY_MEASURE_VEGA_BY_NODE : LEVY_MEASURE_VEGA,
+                                     levy_arena_format(w->kept, "%s.volatility", asset->name),
+                                     shift, h, h);
+    for (shift.node = 0; shift.node < asset->n_volatility; ++shift.node) {
+        const double time = asset->volatility_times[shift.node];
+        if (shift.node > 0 && asset->volatility_times[shift.node - 1] >= expiry)
+            break; /* later nodes matter to none */
+        LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_VEGA_BY_NODE,
+                                       requests_node_label(w, asset->name, "volatility", time),
+                                       shift, h, h));
+    }
+    return LEVY_OK;
+}
+
+/* Whether a trade discounts on a curve, or an underlying of it grows at it. */
+static bool requests_uses(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
+{
+    bool uses = trade->discount_curve == curve;
+    for (size_t u = 0; u < w->dynamics->n_assets; ++u)
+        uses = uses || requests_asset(w, u)->curve == curve;
+    return uses;
+}
+
+static double requests_horizon(const levy_trade *trade)
+{
+    return trade->payment_time > trade->expiry ? trade->payment_time : trade->expiry;
+}
+
+/* Whether a trade's value depends on a node of a curve that it uses. */
+static bool requests_reaches(const levy_trade *trade, const levy_curve *curve, size_t node)
+{
+    return node == 0 || node == SIZE_MAX || curve->times[node - 1] < requests_horizon(trade);
+}
+
+static levy_status requests_rho(levy_requests *w)
+{
+    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    return levy_requests_central(
+        w, LEVY_MEASURE_RHO, levy_arena_format(w->kept, "%s.rate", w->dynamics->trade->currency),
+        (levy_shift){.factor = LEVY_SHIFT_RATE, .node = SIZE_MAX}, h, h);
+}
+
+static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
+{
+    const double h = levy_bump_rate(w->dynamics, requests_simulation(w), w->classes[w->now]);
+    double horizon = 0.0;
+    for (size_t t = 0; t < w->group->n_trades; ++t) {
+        const double own = requests_horizon(requests_trade(w, t));
+        if (own > horizon) horizon = own;
+    }
+    levy_shift shift = {.factor = LEVY_SHIFT_RATE, .curve = curve, .node = SIZE_MAX};
+    if (curve->n == 1)
+        return levy_requests_central(w, LEVY_MEASURE_RHO_BY_NODE,
+                                     levy_arena_format(w->kept, "%s.rate", curve->name), shift, h,
+                                     h);
+    for (shift.node = 0; shift.node < curve->n; ++shift.node) {
+        if (shift.node > 0 && curve->times[shift.node - 1] >= horizon) break;
+        LEVY_TRY(levy_requests_central(
+            w, LEVY_MEASURE_RHO_BY_NODE,
+            requests_node_label(w, curve->name, "rate", curve->times[shift.node]), shift, h, h));
+    }
+    return LEVY_OK;
+}
+
+/* The nodes of every curve that some trade of the group uses, each once. */
+static levy_status requests_rho_by_node(levy_requests *w)
+{
+    const size_t first = w->n;
+    for (size_t u = 0; u < w->dynamics->n_assets; ++u) {
+        bool seen = false;
+        for (size_t v = 0; v < u; ++v)
+            seen = seen || requests_asset(w, v)->curve == requests_asset(w, u)->curve;
+        if (!seen) LEVY_TRY(requests_rho_of(w, requests_asset(w, u)->curve));
+    }
+    for (size_t t = 0; t < w->group->n_trades; ++t) {
+        const levy_curve *const curve = requests_trade(w, t)->discount_curve;
+        bool seen = false;
+        for (size_t u = 0; u < w->dynamics->n_assets; ++u)
+            seen = seen || requests_asset(w, u)->curve == curve;
+        for (size_t o = first; o < w->n; ++o)
+            seen = seen || (w->requests[o].measure == LEVY_MEASURE_RHO_BY_NODE &&
+                            w->requests[o].curve == curve);
+        if (!seen) LEVY_TRY(requests_rho_of(w, curve));
+    }
+    return LEVY_OK;
+}
+
+/* ---- What is no difference by a bump ---- */
+
+static levy_status requests_shared(levy_requests *w, uint32_t measure, const char *label,
+                                   levy_request request)
+{
+    request.measure = measure;
+    request.of = levy_request_any;
+    LEVY_TRY(levy_requests_label(w, label, &request.label));
+    return levy_requests_add(w, request);
+}
+
+static levy_status requests_theta(levy_requests *w)
+{
+    const double days = requests_simulation(w)->theta_days;
+    levy_request request = {.n_terms = 2, .weight = {1.0 / days, -1.0 / days}};
+    LEVY_TRY(levy_dynamics_add_set(w->dynamics, w->arena,
+                                   (levy_parameter_set){0, NULL, days / 365.0}, &request.set[0]));
+    return requests_shared(w, LEVY_MEASURE_THETA, levy_arena_format(w->kept, "time"), request);
+}
+
+/* The scenario's set, or today's where it is no market for the group. */
+static levy_status requests_scenario_set(levy_requests *w, const levy_scenario *scenario,
+                                         uint32_t *set, uint32_t *remarks)
+{
+    const levy_parameter_set moved = {scenario->n_shifts, scenario->shifts, 0.0};
+    bool good = levy_scenario_objection(scenario, w->dynamics->trade) == NULL;
+    *set = 0;
+    if (good) {
+        LEVY_TRY(levy_dynamics_add_set(w->dynamics, w->arena, moved, set));
+        LEVY_TRY(levy_dynamics_check(w->dynamics, *set, w->arena, &good));
+    }
+    if (!good) *set = 0;
+    *remarks = good ? 0 : LEVY_OUTPUT_NOT_BUMPED;
+    return LEVY_OK;
+}
+
+/* The difference first: its sets are those of the price and one more. */
+static levy_status requests_scenario(levy_requests *w, const levy_scenario *scenario)
+{
+    levy_request request = {.of = levy_request_any, .scenario = scenario};
+    uint32_t set;
+    LEVY_TRY(requests_scenario_set(w, scenario, &set, &request.remarks));
+    LEVY_TRY(
+        levy_requests_label(w, levy_arena_format(w->kept, "%s", scenario->id), &request.label));
+    request.measure = LEVY_MEASURE_SCENARIO_PNL;
+    request.n_terms = 2;
+    request.set[0] = set;
+    request.weight[0] = 1.0;
+    request.weight[1] = -1.0;
+    LEVY_TRY(levy_requests_add(w, request));
+    request.measure = LEVY_MEASURE_SCENARIO_PRICE;
+    request.n_terms = 1;
+    return levy_requests_add(w, request);
+}
+
+/* ---- The whole ---- */
+
+static const uint32_t requests_bumped = LEVY_MEASURE_DELTA | LEVY_MEASURE_GAMMA |
+                                        LEVY_MEASURE_CROSS_GAMMA | LEVY_MEASURE_VEGA |
+                                        LEVY_MEASURE_VEGA_BY_NODE | LEVY_MEASURE_RHO |
+                                        LEVY_MEASURE_RHO_BY_NODE | LEVY_MEASURE_CORRELATION;
+
+static bool requests_same_class(const levy_bump_class *a, const levy_bump_class *b)
+{
+    return a->rough == b->rough && a->restless == b->restless && a->nearest == b->nearest;
+}
+
+static levy_status requests_classify(levy_requests *w, size_t t)
+{
+    const levy_bump_class of =
+        levy_bump_class_of(w->dynamics, requests_simulation(w), requests_trade(w, t));
+    size_t i = 0;
+    while (i < w->n_classes && !requests_same_class(&w->classes[i], &of)) ++i;
+    w->class_of[t] = (uint32_t)i;
+    if (i < w->n_classes) return LEVY_OK;
+    levy_bump_class *const classes =
+        levy_arena_extend(w->arena, w->classes, w->n_classes, &w->class_room, 16, sizeof *classes);
+    if (!classes) return LEVY_MEMORY;
+    w->classes = classes;
+    w->classes[w->n_classes++] = of;
+    return LEVY_OK;
+}
+
+/* The classes of the trades that bump; the bits of what any trade wants. */
+static levy_status requests_classes(levy_requests *w, uint32_t *measures)
+{
+    *measures = 0;
+    w->class_of = levy_arena_allocate(w->arena, w->group->n_trades, sizeof *w->class_of);
+    if (!w->class_of) return LEVY_MEMORY;
+    for (size_t t = 0; t < w->group->n_trades; ++t) {
+        const uint32_t own = requests_measures(w, requests_trade(w, t));
+        *measures |= own;
+        w->class_of[t] = levy_request_any;
+        if (own & requests_bumped) LEVY_TRY(requests_classify(w, t));
+    }
+    return LEVY_OK;
+}
+
+/* What shares today's returns. */
+static levy_status requests_still(levy_requests *w, uint32_t measures)
+{
+    const size_t n = w->dynamics->n_assets;
+    for (size_t u = 0; u < n; ++u) LEVY_TRY(requests_spot(w, u, measures));
+    for (size_t u = 0; u < n; ++u)
+        for (size_t v = u + 1; v < n && measures & LEVY_MEASURE_CROSS_GAMMA; ++v)
+            LEVY_TRY(requests_cross_gamma(w, u, v));
+    return LEVY_OK;
+}
+
+static levy_status requests_moved(levy_requests *w, uint32_t measures)
+{
+    const size_t n = w->dynamics->n_assets;
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA; ++u)
+        LEVY_TRY(requests_vega(w, u, false));
+    if (measures & LEVY_MEASURE_RHO) LEVY_TRY(requests_rho(w));
+    for (size_t u = 0; u < n && measures & LEVY_MEASURE_VEGA_BY_NODE; ++u)
+        LEVY_TRY(requests_vega(w, u, true));
+    if (measures & LEVY_MEASURE_RHO_BY_NODE) LEVY_TRY(requests_rho_by_node(w));
+    for (size_t u = 0; u < n; ++u)
+        for (size_t v = u + 1; v < n && measures & LEVY_MEASURE_CORRELATION; ++v)
+            LEVY_TRY(requests_correlation(w, u, v));
+    return LEVY_OK;
+}
+
+levy_status levy_requests_make(levy_requests *w)
+{
+    uint32_t measures;
+    LEVY_TRY(requests_classes(w, &measures));
+    LEVY_TRY(
+        requests_shared(w, LEVY_MEASURE_PRICE, "", (levy_request){.n_terms = 1, .weight = {1.0}}));
+    for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_still(w, measures));
+    if (measures & LEVY_MEASURE_THETA) LEVY_TRY(requests_theta(w));
+    for (w->now = 0; w->now < w->n_classes; ++w->now) LEVY_TRY(requests_moved(w, measures));
+    for (size_t i = 0; i < w->problem->n_scenarios; ++i)
+        LEVY_TRY(requests_scenario(w, &w->problem->scenarios[i]));
+    for (size_t i = 0; i < w->n_probes; ++i) LEVY_TRY(levy_requests_add(w, w->probes[i]));
+    return LEVY_OK;
+}
+
+bool levy_requests_wanted(const levy_requests *w, size_t t, const levy_request *request)
+{
+    const levy_trade *const trade = requests_trade(w, t);
+    if (!(request->measure & requests_measures(w, trade))) return false;
+    if (request->of != levy_request_any && request->of != w->class_of[t]) return false;
+    if (!request->curve) return true;
+    return requests_uses(w, trade, request->curve) &&
+           requests_reaches(trade, request->curve, request->node);
+}

@@ -1,0 +1,44 @@
+/* requests.h: the outputs that a group reports, as differences of prices, and the parameter sets
+ * that they need; outputs.h defines each. Every difference by a bump has a probe after all outputs,
+ * which measures its bias (image.h). Trades with different bumps have requests of their own. Must
+ * not know: items, clusters. */
+#ifndef LEVY_PLAN_REQUESTS_H
+#define LEVY_PLAN_REQUESTS_H
+
+#include "engine/plan/bumps.h"
+#include "kernels/path/image.h"
+
+/* One measure, of every trade of the class that asks for it and uses its curve. */
+typedef struct levy_request {
+    uint32_t measure, label, remarks, n_terms, probe;
+    uint32_t of; /* class of bumps; levy_request_any: all */
+    uint32_t set[LEVY_OUTPUT_TERMS];
+    double weight[LEVY_OUTPUT_TERMS];
+    const levy_curve *curve;       /* a node of rates: of this one; NULL: any */
+    const levy_scenario *scenario; /* NULL: none */
+    size_t node;
+} levy_request;
+
+static const uint32_t levy_request_any = UINT32_MAX;
+
+typedef struct levy_requests {
+    const levy_problem *problem;
+    levy_dynamics_plan *dynamics;
+    const levy_group *group;
+    levy_arena *arena, *kept;        /* the latter: of labels */
+    levy_request *requests, *probes; /* the probes stand behind the requests when all are made */
+    size_t n, n_probes, n_labels;
+    const char **labels;
+    size_t room, probe_room, label_room;
+    levy_bump_class *classes;
+    uint32_t *class_of; /* [trade of the group] */
+    size_t n_classes, class_room;
+    uint32_t now; /* class that requests are made for */
+} levy_requests;
+
+/* `dynamics` gets the sets. */
+levy_status levy_requests_make(levy_requests *requests);
+
+bool levy_requests_wanted(const levy_requests *requests, size_t trade, const levy_request *request);
+
+#endif
