@@ -46,7 +46,7 @@ int emulated_tear_down(void **state)
     return rmdir(emulated_folder);
 }
 
-void emulated_run(const char *source)
+void emulated_run(const char *source, bool short_run)
 {
     static program p;
     char path[512];
@@ -55,7 +55,7 @@ void emulated_run(const char *source)
                                    "g++",
                                    "--sysroot=" LEVY_SYSROOT,
                                    "-std=c++17",
-                                   "-O1",
+                                   short_run ? "-O0" : "-O1",
                                    "-march=native",
                                    "-ffp-contract=off",
                                    "-fno-math-errno",

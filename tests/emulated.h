@@ -4,6 +4,8 @@
 #ifndef LEVY_TESTS_EMULATED_H
 #define LEVY_TESTS_EMULATED_H
 
+#include <stdbool.h>
+
 int emulated_set_up(void **state);    /* of a group of tests: makes the folder */
 int emulated_tear_down(void **state); /* and removes it */
 
@@ -11,8 +13,8 @@ int emulated_tear_down(void **state); /* and removes it */
 const char *emulated_file(const char *name);
 void emulated_skip_without_compiler(void); /* skips the test */
 
-/* Compiles tests/<source> behind shape.h, runs it on input and output; the test fails where either
- * does. */
-void emulated_run(const char *source);
+/* Compiles tests/<source> behind shape.h, a short run without optimisation, runs it on input and
+ * output; the test fails where either does. */
+void emulated_run(const char *source, bool short_run);
 
 #endif

@@ -2,10 +2,11 @@
 # shellcheck disable=SC2317 # steps are called by name
 # nightly.sh: what is too long for every change: .ci/run checks samples of it. Hours on two cores.
 #
-#     tests/nightly.sh [STEP...]     default: references nvcc numbers sanitizers fuzz kills bare
+#     tests/nightly.sh [STEP...]     default: references nvcc nvrtc numbers sanitizers fuzz kills bare
 #
 #   references  tests/reference/ on 2^18 paths, scrambled Sobol points and Philox
 #   nvcc        every kernel of the examples by nvcc, for sm_80 and sm_90
+#   nvrtc       the same for sm_80 and sm_90 by NVRTC
 #   numbers     every number of the examples replaced by every extreme one
 #   sanitizers  every test under AddressSanitizer with UndefinedBehaviorSanitizer, the threaded ones under ThreadSanitizer:
 #               no samples, all instruction sets
@@ -19,9 +20,9 @@ levy_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$levy_root" || exit 1
 . .ci/setup.sh
 steps=("$@")
-if [ $# -eq 0 ]; then steps=(references nvcc numbers sanitizers fuzz kills bare); fi
+if [ $# -eq 0 ]; then steps=(references nvcc nvrtc numbers sanitizers fuzz kills bare); fi
 for name in "${steps[@]}"; do
-    case $name in references | nvcc | numbers | sanitizers | fuzz | kills | bare) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
+    case $name in references | nvcc | nvrtc | numbers | sanitizers | fuzz | kills | bare) ;; *) echo "nightly.sh: no step '$name'" && exit 2 ;; esac
 done
 levy_need gcc g++ libc6-dev make cmake libyaml-dev libxxhash-dev libcmocka-dev libjansson-dev python3
 levy_want clang clang
@@ -36,6 +37,22 @@ build() { # folder, options...
 
 references() {
     build-nightly/tests/test_reference sobol_scrambled paths 2^18 && build-nightly/tests/test_reference philox paths 2^18
+}
+
+nvrtc() {
+    local cache code=0
+    cache=$(mktemp -d) || return 1
+    if ! build-nightly/levy kernels build --arch sm_90 --cache-dir "$cache" configs/european.yaml > "$cache/log" 2>&1; then
+        echo "skipped: $(head -n 1 "$cache/log")"
+        rm -rf "$cache"
+        return 77
+    fi
+    # shellcheck disable=SC2016
+    printf '%s\0' configs/*.yaml | xargs -0 -P "$(levy_jobs)" -I EXAMPLE bash -c 'for arch in sm_80 sm_90; do
+        build-nightly/levy kernels build --arch $arch --cache-dir "$0" "$1" > "$0/log.$$" 2>&1 || { echo "$1, $arch:"; cat "$0/log.$$"; exit 1; }
+    done' "$cache" EXAMPLE || code=1
+    rm -rf "$cache"
+    return "$code"
 }
 
 numbers() { # the jobs dealt out to all processors
@@ -64,7 +81,7 @@ build build-nightly -DCMAKE_BUILD_TYPE=Release "-DCMAKE_C_COMPILER=$(command -v 
 failed=0 lines=()
 for name in "${steps[@]}"; do
     case $name in
-    references | numbers | sanitizers | fuzz) command=("$name") ;;
+    references | nvrtc | numbers | sanitizers | fuzz) command=("$name") ;;
     nvcc) command=(tests/nvcc.sh build-nightly all) ;;
     kills) command=(bench/kill_resume.sh build-nightly 1000 "${LEVY_NIGHT_KILLS:-1000}") ;;
     bare) command=(tests/bare_system.sh) ;;

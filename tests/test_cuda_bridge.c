@@ -140,7 +140,7 @@ static void emulate(const bridge_parts *b)
     assert_non_null(f);
     put(f, text, strlen(text));
     assert_int_equal(fclose(f), 0);
-    emulated_run("bridge_host.cpp");
+    emulated_run("bridge_host.cpp", false);
 }
 
 static void on_the_cpu(const bridge_parts *b, const bridge_case *c, const void *normals,

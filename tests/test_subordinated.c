@@ -108,7 +108,12 @@ static void book_end(const char *settings)
 {
     const size_t at = strlen(text);
     snprintf(text + at, sizeof text - at, "simulation: {%s}\n", settings);
-    fewer_paths(text + at);
+}
+
+static void book_end_fewer(const char *settings)
+{
+    book_end(settings);
+    fewer_paths(text);
 }
 
 typedef struct priced {
@@ -240,7 +245,7 @@ static void test_averages_know_every_date(void **state)
             book_begin(process_text(processes[p], "A"), "");
             book_trade("arithmetic", 2.0, "underlying: A", arithmetic);
             book_trade("geometric", 2.0, "underlying: A", geometric);
-            book_end(way);
+            book_end_fewer(way);
             priced it = book_price();
             /* the average is below 1 hardly ever */
             assert_estimate(book_result(&it, 0), exp(-rate * 2.0) * (mean - 1.0), 1e-4, way);
@@ -261,7 +266,7 @@ static void test_forward_starts_see_the_later_increment(void **state)
             book_trade("later", 1.0, "underlying: A",
                        "kind: forward_start, form: absolute, strike_fraction: 1.05, reset: 0.4, "
                        "option_type: call");
-            book_end(ways[w]);
+            book_end_fewer(ways[w]);
             priced it = book_price();
             const double call = process_call(processes[p], exp((rate - dividend) * 0.6), 1.05, 0.6);
             assert_estimate(book_result(&it, 0),
@@ -282,7 +287,7 @@ static void test_assets_are_independent(void **state)
                        "underlyings: [{name: A, weight: 0.5}, {name: B, weight: 0.5}]",
                        "kind: basket, basket_type: geometric, option_type: call, strike: 1");
             book_trade("exchange", 1.0, "underlyings: [A, B]", "kind: exchange");
-            book_end(ways[w]);
+            book_end_fewer(ways[w]);
             priced it = book_price();
             mean =
                 100.0 * exp(rate - dividend + 2.0 * creal(process_centred(processes[p], -0.5 * I)));
@@ -307,7 +312,7 @@ static void test_cash_dividends_lower_forwards(void **state)
                        ", dividends: {cash: [[0.3, 2], [0.8, 3]]}");
             book_trade("forward", 1.0, "underlying: A",
                        "kind: european, option_type: call, strike: 0.001");
-            book_end(ways[w]);
+            book_end_fewer(ways[w]);
             priced it = book_price();
             const double carry = rate - dividend,
                          forward =
@@ -335,7 +340,7 @@ static void test_the_limit_is_black_scholes(void **state)
             book_trade("asian", 1.0, "underlying: A",
                        "kind: asian, option_type: call, strike: 1, averaging: {method: geometric, "
                        "observations: {count: 8}}");
-            book_end(way);
+            book_end_fewer(way);
             priced it = book_price();
             assert_estimate(book_result(&it, 0), black, 5e-4, way);
             const double mean = (rate - dividend - 0.02) * 4.5 / 8.0,
@@ -367,7 +372,7 @@ static void test_asians_agree_by_all_constructions(void **state)
             book_trade("asian", 1.0, "underlying: A",
                        "kind: asian, option_type: call, strike: 100, averaging: {observations: "
                        "{count: 24}}");
-            book_end(way);
+            book_end_fewer(way);
             priced it = book_price();
             const levy_trade_result *const trade =
                 plain ? levy_results_trade(it.results, 0) : book_result(&it, 0);
