@@ -258,12 +258,12 @@ static levy_status plan_put_node_terms(const plan_builder *b, uint32_t dynamics,
     double *const steps = levy_arena_allocate(scratch, 2 * n, sizeof *steps);
     if (!steps) return LEVY_MEMORY;
     for (size_t k = 0; k < n; ++k) {
-        const bool one = h->n_assets == 1;
         const double f = factor[h->covariance ? k * h->n_factors : 0] * (1.0 - elapsed_share[k]);
+        const double clock = b->dynamics.clock[k] - (k ? b->dynamics.clock[k - 1] : 0.0);
         steps[k] = h->covariance || k == 0 ? drift[k * h->n_assets]
                                            : drift[k * h->n_assets] - drift[(k - 1) * h->n_assets];
-        steps[n + k] =
-            !one ? NAN : f * f * (b->dynamics.clock[k] - (k ? b->dynamics.clock[k - 1] : 0.0));
+        steps[n + k] = f * f * clock;
+        if (h->n_assets > 1) steps[k] = steps[n + k] = NAN;
     }
     for (uint32_t i = 0; i < h->n_items; ++i) {
         const levy_image_item *const item = &b->items.items[i];
