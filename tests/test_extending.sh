@@ -33,7 +33,7 @@ while IFS= read -r line; do same+=("-D$line"); done \
 generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
 cmake -S . -B build -G "$generator" "${same[@]}" "-DCMAKE_C_COMPILER=${CC:-cc}" -DCMAKE_BUILD_TYPE=Debug \
     -DCMAKE_C_FLAGS_DEBUG=-O0 > "$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-cmake --build build --parallel 2 --target levy test_cuda_emulated > "$work/log" 2>&1 || { tail -n 40 "$work/log"; exit 1; }
+cmake --build build --parallel 2 --target levy test_cuda_emulated test_record > "$work/log" 2>&1 || { tail -n 40 "$work/log"; exit 1; }
 
 levy=build/bin/levy
 [ -x "$levy" ] || levy=build/levy
@@ -56,3 +56,4 @@ worth called free 0.3144 0.3164
 worth called guarded 0.3023 0.3043
 build/tests/test_cuda_emulated example tilted
 build/tests/test_cuda_emulated example called
+build/tests/test_record book configs/called.yaml

@@ -1,10 +1,13 @@
 /* test_record.c: levels by date that the path loop records beside its sums: they are martingales
  * once discounted, the payoffs that they give are those of the sums, and who records nothing gets
- * the same bits. */
+ * the same bits.
+ *
+ *     test_record book FILE      the same of any book without jumps or drifts of a model's own */
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
 #include "tests/fixture.h"
+#include "tests/problem_load.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,8 +115,69 @@ static void test_the_cpu_records_levels(void **state)
     with_plan(record_on_cpu);
 }
 
-int main(void)
+/* ---- A book ---------------------------------------------------------------------------------- */
+
+static const char *book_path;
+
+/* The mean level of each asset at the last date is its forward's. */
+static void assert_last_levels_are_forwards(const levy_plan *plan, const levy_tile *tile)
 {
+    const levy_image *const image = plan->image;
+    const levy_trade *const trade = &plan->problem->trades[plan->group->trades[0]];
+    const size_t n_blocks = (size_t)(image->blocks * image->n_replicates),
+                 last = image->n_nodes - 1;
+    levy_block_sum *const sums = calloc(n_blocks * tile->n_outputs, sizeof *sums);
+    double *const record = calloc(n_blocks * (size_t)levy_record_reals(image), sizeof *record);
+    simulate(plan, tile, sums, record);
+    for (uint32_t a = 0; a < image->n_assets; ++a) {
+        const levy_asset *const asset = trade->model->assets[trade->underlyings[a]];
+        double mean = 0.0;
+        for (size_t path = 0; path < n_blocks * LEVY_BLOCK_PATHS; ++path)
+            mean += level_at(image, record, path, last, a);
+        mean /= (double)(n_blocks * LEVY_BLOCK_PATHS);
+        assert_true(
+            fabs(mean / exp(levy_asset_log_forward(asset, plan->group->times[last])) - 1.0) < 1e-3);
+    }
+    free(sums), free(record);
+}
+
+static void test_a_book_is_recorded(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    FILE *const f = fopen(book_path, "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    loaded_book book = load_text(text);
+    assert_int_equal(book.status, LEVY_OK);
+    book.problem->simulation.records = true;
+    levy_arena arena;
+    levy_group *groups;
+    levy_plan *plan;
+    levy_tile tile;
+    size_t n_groups;
+    char why[LEVY_REASON_SIZE];
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
+    for (size_t g = 0; g < n_groups; ++g) {
+        assert_int_equal(
+            levy_plan_create(&levy_memory_default, book.problem, &groups[g], &plan, why), LEVY_OK);
+        assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+        assert_last_levels_are_forwards(plan, &tile);
+        levy_plan_destroy(plan);
+    }
+    levy_arena_release(&arena);
+    loaded_book_release(&book);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest of_book[] = {cmocka_unit_test(test_a_book_is_recorded)};
+    if (argc == 3 && strcmp(argv[1], "book") == 0) {
+        book_path = argv[2];
+        return cmocka_run_group_tests(of_book, NULL, NULL);
+    }
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_cpu_records_levels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

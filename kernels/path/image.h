@@ -214,7 +214,7 @@ static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replic
 }
 
 /* Levels recorded of one block: [n_nodes][n_assets][LEVY_BLOCK_PATHS]. */
-static inline uint64_t levy_record_reals(const levy_image *image)
+LANE_FN uint64_t levy_record_reals(const levy_image *image)
 {
     return (uint64_t)image->n_nodes * image->n_assets * LEVY_BLOCK_PATHS;
 }
