@@ -2,7 +2,8 @@
  * once discounted, the payoffs that they give are those of the sums, and who records nothing gets
  * the same bits.
  *
- *     test_record book FILE      the same of any book without jumps or drifts of a model's own */
+ *     test_record book FILE      the same of any book without jumps or drifts of a model's own
+ *     test_record cuda           levels and sums of a GPU are the CPU's bits */
 #include "tests/cmocka_all.h"
 
 #include "engine/run/backend_list.h"
@@ -14,20 +15,29 @@
 
 enum { ASSETS = 2, DATES = 12, REPLICATES = 2, PATHS = REPLICATES << 13 };
 
-static void simulate(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums,
-                     void *record)
+static void simulate_on(const char *device, const levy_plan *plan, const levy_tile *tile,
+                        levy_block_sum *sums, void *record)
 {
     const levy_backend_options options = {
         .memory = &levy_memory_default, .isa = "auto", .threads = 2};
     const levy_batch batch = {*tile, 0, plan->image->blocks * plan->image->n_replicates, record};
     char why[LEVY_REASON_SIZE];
     double seconds;
+    levy_backend backend;
     void *state;
-    assert_int_equal(levy_backend_cpu.open(&options, &state, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.load(state, plan->image, tile, 1, why), LEVY_OK);
-    assert_int_equal(levy_backend_cpu.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
-    levy_backend_cpu.unload(state);
-    levy_backend_cpu.close(state);
+    if (levy_backend_choose(device, &options, getenv("LEVY_TEST_MODULE_DIR"), &backend, &state,
+                            why) != LEVY_OK)
+        fail_msg("%s", why);
+    assert_int_equal(backend.load(state, plan->image, tile, 1, why), LEVY_OK);
+    assert_int_equal(backend.simulate(state, &batch, NULL, sums, &seconds, why), LEVY_OK);
+    backend.unload(state);
+    backend.close(state);
+}
+
+static void simulate(const levy_plan *plan, const levy_tile *tile, levy_block_sum *sums,
+                     void *record)
+{
+    simulate_on("cpu", plan, tile, sums, record);
 }
 
 /* The level of an asset on a path at a date, relative to today's. */
@@ -171,8 +181,30 @@ static void test_a_book_is_recorded(void **state)
     loaded_book_release(&book);
 }
 
+static void record_on_gpu(const levy_plan *plan, const levy_tile *tile)
+{
+    const size_t n_blocks = PATHS / LEVY_BLOCK_PATHS, n = n_blocks * tile->n_outputs;
+    const size_t levels = n_blocks * (size_t)levy_record_reals(plan->image);
+    levy_block_sum *const cpu = calloc(n, sizeof *cpu), *const gpu = calloc(n, sizeof *gpu);
+    double *const want = calloc(levels, sizeof *want), *const got = calloc(levels, sizeof *got);
+    simulate_on("cpu", plan, tile, cpu, want);
+    simulate_on("cuda", plan, tile, gpu, got);
+    assert_memory_equal(cpu, gpu, n * sizeof *cpu);
+    assert_memory_equal(want, got, levels * sizeof *want);
+    free(cpu), free(gpu), free(want), free(got);
+}
+
+static void test_a_gpu_records_the_cpus_levels(void **state)
+{
+    (void)state;
+    with_plan(record_on_gpu);
+}
+
 int main(int argc, char **argv)
 {
+    const struct CMUnitTest of_gpu[] = {cmocka_unit_test(test_a_gpu_records_the_cpus_levels)};
+    if (argc == 2 && strcmp(argv[1], "cuda") == 0)
+        return cmocka_run_group_tests(of_gpu, NULL, NULL);
     const struct CMUnitTest of_book[] = {cmocka_unit_test(test_a_book_is_recorded)};
     if (argc == 3 && strcmp(argv[1], "book") == 0) {
         book_path = argv[2];
