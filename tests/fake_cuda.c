@@ -556,10 +556,8 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
                                           fake_number(text, "#define PATH_table ")) ||
         !fake_find(on_device, on_device->bytes, true) ||
         !fake_find((void *)(uintptr_t)sums, bytes, true) ||
-        (batch.record && !fake_find(batch.record,
-                                    batch.n_blocks * levy_record_reals(on_device) *
-                                        (on_device->precision ? sizeof(float) : sizeof(double)),
-                                    true)) ||
+        (batch.record &&
+         !fake_find(batch.record, batch.n_blocks * levy_record_bytes(on_device), true)) ||
         !fake_has_normals(text, *(levy_cuda_pointer *)arguments[7]))
         return ++fake.misuse, 1;
     ++fake.launches;

@@ -80,29 +80,39 @@ static void assert_records_give_the_sums(const levy_image *image, const double *
     }
 }
 
-static void with_plan(void (*body)(const levy_plan *plan, const levy_tile *tile))
+typedef void plan_body(const levy_plan *plan, const levy_tile *tile);
+
+/* Of each group, whose outputs are one tile. */
+static void each_plan(const levy_problem *problem, plan_body *body)
 {
-    static fixture f;
     levy_arena arena;
     levy_group *groups;
     levy_plan *plan;
     levy_tile tile;
     size_t n_groups;
     char why[LEVY_REASON_SIZE];
+    levy_arena_init(&arena, &levy_memory_default);
+    assert_int_equal(levy_groups_create(problem, &arena, &groups, &n_groups), LEVY_OK);
+    for (size_t g = 0; g < n_groups; ++g) {
+        assert_int_equal(levy_plan_create(&levy_memory_default, problem, &groups[g], &plan, why),
+                         LEVY_OK);
+        assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
+        assert_int_equal(plan->image->records, 1);
+        body(plan, &tile);
+        levy_plan_destroy(plan);
+    }
+    levy_arena_release(&arena);
+}
+
+static void with_asian(plan_body *body)
+{
+    static fixture f;
     fixture_market(&f, ASSETS, 0.3);
     f.problem.simulation.paths = PATHS;
     f.problem.simulation.replicates = REPLICATES;
     f.problem.simulation.records = true;
     fixture_trade(&f, LEVY_PAYOFF_ASIAN, DATES, 100.0)->aggregate = LEVY_AGGREGATE_BASKET;
-    levy_arena_init(&arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(&f.problem, &arena, &groups, &n_groups), LEVY_OK);
-    assert_int_equal(levy_plan_create(&levy_memory_default, &f.problem, groups, &plan, why),
-                     LEVY_OK);
-    assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
-    assert_int_equal(plan->image->records, 1);
-    body(plan, &tile);
-    levy_plan_destroy(plan);
-    levy_arena_release(&arena);
+    each_plan(&f.problem, body);
 }
 
 static void record_on_cpu(const levy_plan *plan, const levy_tile *tile)
@@ -122,7 +132,7 @@ static void record_on_cpu(const levy_plan *plan, const levy_tile *tile)
 static void test_the_cpu_records_levels(void **state)
 {
     (void)state;
-    with_plan(record_on_cpu);
+    with_asian(record_on_cpu);
 }
 
 /* ---- A book ---------------------------------------------------------------------------------- */
@@ -162,22 +172,7 @@ static void test_a_book_is_recorded(void **state)
     loaded_book book = load_text(text);
     assert_int_equal(book.status, LEVY_OK);
     book.problem->simulation.records = true;
-    levy_arena arena;
-    levy_group *groups;
-    levy_plan *plan;
-    levy_tile tile;
-    size_t n_groups;
-    char why[LEVY_REASON_SIZE];
-    levy_arena_init(&arena, &levy_memory_default);
-    assert_int_equal(levy_groups_create(book.problem, &arena, &groups, &n_groups), LEVY_OK);
-    for (size_t g = 0; g < n_groups; ++g) {
-        assert_int_equal(
-            levy_plan_create(&levy_memory_default, book.problem, &groups[g], &plan, why), LEVY_OK);
-        assert_int_equal(levy_plan_tiles(plan->image, 8, 8, 0, &tile), 1);
-        assert_last_levels_are_forwards(plan, &tile);
-        levy_plan_destroy(plan);
-    }
-    levy_arena_release(&arena);
+    each_plan(book.problem, assert_last_levels_are_forwards);
     loaded_book_release(&book);
 }
 
@@ -197,7 +192,7 @@ static void record_on_gpu(const levy_plan *plan, const levy_tile *tile)
 static void test_a_gpu_records_the_cpus_levels(void **state)
 {
     (void)state;
-    with_plan(record_on_gpu);
+    with_asian(record_on_gpu);
 }
 
 int main(int argc, char **argv)

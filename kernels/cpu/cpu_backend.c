@@ -176,8 +176,7 @@ typedef struct cpu_job {
 /* Where block i of a batch leaves its levels. */
 static void *cpu_record(const levy_image *image, const levy_batch *batch, uint64_t i)
 {
-    const size_t real_size = image->precision ? sizeof(float) : sizeof(double);
-    return batch->record ? (char *)batch->record + i * levy_record_reals(image) * real_size : NULL;
+    return batch->record ? (char *)batch->record + i * levy_record_bytes(image) : NULL;
 }
 
 static void cpu_work(void *user, uint32_t worker)

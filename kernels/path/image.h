@@ -219,6 +219,11 @@ LANE_FN uint64_t levy_record_reals(const levy_image *image)
     return (uint64_t)image->n_nodes * image->n_assets * LEVY_BLOCK_PATHS;
 }
 
+static inline size_t levy_record_bytes(const levy_image *image)
+{
+    return (size_t)levy_record_reals(image) * (image->precision ? sizeof(float) : sizeof(double));
+}
+
 /* A tile: neighbouring outputs that one pass over the paths evaluates, with the items and dynamics
  * they span. */
 typedef struct levy_tile {

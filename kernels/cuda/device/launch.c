@@ -323,12 +323,6 @@ static size_t launch_block_bytes(const launch_run *run)
     return run->batch->tile.n_outputs * sizeof(levy_block_sum);
 }
 
-static size_t launch_record_bytes(const launch_run *run) /* of a block */
-{
-    const levy_image *const image = run->cuda->image;
-    return levy_record_reals(image) * (image->precision ? sizeof(float) : sizeof(double));
-}
-
 /* Blocks of the next piece: about launch_piece_seconds of work, in whole waves, inside what memory
  * allows. */
 static uint64_t launch_piece(const launch_run *run)
@@ -395,7 +389,7 @@ static int launch_submit(launch_run *run, launch_slot *slot)
     unsigned first_output = tile->first_output, first_item = tile->first_item,
              first_dynamics = tile->first_dynamics;
     levy_cuda_pointer record =
-        run->record ? run->record + run->submitted * launch_record_bytes(run) : 0;
+        run->record ? run->record + run->submitted * levy_record_bytes(cuda->image) : 0;
     void *arguments[] = {&cuda->device_image, &first,         &n,
                          &first_output,       &first_item,    &first_dynamics,
                          &slot->sums,         &cuda->normals, &record};
@@ -487,7 +481,7 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
 static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, char *why)
 {
     levy_device *const device = &run->cuda->device;
-    const size_t bytes = run->batch->n_blocks * launch_record_bytes(run);
+    const size_t bytes = run->batch->n_blocks * levy_record_bytes(run->cuda->image);
     levy_status status = LEVY_OK;
     void *host = NULL;
     int code = LEVY_DEVICE_CALL(device, memory_allocate, &run->record, bytes);
