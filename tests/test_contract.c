@@ -24,11 +24,11 @@ enum { MOST_FILES = 64, MOST_SUMS = 4096 };
 #if LEVY_SANITIZED
 static const char blocks_many[] = "2^13", blocks_some[] = "2^12";
 static const char blocks_none[] = "2^10"; /* none is whole */
-enum { ESTIMATE_PATHS = 1 << 14, MOST_POINTS = 1 << 10 };
+enum { ESTIMATE_PATHS = 1 << 14, MOST_POINTS = 1 << 10, MOST_DRAWS = 2049 };
 #else
-static const char blocks_many[] = "2^16", blocks_some[] = "2^15";
+static const char blocks_many[] = "2^15", blocks_some[] = "2^15";
 static const char blocks_none[] = "2^12";
-enum { ESTIMATE_PATHS = 1 << 18, MOST_POINTS = 1 << 14 };
+enum { ESTIMATE_PATHS = 1 << 18, MOST_POINTS = 1 << 14, MOST_DRAWS = 1 << 14 };
 #endif
 
 static const char *contract_device = "cpu";
@@ -425,9 +425,9 @@ static void test_shapes_have_the_bits_of_the_cpu(void **state)
                   {8, 17, 1, 2, 1 << 10},
                   {5, 60, 2, 2, 3000}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i) {
-        const bool points = shapes[i].generator < 2 && shapes[i].paths > MOST_POINTS;
+        const uint64_t most = shapes[i].generator < 2 ? MOST_POINTS : MOST_DRAWS;
         make_shape(&f, shapes[i].assets, shapes[i].dates, shapes[i].generator,
-                   shapes[i].construction, points ? MOST_POINTS : shapes[i].paths);
+                   shapes[i].construction, shapes[i].paths < most ? shapes[i].paths : most);
         price(&f.problem, (setting){"cpu", contract_other(), 1, 0, 0}, a);
         price(&f.problem, (setting){contract_device, "auto", 2, 0, 0}, b);
         assert_same(a, b);
