@@ -14,8 +14,8 @@ LANE_FN lane black_scholes_level(lane level, const real *factor, const lane *dri
     return level;
 }
 
-/* A cash dividend at an ex-date, spot model: S(ex) = max(S(ex-) - D, 0). `dividend_factor` carries
- * what dividends have taken. */
+/* A cash dividend at an ex-date in the spot model: S(ex) = max(S(ex-) - D, 0). `dividend_factor` is
+ * the product of what the dividends so far have left of the spot. */
 LANE_FN lane black_scholes_dividend(lane *dividend_factor, lane gross_return, real amount)
 {
     const lane zero = lane_of(R(0.0)), after = lane_max(gross_return - amount, zero);

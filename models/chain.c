@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { CHAIN_TERMS = 20 }; /* 1/20! is 4e-19 */
+enum { CHAIN_TERMS = 20 }; /* what follows is below 1/20!, which is 4e-19 */
 
 static void chain_multiply(size_t n, const double *a, const double *b, double *product)
 {
@@ -80,12 +80,14 @@ uint32_t levy_chain_width(size_t n)
 
 void levy_chain_row(size_t n, const double *p, uint32_t *row)
 {
-    const uint32_t width = levy_chain_width(n), all = (uint32_t)1 << 31; /* odd words */
+    /* There are 2^31 odd words. */
+    const uint32_t width = levy_chain_width(n), all = (uint32_t)1 << 31;
     double sum = 0.0;
     for (uint32_t j = 0; j < width; ++j) {
         if (j < n) sum += p[j];
         const double words = sum * (double)all + 0.5;
         const uint32_t count = j + 1 >= n || words >= (double)all ? all : (uint32_t)words;
-        row[j] = count ? 2 * count - 1 : 0; /* all of them: wraps to all ones */
+        /* If `count` is `all`, 2 * count wraps and the threshold is all ones. */
+        row[j] = count ? 2 * count - 1 : 0;
     }
 }

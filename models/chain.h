@@ -7,25 +7,26 @@
 #include <stdint.h>
 
 enum {
-    LEVY_CHAIN_STATES = 64, /* at most */
-    LEVY_CHAIN_NARROW = 4   /* words of a row that holds so many states or fewer */
+    LEVY_CHAIN_STATES = 64, /* the largest number of states */
+    LEVY_CHAIN_NARROW = 4   /* words in the row of a chain with up to this many states */
 };
 
-/* exp(generator * time) into p, both [n][n] by row; time >= 0. Of the generator only what stands
- * beside the diagonal is read. work: [2 n n]. */
+/* Writes exp(generator * time) to p. Both are [n][n] by row, time >= 0. The diagonal of the
+ * generator is not read. work: [2 n n]. */
 void levy_chain_transition(size_t n, const double *generator, double time, double *work, double *p);
 
-/* Where a chain goes from a state: row `from` of the jump matrix, or the state itself where it is
- * never left. */
+/* Probabilities of the next state when the chain leaves `from`: row `from` of the jump matrix. A
+ * state that is never left gets probability 1 of itself. */
 void levy_chain_jumps(size_t n, const double *generator, size_t from, double *p);
-double levy_chain_rate(size_t n, const double *generator, size_t from); /* at which it is left */
+/* the rate of leaving `from` */
+double levy_chain_rate(size_t n, const double *generator, size_t from);
 
-/* Words of a row: 4, or the least power of 2 that is not below n. */
+/* Words in a row: 4, or the least power of 2 that is not below n. */
 uint32_t levy_chain_width(size_t n);
 
-/* Thresholds of a row of probabilities: the state that an odd word chooses is the number of
- * thresholds below it. 0 is one that every odd word passes, all ones one that none does, so a state
- * without probability is never chosen. */
+/* Turns a row of probabilities into thresholds. The state that an odd word chooses is the number of
+ * thresholds below it. Every odd word passes a threshold of 0 and none passes one of all ones, so a
+ * state without probability is never chosen. */
 void levy_chain_row(size_t n, const double *p, uint32_t *row);
 
 #endif

@@ -6,7 +6,7 @@
 
 extern const char *const levy_jump_maps[];
 
-/* `member`: of the model's own layer */
+/* A field of the model's own layer of jumps; `member` is its member in levy_own_jumps. */
 #define JUMP_FIELD(key, member, needs, from, to, ...)                                              \
     {                                                                                              \
         .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_REQUIRED | LEVY_RANGED | (needs),   \

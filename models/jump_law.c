@@ -11,13 +11,13 @@
 enum { LAW_HAZARDS = 16 };
 
 typedef struct law_weights {
-    /* of first + j, by the weight of all; above: of all counts greater than that */
+    /* weight[j] is the probability of count first + j; above[j] that of all greater counts. */
     double *weight, *above;
     size_t first, n;
 } law_weights;
 
-/* Probabilities of first .. first + n - 1, all that are greater than 1e-40 of the mode's, and as
- * many hazards beyond. */
+/* Computes the probabilities of all counts whose weight exceeds 1e-40 of the mode's, and of
+ * LAW_HAZARDS further counts. */
 static bool law_weigh(double mean, levy_arena *arena, law_weights *law)
 {
     const size_t mode = (size_t)mean;
@@ -50,8 +50,8 @@ static uint32_t law_word(double probability)
     return x > 0.0 ? (uint32_t)x : 0;
 }
 
-/* Hazards from count j on: first whether the tail, given that the words before lead there with
- * probability `reached`, goes on at all. */
+/* Hazards from count j on. `reached` is the probability that the words before lead to the tail. The
+ * first hazard decides whether the count goes beyond j at all. */
 static void law_hazards(const law_weights *law, size_t j, double reached, uint32_t *hazards)
 {
     hazards[0] = law_word(1.0 - law->above[j] / reached);
@@ -66,7 +66,7 @@ uint32_t *levy_jump_law(double mean, bool alias, levy_arena *arena, size_t *n_wo
     law_weights law;
     size_t from = 0, last = 0;
     if (!law_weigh(mean, arena, &law)) return NULL;
-    /* the last count that a threshold or a row stands for */
+    /* `last` becomes the last count that has a threshold or a row of its own. */
     while (law.above[last] >= 0x1p-24) ++last;
     while (from < last && 1.0 - law.above[from] < 0x1p-33) ++from;
     const size_t size = last - from + 1;

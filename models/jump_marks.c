@@ -15,7 +15,7 @@ static double mark_return(double x)
     return x * (1.0 + x * (0.5 + x * (1.0 / 6.0 + x * (1.0 / 24.0))));
 }
 
-/* A sum and what its roundings have lost. */
+/* A compensated sum: `lost` collects the rounding errors. */
 typedef struct mark_sum {
     double sum, lost;
 } mark_sum;

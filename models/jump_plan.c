@@ -16,7 +16,7 @@ static bool jump_names(const levy_list *names, const char *name, size_t *at)
     return false;
 }
 
-/* What a layer does to asset u of the grid; false: nothing. */
+/* What a layer does to asset u of the grid. Returns false if it does not move the asset. */
 static bool jump_layer_target(const levy_model_terms *terms, const levy_jump_terms *layer,
                               const levy_model_grid *grid, size_t u, jump_target *target)
 {
@@ -107,7 +107,7 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
     return n;
 }
 
-/* Of one mark's upward part. */
+/* The square of the upward part of one mark; see levy_jump_rise. */
 static double jump_rise_of(int32_t kind, const levy_mark_terms *mark)
 {
     double sum = 0.0, total = 0.0;
@@ -217,7 +217,7 @@ typedef struct jump_builder {
     bool has_alias;
 } jump_builder;
 
-/* Room for n more; NULL: no memory. */
+/* Makes room for n more items. NULL: no memory. */
 static void *jump_room(levy_arena *arena, void *items, size_t size, size_t used, size_t n,
                        size_t *room)
 {
@@ -257,7 +257,7 @@ static levy_status jump_law(jump_builder *b, double mean, bool alias, uint32_t *
     return law ? jump_put_words(b, law, n, at) : LEVY_MEMORY;
 }
 
-/* Laws of one source's counts, interval by interval; neighbours of the same law share it. */
+/* Laws of one source's counts in each interval. Neighbours with the same law share it. */
 static levy_status jump_counts(jump_builder *b, size_t i)
 {
     const size_t nodes = b->grid->n_nodes, n = b->n_sources;
@@ -285,7 +285,7 @@ static levy_status jump_counts(jump_builder *b, size_t i)
     return LEVY_OK;
 }
 
-/* The table and numbers of an empirical mark, once however many assets use it. */
+/* The table and numbers of an empirical mark. Targets with the same mark share them. */
 static levy_status jump_empirical(jump_builder *b, const jump_target *from, jumps_target *to,
                                   const jumps_target *same)
 {
@@ -307,7 +307,7 @@ static levy_status jump_empirical(jump_builder *b, const jump_target *from, jump
     return jump_put_reals(b, from->mark->sizes, from->mark->n, b->grid->scale, &to->first_real);
 }
 
-/* Numbers in the order in which jumps.h reads them. */
+/* Stores a mark's numbers in the order in which jumps.h reads them. */
 static levy_status jump_mark(jump_builder *b, const jump_target *from, jumps_target *to,
                              const jumps_target *same)
 {

@@ -6,7 +6,7 @@
 
 #include "models/model.h"
 
-/* Of a model with a layer of its own: merton, kou. */
+/* Terms of a model that has a layer of its own: merton, kou. */
 typedef struct levy_jump_model_terms {
     levy_model_terms model;
     levy_own_jumps own;
@@ -15,7 +15,7 @@ typedef struct levy_jump_model_terms {
 /* for levy_model_kind.own_jumps */
 const levy_own_jumps *levy_jump_own(const levy_model_terms *terms);
 
-/* An asset that a source moves; `asset` is its place in the group. */
+/* An asset that a source moves. `asset` is its index in the group. */
 typedef struct jump_target {
     size_t asset;
     int32_t kind;
@@ -30,14 +30,14 @@ typedef struct jump_source {
     jump_target *targets;
 } jump_source;
 
-/* The sources that move any of the grid's assets: those of the kind itself (own_jumps), then those
- * of the layers. */
+/* The sources that move any of the grid's assets: first those of the kind itself (own_jumps), then
+ * those of the layers. */
 levy_status levy_jump_sources(const levy_model_kind *kind, const levy_model_terms *terms,
                               const levy_model_grid *grid, levy_arena *arena, jump_source **sources,
                               size_t *n);
 
-/* Jumps of one asset of a model whose marks are all normal. Returns how many sources move it;
- * SIZE_MAX: some mark is not normal, or they are more than `room`. */
+/* The jumps of one asset, for a model whose marks are all normal. Returns how many sources move it,
+ * or SIZE_MAX if a mark is not normal or there are more than `room` of them. */
 typedef struct levy_normal_jumps {
     double intensity, mean, volatility;
 } levy_normal_jumps;
@@ -47,17 +47,18 @@ size_t levy_jump_normals(int32_t kind, const levy_model_terms *terms, size_t ass
 /* E[exp(mark) - 1] */
 double levy_mark_mean_return(int32_t kind, const levy_mark_terms *mark);
 
-/* How far jumps raise the logarithm of an asset until `time`, as a square: upward parts of normal
- * and empirical marks, of one jump at least, for a jump that hardly ever comes can carry the mean.
- * A regime-switching model's layers alone; `terms` NULL: none. */
+/* How far jumps raise the logarithm of an asset until `time`, as a square. It counts the upward
+ * parts of the marks. For normal and empirical marks it counts at least one jump, because a jump
+ * that hardly ever comes can carry the mean. For a regime-switching model it covers the layers
+ * only. `terms` NULL: 0. */
 double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double time);
 
-/* The rate at which double exponential marks of an asset fall upwards; of several the least, of
- * none 1e30. */
+/* The rate at which the upper tail of an asset's double exponential marks falls: the least of
+ * several, 1e30 if there are none. */
 double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset);
 
-/* Words that a node draws for marks of this law: enough for all but one in a thousand of the
- * longest interval. */
+/* Words that a node draws for the marks of a law: enough in the longest interval for all but one
+ * path in a thousand. */
 uint32_t levy_mark_words(int32_t kind, double mean_arrivals);
 
 /* A Poisson law as words (JUMPS_LAW_ in jumps.h). NULL: no memory. */

@@ -10,14 +10,16 @@
 #include "kernels/lane/normal.h"
 #include "kernels/points/points.h"
 
-/* What marks are made of. */
+/* How a mark is drawn. */
 enum { JUMPS_NORMAL, JUMPS_DOUBLE_EXPONENTIAL, JUMPS_MONOTONE, JUMPS_ALIAS, JUMPS_CODES };
 
-/* The model's words: arrivals[node][source]; sources; targets, the assets that a source moves; then
- * laws of counts and tables of marks, found by where they start. Its constants: number of sources;
- * the codes in use (bits); number of targets; 1 where some law of counts is an alias table. */
+/* The model's words are arrivals[node][source], the sources, their targets (the assets that a
+ * source moves), then the laws of counts and the tables of marks. The last two are found by their
+ * offsets. The model's constants are the number of sources, the codes in use as bits, the number of
+ * targets, and 1 if some law of counts is an alias table. */
 enum { JUMPS_ARRIVAL_WORDS = 4, JUMPS_SOURCE_WORDS = 2, JUMPS_TARGET_WORDS = 8 };
-/* Words below `one` count no arrival, others below `two` a single one, the rest are the law's. */
+/* A word below `one` means no arrival, one below `two` a single arrival. The law decides about
+ * other words. */
 typedef struct LANE_ALIGNED(16) jumps_arrival {
     uint32_t one, two, law, unused;
 } jumps_arrival;
@@ -26,17 +28,17 @@ typedef struct jumps_source {
 } jumps_source;
 typedef struct jumps_target {
     uint32_t asset, code;
-    /* of the node's draws, the marks'; more marks go past the point set */
+    /* The marks' words among the node's draws. Further marks take words past the point set. */
     uint32_t first_word, n_words;
     uint32_t first_real;
-    /* of marks from a table: its words, its items, 32 less the bits of a cell */
+    /* For marks from a table: where it starts, its items, and 32 less the bits of a cell. */
     uint32_t table, size, shift;
 } jumps_target;
 
-/* A law of counts: its words, from here on. */
+/* Offsets in the words of a law of counts. */
 enum { JUMPS_LAW_FIRST, JUMPS_LAW_SIZE, JUMPS_LAW_HAZARDS, JUMPS_LAW_ALIAS, JUMPS_LAW_TABLE };
 
-/* Of a count. */
+/* The square root of a count. */
 #if LANE_GPU_CODE && defined(LANE_SINGLE)
 LANE_FN float jumps_one_root(float x)
 {
@@ -49,14 +51,14 @@ LANE_FN lane jumps_root(lane x) { LANE_EACH(lane, jumps_one_root(x.v[i])); }
 LANE_FN lane jumps_root(lane x) { return lane_sqrt(x); }
 #endif
 
-/* The sum of `count` normal marks. numbers: mean, deviation. */
+/* The sum of `count` normal marks. numbers: mean, standard deviation. */
 LANE_FN lane jumps_normal(lane_word word, lane count, const real *numbers)
 {
     return lane_fma(jumps_root(count) * numbers[1], normal_from_word(word), count * numbers[0]);
 }
 
-/* One mark, rising with the word. numbers: probability of a fall (2: always), its inverse, that of
- * a rise, 1/rate of falls, -1/rate of rises. */
+/* One mark, a rising function of the word. numbers: probability of a fall (2 if every mark falls),
+ * its inverse, the inverse of a rise's probability, 1/rate of falls, -1/rate of rises. */
 LANE_FN lane jumps_double_exponential(lane_word word, const real *numbers)
 {
     const lane u = lane_uniform_from_word(word), up = lane_uniform_from_word(word ^ 0xffffffffu);
@@ -65,7 +67,8 @@ LANE_FN lane jumps_double_exponential(lane_word word, const real *numbers)
     return path_log(share) * lane_select(falls, lane_of(numbers[3]), lane_of(numbers[4]));
 }
 
-/* The first item whose end lies above the word: ends[size - 1], then starts[cells + 1] by cell. */
+/* The first item whose end lies above the word. The table is ends[size - 1], then starts[cells + 1]
+ * by cell. */
 LANE_FN uint32_t jumps_monotone_item(uint32_t word, const uint32_t *table, uint32_t size,
                                      uint32_t shift)
 {
@@ -81,7 +84,7 @@ LANE_FN uint32_t jumps_monotone_item(uint32_t word, const uint32_t *table, uint3
     return low;
 }
 
-/* Rows of a threshold and another item: the row's own below the threshold. */
+/* Each row holds a threshold and another item. The row's own item is taken below the threshold. */
 LANE_FN uint32_t jumps_alias_item(uint32_t word, const uint32_t *table, uint32_t size)
 {
     const uint64_t product = (uint64_t)word * size;
@@ -89,8 +92,8 @@ LANE_FN uint32_t jumps_alias_item(uint32_t word, const uint32_t *table, uint32_t
     return (uint32_t)product < table[2 * (uint64_t)row] ? row : table[2 * (uint64_t)row + 1];
 }
 
-/* A number looked up by each path; on a GPU, where all paths of the lane are one (see steps.h),
- * once. */
+/* Each path looks up its number. On a GPU one look-up serves the lane, because all its paths are
+ * the same one there (see merton.h). */
 #if LANE_GPU
 #define JUMPS_LOOK_UP(value_at) lane_of(value_at(word.v[0]))
 #else
@@ -114,9 +117,9 @@ LANE_FN lane jumps_from_table(lane_word word, uint32_t code, const uint32_t *tab
 
 #define JUMPS_COUNT_AT(w) (real)(int32_t) jumps_alias_item(w, table, size)
 
-/* Arrivals of the paths in `more`, whose words are at least the law's first threshold (or all, of
- * an alias table). Past the last threshold or row the law's tail goes on by hazards, a word past
- * the point set each, without an end. */
+/* Arrivals of the paths in `more`. Their words are at least the law's first threshold; with an
+ * alias table any word may come. Past the last threshold or row the hazards continue the law's
+ * tail. Each takes one word past the point set, and the count has no upper bound. */
 LANE_FN lane jumps_count(const uint32_t *law, lane_word word, lane_mask more,
                          const points_state *points, uint32_t stream)
 {

@@ -25,7 +25,7 @@
 #if defined(PATH_MODEL_OWN)
 #define PATH_MODEL_LIST "models/own.def"
 #define PATH_MODEL_HEADERS PATH_MODEL_HEADER
-#else /* the build makes a list of the headers of models.def */
+#else /* the build lists the headers of models.def */
 #define PATH_MODEL_LIST "models/models.def"
 #define PATH_MODEL_HEADERS LEVY_MODEL_HEADERS
 #endif
@@ -34,7 +34,7 @@
 #endif
 #if defined(PATH_MODELS)
 
-/* lets a model say no_start for its start */
+/* An extra expansion, so that a model can define its start as no_start. */
 #define PATH_HOOK(function) PATH_NAME(function)
 
 LANE_FN void PATH_NAME(no_start)(PATH_NAME(state) *s) { (void)s; }

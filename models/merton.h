@@ -7,9 +7,9 @@
 #include "kernels/lane/target.h"
 #include "models/jumps.h"
 
-/* what jumps have added to the assets' log returns, in path_log's units */
+/* what jumps have added to the assets' log returns, in the units of path_log */
 #define MERTON_STATE lane jump_return[PATH_MAX_ASSETS];
-/* one source of normal jumps on one asset */
+/* 1 for a single source of normal jumps on one asset */
 #define MERTON_IS_SHORT                                                                            \
     (PATH_model_features == 2 && PATH_model_constant0 == 1 && PATH_model_constant1 == 1 &&         \
      PATH_model_constant2 == 1)
@@ -19,10 +19,10 @@
 #endif
 #if defined(PATH_MODELS)
 
-/* Most steps of most paths have no arrival, and what follows one is long. A CPU does it for a
- * register of paths at once. On a GPU the paths of a thread that jump take it one after the other,
- * each spread over the lane, so that the code stands there once, and a warp turns as often as the
- * thread with the most of them: `path` says whose turn it is. */
+/* Most steps of most paths have no arrival, and the code after an arrival is long. A CPU runs it
+ * for a register of paths at once. On a GPU a thread's paths that jump take turns, each spread over
+ * the whole lane. The code then occurs once, and a warp repeats it as often as the thread with the
+ * most jumping paths. `path` is the path whose turn it is. */
 typedef struct PATH_NAME(turn) {
     uint32_t node, path;
     lane_mask jumps;
@@ -64,7 +64,7 @@ LANE_FN void PATH_NAME(jump_add)(PATH_NAME(state) *s, const PATH_NAME(turn) *tur
     }
 }
 
-/* Rare: not inlined into the traversal, whose registers it would want. */
+/* Not inlined: it is rare, and the traversal needs the registers. */
 static __device__ __noinline__ real PATH_NAME(jump_several)(const uint32_t *law, uint32_t word,
                                                             uint64_t beyond, uint32_t path_low,
                                                             uint32_t path_high, uint32_t stream)
@@ -112,7 +112,7 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
 {
     const path_view *const v = s->v;
     const uint32_t codes = PATH_model_constant1;
-    /* where the only target's stand */
+    /* A single target's numbers stand at the start of the reals. */
     if (codes == 1u << JUMPS_NORMAL && PATH_model_constant2 == 1)
         return jumps_normal(PATH_NAME(jump_word)(s, turn, 1), count, v->model_reals);
     const real *const numbers = v->model_reals + target->first_real;
@@ -136,8 +136,8 @@ LANE_FN lane PATH_NAME(jump_marks)(PATH_NAME(state) *s, const PATH_NAME(turn) *t
     }
 }
 
-/* Streams of words past the point set: of a node, first those of the sources' counts, then those of
- * the targets' marks. */
+/* Of a node's streams of words past the point set, the sources' counts come first, then the
+ * targets' marks. */
 LANE_FN void PATH_NAME(jump)(PATH_NAME(state) *s, const PATH_NAME(turn) *turn,
                              const jumps_arrival *arrival, uint32_t i, lane_word word)
 {
@@ -180,13 +180,13 @@ LANE_FN void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node, const jum
     PATH_ROLL
     for (; left; left &= left - 1) {
         turn.path = (uint32_t)__ffs((int)left) - 1;
-        /* a thread's paths lie in one block, a row apart */
+        /* A thread's paths lie in one block, LEVY_COLUMNS apart. */
         one.path_low = lane_word_of(s->points->path_low.v[0] + turn.path * LEVY_COLUMNS);
         one.path_high = lane_word_of(s->points->path_high.v[0]);
         PATH_NAME(jump)(s, &turn, arrival, i, PATH_NAME(jump_word)(s, &turn, i));
     }
 }
-#else /* rare and long: not inlined into the traversal */
+#else /* rare and long, so not inlined into the traversal */
 static
     __attribute__((noinline, unused)) void PATH_NAME(jump_turns)(PATH_NAME(state) *s, uint32_t node,
                                                                  const jumps_arrival *arrival,

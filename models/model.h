@@ -16,51 +16,52 @@ typedef struct levy_mark_terms {
     const struct levy_node *node;
     double mean, volatility;                   /* normal */
     double probability_up, rate_up, rate_down; /* double exponential */
-    /* empirical: rows of a size, or of a size and a weight; or */
+    /* empirical: rows of a size, or of a size and a weight */
     levy_matrix shocks;
-    const char *file; /* the same as CSV */
+    const char *file; /* the same rows in a CSV file, instead of shocks */
     int32_t map;      /* levy_jump_map */
-    size_t n;         /* empirical, once read: by size */
+    size_t n;         /* empirical, once read: number of items, sorted by size */
     const double *sizes, *weights;
 } levy_mark_terms;
 enum { LEVY_JUMP_MAP_AUTO, LEVY_JUMP_MAP_MONOTONE, LEVY_JUMP_MAP_ALIAS };
 
-/* A layer of jumps beside a diffusion. */
+/* A layer of jumps, added to a diffusion. */
 typedef struct levy_jump_terms {
     const struct levy_node *node;
-    levy_list assets; /* of const char *; absent: all of the model's */
-    /* 0 own: each asset jumps by itself; 1 common: all at the same times */
+    levy_list assets; /* of const char *; if absent, all assets of the model jump */
+    /* 0, own: each asset jumps at its own times. 1, common: all jump at the same times. */
     int32_t arrivals;
-    double intensity; /* of each asset's, or of the common arrivals */
+    double intensity; /* of each asset's arrivals, or of the common ones */
     int32_t counts_map;
-    levy_variant_value mark; /* of levy_mark_terms: of each asset; or */
-    levy_list marks;         /* of levy_variant_value, by asset */
+    levy_variant_value mark; /* a levy_mark_terms for every asset; or */
+    levy_list marks;         /* a levy_variant_value for each asset */
 } levy_jump_terms;
 extern const levy_table levy_jump_table, levy_mark_table;
 extern const levy_table levy_regime_table, levy_level_switching_table; /* regime_terms.h */
 
-/* A layer that a model has of its own, without a list of layers: of every asset, by itself. */
+/* The layer of jumps that a model kind has without a list of layers. Every asset jumps at its own
+ * times. */
 typedef struct levy_own_jumps {
-    double intensity; /* of each asset's */
+    double intensity; /* of each asset's arrivals */
     int32_t counts_map;
-    levy_mark_terms mark; /* its law: levy_model_kind.own_mark */
+    levy_mark_terms mark; /* its kind is levy_model_kind.own_mark */
 } levy_own_jumps;
 
-/* What the terms of every model kind begin with. A kind's own follow in a struct of its own, whose
- * size its table knows. */
+/* The terms of every model kind begin with these. A kind with more terms has a struct that starts
+ * with this one, and its table knows the size. */
 typedef struct levy_model_terms {
     const struct levy_node *node;
     levy_list assets; /* of const char *: names in market.assets */
     levy_list jumps;  /* of levy_jump_terms */
 } levy_model_terms;
 
-/* Of a list with a number for each asset of the model, or one for all. */
+/* The number of an asset, from a list with one number for each asset or one for all. */
 static inline double levy_model_number(const levy_list *list, size_t asset)
 {
     return ((const double *)list->items)[list->count > 1 ? asset : 0];
 }
 
-/* What is wrong with an asset's numbers: the key at fault, and what to say of it. */
+/* What is wrong with an asset's numbers: the key at fault, the reason, and a hint. */
 typedef struct levy_model_fault {
     const char *key, *reason, *hint;
 } levy_model_fault;
@@ -70,11 +71,11 @@ struct levy_strategy; /* kernels/bridge/strategy.h */
 /* The grid that a model is planned on. */
 typedef struct levy_model_grid {
     size_t n_nodes;
-    /* years, ascending; interval k ends at times[k], the first starts at 0 */
+    /* years, ascending; interval k ends at times[k], and interval 0 starts at 0 */
     const double *times;
-    const double *clock; /* the driver's variance at each */
+    const double *clock; /* the driver's variance at each time */
     size_t n_assets;
-    /* [n_assets]: the group's underlyings, as numbers in the model's list of assets */
+    /* [n_assets]: the group's underlyings, as indices in the model's list of assets */
     const size_t *assets;
     bool quasi;            /* Sobol points: words become draws by monotone inversion */
     uint32_t construction; /* as in the image */
@@ -83,59 +84,59 @@ typedef struct levy_model_grid {
     double scale; /* of logarithms: 1, or log2(e) in single precision */
 } levy_model_grid;
 
-/* What the image takes over; all of it lives in the arena. `reals` are stored as they are, in the
- * plan's precision. */
+/* What the image takes over from a model. All of it lives in the arena. `reals` are stored
+ * unscaled, in the plan's precision. */
 typedef struct levy_model_plan {
-    /* [n_nodes][n_assets]: log return since today that the model adds (natural logarithm); NULL:
-     * none */
+    /* [n_nodes][n_assets]: natural log return since today that the model adds; NULL: none */
     const double *drift;
-    /* [n_assets][factors]: of models with drivers of their own; NULL: of the covariance */
+    /* [n_assets][factors], for models with drivers of their own; NULL: factors of the covariance */
     const double *factor;
     const double *reals;
     size_t n_reals;
     const uint32_t *words;
     size_t n_words;
-    /* numbers that decide the code of the step: compiled into kernels */
+    /* numbers that decide the step's code; kernels have them compiled in */
     uint32_t constants[LEVY_MODEL_CONSTANTS];
 } levy_model_plan;
 
 typedef struct levy_model_kind {
     const char *kind;
-    const levy_table *table; /* fills a levy_model_terms and what of the kind's own follows it */
+    const levy_table *table; /* fills a levy_model_terms and the kind's own terms after it */
     uint32_t features;       /* LEVY_MODEL_STEPS, ... */
-    /* more of them, of these terms; NULL: none */
+    /* the features that these terms add; NULL: none */
     uint32_t (*own_features)(const levy_model_terms *terms);
-    /* as `without`, of these terms; NULL: those alone */
+    /* the list `without` for these terms; NULL: `without` applies */
     const char *const *(*refuses)(const levy_model_terms *terms);
-    /* names of measures that have no meaning here, ended by NULL; NULL: all have */
+    /* names of measures that have no meaning for the model, ended by NULL; NULL: all have one */
     const char *const *without;
-    /* Words that each node draws outside the bridge (the grid's construction is not known yet);
-     * NULL: none. */
+    /* Words that each node draws outside the bridge; NULL: none. The grid's construction is not
+     * known yet. */
     uint32_t (*draws)(const levy_model_terms *terms, const levy_model_grid *grid);
-    uint32_t drivers; /* of each asset, with LEVY_MODEL_DRIVEN */
-    /* that stands for the asset's own; 0, or NULL: its own does */
+    uint32_t drivers; /* for each asset, with LEVY_MODEL_DRIVEN */
+    /* the volatility that replaces the asset's own; if 0 or NULL, the asset's own applies */
     double (*volatility)(const levy_model_terms *terms, size_t asset);
-    /* The largest that the asset's volatility can become, over `own`, the market's; NULL: 1. */
+    /* The largest volatility that the asset can reach, divided by `own`, the market's; NULL: 1. */
     double (*rise)(const levy_model_terms *terms, size_t asset, double own);
-    /* the layer of jumps that these terms have of their own; NULL: none */
+    /* the layer of jumps that the kind itself has; NULL: none */
     const levy_own_jumps *(*own_jumps)(const levy_model_terms *terms);
-    int32_t own_mark; /* LEVY_MARK_ of it */
-    /* rate at which the logarithm's upper tail falls; NULL: faster than any */
+    int32_t own_mark; /* LEVY_MARK_ of that layer */
+    /* rate at which the upper tail of the log return falls; NULL: faster than exponentially */
     double (*tail)(const levy_model_terms *terms, size_t asset);
-    /* of an asset's numbers; NULL: all are good */
+    /* Are an asset's numbers valid? NULL: always. */
     bool (*check)(const levy_model_terms *terms, size_t asset, levy_model_fault *fault);
-    /* Do the terms fit together? False with faults; `path`: "models.NAME". NULL: they always do. */
+    /* Do the terms fit together? If not, returns false and adds faults. `path` is "models.NAME".
+     * NULL: they always do. */
     bool (*fits)(levy_check *check, const levy_model_terms *terms, const char *path);
-    /* The asset whose level the dynamics watch, as a number of the model's list; SIZE_MAX: none.
+    /* The asset whose level the dynamics watch, as an index in the model's list; SIZE_MAX: none.
      * NULL: none. */
     size_t (*watches)(const levy_model_terms *terms);
     /* Does the model discount by rates of its own? NULL: no. */
     bool (*discounts)(const levy_model_terms *terms);
-    /* NULL: nothing */
+    /* Makes the model's part of the image; NULL: it has none. */
     levy_status (*plan)(const levy_model_terms *terms, const levy_model_grid *grid,
                         levy_arena *arena, levy_model_plan *plan);
-    /* Dates that the model adds to a grid of n ascending ones, which it ends with: how many, and
-     * which where `dates` is not NULL. */
+    /* Dates that the model adds to a grid of n ascending times, up to the last of them. Returns how
+     * many there are, and writes them unless `dates` is NULL. */
     size_t (*dates)(const levy_model_terms *terms, const double *times, size_t n, double *dates);
 } levy_model_kind;
 
@@ -145,21 +146,23 @@ typedef struct levy_model_kind {
 #include "models/models.def"
 
 extern const levy_model_kind *const levy_model_kinds[LEVY_MODEL_COUNT];
-/* What a model of these terms asks of the path loop. `terms` NULL: what every model of the kind
- * does. */
+/* The features that a model of these terms needs from the path loop. `terms` NULL: those that every
+ * model of the kind needs. */
 uint32_t levy_model_features(int32_t kind, const levy_model_terms *terms);
 /* the LEVY_MODEL_ number of the lane code */
 uint32_t levy_model_lanes(int32_t kind, const levy_model_terms *terms);
-/* the asset whose level the dynamics watch, as a number of the model's list; SIZE_MAX: none */
+/* the asset whose level the dynamics watch, as an index in the model's list; SIZE_MAX: none */
 size_t levy_model_watches(int32_t kind, const levy_model_terms *terms);
-/* the largest that an asset's volatility can become, over `own`, the market's; `terms` NULL: 1 */
+/* the largest volatility that an asset can reach, divided by `own`, the market's; `terms` NULL: 1
+ */
 double levy_model_rise(int32_t kind, const levy_model_terms *terms, size_t asset, double own);
-bool levy_model_discounts(int32_t kind, const levy_model_terms *terms); /* by rates of its own */
-/* Layers of jumps name their assets and give each a mark (jump_check.c). */
+/* does it discount by rates of its own? */
+bool levy_model_discounts(int32_t kind, const levy_model_terms *terms);
+/* Checks that layers of jumps name assets of the model and give each a mark (jump_check.c). */
 bool levy_jump_layer_check(levy_check *check, const levy_model_terms *terms,
                            const levy_jump_terms *layer, const char *path);
 bool levy_jumps_check(levy_check *check, const levy_model_terms *terms, const char *path);
 
-extern const levy_table levy_model_table; /* variants by kind; items of the `models` map */
+extern const levy_table levy_model_table; /* variants by kind; the items of the `models` map */
 
 #endif

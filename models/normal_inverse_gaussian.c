@@ -111,7 +111,7 @@ static bool nig_check(const levy_model_terms *terms, size_t asset, levy_model_fa
     return beta + 1.0 > -alpha && beta + 1.0 < alpha;
 }
 
-/* The tables of an asset's intervals, and what stands beside them. */
+/* Makes the tables of an asset's intervals and the numbers that go with them. */
 static levy_status nig_tables(const nig_numbers *numbers, const levy_model_grid *grid, size_t u,
                               levy_model_tables *tables, uint32_t *rows)
 {
@@ -135,7 +135,7 @@ static levy_status nig_plan(const levy_model_terms *terms, const levy_model_grid
 {
     const size_t n = grid->n_nodes * grid->n_assets;
     double *const drift = levy_arena_allocate(arena, n, sizeof *drift);
-    /* the step moves all */
+    /* The factors stay 0: the step itself moves the levels. */
     double *const factor =
         levy_arena_allocate(arena, grid->n_assets * grid->n_assets, sizeof *factor);
     uint32_t *const rows = levy_arena_allocate(arena, n, sizeof *rows);

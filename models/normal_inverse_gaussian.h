@@ -14,13 +14,13 @@ typedef struct LANE_ALIGNED(4 * sizeof(real)) nig_row {
     real mean, beta, deviation, unused;
 } nig_row;
 
-/* what the steps have added to the assets' log returns, in path_log's units */
+/* what the steps have added to the assets' log returns, in the units of path_log */
 #define NORMAL_INVERSE_GAUSSIAN_STATE lane nig_return[PATH_MAX_ASSETS];
 #define NORMAL_INVERSE_GAUSSIAN_IS_SHORT 0
 #define normal_inverse_gaussian_settle no_settle
 #define normal_inverse_gaussian_between no_between
 
-/* What asset number `at` (node * assets + asset) adds to its log return. */
+/* The addition to an asset's log return over an interval. `at` is node * assets + asset. */
 LANE_FN lane nig_return_of(const real *reals, const uint32_t *tables, uint32_t at, lane_word word,
                            lane step)
 {

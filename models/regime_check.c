@@ -47,7 +47,7 @@ static bool regimes_mark(const regimes_frame *f, const levy_variant_value *mark,
                        "regimes do not support marks from a list of shocks");
 }
 
-/* A layer of a regime's own: what of a layer has no meaning here is refused. */
+/* Checks the jump layer of a regime. It refuses keys that have no meaning in a regime. */
 static bool regimes_jumps(const regimes_frame *f, const levy_regime *regime, const char *path)
 {
     const levy_jump_terms *const layer = regime->jumps.items;
@@ -116,7 +116,8 @@ static bool regimes_square(const regimes_frame *f, const levy_matrix *m, const c
                        m->rows, m->columns, f->n);
 }
 
-/* Bounds of an entry beside the diagonal, and what a row sums to. */
+/* Checks the size of a matrix, the range [0, most] of its entries and the sum of each row. `sum_to`
+ * 0 means rates, whose diagonal has no range. */
 static bool regimes_matrix(const regimes_frame *f, const levy_matrix *m, const char *path,
                            double most, double sum_to, const char *hint)
 {
@@ -191,7 +192,7 @@ static bool regimes_timing(const regimes_frame *f)
     return true;
 }
 
-/* ---- Where it starts ---- */
+/* ---- Today's regime ---- */
 
 static bool regimes_named(const regimes_frame *f)
 {

@@ -43,14 +43,14 @@ LANE_FN regime_row regime_look_up(const regime_four *rows, lane_word index)
 }
 #endif
 
-/* How a step of the chain went. */
+/* How long the chain stays in a state, and the mask of lanes that leave it within the interval. */
 typedef struct regime_stay {
     lane hold;
     lane_mask going;
 } regime_stay;
 
-/* A stay in a state that an exponential time ends: from its uniform, and what is left of the
- * interval. */
+/* A stay in a state that an exponential time ends. It is made of a uniform and of the time that is
+ * left in the interval. */
 LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, lane uniform,
                                    lane left)
 {
@@ -62,7 +62,7 @@ LANE_FN regime_stay regime_stay_of(const regime_four *chain, lane_word state, la
     return stay;
 }
 
-/* A jump's logarithm, rising with the word; `first`: where the law stands for each lane. */
+/* A jump's logarithm, a rising function of the word. `first`: each lane's offset of the law. */
 LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
 {
     const real *const numbers = marks + REGIMES_FALLS;
@@ -76,7 +76,7 @@ LANE_FN lane regime_mark(const real *marks, lane_word first, lane_word word)
     return lane_select(lane_gather(marks + REGIMES_KIND, first) == R(0.0), normal, exponential);
 }
 
-/* The next state: how many thresholds of the row `state` of a table lie below the word, which is
+/* The next state: the number of thresholds below the word in row `state` of a table. The word is
  * odd. */
 #if LANE_GPU
 LANE_FN lane_word regime_next_narrow(const uint32_t *table, uint32_t n, lane_word state,
@@ -115,7 +115,7 @@ LANE_FN lane_word regime_next(const uint32_t *table, uint32_t n, lane_word state
     return at - state * width;
 }
 
-/* ---- Chances that each path has for itself ---- */
+/* ---- Probabilities that differ from path to path ---- */
 
 enum { REGIMES_BLOCK = 32, REGIMES_BLOCKS = 2 };
 
@@ -126,7 +126,7 @@ LANE_FN uint32_t regime_leaves(uint32_t n)
     return leaves;
 }
 
-/* word 2^-32 in double, of its upper 24 bits in single; below 1 */
+/* word 2^-32 in double precision; in single, made of the word's upper 24 bits. It is below 1. */
 LANE_FN lane regime_fraction(lane_word word)
 {
 #if defined(LANE_SINGLE)
@@ -145,8 +145,8 @@ LANE_FN void regime_tree(const real *theta, const real *phi, lane_word at, lane_
     for (uint32_t i = leaves - 1; i > 0; --i) tree[i] = tree[2 * i] + tree[2 * i + 1];
 }
 
-/* The leaf that a target falls on, the tree being used up: the half that is entered takes the place
- * of the tree. */
+/* The leaf on which a target falls. The search destroys the tree: the half that it enters replaces
+ * the tree. */
 LANE_FN lane_word regime_leaf(lane *tree, uint32_t leaves, lane low, lane target)
 {
     lane_word leaf = lane_word_of(0);
@@ -155,7 +155,7 @@ LANE_FN lane_word regime_leaf(lane *tree, uint32_t leaves, lane low, lane target
         const lane_mask up = (target >= middle) & (tree[3] > R(0.0));
         low = lane_select(up, middle, low);
         leaf = lane_word_select(up, leaf + leaves / 2, leaf);
-        /* level by level: nodes [width, 2 width) of the half */
+        /* One level at a time: nodes [width, 2 width) of the half. */
         for (uint32_t width = 1; width < leaves; width *= 2)
             for (uint32_t i = 0; i < width; ++i)
                 tree[width + i] = lane_select(up, tree[3 * width + i], tree[2 * width + i]);
@@ -163,10 +163,11 @@ LANE_FN lane_word regime_leaf(lane *tree, uint32_t leaves, lane low, lane target
     return leaf;
 }
 
-/* The next state where each path has weights of its own, theta[at + k] phi[bucket + k]: one word,
- * partial sums in one order (blocks of 32, a balanced tree in each, the blocks one after the
- * other), a larger word never a calmer state. G. L. Steele Jr. and J.-B. Tristan, Using
- * butterfly-patterned partial sums to draw from discrete distributions, PPoPP 2017. */
+/* The next state where each path has weights of its own, theta[at + k] phi[bucket + k]. It takes
+ * one word. The order of addition is fixed: a balanced tree in each block of 32, then the blocks
+ * one after the other. A larger word never gives a calmer state. G. L. Steele Jr. and J.-B.
+ * Tristan, Using butterfly-patterned partial sums to draw from discrete distributions, PPoPP 2017.
+ */
 LANE_FN lane_word regime_next_by_level(const real *theta, const real *phi, uint32_t n, lane_word at,
                                        lane_word bucket, lane_word word)
 {

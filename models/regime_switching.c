@@ -221,7 +221,7 @@ static double regime_volatility(const levy_model_terms *terms, size_t asset)
     return levy_sqrt(sum / (double)levy_regime_terms_of(terms)->regimes.count);
 }
 
-/* The largest of the regimes' volatilities over the asset's own. */
+/* The largest of the regimes' volatilities, divided by the asset's own; at least 1. */
 static double regime_rise(const levy_model_terms *terms, size_t asset, double own)
 {
     const levy_list *const list = &levy_regime_terms_of(terms)->regimes;
@@ -260,7 +260,7 @@ static const levy_variant_value *regime_mark_of(const levy_model_terms *terms, s
                              : &layer->mark;
 }
 
-/* With what makes up for the jumps' mean. */
+/* The log return per year that a regime adds. It compensates the mean of the regime's jumps. */
 static double regime_log_return(const levy_model_terms *terms, size_t r, size_t asset)
 {
     const levy_regime *const regime = regime_at(terms, r);
@@ -316,7 +316,8 @@ static double regime_start(const levy_model_terms *terms, size_t r)
 /* ---- Dates ---- */
 
 enum { REGIME_MOST_DATES = 1 << 20 };
-static const double regime_near = 1e-6; /* of a period: a date of the grid is one of the chain's */
+/* as a share of a period: a grid date so close to a date of the chain is the same date */
+static const double regime_near = 1e-6;
 
 static bool regime_is_change(const levy_model_terms *terms, double time)
 {
@@ -377,12 +378,12 @@ typedef struct regime_builder {
     const levy_model_grid *grid;
     size_t n; /* regimes */
     uint32_t width, shape;
-    size_t order[LEVY_CHAIN_STATES]; /* the regimes, calmest first */
+    size_t order[LEVY_CHAIN_STATES]; /* regimes, calmest first */
     double *matrix, *work, *p;       /* [n][n] in that order; [2 n n]; [n][n] */
     double *reals;
     uint32_t *words, n_words;
-    uint32_t leaves, buckets; /* of a chain that watches a return */
-    double *chances;          /* [table][regime][leaf]; NULL: not yet */
+    uint32_t leaves, buckets; /* for a chain that watches a return */
+    double *chances;          /* [table][regime][leaf]; NULL before it is allocated */
 } regime_builder;
 
 static int regime_compare(const void *a, const void *b)
@@ -446,7 +447,8 @@ static uint32_t regime_shape(const regime_builder *b)
     return shape;
 }
 
-/* Today's regimes as a row of thresholds at `row`; how many odd words each has. */
+/* Writes today's distribution of regimes as a row of thresholds, and how many odd words each regime
+ * has. */
 static void regime_put_start(const regime_builder *b, uint32_t *row, double *counts)
 {
     double start[LEVY_CHAIN_STATES];
@@ -454,7 +456,7 @@ static void regime_put_start(const regime_builder *b, uint32_t *row, double *cou
     for (size_t r = 0; r < b->n; ++r) start[r] = regime_start(b->terms, b->order[r]);
     levy_chain_row(b->n, start, row);
     for (size_t r = 0; r < b->n; ++r) {
-        /* odd words up to the threshold: 2^31 at the last */
+        /* The number of odd words up to the threshold; 2^31 at the last one. */
         const uint32_t end = row[r] / 2 + (row[r] & 1);
         counts[r] = (double)(end - below);
         below = end;
@@ -479,7 +481,8 @@ static void regime_put_mark(const levy_variant_value *law, double scale, double 
     at[REGIMES_FALLS + 4] = -1.0 / mark->rate_up;
 }
 
-/* Levels in fours, weights; the chances stand there already. */
+/* Writes the levels, padded to a multiple of four, and the weights. The chain's probabilities are
+ * already there. */
 static void regime_put_level_switching(const regime_builder *b, double *at)
 {
     const levy_level_switching *const a = &levy_regime_terms_of(b->terms)->level_switching;
@@ -507,7 +510,7 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
         }
     for (size_t r = 0; r < b->n; ++r, at += REGIMES_FOUR) {
         const double jumps = regime_intensity(b->terms, k->order[r]);
-        /* else the chain has rows for that */
+        /* A stepped chain changes its state by rows of thresholds instead. */
         const double leaves = b->shape & REGIMES_EXACT ? levy_chain_rate(b->n, b->matrix, r) : 0.0;
         const double rate = (leaves + jumps) * g->scale;
         at[REGIMES_RATE] = rate;
@@ -529,7 +532,7 @@ static void regime_put_reals(const regime_builder *b, const double *counts)
                 g->scale, at);
 }
 
-/* A table of n rows, in front of which `words` has room. */
+/* Appends a table of n rows to `words`, which has room for it. Returns the table's offset. */
 static uint32_t regime_put_table(regime_builder *b, const double *p)
 {
     const uint32_t at = b->n_words;
@@ -539,8 +542,8 @@ static uint32_t regime_put_table(regime_builder *b, const double *p)
     return at;
 }
 
-/* Probabilities of change between the starts of two neighbouring intervals, the first of which is
- * as long as `dt` and ends at `time`. */
+/* Probabilities of change from the start of one interval to the start of the next. The first
+ * interval is `dt` long and ends at `time`. */
 static void regime_change(const regime_builder *b, double time, double dt)
 {
     if (!levy_regime_terms_of(b->terms)->transition.node) {
@@ -561,13 +564,13 @@ static bool regime_same_change(const regime_builder *b, double time, double dt, 
     return dt - other_dt <= 1e-10 * dt && other_dt - dt <= 1e-10 * dt;
 }
 
-/* The rows in which a stepped chain looks up its next state, one table for all equal changes.
- * `tables`: NULL: only counts. */
+/* Makes the tables in which a stepped chain looks up its next state. Equal changes share a table.
+ * Returns the number of tables; while b->words is NULL it only counts them. */
 static size_t regime_put_steps(regime_builder *b, size_t *firsts)
 {
     const double *const t = b->grid->times;
     size_t n_tables = 0;
-    /* into interval i, from the one that ends at node i - 1 */
+    /* The change into interval i, from the one that ends at node i - 1. */
     for (size_t i = 1; i < b->grid->n_nodes; ++i) {
         const double dt = t[i - 1] - (i > 1 ? t[i - 2] : 0.0);
         size_t k = 0;
@@ -598,7 +601,7 @@ static void regime_put_jumps(regime_builder *b)
     b->words[REGIMES_TARGETS] = regime_put_table(b, b->p);
 }
 
-/* The place of the watched asset among the grid's. */
+/* The index of the watched asset among the grid's. */
 static size_t regime_watched_place(const regime_builder *b)
 {
     size_t place = 0;
@@ -617,7 +620,7 @@ static levy_status regime_allocate(regime_builder *b, levy_arena *arena)
     return b->matrix && b->work && b->p ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* Where what comes after the nodes and the marks starts, and how long it is. */
+/* Where the part after the nodes and the marks starts, and how long it is. */
 static size_t regime_beyond(const regime_builder *b)
 {
     const size_t marks = b->shape & REGIMES_JUMPS ? REGIMES_MARK * b->n * b->grid->n_assets : 0;
@@ -678,7 +681,8 @@ static levy_status regime_plan(const levy_model_terms *terms, const levy_model_g
     return regime_build(&b, arena, plan);
 }
 
-/* Theta would need the chain's law at the new date; the model's own volatilities have no nodes. */
+/* Theta would need the chain's law at the new date. Volatilities of the model's own do not vary by
+ * node, so they have no vega by node. */
 static const char *const *regime_refuses(const levy_model_terms *terms)
 {
     static const char *const theta[] = {"theta", NULL}, *const both[] = {"theta", "vega_by_node",
@@ -694,8 +698,8 @@ static uint32_t regime_own_features(const levy_model_terms *terms)
     return features;
 }
 
-/* A word for the regime and, where it holds through an interval that may have jumps, one for the
- * first of them. */
+/* One word for the regime. A second one gives the first jump of an interval through which the
+ * regime holds, if it can jump. */
 static uint32_t regime_draws(const levy_model_terms *terms, const levy_model_grid *grid)
 {
     (void)grid;

@@ -13,12 +13,12 @@
 #include "kernels/lane/target.h"
 #include "models/regime_lanes.h"
 
-/* Of the path, and the logarithm of what its regimes discount: of the first dynamics, or of each
- * where the chain watches a level. */
+/* The path's regime, and the logarithm of its discounting by the regimes. All dynamics share the
+ * first entry, except where the chain watches a level: then each dynamics has its own. */
 #define REGIME_SWITCHING_STATE                                                                     \
     lane_word regime[PATH_MAX_DYNAMICS];                                                           \
     lane discount[PATH_MAX_DYNAMICS];
-/* few regimes that hold from date to date */
+/* 1 for up to four regimes that hold from date to date */
 #define REGIME_SWITCHING_IS_SHORT                                                                  \
     (!(PATH_model_constant0 & (REGIMES_EXACT | REGIMES_WATCHED | REGIMES_JUMPS)) &&                \
      (PATH_model_constant0 & REGIMES_COUNT) <= 4)
@@ -29,8 +29,8 @@
 #if defined(PATH_MODELS)
 
 #define PATH_regimes (PATH_model_constant0 & REGIMES_COUNT)
-/* Of philox under the key of what a path draws beyond its words: counters that no other model uses.
- */
+/* Where the philox counters of the regimes start, under the key of what a path draws beyond its
+ * words. No other model uses these counters. */
 #define PATH_REGIME_STREAM 0x40000000u
 
 typedef struct PATH_NAME(regime_view) {
@@ -50,13 +50,13 @@ LANE_FN PATH_NAME(regime_view) PATH_NAME(regimes_of)(const path_view *v)
     return out;
 }
 
-/* What the regimes make of an asset's step over an interval: the mean and the root mean square of
- * the scale, minus half of what its square exceeds 1, and the log return. */
+/* What the regimes do to an asset's step over an interval: the mean and the root mean square of the
+ * scale, minus half of the square's excess over 1, and the log return. */
 typedef struct PATH_NAME(regime_law) {
     lane mean, scale, half, log_return;
 } PATH_NAME(regime_law);
 
-/* Dynamics that add to all regimes' volatilities. */
+/* Applies dynamics that add to the volatilities of all regimes. */
 LANE_FN PATH_NAME(regime_law)
     PATH_NAME(regime_add)(PATH_NAME(regime_law) law, real added, uint32_t stepped)
 {
@@ -67,8 +67,8 @@ LANE_FN PATH_NAME(regime_law)
     return law;
 }
 
-/* One asset moves under one dynamics: its drift lacks half the variance that the regime adds, its
- * share of the driver is scaled. */
+/* Moves one asset under one dynamics. The regime scales its share of the driver, and its drift
+ * falls by half the variance that the regime adds. */
 LANE_FN void PATH_NAME(regime_move_one)(PATH_NAME(state) *s, uint32_t m, uint32_t node, uint32_t a,
                                         PATH_NAME(regime_law) law, const lane *step)
 {
@@ -97,7 +97,7 @@ LANE_FN void PATH_NAME(regime_move)(PATH_NAME(state) *s, uint32_t node, uint32_t
         PATH_NAME(regime_move_one)(s, m, node, a, *law, step);
 }
 
-/* The same over a part of the interval, on the lanes that are in it. */
+/* The same over a part of the interval, for the lanes in `active`. */
 LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_t a,
                                      lane_mask active, lane share, const regime_row *row, lane hold,
                                      const lane *part)
@@ -123,9 +123,8 @@ LANE_FN void PATH_NAME(regime_piece)(PATH_NAME(state) *s, uint32_t node, uint32_
     }
 }
 
-/* The assets of some lanes jump, under dynamics [m, end): by marks of the regime that dynamics m
- * are in.
- */
+/* The assets of the lanes in `jumps` jump under dynamics [m, end). The marks are of the regime of
+ * dynamics m. */
 LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
                                     uint32_t node, uint32_t at, lane_mask jumps, lane_word word,
                                     uint32_t m, uint32_t end)
@@ -135,7 +134,8 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
     (void)v;
     PATH_ROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
-        /* past those of the normals of parts: at most 100 factors, four to a block */
+        /* These counters lie past those of the normals in regime_part, which has at most 100
+         * factors, four to a block. */
         if (a % 4 == 1)
             more = philox_draw(s->points->beyond, lane_word_of(at),
                                lane_word_of(PATH_REGIME_STREAM + node + (32 + a / 4) * PATH_nodes),
@@ -149,9 +149,9 @@ LANE_FN void PATH_NAME(regime_jump)(PATH_NAME(state) *s, const PATH_NAME(regime_
     }
 }
 
-/* Jumps while one regime holds through the interval: the time to the first is the inverse of the
- * node's last word, the others come from philox. Dynamics that have chains of their own take the
- * same words. On a CPU this is not inlined into the traversal, whose registers it would want. */
+/* Jumps while one regime holds through the interval. The time to the first is the inverse of the
+ * node's last word; the others come from philox. Dynamics with chains of their own take the same
+ * words. On a CPU this is not inlined, because the traversal needs the registers. */
 #if LANE_GPU
 LANE_FN
 #else
@@ -178,7 +178,7 @@ void PATH_NAME(regime_held_jumps)(PATH_NAME(state) *s, const PATH_NAME(regime_vi
     }
 }
 
-/* The regime at the start of the interval holds through it. */
+/* A step in which the regime at the start of the interval holds through it. */
 LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
@@ -203,13 +203,14 @@ LANE_FN void PATH_NAME(regime_stepped)(PATH_NAME(state) *s, uint32_t node, const
         PATH_NAME(regime_held_jumps)(s, &t, node, 0, PATH_dynamics);
 }
 
-/* The chain watches an asset's return since today, dynamics by dynamics: chances of the next regime
- * are those of the chain times the weight of each in the bucket that the return is in. */
+/* A step in which the chain watches an asset's return since today, separately in each dynamics. The
+ * probability of the next regime is the chain's times the regime's weight in the bucket of the
+ * return. */
 LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
     const PATH_NAME(regime_view) t = PATH_NAME(regimes_of)(v);
-    /* one fewer, in fours */
+    /* There is one level fewer than buckets; the levels are padded to a multiple of four. */
     const uint32_t buckets = PATH_model_constant1, width = regime_leaves(PATH_regimes),
                    levels = (buckets + 2) / 4 * 4;
     const real *const levels_at =
@@ -247,8 +248,8 @@ LANE_FN void PATH_NAME(regime_watched)(PATH_NAME(state) *s, uint32_t node, const
     }
 }
 
-/* The first stay of an interval. Today's regime is drawn by the first node's word: what it leaves
- * of it is uniform too. */
+/* The uniform of the first stay of an interval. The first node's word also draws today's regime;
+ * the rest of the word is uniform as well and serves the stay. */
 LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
                                      uint32_t node)
 {
@@ -263,7 +264,7 @@ LANE_FN lane PATH_NAME(regime_first)(PATH_NAME(state) *s, const PATH_NAME(regime
     return lane_fma(lane_from_word(rest), share, share * R(0.5));
 }
 
-/* The chain leaves its state on the lanes that are going, or their assets jump; the stay that
+/* On the lanes in `going` the chain leaves its state, or the assets jump. Returns the stay that
  * follows. */
 LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAME(regime_view) *t,
                                              uint32_t node, uint32_t at, lane_mask going, lane left)
@@ -291,7 +292,7 @@ LANE_FN regime_stay PATH_NAME(regime_switch)(PATH_NAME(state) *s, const PATH_NAM
     return stay;
 }
 
-/* Switching times; the assets' volatilities move in proportion. */
+/* A step with simulated switching times, for assets whose volatilities move in proportion. */
 LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
@@ -338,8 +339,8 @@ LANE_FN void PATH_NAME(regime_exact)(PATH_NAME(state) *s, uint32_t node, const l
     }
 }
 
-/* The driver's step over a stay: what a bridge to the interval's end takes until then, or all that
- * is left of it. */
+/* The driver's step over a stay. It is drawn from a bridge to the interval's end; the last stay
+ * takes the rest of the step. */
 LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t at,
                                     const regime_stay *stay, lane left, real root, lane *rest,
                                     lane *part)
@@ -361,7 +362,7 @@ LANE_FN void PATH_NAME(regime_part)(PATH_NAME(state) *s, uint32_t node, uint32_t
     }
 }
 
-/* Switching times; the driver is split at them. */
+/* A step with simulated switching times that splits the driver at them. */
 LANE_FN void PATH_NAME(regime_split)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
@@ -390,7 +391,7 @@ LANE_FN void PATH_NAME(regime_split)(PATH_NAME(state) *s, uint32_t node, const l
     }
 }
 
-/* Levels move on by one interval. */
+/* Moves the levels on by one interval. */
 LANE_FN void PATH_NAME(regime_switching_step)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;

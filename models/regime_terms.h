@@ -14,8 +14,8 @@ typedef struct levy_regime {
     levy_list jumps; /* of levy_jump_terms: none or one */
     double rate;
 } levy_regime;
-/* Switching that depends on a gross return since today: in each of its buckets a weight of every
- * regime. */
+/* Switching that depends on a gross return since today. In each bucket of the return, every regime
+ * has a weight. */
 typedef struct levy_level_switching {
     const struct levy_node *node; /* NULL: absent */
     const char *asset;
@@ -27,12 +27,12 @@ enum { LEVY_SWITCHING_EXACT, LEVY_SWITCHING_STEPPED };
 typedef struct levy_regime_terms {
     levy_model_terms model;
     levy_list regimes;                 /* of levy_regime */
-    levy_matrix generator, transition; /* one of them, where there are two regimes or more */
+    levy_matrix generator, transition; /* one of the two, if there are two regimes or more */
     double period;                     /* of `transition` */
-    const char *initial_regime; /* or the probabilities, of double; neither with one regime */
+    const char *initial_regime;        /* this or the probabilities; neither with one regime */
     levy_list initial_probabilities;
-    int32_t switching; /* LEVY_SWITCHING_; -1: as it comes */
-    double step;       /* NaN: 0.02 */
+    int32_t switching; /* LEVY_SWITCHING_; -1: not given */
+    double step;       /* NaN: the default, 0.02 */
     levy_level_switching level_switching;
 } levy_regime_terms;
 
@@ -41,7 +41,8 @@ static inline const levy_regime_terms *levy_regime_terms_of(const levy_model_ter
     return (const levy_regime_terms *)terms;
 }
 
-size_t levy_regimes_watched(const levy_model_terms *terms); /* SIZE_MAX: none */
+/* the asset that switching depends on, or SIZE_MAX */
+size_t levy_regimes_watched(const levy_model_terms *terms);
 bool levy_regimes_are_stepped(const levy_model_terms *terms);
 bool levy_regimes_fit(levy_check *check, const levy_model_terms *terms, const char *path);
 

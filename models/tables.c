@@ -52,8 +52,9 @@ static levy_status tables_put_reals(levy_model_tables *t, const double *table, s
     return LEVY_OK;
 }
 
-/* A law within the shapes that laws.h has. Beyond them an interval is as good as empty, or a draw
- * as good as its mean; of a beta law both shapes move together, so that its mean stays. */
+/* Limits a law to the shapes that laws.h supports. An interval below them is as good as empty, and
+ * a draw above them as good as its mean. When one shape of a beta law is raised, the other rises in
+ * proportion, so that the mean stays. */
 static levy_law tables_within(const levy_law *law)
 {
     const double least = 1e-6, most = 1e7,

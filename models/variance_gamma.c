@@ -84,7 +84,7 @@ static variance_gamma_numbers variance_gamma_of(const levy_model_terms *terms, s
         .nu = levy_model_number(&variance_gamma_terms_of(terms)->nu, asset),
         .theta = levy_model_number(&variance_gamma_terms_of(terms)->theta, asset)};
     const double root = levy_sqrt(n.theta * n.theta + 2.0 * n.sigma * n.sigma / n.nu);
-    /* the smaller as a quotient, in which nothing cancels: up down = sigma^2 / (2 nu) */
+    /* The smaller one follows from up down = sigma^2 / (2 nu), so that nothing cancels. */
     const double larger = 0.5 * (root + (n.theta < 0.0 ? -n.theta : n.theta)),
                  smaller = n.sigma * n.sigma / (2.0 * n.nu * larger);
     n.up = n.theta < 0.0 ? smaller : larger;
@@ -121,12 +121,14 @@ static bool variance_gamma_check(const levy_model_terms *terms, size_t asset,
     return false;
 }
 
-/* Times between which an entry of the build order lies; `right` 0: nothing is built beyond it. */
+/* The time of an entry of the build order and the times of its neighbours. `right` 0: it has no
+ * right neighbour. */
 typedef struct variance_gamma_place {
     double left, at, right;
 } variance_gamma_place;
 
-/* The traversal of path.h: left is the last node emitted, right the top of the stack. */
+/* Follows the traversal of path.h: the left neighbour is the last node emitted, the right one the
+ * top of the stack. */
 static void variance_gamma_places(const levy_model_grid *grid, double *stack,
                                   variance_gamma_place *places)
 {

@@ -155,7 +155,7 @@ const levy_table levy_payoff_touch_table = {
 
 /* ---- In a book ---- */
 
-/* A touch has one barrier or two. */
+/* A touch option has one barrier or two. */
 static bool touch_has_form(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {

@@ -55,7 +55,7 @@ LANE_FN lane_mask barrier_beyond(uint32_t variant, const real *terms, lane x)
     return x * terms[ITEM_B] >= terms[ITEM_A];
 }
 
-/* What the paths that are beyond a barrier now and alive get. */
+/* Ends the paths that are beyond a barrier, and credits those alive with the rebate at the hit. */
 LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *node_terms,
                          lane_mask beyond, lane x, lane *state)
 {
@@ -70,14 +70,14 @@ LANE_FN void barrier_hit(uint32_t variant, const real *terms, const real *node_t
     state[0] = lane_select(beyond, zero, state[0]);
 }
 
-/* exp(-2 a b), 1 where a b < 0; a, b in deviations. */
+/* exp(-2 a b) for the product of two distances in deviations; 1 where a b < 0. */
 LANE_FN lane barrier_image(lane product)
 {
     return path_exp(
         lane_min(product * LANE_PICK(R(-2.0), R(-2.8853900817779268)), lane_of(R(0.0))));
 }
 
-/* Images on each side that two barriers need, whose distance is `width` deviations. */
+/* The number of images on each side for two barriers whose distance is `width` deviations. */
 LANE_FN int barrier_images(real width)
 {
     if (width >= R(0.79)) return BARRIER_IMAGES;
@@ -101,7 +101,7 @@ LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *n
     if (!(variant & BARRIER_DOUBLE)) return R(1.0) - barrier_image(a * b);
     const real width = (terms[ITEM_E] - terms[ITEM_A]) * node_terms[BARRIER_SCALE];
     lane sum = lane_of(R(0.0));
-    if (width < R(0.125)) return sum; /* below 1e-130 */
+    if (width < R(0.125)) return sum; /* the probability is below 1e-130 */
     for (int n = barrier_images(width); n > BARRIER_IMAGES; --n)
         sum = barrier_pair(sum, a, b, (real)n * width);
     for (int n = BARRIER_IMAGES; n > 0; --n) sum = barrier_pair(sum, a, b, (real)n * width);
@@ -110,8 +110,8 @@ LANE_FN lane barrier_survival(uint32_t variant, const real *terms, const real *n
     return lane_select(inside, lane_max(sum, lane_of(R(0.0))), lane_of(R(0.0)));
 }
 
-/* exp(mu a) g(c) with c the distance to an image of a barrier at distance a. Where either factor
- * counts its exponent is at most minus rho, or so: the bound keeps far products of a vast and a
+/* exp(mu a) g(c), where c is the distance to an image of a barrier at distance a. Where a factor
+ * counts, its exponent is at most about minus rho. The bound keeps a far product of a huge and a
  * tiny factor at 0. */
 LANE_FN lane barrier_touch(lane a, lane c, real mu, real excess, real kappa)
 {
@@ -129,7 +129,7 @@ LANE_FN lane barrier_touch_pair(lane sum, lane a, real shift, real mu, real exce
                   barrier_touch(a, shift - a, mu, excess, kappa));
 }
 
-/* The discounted probability of a touch of the lower (upper) of two barriers before the other. */
+/* The discounted probability that the barrier at distance a is touched before the other. */
 LANE_FN lane barrier_touch_first(lane a, real width, real mu, real excess, real kappa)
 {
     lane sum = lane_of(R(0.0));
@@ -169,7 +169,7 @@ PAYOFF_NOINLINE void barrier_watch(uint32_t variant, const real *terms, const re
             state[2] =
                 lane_fma(state[0], barrier_rebate(variant, terms, node_terms, state[1]), state[2]);
         state[0] = state[0] * barrier_survival(variant, terms, node_terms, state[1], end);
-        if (variant & BARRIER_CROSS) /* a dividend may lead across */
+        if (variant & BARRIER_CROSS) /* a dividend may move the level across the barrier */
             state[0] = lane_select((end - terms[ITEM_A]) * (after - terms[ITEM_A]) > R(0.0),
                                    state[0], lane_of(R(0.0)));
     }

@@ -17,7 +17,7 @@ static bool barrier_levels(levy_check *check, const levy_payoff_terms *terms,
                            levy_check_number(check, terms->barrier_lower));
 }
 
-/* Whichever side it comes from. */
+/* Checks direction cross, where a touch may come from either side. */
 static bool barrier_cross(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {

@@ -26,7 +26,8 @@ static bool barrier_touched_now(const levy_claim *claim, const levy_claim_unit *
     return unit->today * side >= p->barrier_level / unit->scale * side;
 }
 
-/* A barrier's level as the lanes compare it; `side`: what dates alone multiply it by. */
+/* A barrier's level as the lanes compare it: a logarithm if monitoring is continuous, otherwise a
+ * level times `side`. */
 static double barrier_number(const levy_claim *claim, const levy_claim_unit *unit, double level,
                              double side)
 {
@@ -55,7 +56,7 @@ static void barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit
     if (claim->continuous) numbers->variant |= BARRIER_CONTINUOUS;
 }
 
-/* What a touch pays; at expiry, the first amount alone counts. */
+/* Stores what a touch pays. A rebate at expiry uses the first amount alone. */
 static void barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                                    double lower, double upper, levy_claim_numbers *numbers)
 {
@@ -108,7 +109,7 @@ static double barrier_variance(const levy_claim_step *step)
     return step->variance > 1e-18 ? step->variance : 1e-18;
 }
 
-/* Of a rebate at the hit: barrier.h has the formula. */
+/* The node terms of a rebate at the hit; barrier.h has the formula. */
 static void barrier_hit_terms(const levy_claim *claim, const levy_claim_step *step,
                               double *node_terms)
 {
@@ -138,7 +139,7 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
 
 /* ---- What is paid ---- */
 
-/* Of an option that is paid, or not, where the level stands at the barrier. */
+/* The jump of an option that is paid, or not paid, with the level at the barrier. */
 static double barrier_jump_at(const levy_payoff_terms *p, double level)
 {
     const double gain =
@@ -165,8 +166,8 @@ bool levy_barrier_pays_amount(const levy_payoff_terms *p)
     return p->barrier_payout != LEVY_PAYOUT_OPTION;
 }
 
-/* Whether the option can pay to a path that lives: not a touch's, nor one whose strike lies beyond
- * the barrier. */
+/* Whether the option can pay anything on a path without a touch. A one-touch cannot, nor can an
+ * option whose strike lies beyond the barrier. */
 static bool barrier_gains(const levy_claim_numbers *numbers, double log_unit)
 {
     const double *const r = numbers->terms;
@@ -181,8 +182,8 @@ static bool barrier_gains(const levy_claim_numbers *numbers, double log_unit)
     return !((two || !up) && log_strike <= lower);
 }
 
-/* Knocked out; or a touch that pays at the hit, whose expectation over the one interval is taken as
- * a formula. */
+/* A knocked-out claim is known. So is one that pays nothing but a rebate at the hit, because over a
+ * single interval a formula gives its expectation. */
 bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone)
 {
     const uint32_t variant = numbers->variant;
@@ -206,8 +207,8 @@ bool levy_touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
 
 /* ---- Bumps ---- */
 
-/* The deviation of an interval over the distance of two barriers up to which the images of
- * barrier.h suffice. */
+/* The images of barrier.h suffice while an interval's deviation is at most this many times the
+ * distance of the two barriers. */
 static const double barrier_most_deviations = 8.0;
 
 double levy_barrier_distance(const levy_claim *claim, double level)

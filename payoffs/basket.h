@@ -9,7 +9,7 @@
 /* as enum levy_aggregate */
 enum { BASKET_NONE, BASKET_SUM, BASKET_GEOMETRIC, BASKET_BEST_OF, BASKET_WORST_OF };
 
-/* log_x is meant for NONE and GEOMETRIC only */
+/* log_x is valid for NONE and GEOMETRIC only */
 typedef struct basket_level {
     lane x, log_x;
 } basket_level;

@@ -6,31 +6,30 @@
 #include "engine/base/check.h"
 #include "payoffs/payoff.h"
 
-/* Refuses what stands under `key` of the payoff; a key in a block is "barrier.level". */
+/* Refuses the value of `key` in the payoff. A key in a block is written "barrier.level". */
 #define LEVY_REFUSE_KEY(check, reason, frame, key, hint, ...)                                      \
     LEVY_REFUSE((check), reason, levy_payoff_at((check), (frame), (key)),                          \
                 levy_payoff_path((check), (frame), (key)), (hint), __VA_ARGS__)
 const levy_node *levy_payoff_at(levy_check *check, const levy_payoff_frame *frame, const char *key);
 const char *levy_payoff_path(levy_check *check, const levy_payoff_frame *frame, const char *key);
 
-/* A number in the units of the level, which may be a fraction of the initial one: the range of
- * such. */
+/* Checks the range of a number that may be a fraction of the initial level. */
 bool levy_payoff_check_fraction(levy_check *check, const levy_payoff_terms *terms,
                                 const levy_payoff_frame *frame, const char *key, double value);
-/* The strike's sign and range; a kind without a strike passes. */
+/* Checks the strike's sign and range. A kind without a strike passes. */
 bool levy_payoff_check_strike(levy_check *check, const levy_payoff_terms *terms,
                               const levy_payoff_frame *frame);
-/* A strike is a number under `strike`, or takes another form, which then stands alone. `hint` names
- * that form where neither is given, `refusal` says what a number conflicts with. */
+/* Checks that the strike is either a number under `strike` or takes another form (`other`).
+ * `refusal` is the message if both are given, `hint` the hint if neither is. */
 bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, bool other,
                             const char *refusal, const char *hint);
-/* `cash` belongs to payout cash. */
+/* Checks that `cash` is given only with payout cash. */
 bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
                             const levy_payoff_frame *frame);
-/* Returns need levels that cannot reach 0. */
+/* Checks that the level cannot reach 0, for payoffs on returns. */
 bool levy_payoff_check_return(levy_check *check, const levy_payoff_frame *frame);
 
-/* Of the kinds with barriers: their levels and direction, then all that a barrier option says. */
+/* Rules of the kinds with barriers: levels and direction; all rules of a barrier option. */
 bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms,
                                const levy_payoff_frame *frame);
 bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,

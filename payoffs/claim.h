@@ -10,21 +10,22 @@
 
 struct levy_payoff_terms;
 
-enum { LEVY_PAYOFF_SCHEDULES = 4 }; /* of dates, that a payoff can observe */
+enum { LEVY_PAYOFF_SCHEDULES = 4 }; /* the most schedules of dates that a payoff can observe */
 
-/* One trade: its terms, how its level is watched, and what was seen of it, in the units of the
+/* One trade: its terms, how its level is watched, and what was observed so far, in the units of the
  * strike. */
 typedef struct levy_claim {
     const struct levy_payoff_terms *terms;
     bool two_barriers, rebate_at_hit;
     bool continuous;     /* watched at all times from window_start on */
-    double window_start; /* 0: goes on today */
-    bool sold;           /* the level can be as low as one likes: a spread's */
+    double window_start; /* 0: the window is open today */
+    bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
     size_t n_past, n_future;
     double past_sum, past_log_sum, past_last;
-    bool knocked;                     /* a barrier was touched */
-    bool takes_minimum, has_extremum; /* of a lookback: the smallest level counts; one was seen */
+    bool knocked; /* a barrier was touched */
+    /* of a lookback: the smallest level counts; a past extremum is known */
+    bool takes_minimum, has_extremum;
     double extremum;
 } levy_claim;
 
@@ -38,23 +39,23 @@ typedef struct levy_claim_unit {
 /* What the lanes read of an item. */
 typedef struct levy_claim_numbers {
     uint32_t variant;
-    double *terms; /* by the ITEM_ of european.h; sign and strike stand */
+    double *terms; /* indexed by the ITEM_ of european.h; sign and strike are set already */
 } levy_claim_numbers;
 
-/* The interval that ends at a node, of the trade's first asset, and the node. */
+/* A node, and the interval of the trade's first asset that ends there. */
 typedef struct levy_claim_step {
     double time; /* of the node */
-    /* bit k: the node is one of schedule k: 0 the observations, then those of `further`; */
+    /* bit k: the node is a date of schedule k; 0 is the observations, the others are `further` */
     uint32_t events;
-    size_t
-        number[LEVY_PAYOFF_SCHEDULES]; /* this one of its future dates, from 0; none: their count */
+    /* [schedule]: the node's index among its future dates; their count if it is none of them */
+    size_t number[LEVY_PAYOFF_SCHEDULES];
     double log_unit;
     /* of the logarithm, over the interval; NaN where the trade has several assets */
     double drift, variance;
     double drop; /* fall of the logarithm at the node by proportional dividends */
     bool opens;  /* the window opens at the node */
-    /* logarithms of discount factors: the interval's ends, the payment: what 1 paid at the node is
-     * worth in money of the payment date is exp(to - paid) */
+    /* Logarithms of the discount factors at the interval's two ends and at the payment. 1 paid at
+     * the node is worth exp(to - paid) in money of the payment date. */
     double from, to, paid;
 } levy_claim_step;
 

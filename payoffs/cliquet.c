@@ -10,7 +10,7 @@
 
 /* ---- In a plan ---- */
 
-/* The return that ends today belongs to the sum so far. */
+/* The return that ends today is part of the sum so far. */
 static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                             levy_claim_numbers *numbers)
 {
@@ -34,7 +34,7 @@ static bool cliquet_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
     const bool capped = p->local_cap == p->local_cap || p->global_cap == p->global_cap;
-    return !claim->sold && capped; /* a NaN: no cap */
+    return !claim->sold && capped; /* NaN means no cap */
 }
 
 /* ---- As written ---- */

@@ -7,8 +7,8 @@
 #include "kernels/lane/target.h"
 #include "kernels/lane/lane.h"
 
-/* Terms of an item, by kind. An item carries up to three lanes along a path: they start at START,
- * SECOND and 0. */
+/* The terms of an item; most have a meaning of their own in each kind. An item carries up to three
+ * lanes along a path. They start with the values of START, SECOND and 0. */
 enum {
     ITEM_SIGN,
     ITEM_STRIKE,
@@ -26,7 +26,7 @@ enum {
 
 LANE_FN lane european_pays(const real *terms, lane x)
 {
-#if LANE_GPU && defined(LANE_SINGLE) /* the same for every sign, in one operation */
+#if LANE_GPU && defined(LANE_SINGLE) /* one operation with the same result for either sign */
     const lane gain =
         lane_fma(x, lane_of(terms[ITEM_SIGN]), lane_of(-terms[ITEM_STRIKE] * terms[ITEM_SIGN]));
 #else

@@ -67,7 +67,7 @@ const levy_table levy_payoff_forward_start_table = {
 
 /* ---- In a book ---- */
 
-/* Of its form performance: a return. */
+/* The performance form is a return. */
 static bool forward_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {

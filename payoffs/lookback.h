@@ -14,7 +14,7 @@
 #include "payoffs/seen.h"
 
 enum { LOOKBACK_CONTINUOUS = 1, LOOKBACK_MINIMUM = 2, LOOKBACK_FLOATING = 4 }; /* variant */
-/* at a node: -2 v / unit of path_log; as of barrier.h */
+/* node terms: -2 v log_unit; the others as in barrier.h */
 enum { LOOKBACK_SPREAD, LOOKBACK_JUMP, LOOKBACK_OPENS, LOOKBACK_NODE_TERMS };
 
 LANE_FN lane lookback_extreme(uint32_t variant, lane a, lane b)

@@ -52,7 +52,8 @@ const levy_table levy_payoff_table = {
     .size = sizeof(levy_variant_value),
     .variants = payoff_kinds};
 
-/* The index is the value: 0 call, 1 put; and so on as payoff.h says. "a=b" is an alias a of b. */
+/* A choice's index is its value in the enums of payoff.h, such as 0 for call and 1 for put. "a=b"
+ * makes a an alias of b. */
 const char *const levy_option_types[] = {"call",      "put",     "Call=call", "Put=put",
                                          "CALL=call", "PUT=put", NULL};
 const char *const levy_strike_types[] = {"absolute", "percent_of_initial", NULL};

@@ -11,15 +11,15 @@
 
 #include <stdbool.h>
 
-/* What the choices of a file stand for, in the order in which it may name them. */
+/* The values of a file's choices, in the order in which the tables name them. */
 enum { LEVY_CALL, LEVY_PUT };
 enum { LEVY_STRIKE_ABSOLUTE, LEVY_STRIKE_PERCENT };
-enum { LEVY_MEAN_ARITHMETIC, LEVY_MEAN_GEOMETRIC }; /* of dates, and of a basket */
+enum { LEVY_MEAN_ARITHMETIC, LEVY_MEAN_GEOMETRIC }; /* over dates, and over a basket */
 enum { LEVY_AVERAGE_PRICE, LEVY_AVERAGE_STRIKE };
 enum { LEVY_BARRIER_UP, LEVY_BARRIER_DOWN, LEVY_BARRIER_CROSS };
 enum { LEVY_KNOCK_OUT, LEVY_KNOCK_IN };
 enum { LEVY_MONITORED_DISCRETELY, LEVY_MONITORED_CONTINUOUSLY };
-enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of a barrier, of an average */
+enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of barrier and asian */
 enum { LEVY_DIGITAL_CASH, LEVY_DIGITAL_ASSET };
 enum { LEVY_PAY_AT_EXPIRY, LEVY_PAY_AT_HIT };
 enum { LEVY_TOUCH_IF_TOUCHED, LEVY_TOUCH_IF_UNTOUCHED };
@@ -43,7 +43,7 @@ typedef struct levy_schedule_terms {
 } levy_schedule_terms;
 extern const levy_table levy_schedule_table; /* a bare list is short for {times: [...]} */
 
-typedef enum levy_aggregate {                           /* many underlyings to one number */
+typedef enum levy_aggregate {                           /* how several underlyings make one level */
                               LEVY_AGGREGATE_NONE,      /* exactly one underlying */
                               LEVY_AGGREGATE_BASKET,    /* sum of weight * level */
                               LEVY_AGGREGATE_GEOMETRIC, /* product of level ^ weight */
@@ -51,22 +51,23 @@ typedef enum levy_aggregate {                           /* many underlyings to o
                               LEVY_AGGREGATE_WORST_OF   /* smallest weight * level */
 } levy_aggregate;
 
-/* When a barrier or an extremum is watched continuously: from the valuation to expiry unless given.
- */
+/* When a barrier or an extremum is watched continuously. The default is from the valuation to
+ * expiry. */
 typedef struct levy_window_terms {
     const struct levy_node *node;
     levy_time start, end;
 } levy_window_terms;
 extern const levy_table levy_window_table;
 
-/* What a touch pays (a knock-in: what is paid when it never comes). */
+/* What a touch pays. For a knock-in: what is paid if no touch occurs. */
 typedef struct levy_rebate_terms {
     const struct levy_node *node; /* NULL: none */
-    double amount, lower, upper;  /* NaN: not given; lower and upper: by barrier, for two */
-    int32_t pay;                  /* LEVY_PAY_ */
+    /* NaN: not given; lower and upper: one for each of two barriers */
+    double amount, lower, upper;
+    int32_t pay; /* LEVY_PAY_ */
 } levy_rebate_terms;
 
-/* The terms of every kind; a kind's table names the ones it has, the others keep their zero. */
+/* The terms of all kinds. A kind's table names those that it has; the others stay 0. */
 typedef struct levy_payoff_terms {
     const struct levy_node *node;
     int32_t option_type; /* LEVY_CALL, LEVY_PUT */
@@ -84,23 +85,23 @@ typedef struct levy_payoff_terms {
     int32_t barrier_knock;               /* LEVY_KNOCK_ */
     int32_t monitoring;                  /* LEVY_MONITORED_ */
     double barrier_level;                /* same units as strike; NaN: not given */
-    double barrier_lower, barrier_upper; /* of two barriers; NaN: not given */
+    double barrier_lower, barrier_upper; /* with two barriers; NaN: not given */
     int32_t barrier_payout;              /* barrier, asian: LEVY_PAYOUT_; the cash is `cash` */
     levy_rebate_terms rebate;
     int32_t touch_pays;       /* touch: LEVY_TOUCH_ */
     int32_t touch_pay;        /* touch: LEVY_PAY_ */
     levy_window_terms window; /* continuous monitoring */
     int32_t lookback_strike;  /* LEVY_LOOKBACK_ */
-    double running_extremum;  /* lookback: reached so far; NaN: not given */
+    double running_extremum;  /* lookback: reached before the valuation; NaN: not given */
     double strike_fraction;   /* forward_start: of the level at `reset` */
     levy_time reset;
     int32_t forward_form;                                    /* LEVY_FORWARD_ */
     double local_floor, local_cap, global_floor, global_cap; /* cliquet; NaN: none */
-    /* asian: fixings; barrier, lookback: monitoring times; cliquet: resets and ends */
+    /* asian: fixings; barrier, lookback: monitoring times; cliquet: reset dates */
     levy_schedule_terms observations;
 } levy_payoff_terms;
 
-/* Order of payoffs.def: the number is in the plan image and in the kernels' shapes. */
+/* In the order of payoffs.def. The numbers occur in the plan image and in the kernels' shapes. */
 enum {
 #define LEVY_PAYOFF(name, NAME) LEVY_PAYOFF_##NAME,
 #include "payoffs/payoffs.def"
@@ -112,9 +113,9 @@ enum {
     /* observations before the valuation are fixings that enter the payoff */
     LEVY_PAYOFF_AVERAGES = 1u << 1,
     LEVY_PAYOFF_KNOCKS = 1u << 2, /* has a barrier */
-    /* bumps are noisy; see levy_trade.discontinuous for those that may be */
+    /* bumps are noisy, unless the kind's is_rough decides; see levy_trade.discontinuous */
     LEVY_PAYOFF_DISCONTINUOUS = 1u << 3,
-    LEVY_PAYOFF_EXTREMUM = 1u << 4, /* looks for the largest or smallest level */
+    LEVY_PAYOFF_EXTREMUM = 1u << 4, /* depends on the largest or smallest level */
     LEVY_PAYOFF_RETURNS = 1u << 5,  /* sums returns from observation to observation */
     LEVY_PAYOFF_RESETS = 1u << 6,   /* its strike is fixed later */
     LEVY_PAYOFF_PAIR = 1u << 7      /* on the first of two underlyings minus the second */
@@ -137,25 +138,25 @@ typedef struct levy_payoff_schedule {
 
 typedef struct levy_payoff {
     const char *kind;
-    const levy_table *table; /* fills a levy_payoff_terms, and what of the kind's own follows it */
+    const levy_table *table; /* fills a levy_payoff_terms and the kind's own terms after it */
     unsigned features;
-    /* the key with the observations, "barrier"; NULL: they stand in the payoff itself */
+    /* the key whose block holds the observations, such as "barrier"; NULL: the payoff itself */
     const char *block;
-    /* Its schedules beside the observations, LEVY_PAYOFF_SCHEDULES - 1 at most, up to one without a
-     * key. Their keys are the payoff's own. All their dates must be after the valuation: their past
-     * is not known, and such a payoff cannot expire today. NULL: none. */
+    /* Schedules beside the observations: at most LEVY_PAYOFF_SCHEDULES - 1, then one without a key.
+     * Their keys are the payoff's own. All their dates must be after the valuation, because past
+     * ones are not known. Such a payoff cannot expire today. NULL: none. */
     const levy_payoff_schedule *further;
-    /* fixed by the kind (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: terms.aggregate says
-     */
+    /* the aggregate that the kind fixes (basket, best_of, worst_of), or LEVY_AGGREGATE_NONE: then
+     * terms.aggregate decides */
     int32_t aggregate;
     /* ---- in a plan */
-    /* Fills the lanes' numbers but sign and strike, which it may overwrite. NULL: there are none.
-     */
+    /* Fills the lanes' numbers. Sign and strike are set already and may be overwritten. NULL: there
+     * are no others. */
     void (*numbers)(const levy_claim *claim, const levy_claim_unit *unit,
                     levy_claim_numbers *numbers);
-    /* How many node terms the lanes of a variant read. NULL: none does. */
+    /* How many node terms the lanes of a variant read. NULL: 0. */
     uint32_t (*n_node_terms)(uint32_t variant);
-    /* Fills those of one node, which are 0; NULL with n_node_terms. */
+    /* Fills the node terms of one node, which are 0 before. NULL if n_node_terms is. */
     void (*node_terms)(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                        double *node_terms);
     /* Whether it is paid as a return, in no unit of the level. NULL: it is not. */
@@ -166,45 +167,48 @@ typedef struct levy_payoff {
     /* Whether it pays an amount or nothing, so that no strike is subtracted from a level. NULL: it
      * does not. */
     bool (*pays_amount)(const levy_payoff_terms *terms);
-    /* Whether an item's numbers say what it pays without a path; `alone`: its grid is one interval,
+    /* Whether an item's numbers give its value without a path. `alone`: its grid is one interval
      * without cash dividends. NULL: they do not. */
     bool (*is_known)(const levy_claim_numbers *numbers, double log_unit, bool alone);
     /* Whether no path can pay more than a fixed amount. NULL: paths can. */
     bool (*is_bounded)(const levy_claim *claim);
-    /* Whether its call is its put plus a level less the strike: the level at expiry, or the
-     * observations' average with LEVY_PAYOFF_AVERAGES. NULL: it is not. */
+    /* Whether its call equals its put plus a level less the strike. The level is that at expiry, or
+     * with LEVY_PAYOFF_AVERAGES the average of the observations. NULL: it does not. */
     bool (*has_parity)(const levy_payoff_terms *terms);
-    /* The level at expiry at which a payoff bends that depends on it alone, and does not jump.
-     * NULL: it is none such. */
+    /* The kink of a payoff that depends on the level at expiry alone and does not jump: the level
+     * where it bends. NULL: it is not such a payoff. */
     double (*kink)(const levy_payoff_terms *terms);
-    /* The distance of a level to the nearest barrier, over the level; 0 or less: it is there. NULL:
-     * there is no barrier (and none of the next two). */
+    /* The distance of a level from the nearest barrier, divided by the level; 0 or less means a
+     * touch. NULL: there is no barrier, and the next two are NULL too. */
     double (*distance)(const levy_claim *claim, double level);
-    /* Whether a level is at a barrier or beyond; of one that may be crossed, not above it. */
+    /* Whether a level is at a barrier or beyond. For direction cross: whether it is not above the
+     * barrier. */
     bool (*is_beyond)(const levy_claim *claim, double level);
-    /* Whether the lanes' rebate at the hit is right over an interval. Drift and variance are of the
-     * logarithm, `rate` is the fall of the discount factor's. */
+    /* Whether the lanes' formula for a rebate at the hit holds over an interval. `drift` and
+     * `variance` are of the level's logarithm, `rate` is the fall of the discount factor's
+     * logarithm. */
     bool (*has_hit)(const levy_claim *claim, double drift, double variance, double rate);
-    /* What its lanes carry depends on the level and on ITEM_START alone: items that start alike
+    /* What its lanes carry depends on the level and on ITEM_START alone, so items that start alike
      * share it. */
     bool shares;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
     /* ---- in a book */
-    /* Rules across keys. False: it has added faults. NULL: those of the strike alone. */
+    /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,
                   const levy_payoff_frame *frame);
-    /* In place of `aggregate`, of these terms. */
+    /* The aggregate of these terms. NULL: `aggregate` says it. */
     int32_t (*aggregates)(const levy_payoff_terms *terms);
-    /* What is paid has no unit of its own, whatever the level's; asked of what is no return. NULL:
-     * it has the level's. */
+    /* Whether the payment is an amount of its own that does not take the level's unit. Only asked
+     * if the payoff is not a return. NULL: it has the level's unit. */
     bool (*pays_numbers)(const levy_payoff_terms *terms);
-    /* It pays on the level at expiry. NULL: yes; else what it observes may say it all. */
+    /* Whether the payment depends on the level at expiry. NULL: it does. If it does not, the
+     * observations alone may decide it. */
     bool (*reads_expiry)(const levy_payoff_terms *terms);
-    /* A touch is paid when it comes. NULL: never; else `hit_key` is the key that says so. */
+    /* Whether a touch is paid when it occurs; `hit_key` is the key that says so. NULL: never. */
     bool (*pays_at_hit)(const levy_payoff_terms *terms);
     const char *hit_key;
-    /* Bumps are noisy when the level is watched so. NULL: LEVY_PAYOFF_DISCONTINUOUS says it. */
+    /* Whether bumps are noisy with this monitoring. NULL: LEVY_PAYOFF_DISCONTINUOUS says it. */
     bool (*is_rough)(const levy_payoff_terms *terms, bool continuous, double window_start);
 } levy_payoff;
 
@@ -214,10 +218,10 @@ typedef struct levy_payoff {
 #include "payoffs/payoffs.def"
 
 extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
-/* The key that a kind's strike is written under (cash, for the best of several and cash); NULL: it
- * has none. */
+/* The key under which a kind's strike is written (`cash` for best_of_cash and worst_of_cash). NULL:
+ * it has none. */
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
-/* The kind's answers, or the default where it has none. */
+/* These return the kind's answers, or the default where it has none. */
 bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
                        const levy_payoff_frame *frame);
 int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms);

@@ -7,15 +7,14 @@
 
 typedef struct payoff_seen {
     basket_level level;
-    lane before;         /* of one asset: its logarithm before the node's cash dividends */
-    lane_word auxiliary; /* the node's draw outside the bridge, where the plan has such */
-    /* [n_assets]: levels of all assets relative to today's, and what the item weights them by: a
-     * product of both is in the units of `level` (of a geometric basket the weights are exponents)
-     */
+    lane before;         /* with one asset: its logarithm before the node's cash dividends */
+    lane_word auxiliary; /* the node's draw outside the bridge, if the plan has one */
+    /* [n_assets]: the gross returns of all assets, and the item's weights of them. The product of
+     * the two is in the units of `level`. In a geometric basket the weights are exponents. */
     const lane *gross;
     const real *weights;
     uint32_t n_assets;
-    uint32_t events; /* bit k: a date of schedule k: 0 the observations, then the further ones */
+    uint32_t events; /* bit k: the node is a date of schedule k, as in levy_claim_step */
 } payoff_seen;
 
 /* On a CPU, rare and long code stays out of the loop that everything else runs through. */

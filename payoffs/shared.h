@@ -19,13 +19,13 @@ double levy_barrier_distance(const levy_claim *claim, double level);
 bool levy_barrier_is_beyond(const levy_claim *claim, double level);
 bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
 bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone);
-/* Of the kinds with a knock. */
+/* for barrier and double_barrier */
 void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers);
 double levy_barrier_jump(const levy_claim *claim);
 bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
 bool levy_barrier_is_bounded(const levy_claim *claim);
-/* Of touches. */
+/* for touch */
 void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                         levy_claim_numbers *numbers);
 double levy_touch_jump(const levy_claim *claim);

@@ -37,7 +37,7 @@ static void weights_fill(double *w, uint64_t n, bool power_law)
     }
 }
 
-/* build.sh asks for no instructions beyond the processor's baseline. */
+/* build.sh asks for no instructions beyond the baseline, hence this isa. */
 static int rows;
 static void row(const char *name, const char *shape, uint32_t threads, double value,
                 const char *unit, const char *peer, double peer_value, double ratio)

@@ -201,7 +201,8 @@ static double draw_rate(levy_alias_cuda *table, uint64_t draws, const levy_alias
            1e-6;
 }
 
-/* Every sampler with its settings; the best of each, and what AUTO takes beside KIT's best. */
+/* Times every sampler with its settings. Rows are the best of each, and what AUTO takes beside
+ * KIT's best. */
 static void time_draws(const char *size, uint64_t n, double kit)
 {
     const uint64_t draws = 1000000000;
@@ -220,7 +221,7 @@ static void time_draws(const char *size, uint64_t n, double kit)
             double best = 0.0;
             std::string how;
             for (uint32_t threads = 256; threads <= 1024; threads *= 2)
-                /* blocks, or rows of a section */
+                /* the setting: blocks, or rows of a section */
                 for (uint32_t setting = 0; setting < 4; ++setting) {
                     if (sampler == LEVY_ALIAS_SAMPLE_SHARED && setting > 1) continue;
                     levy_alias_sample_options o = {
@@ -251,7 +252,7 @@ static void time_draws(const char *size, uint64_t n, double kit)
         row(name + "_" + generator_names[generator], rate, "G draws/s",
             "KIT's code, best variant tuned", kit, rate / kit);
     }
-    for (uint64_t few = 100000; few <= 100000000; few *= 10) /* where the choice turns */
+    for (uint64_t few = 100000; few <= 100000000; few *= 10) /* shows where AUTO's choice changes */
         for (int sampler = LEVY_ALIAS_SAMPLE_DIRECT; sampler <= LEVY_ALIAS_SAMPLE_SHARED;
              sampler += 3) {
             const double rate = draw_rate(

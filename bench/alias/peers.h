@@ -12,7 +12,7 @@
 
 typedef struct peer_rejection {
     uint64_t places;
-    const uint64_t *starts; /* a bit per place: an item begins */
+    const uint64_t *starts; /* a bit per place: 1 where an item begins */
     const uint32_t *before; /* ones before each word */
     const float *fractions; /* of each item's first place */
 } peer_rejection;
@@ -57,7 +57,8 @@ ALIAS_FN uint32_t peer_guided(const double *cumulative, const uint32_t *start, u
     return peer_bisect(cumulative, start[cell], start[cell + 1], u);
 }
 
-/* Places that the weights need; then fills arrays of (places + 63) / 64 words and n fractions. */
+/* The number of places that the weights need. peer_rejection_fill then fills arrays of (places +
+ * 63) / 64 words and n fractions. */
 static inline uint64_t peer_rejection_places(const double *w, uint64_t n, double total)
 {
     uint64_t places = 0;

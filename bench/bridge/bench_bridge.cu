@@ -154,7 +154,7 @@ static unsigned long long differences(const buffers &b, size_t bytes)
 
 /* ---- Copies ---- */
 
-/* In the bridge's own pattern (rows), in any, and the driver's. */
+/* The best copies in the bridge's own pattern (rows) and in any pattern, and the driver's copy. */
 struct copies {
     double rows_ms, best_ms, memcpy_ms;
     const char *rows, *best;
@@ -297,7 +297,7 @@ static levy_bridge *make_bridge(levy_context *context, int problem, int single, 
     return bridge;
 }
 
-/* Milliseconds, 0: it could not be made, or its bits are others (said). */
+/* Milliseconds. 0: the bridge could not be made or its bits differ, which is printed. */
 static double measure_library(const buffers &b, int problem, int single)
 {
     levy_context *context;
@@ -511,7 +511,7 @@ int main(int count, char **arguments)
             copies c = measure_copies(b, problem, single);
             for (variant &v : variants)
                 if (v.problem == problem && v.single == single) measure(v, b);
-            /* the clocks may have moved: the better of both counts */
+            /* The clocks may have changed meanwhile: the better of both counts. */
             const copies again = measure_copies(b, problem, single);
             if (again.best_ms < c.best_ms) c.best_ms = again.best_ms, c.best = again.best;
             if (again.rows_ms < c.rows_ms) c.rows_ms = again.rows_ms, c.rows = again.rows;
@@ -529,7 +529,7 @@ int main(int count, char **arguments)
                     good = good && v.good;
                     if (v.good) best = std::min(best, v.ms);
                 }
-            for (variant &v : variants) /* differences are from the chosen one */
+            for (variant &v : variants) /* differences are counted against the chosen one */
                 if (v.problem == problem && v.single == single && !strcmp(v.what, "chosen"))
                     measure(v, b);
             const double own = measure_library(b, problem, single);

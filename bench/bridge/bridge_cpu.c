@@ -172,7 +172,7 @@ static void run(levy_context *context, const problem *p, int processors, void *n
     levy_bridge_destroy(bridge);
 }
 
-/* Normals of no importance, but not zeros: a sum of four uniforms. */
+/* Values do not matter, but zeros would not do: sums of four uniforms. */
 static void fill(double *doubles, float *floats, size_t n)
 {
     uint64_t state = 88172645463325252u;

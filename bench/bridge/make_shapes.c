@@ -25,8 +25,8 @@ typedef struct candidate {
         name, PROBLEM_PATHS, {paths1, paths2}, 128, {ahead_, ahead_}, REG, DATA, registers_, 1     \
     }
 static const candidate candidates[] = {
-    /* the paper's Table 1: the same kernel without anything, with one, with the other, with both;
-       then one path a thread */
+    /* The paper's Table 1: the same kernel plain, with prefetch, with branches, and with both; then
+     * the same with one path a thread. */
     TABLE1("branchless indirection", 2, 4, 0, 0),
     TABLE1("+ prefetch", 2, 4, 8, 0),
     TABLE1("+ branches", 2, 4, 0, 1),

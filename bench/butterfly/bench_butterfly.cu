@@ -17,7 +17,7 @@
 #include "bench/must.cuh"
 #include "kernels/samplers/butterfly/butterfly_cuda.h"
 
-/* The kernels built otherwise (build.sh): X(suffix, what) */
+/* The kernels built with other settings (build.sh): X(suffix, what) */
 #define TUNINGS(X)                                                                                 \
     X(a, "64 registers, 3 and 2 blocks of 128")                                                    \
     X(b, "16 registers, 5 and 4 blocks of 128")                                                    \
@@ -42,7 +42,7 @@ static int failures;
 
 /* ---- Data ------------------------------------------------------------------------------------ */
 
-/* numbers of theta whose items the CPU checks */
+/* SAMPLE: how many numbers of theta the CPU draws from, as a check */
 enum { STATES = 32, REPEATS = 7, SAMPLE = 1 << 20 };
 static const uint64_t MOST_PATHS = (uint64_t)1 << 23;
 static uint64_t numbers_of_theta = (uint64_t)1 << 28;
@@ -55,7 +55,7 @@ static __device__ __host__ uint64_t mixed(uint64_t z)
     return z ^ (z >> 31);
 }
 
-/* In (0, 1], one in 16 zero but for every seventh number. */
+/* Weights in (0, 1]. With `zeros` one in 16 is 0, except that every seventh number never is. */
 template <class Real>
 static __global__ void fill_weights(Real *w, uint64_t n, uint64_t seed, int zeros)
 {
@@ -136,8 +136,8 @@ static uint64_t differences(const levy_butterfly_draws &d)
     return counted;
 }
 
-/* What the versions below have to give: the items of a thread per path, the first of which are held
- * against the CPU's. */
+/* The items that all versions must give: those of a thread per path. The last of them are compared
+ * with the CPU's. */
 template <class Real>
 static void expect(const levy_butterfly_draws &d)
 {
@@ -176,9 +176,9 @@ static void check(draw_function *function, const levy_butterfly_draws &d,
     MUST(cudaMemset(items, 0xff, d.n_paths * sizeof *items));
     draw(function, d, version, vector);
     const uint64_t bad = differences(d);
-    /* The paper's programs add in other orders: an item may be another one where the target is a
-     * rounding error away. Of 1,024 numbers that is a few 1e-6 of the total in single, where an
-     * item has 1e-3 of it, and 1e-14 in double. */
+    /* The paper's programs add in other orders, so an item may differ where the target is a
+     * rounding error from a sum. With 1,024 numbers the error is a few 1e-6 of the total in single,
+     * where an item has 1e-3 of it, and 1e-14 in double. */
     const bool paper = version >= LEVY_BUTTERFLY_PAPER_TRANSPOSED;
     const double allowed = !paper     ? 0.0
                            : d.single ? 1e-2 * (double)d.n_paths
@@ -220,7 +220,7 @@ struct contestant {
     double ms;
 };
 
-/* Versions take turns, so that a change of the clock meets all of them. */
+/* Versions take turns, so that a change of the clock affects all of them. */
 static void time_all(std::vector<contestant> &all, const levy_butterfly_draws &d,
                      draw_function *function)
 {
@@ -232,7 +232,7 @@ static void time_all(std::vector<contestant> &all, const levy_butterfly_draws &d
         }
 }
 
-/* Theta read and nothing else. */
+/* Reads theta and does nothing else. */
 template <int AHEAD>
 static __global__ void __launch_bounds__(256) read_only(const float4 *at, uint64_t n, float *out)
 {
@@ -279,8 +279,8 @@ static const uint32_t sizes[] = {
     576, 640, 704, 768, 832, 896, 960, 992, 1000, 1016, 1020, 1022, 1023, 1024};
 
 typedef struct crossing {
-    /* the least from which on the butterfly is faster than a thread per path; 0: it was not at the
-     * last */
+    /* The least K from which on the butterfly is faster than a thread per path; 0: it was not at
+     * the last K. */
     uint32_t k;
     double ratio;
 } crossing;
@@ -326,7 +326,7 @@ static void measure_limit(uint32_t k)
     levy_butterfly_draws d = draws_of(k, single, numbers_of_theta);
     std::vector<contestant> all = {{"butterfly", LEVY_BUTTERFLY_BUTTERFLY, 0, 0.0}};
     printf("%s %5u:", single ? "f32" : "f64", k);
-    /* fewer states are more often in the first cache; the last are the row's */
+    /* Fewer states are more often in the L1 cache. The last count is the row's. */
     for (uint32_t n : {1u, 8u, (uint32_t)STATES}) {
         d.n_states = n;
         time_all(all, d, levy_butterfly_cuda_draw);
@@ -341,7 +341,7 @@ static void measure_limit(uint32_t k)
            100.0 * limit / all[0].ms);
 }
 
-/* How the kernels were best built: for the choices at the top of butterfly_warp.cuh. */
+/* Compares ways to build the kernels, for the choices at the top of butterfly_warp.cuh. */
 template <class Real>
 static void measure_tunings(uint32_t k)
 {

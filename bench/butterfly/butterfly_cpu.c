@@ -76,7 +76,7 @@ static int measure(levy_butterfly_draws *d, uint32_t *items[2], const char *end)
     printf(" {\"name\": \"butterfly_cpu_k%u_%s\", \"value\": %.4g, \"unit\": \"G weights/s, one "
            "core\", \"peer\": \"running "
            "sums and bisection\", "
-           /* build.sh asks for no more */
+           /* build.sh asks for no more than the baseline */
            "\"peer_value\": %.4g, \"ratio\": %.3f, \"threads\": 1, \"isa\": \"baseline\"}%s\n",
            (unsigned)d->n_items, d->single ? "f32" : "f64", numbers / best[0] / 1e9,
            numbers / best[1] / 1e9, best[1] / best[0], end);

@@ -78,8 +78,8 @@ static const law_case law_cases[] = {
     {LEVY_DRAWS_NONCENTRAL, 0.8, 160},
 };
 
-/* Different results of GPU and CPU; in single those apart by more than 1e-4 and 1 (a count at a
- * step). */
+/* How many results of GPU and CPU differ. In single, results count that are apart by more than
+ * 1e-4, or by more than 1 for counts (at a step). */
 template <class T>
 static uint64_t differences(const law_case &c, bool single, uint64_t count, const uint32_t *words,
                             const uint32_t *device_words)
@@ -121,14 +121,14 @@ static void check_law(const law_case &c, const uint32_t *words, const uint32_t *
                      "law %d(%g, %g)%s, %s: %llu of %llu draws are not the CPU's", (int)c.law, c.a,
                      c.b, inverted, single ? "single" : "double", (unsigned long long)n,
                      (unsigned long long)count);
-            /* In single a last bit may turn an acceptance over: a different draw, not a different
-             * law. */
+            /* In single a last bit may reverse an acceptance. The draw is then another one, but its
+             * law is the same. */
             expect(single ? n <= count / 2000 : n == 0, what);
             if (n) fprintf(stderr, "note: %s\n", what);
         }
 }
 
-/* The table's counts are the inversion's of the same words. */
+/* Checks that the table's counts are the inversion's of the same words. */
 static void check_table(void *table)
 {
     enum { N = 100000 };

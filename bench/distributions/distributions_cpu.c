@@ -21,7 +21,8 @@ static uint32_t words[DRAWS];
 static double seconds(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); /* others may use the machine */
+    /* the thread's own time, because others may use the machine */
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

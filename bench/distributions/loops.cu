@@ -5,7 +5,7 @@
 
 enum { LOOP_BLOCKS = 132 * 8 };
 
-/* A draw of one word takes the first of its own block. */
+/* A draw that needs one word takes the first word of a block of its own. */
 template <int LAW, class T>
 static __global__ void __launch_bounds__(DRAWS_THREADS) loop_same(const levy_draws_cuda_job job)
 {

@@ -8,7 +8,7 @@
 
 LANE_FN lane poisson_products_bound(lane lambda) { return lane_exp(-lambda); }
 
-/* `bound`: of poisson_products_bound. */
+/* `bound` comes from poisson_products_bound. */
 LANE_FN lane poisson_products(lane bound, const discrete_source *source)
 {
     lane product = lane_of(R(1.0));

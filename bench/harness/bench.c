@@ -39,7 +39,7 @@ static int bench_unknown(const cli_options *options, const char *option, const c
                            option, word, meant);
 }
 
-/* May a program of the peers' folder bring the row? */
+/* Can a program of the peers' folder bring the row? */
 static bool bench_is_brought(const bench_peer_names *peers, const char *folder, const char *name,
                              size_t length)
 {
@@ -48,7 +48,7 @@ static bool bench_is_brought(const bench_peer_names *peers, const char *folder, 
     return false;
 }
 
-/* The rows named, or those that the device is for. */
+/* Chooses the rows that are named, or all that suit the device. */
 static int bench_choose(bench_run *run)
 {
     const char *list = run->options->only;
@@ -103,7 +103,7 @@ static int bench_by_result(const void *a, const void *b)
     return strcmp(x->peer, y->peer);
 }
 
-/* Rows held against rows, and rows held against nothing. */
+/* Adds the pairs of two rows, and the rows that are compared with nothing. */
 static void bench_finish_pairs(bench_run *run)
 {
     for (size_t i = 0; i < run->n_results; ++i) {
@@ -189,7 +189,7 @@ static int bench_check(const cli_options *options)
     bench_run names = {.options = options};
     if (options->format == LEVY_FORMAT_CSV || options->format == LEVY_FORMAT_JSONL)
         return cli_usage_error("`levy bench` writes table or json");
-    return bench_choose(&names); /* before minutes of work */
+    return bench_choose(&names); /* checked before minutes of work */
 }
 
 int bench_command(const cli_options *options)

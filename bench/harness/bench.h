@@ -28,18 +28,18 @@ enum { BENCH_STOPPED = -1 };
 
 struct bench_entry {
     const char *name, *unit;
-    const char *against; /* another entry that it is held against, NULL: none */
+    const char *against; /* another entry that it is compared with; NULL: none */
     const char *what;
     bench_measure measure;
     unsigned assets, dates;
-    bool irregular;            /* grid, volatilities by term, dividends */
-    bool cash;                 /* those of fixed amounts, on dates between fixings */
+    bool irregular;            /* irregular grid, volatilities by term, dividends */
+    bool cash;                 /* dividends of fixed amounts, on dates between fixings */
     const char *model, *terms; /* a kind other than black_scholes, and its keys after `assets` */
     bool one_core;             /* on the CPU, one thread; left out of a GPU's run */
     const char *generator, *construction, *precision;
-    bool driven;          /* by the model's own numbers: assets have no volatility */
+    bool driven;          /* the model has numbers of its own, and assets have no volatility */
     const char *measures; /* NULL: the price alone */
-    /* log2 of the paths that fill a GPU where a block takes long; 0: as the pace shows */
+    /* log2 of the paths to start with on a GPU, if its blocks take long; 0: the usual start */
     unsigned full;
 };
 
@@ -61,11 +61,11 @@ typedef struct bench_pair {
 /* A row that a program of the peers' folder measures. */
 typedef struct bench_external {
     char name[64], unit[64], peer[96], isa[16];
-    double value, peer_value, ratio; /* peer_value 0: held against nothing */
-    double threads;                  /* 0, and isa "": as those of the run */
+    double value, peer_value, ratio; /* peer_value 0: compared with nothing */
+    double threads;                  /* 0, and isa "": as in the run */
 } bench_external;
 
-/* Folders of a folder of peers, in the order of names. */
+/* The folders in a folder of peers, in the order of names. */
 typedef struct bench_peer_names {
     char names[BENCH_MOST_PEERS][BENCH_PEER_NAME];
     size_t n;
@@ -96,30 +96,30 @@ char *bench_problem(const bench_entry *entry);
 /* bench_measure.c */
 int bench_measure_price(bench_run *run, const bench_entry *entry, bench_result *result);
 int bench_measure_process(bench_run *run, const bench_entry *entry, bench_result *result);
-/* Finds out what computes: run->gpu, run->device and its name. */
+/* Finds the device that computes: run->gpu, run->device and its name. */
 int bench_find_device(bench_run *run);
 /* "AMD EPYC, 2 threads, avx512" */
 void bench_name_device(char device[192], const char *processor, unsigned threads, const char *isa);
 void bench_summarize(double *values, unsigned n, bench_result *result);
 
-/* bench_peers.c: every DIR/NAME/run, in the order of names; pairs for what they print; every
- * DIR/NAME/rows too, or those that may bring a row that is named and not ours. 0 or BENCH_STOPPED.
- */
+/* bench_peers.c: runs every DIR/NAME/run, in the order of names, and adds pairs for what they
+ * print. Also runs every DIR/NAME/rows; with --only those that may bring a named row that is not
+ * ours. Returns 0 or BENCH_STOPPED. */
 int bench_peers(bench_run *run, const char *folder);
 /* 0 or an exit code after a message */
 int bench_peers_find(const cli_options *options, bench_peer_names *peers);
-bool bench_is_listed(const char *list, const char *word); /* one of a list with commas? */
+bool bench_is_listed(const char *list, const char *word); /* is it in a list with commas? */
 void bench_add_pair(bench_run *run, size_t result, const char *peer, double value);
 
-/* bench_external.c: what DIR/NAME/rows printed, of which the rows asked for are kept; NULL, or what
- * is wrong with it. */
+/* bench_external.c: reads what DIR/NAME/rows printed and keeps the rows asked for. Returns NULL, or
+ * what is wrong with the text. */
 const char *bench_external_read(bench_run *run, char *text);
-/* May DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may be
- * any. */
+/* Can DIR/NAME/rows bring the row? DIR/NAME/names says what it brings; without that file it may
+ * bring any. */
 bool bench_external_may_bring(const char *folder, const char *name, const char *entry,
                               size_t length);
 void bench_external_list(const char *folder, const bench_peer_names *peers, cli_output *output);
-/* Complains of rows of --only that nobody brought. */
+/* Reports rows of --only that no program brought. */
 void bench_external_check(bench_run *run);
 typedef void bench_write_text(cli_output *output, const char *text); /* quoted */
 void bench_external_json(const bench_run *run, bench_write_text *write, cli_output *output);
@@ -129,9 +129,9 @@ void bench_external_table(const bench_run *run, cli_output *output);
 void bench_write_table(const bench_run *run, cli_output *output);
 void bench_write_json(const bench_run *run, cli_output *output);
 
-/* bench.c: all that the options ask for: an exit code. */
+/* bench.c: does all that the options ask for. Returns an exit code. */
 int bench_command(const cli_options *options);
-/* The entry of that name, bench_entry_count: none. */
+/* The index of the entry of that name; bench_entry_count: there is none. */
 size_t bench_find(const char *name, size_t length);
 
 /* bench_process.c: runs a program to its end, at most `limit` seconds, in a process group of its
@@ -143,13 +143,13 @@ typedef enum bench_end {
     BENCH_INTERRUPTED
 } bench_end;
 typedef struct bench_process {
-    const char *const *words;       /* the program first, NULL last */
-    const char *const *environment; /* "NAME=VALUE" beside ours, NULL last */
+    const char *const *words;       /* the program first; NULL ends them */
+    const char *const *environment; /* "NAME=VALUE", added to our own; NULL ends them */
     const char *input;              /* for its standard input; NULL: none */
     double limit;
     char *out; /* what it printed, cut at `size` - 1, ended with a NUL */
     size_t size;
-    int status;     /* exit code, 128 + signal, or errno of BENCH_NOT_STARTED */
+    int status;     /* exit code, 128 + signal, or errno if BENCH_NOT_STARTED */
     double seconds; /* from its start to its end */
 } bench_process;
 bench_end bench_process_run(bench_process *process);

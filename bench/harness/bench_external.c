@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What follows "key": in the line, at most `most` bytes; NULL: it is not there. */
+/* What follows "key": in the line; NULL: it is not there. */
 static const char *external_member(const char *line, const char *key)
 {
     char quoted[32];
@@ -22,7 +22,7 @@ static const char *external_member(const char *line, const char *key)
     return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : NULL;
 }
 
-/* A text without escapes; null: "". */
+/* Reads a text without escapes; null gives "". */
 static bool external_text(const char *line, const char *key, char *text, size_t size)
 {
     const char *at = external_member(line, key);
@@ -36,7 +36,7 @@ static bool external_text(const char *line, const char *key, char *text, size_t 
     return true;
 }
 
-/* null: 0 */
+/* null gives 0 */
 static bool external_number(const char *line, const char *key, double *value)
 {
     const char *at = external_member(line, key);
@@ -89,7 +89,7 @@ static FILE *external_open(const char *folder, const char *name)
                : NULL;
 }
 
-/* The next pattern; false: that was all. */
+/* Reads the next pattern; false: there are no more. */
 static bool external_pattern(FILE *names, char pattern[64])
 {
     while (fgets(pattern, 64, names)) {
@@ -154,7 +154,7 @@ void bench_external_check(bench_run *run)
     }
 }
 
-/* Where the row was measured: its program may have had threads and instructions of its own. */
+/* Where the row was measured: its program may have had other threads and instructions. */
 static void external_device(const bench_run *run, const bench_external *external, char device[192])
 {
     const unsigned threads = external->threads > 0.0 ? (unsigned)external->threads : run->threads;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of a run: long against a launch and a thread's start */
+/* of a run: long compared with a launch and the start of a thread */
 static const double measure_seconds = 0.25;
-/* log2 of paths; alone: in one replicate */
+/* log2 of the paths; MEASURE_MOST_ALONE: with one replicate */
 enum { MEASURE_FIRST = 14, MEASURE_MOST = 34, MEASURE_MOST_ALONE = 32 };
 
 static int measure_compare(const void *a, const void *b)
@@ -33,7 +33,7 @@ static int measure_stop(void *user, const levy_progress *progress)
     return cli_signals_stop();
 }
 
-/* One pricing of `text` by 2^log2_paths paths, or as many as --paths says. */
+/* The work and time of one pricing, and what computed it. */
 typedef struct measured {
     double steps, seconds;
     char device[192], processor[128], isa[16];
@@ -41,7 +41,7 @@ typedef struct measured {
     bool gpu;
 } measured;
 
-/* Dimensions are the steps of every asset, but for models that draw more words a step. */
+/* The dimensions are the asset-steps, except in models that draw more words a step. */
 static double measure_steps(const bench_entry *entry, const levy_trade_result *trade)
 {
     if (!entry->model) return (double)trade->dimensions;
@@ -89,7 +89,8 @@ static int measure_once(bench_run *run, const bench_entry *entry, const char *te
     int status = levy_book_load_text(run->client.context, entry->name, text, strlen(text), &setting,
                                      1, &run->client.book);
     if (status != LEVY_STATUS_OK) return cli_client_failed(&run->client, status);
-    if (run->device[0]) how.device = run->device; /* found: no row goes elsewhere unseen */
+    /* the device found, so that no row runs elsewhere unnoticed */
+    if (run->device[0]) how.device = run->device;
     if (entry->one_core) {
         how.device = "cpu";
         how.threads = 1;
@@ -105,7 +106,8 @@ static int measure_once(bench_run *run, const bench_entry *entry, const char *te
     return code;
 }
 
-/* Paths for which a run takes the time it should; doubling, then in strides as the pace shows. */
+/* Finds the paths for which a run takes long enough. They are at least doubled each time, and
+ * raised by more where the pace shows that it is needed. */
 static int measure_calibrate(bench_run *run, const bench_entry *entry, const char *text,
                              unsigned *log2_paths)
 {

@@ -37,7 +37,7 @@ static bool peers_is_plain(const char *word, size_t most)
     return plain > 0 && plain <= most && word[plain] == '\0';
 }
 
-/* One line of a peer; false: it is none. */
+/* Reads a line of a peer; false: the line is not valid. */
 static bool peers_line(bench_run *run, const char *name, char *line)
 {
     char *words[5], *rest = NULL, *end = NULL, peer[BENCH_PEER_SIZE];
@@ -103,7 +103,7 @@ static int peers_take(bench_run *run, const char *name, const bench_process *pro
     return 0;
 }
 
-/* DIR/NAME/`program`, where it is there. */
+/* Runs DIR/NAME/`program` if it exists. */
 static int peers_run(bench_run *run, const char *folder, const char *name, const char *program,
                      peers_reader read)
 {
@@ -164,7 +164,7 @@ int bench_peers_find(const cli_options *options, bench_peer_names *peers)
     return 0;
 }
 
-/* All of them, or who may bring a row that is named and not ours. */
+/* Without --only all may run their rows, else those that may bring a named row that is not ours. */
 static bool peers_may_bring_rows(const cli_options *options, const char *folder, const char *name)
 {
     if (!options->only) return true;

@@ -56,8 +56,8 @@ static void problem_assets(problem_text *out, const bench_entry *entry)
     }
 }
 
-/* Positive definite: a constant, a completely monotone function of the distance, and the rest on
- * the diagonal. */
+/* The matrix is positive definite: a constant, plus a completely monotone function of the distance,
+ * plus the rest on the diagonal. */
 static void problem_correlations(problem_text *out, const bench_entry *entry)
 {
     problem_add(out, "  correlations:\n    names: [");
@@ -82,7 +82,7 @@ static void problem_underlyings(problem_text *out, const bench_entry *entry)
         problem_add(out, "      - {name: A%u, weight: %.9g}\n", i, 1.0 / entry->assets);
 }
 
-/* Times wander about the equal ones by up to a third of a step. */
+/* Irregular times differ from equal ones by up to a third of a step. */
 static void problem_observations(problem_text *out, const bench_entry *entry)
 {
     if (!entry->irregular) problem_add(out, "{count: %u}", entry->dates);

@@ -33,7 +33,7 @@ static void process_sleep(void)
     nanosleep(&a_millisecond, NULL);
 }
 
-/* Our variables, but those that are given anew, and the given ones; NULL: no memory. */
+/* Our variables, except those that are given anew, and the given ones. NULL: no memory. */
 static char **process_environment(const char *const *given)
 {
     size_t n = 0, n_given = 0, kept = 0;
@@ -48,12 +48,12 @@ static char **process_environment(const char *const *given)
         }
         if (!renewed) all[kept++] = environ[i];
     }
-    /* never written through */
+    /* memcpy drops the const; nothing is written through these pointers */
     for (size_t j = 0; all && j < n_given; ++j) memcpy(&all[kept++], &given[j], sizeof *all);
     return all;
 }
 
-/* A file without a name that holds the input, or /dev/null. */
+/* Opens a file without a name that holds the input, or /dev/null. */
 static int process_input(const char *text)
 {
     if (!text) return open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -77,7 +77,7 @@ static int process_spawn(const bench_process *process, int input, int output, pi
     if (!environment) return ENOMEM;
     sigemptyset(&none);
     sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE); /* we ignore them, and a child would too */
+    sigaddset(&defaults, SIGPIPE); /* we ignore these signals, and a child would inherit that */
     sigaddset(&defaults, SIGXFSZ);
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
@@ -103,7 +103,7 @@ static int process_spawn(const bench_process *process, int input, int output, pi
     return error;
 }
 
-/* The whole group: first asked, then ended. The child is waited for. */
+/* Ends the whole group: asks first, then kills. Waits for the child. */
 static void process_kill(pid_t child, int *status)
 {
     kill(-child, SIGTERM);
@@ -114,7 +114,7 @@ static void process_kill(pid_t child, int *status)
     if (ended == 0) waitpid(child, status, 0);
 }
 
-/* What can be read now; false at the end. What does not fit is read and dropped. */
+/* Reads what can be read now; false at the end. What does not fit is dropped. */
 static bool process_read(bench_process *process, int from, size_t *used)
 {
     char piece[4096];
@@ -126,7 +126,7 @@ static bool process_read(bench_process *process, int from, size_t *used)
     return got > 0;
 }
 
-/* Until the child has ended: then what it left running has no more to say. */
+/* Reads until the child has ended. What it leaves running is not waited for. */
 static bench_end process_watch(bench_process *process, pid_t child, int from)
 {
     size_t used = 0;

@@ -37,7 +37,7 @@ static bool api_memory_of(const levy_context_options *options, levy_memory *memo
     return given == 0 || given == 3;
 }
 
-/* No limit where none was asked for and the machine's memory is not known. */
+/* The default is half of the machine's memory; 0, no limit, if that is not known. */
 static bool api_limit_of(const levy_context_options *options, uint64_t *limit)
 {
     const uint64_t whole = levy_machine_memory();

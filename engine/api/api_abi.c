@@ -12,7 +12,7 @@ typedef struct abi_member {
     char kind;
 } abi_member;
 
-/* The formatter does not know _Generic. */
+/* clang-format cannot lay out _Generic. */
 /* clang-format off */
 #define ABI_KIND(type, member)                                                                     \
     _Generic(((type *)0)->member, double: 'd', int: 'i', int64_t: 'i', uint32_t: 'u',              \
@@ -21,7 +21,7 @@ typedef struct abi_member {
     {#member, offsetof(type, member), sizeof(((type *)0)->member), ABI_KIND(type, member)}
 /* clang-format on */
 
-/* An array of doubles: what _Generic sees of it is a pointer. */
+/* Arrays of doubles: _Generic would take them for pointers. */
 #define ABI_DOUBLES(type, member)                                                                  \
     {                                                                                              \
 #member, offsetof(type, member), sizeof(((type *)0)->member), 'd'                          \

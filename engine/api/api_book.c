@@ -24,8 +24,8 @@ typedef struct book_loading {
 static const char book_not_regular[] = "it is not a regular file",
                   book_leads_out[] = "a symbolic link leads out of the folder";
 
-/* What could be meant: a file of that name that ends in .yaml or .yml, where this one ends
- * otherwise or is not there. */
+/* Looks for a file that the user may have meant: the same name with the ending .yaml or .yml, in
+ * place of its own ending or after it. */
 static bool book_is_nearly(const char *name, char *near, size_t room)
 {
     static const char *const endings[] = {".yaml", ".yml"};
@@ -63,14 +63,14 @@ static levy_status book_fault(levy_context *context, const char *name, size_t or
 
 enum { BOOK_HEAD = 65536 };
 
-/* Whether the first bytes of a file may be text: else the rest is not even read, and the reader
- * says what is wrong. */
+/* Whether the first bytes of a file may be text. If not, the rest is not read: the reader finds the
+ * fault in the head. */
 static bool book_head_is_text(const char *text, size_t length)
 {
     for (size_t i = 0; i < length;) {
         uint32_t code = 0;
         const size_t n = levy_text_character(text + i, length - i, &code);
-        /* a character that goes on after them */
+        /* the head may end within a character */
         if (n == 0 && length == BOOK_HEAD && length - i < 4) return true;
         if (n == 0 || code == 0) return false;
         i += n;
@@ -78,7 +78,7 @@ static bool book_head_is_text(const char *text, size_t length)
     return true;
 }
 
-/* A file of more bytes than reading and planning may take. */
+/* Refuses a file that is larger than reading and planning may take. */
 static levy_status book_read_limit(levy_context *context, const char *name, size_t order,
                                    uint64_t size)
 {
@@ -107,14 +107,14 @@ static levy_status book_read_open(levy_context *context, int descriptor, levy_in
                           book_not_regular);
     const uint64_t whole = status.st_size < 0 ? UINT64_MAX : (uint64_t)status.st_size;
     size_t size = whole < BOOK_HEAD ? (size_t)whole : BOOK_HEAD;
-    for (;;) { /* the head, then all */
+    for (;;) { /* first the head, then the whole file */
         char *const grown = levy_memory_grow(&context->memory, *text, size + 1, 1);
         if (!grown)
             return book_fault(context, input->name, order, LEVY_REASON_MEMORY,
                               "cannot read the file", "out of memory");
         *text = grown;
         size_t more;
-        /* a file that shrinks ends early */
+        /* fewer bytes than asked for: the file has shrunk meanwhile */
         const int error = levy_io_read(descriptor, *text + used, size - used, &more);
         if (error)
             return book_fault(context, input->name, order, LEVY_REASON_IO, "cannot read the file",
@@ -130,13 +130,13 @@ static levy_status book_read_open(levy_context *context, int descriptor, levy_in
     return LEVY_OK;
 }
 
-/* `folder`: the file was found in it, and must not lead out of it; NULL: the caller has named the
- * file. */
+/* With a `folder`, the file was found in it and must not lead out of it. NULL: the caller has named
+ * the file itself. */
 static int book_open(const levy_context *context, const char *name, const char *folder)
 {
     const char *const slash = strrchr(name, '/');
     if (folder) return levy_open_beneath(folder, slash ? slash + 1 : name, context->allow_links);
-    /* a pipe does not make us wait */
+    /* O_NONBLOCK: opening a pipe does not wait for a writer */
     const int descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     return descriptor < 0 ? -errno : descriptor;
 }
@@ -186,7 +186,7 @@ static levy_status book_prepare(book_loading *loading, const levy_source *source
     return status;
 }
 
-/* Nodes take more than their text: how much more is known when they have. */
+/* Nodes take more memory than their text. How much more is known only after reading has failed. */
 static levy_status book_passes_limit(const book_loading *loading)
 {
     levy_context *context = loading->book->context;
@@ -224,7 +224,8 @@ static levy_status book_build(book_loading *loading, const levy_source *sources,
 
 /* ---- Folders ---- */
 
-/* Books, but for what other books refer to and what is hidden. */
+/* Every .yaml and .yml file is a book, except hidden files and the market files that books refer
+ * to. */
 static bool book_is_in_folder(const char *name)
 {
     const char *ending = strrchr(name, '.');
@@ -235,7 +236,8 @@ static bool book_is_in_folder(const char *name)
              strncmp(ending - 6, "market", 6) == 0);
 }
 
-/* By bytes, without the locale. Insertion: a folder holds tens of files, or is written in order. */
+/* Keeps the names sorted by bytes, whatever the locale. Insertion is fast enough: a folder holds
+ * tens of files, or they come in order. */
 static void book_insert(levy_source *sources, size_t first, size_t n, levy_source source)
 {
     while (n > first && strcmp(sources[n - 1].name, source.name) > 0) {
@@ -284,8 +286,8 @@ static levy_status book_list_folder(levy_context *context, levy_arena *arena, co
                       "it has no *.yaml or *.yml files other than market files");
 }
 
-/* The sources with every folder replaced by its books, which alone keep a folder beside no text:
- * the one they were found in. */
+/* Copies the sources and replaces every folder by its books. Only these keep their `folder`, the
+ * one they were found in; a file that the caller has named gets none. */
 static levy_status book_expand(levy_context *context, levy_arena *arena, const levy_source *sources,
                                size_t n, book_sources *list)
 {

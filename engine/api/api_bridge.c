@@ -203,7 +203,7 @@ void levy_bridge_destroy(levy_bridge *bridge)
 
 /* ---- Generation ------------------------------------------------------------------------------ */
 
-/* Bytes from the first number to behind the last; 0: no memory is that large. */
+/* Bytes from the first number to the end of the last; 0: no memory is that large. */
 static size_t bridge_span(const levy_bridge *b, size_t n_paths, size_t stride)
 {
     const size_t rows = (size_t)b->tables.n_steps * b->tables.n_dimensions,

@@ -24,7 +24,7 @@ _Static_assert((int)LEVY_DRAW_EXPONENTIAL == (int)LEVY_LAW_EXPONENTIAL &&
                    (int)LEVY_DRAW_NONCENTRAL == (int)LEVY_LAW_NONCENTRAL_CHI_SQUARE,
                "levy.h spells the laws of draw_isa.h");
 
-/* What a parameter may be: `least` excluded or not, up to `most`. */
+/* The range of a parameter, up to and with `most`. */
 typedef struct law_parameter {
     const char *name;
     double least, most;
@@ -38,7 +38,7 @@ static const law_parameter law_parameters[LEVY_DRAW_LAWS][2] = {
     [LEVY_DRAW_POISSON] = {{"mean", 0.0, 1e9, false}, {NULL, 0.0, 0.0, false}},
     [LEVY_DRAW_NONCENTRAL] = {{"degrees", 1e-6, 1e9, false}, {"non-centrality", 0.0, 1e6, false}},
 };
-/* In single, whole numbers end at 2^24 and what is near 1e38 overflows. */
+/* Single precision is exact for whole numbers up to 2^24 only, and overflows near 1e38. */
 static const double law_most_single[LEVY_DRAW_LAWS] = {1e30, 1e30, 1e6, 1e6, 1e4};
 
 static int distribution_refuse(levy_context *context, const char *path, levy_status status,

@@ -57,7 +57,7 @@ static int draws_refuse(levy_context *context, const char *path, const char *why
     return LEVY_STATUS_ARGUMENT;
 }
 
-/* Bytes of n rows, the last of which may end with its items; false: no memory is that large. */
+/* Whether memory can hold that many rows of `stride` doubles. */
 static bool draws_fit(size_t rows, size_t stride)
 {
     size_t numbers, bytes;

@@ -18,8 +18,8 @@ typedef struct devices_out {
 
 static bool devices_is_space(char c) { return c == ' ' || c == '\n'; }
 
-/* {"device": "cuda:0", "memory": 5} as lines "cuda:0" and "  memory  5"; empty texts are left out.
- */
+/* Writes {"device": "cuda:0", "memory": 5} as the lines "cuda:0" and "  memory  5". Empty texts are
+ * left out. */
 static void devices_table(levy_text_out *out, const char *text, size_t length)
 {
     bool quoted = false, value = false, first = true;
@@ -91,7 +91,7 @@ static levy_status devices_gpu(levy_context *context, devices_out *out)
     if (status == LEVY_OK && backend.list_devices)
         return backend.list_devices(&options, devices_put, out);
     size_t n = 0;
-    /* as JSON: no quotes, backslashes or controls */
+    /* JSON text must hold no bare quotes, backslashes or control characters */
     for (const char *c = why; *c && n + 2 < LEVY_REASON_SIZE; ++c) {
         const bool plain = *c >= ' ' && *c != '"' && *c != '\\';
         why[n++] = plain ? *c : '\'';

@@ -24,11 +24,11 @@ typedef struct build_job {
     void *user;
     const levy_group *groups;
     size_t n_groups;
-    pthread_mutex_t lock; /* of what follows, of faults and of memory for plans */
+    pthread_mutex_t lock; /* guards what follows, the faults, and the memory for plans */
     pthread_cond_t news;
     size_t next, running; /* groups begun; threads at work */
-    levy_status status;   /* the first failure ends the others' work */
-    char *text;           /* not yet told */
+    levy_status status;   /* a first failure stops all threads */
+    char *text;           /* reports not yet given to the caller */
     size_t used, room;
 } build_job;
 
@@ -113,7 +113,8 @@ static void *build_worker(void *argument)
     return NULL;
 }
 
-/* With the lock held, which is given up while the caller's writer has the text. */
+/* Gives the reports to the caller's writer. Called with the lock held; gives it up while the writer
+ * runs. */
 static void build_tell(build_job *job)
 {
     char *const text = job->text;
@@ -143,7 +144,7 @@ static levy_status build_run(build_job *job)
     pthread_mutex_lock(&job->lock);
     while (started < wanted && pthread_create(&threads[started], NULL, build_worker, job) == 0)
         started++;
-    job->running = started; /* none has run yet: the lock is ours */
+    job->running = started; /* no worker has begun: they wait for the lock, which we hold */
     if (started == 0 && wanted > 0)
         job->status = build_fail(job, LEVY_DEVICE, "no thread can be started");
     while (job->running > 0 || job->used > 0) {
@@ -156,7 +157,7 @@ static levy_status build_run(build_job *job)
     return job->status;
 }
 
-/* Amounts that are known need no kernel. */
+/* Drops the groups whose amounts are known: they need no kernel. */
 static void build_leave_known(levy_group *groups, size_t *n_groups)
 {
     size_t n = 0;

@@ -55,7 +55,7 @@ static int results_write(const levy_results *results, int format, levy_writer wr
 int levy_results_write(const levy_results *results, int format, levy_writer write, void *user)
 {
     if (!results || !write) return LEVY_STATUS_ARGUMENT;
-    const levy_call_mode mode = levy_call_mode_enter(); /* rounding for tables is arithmetic */
+    const levy_call_mode mode = levy_call_mode_enter(); /* tables compute when they round */
     const int status = results_write(results, format, write, user);
     levy_call_mode_leave(&mode);
     return status;

@@ -24,10 +24,10 @@ enum {
 /* ---- By parts ---- */
 
 typedef struct beneath_walk {
-    int folders[BENEATH_DEPTH]; /* from the start down; the first is the caller's */
-    int depth;                  /* number of the last */
-    int links;                  /* followed */
-    char rest[PATH_MAX];        /* of the name */
+    int folders[BENEATH_DEPTH]; /* descriptors from the start down; the caller owns the first */
+    int depth;                  /* index of the last folder */
+    int links;                  /* followed so far */
+    char rest[PATH_MAX];        /* what is left of the name */
 } beneath_walk;
 
 /* Takes the first part off the rest; false: there is none. */
@@ -41,7 +41,7 @@ static bool beneath_part(beneath_walk *walk, char part[NAME_MAX + 1])
     return true;
 }
 
-/* Puts a link's text before the rest. 0, or minus an errno: `error` where `part` is no link. */
+/* Puts a link's text before the rest. Returns 0 or minus an errno: `error` if `part` is no link. */
 static int beneath_follow(beneath_walk *walk, const char *part, int error)
 {
     char target[PATH_MAX], rest[PATH_MAX];
@@ -106,7 +106,8 @@ int levy_open_beneath_by_parts(int folder, const char *name)
 
 /* ---- By the kernel ---- */
 
-/* -ENOSYS: it cannot. */
+/* A descriptor or minus an errno. -ENOSYS: the kernel cannot, or fails for another reason than the
+ * name. */
 static int beneath_ask(int folder, const char *name)
 {
 #if defined(RESOLVE_BENEATH)

@@ -6,12 +6,12 @@
 
 #include <stdbool.h>
 
-/* A descriptor, read-only, that does not wait for a writer; or minus an errno. -EXDEV: the name, or
- * a link on its way, leads out of `folder` (an absolute link does). `links`: it may. `folder`
- * itself may be reached through links. */
+/* Opens the file to read, without waiting for a writer. Returns a descriptor or minus an errno.
+ * -EXDEV: the name, or a link on its way, leads out of `folder`; an absolute link always does. With
+ * `links` they may lead out. `folder` itself may be reached through links. */
 int levy_open_beneath(const char *folder, const char *name, bool links);
 
-/* The same by hand, from the descriptor of a folder: for kernels that do not resolve so. */
+/* The same from the descriptor of a folder, part by part, for kernels without openat2. */
 int levy_open_beneath_by_parts(int folder, const char *name);
 
 #endif

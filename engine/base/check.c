@@ -90,7 +90,7 @@ bool levy_check_refused(const levy_check *build, const char *path)
         if (next == '\0' || next == '.' || next == '[') return true;
     }
     return faults->errors + faults->warnings >
-           faults->count; /* past the limit faults are counted, not kept: trust nothing */
+           faults->count; /* a fault past the limit is counted, not kept: it may be of this path */
 }
 
 double levy_check_years(const levy_check *build, levy_date date)

@@ -161,7 +161,7 @@ static bool date_add_months(levy_date date, int64_t months, bool end_of_month, l
                                 (end_of_month && at_end) || day > last ? last : day, result);
 }
 
-/* date + times * tenor, counted in one go so that month ends do not drift. */
+/* date + times * tenor. It is one addition: repeated additions would let month ends drift. */
 static bool date_add_times(levy_date date, levy_tenor tenor, int64_t times, bool end_of_month,
                            levy_date *result)
 {
@@ -204,7 +204,7 @@ bool levy_is_business_day(levy_date date, const levy_calendar *const *calendars,
     return true;
 }
 
-/* The nearest business day at or beyond `date` in direction +1 or -1; `date` itself when a year has
+/* The first business day from `date` on, in direction +1 or -1; `date` itself if a whole year has
  * none. */
 static levy_date date_seek(levy_date date, int direction, const levy_calendar *const *calendars,
                            size_t n_calendars)
@@ -223,8 +223,7 @@ static bool date_same_month(levy_date a, levy_date b)
     return year_a == year_b && month_a == month_b;
 }
 
-/* By distance; halfway, Sundays and Mondays go forward and other days back, as ISDA's wording has
- * it. */
+/* The nearer one. Halfway, ISDA's rule sends Sundays and Mondays forward, other days back. */
 static levy_date date_nearer(levy_date date, levy_date before, levy_date after)
 {
     const int32_t back = date - before, forward = after - date;
@@ -268,7 +267,7 @@ levy_date levy_date_add_business_days(levy_date date, int32_t days,
 
 /* ---- Schedules ---- */
 
-/* The unrolled date number k from the schedule's anchor; false: at or past the other end. */
+/* The k-th date from the schedule's anchor, not rolled; false: at or past the other end. */
 static bool schedule_date(const levy_schedule_rule *rule, int64_t k, levy_date *date)
 {
     const levy_date anchor = rule->backward ? rule->end : rule->start;

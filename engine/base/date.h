@@ -32,13 +32,13 @@ typedef struct levy_tenor {
 } levy_tenor;
 /* "5D", "3W", "6M", "2Y"; count 0..1200 */
 bool levy_tenor_read(const char *text, size_t length, levy_tenor *tenor);
-/* month ends clamp */
+/* a day past the end of the month becomes its last day */
 bool levy_date_add(levy_date date, levy_tenor tenor, bool end_of_month, levy_date *result);
 
 /* A calendar: weekend days and holidays, sorted ascending. */
 typedef struct levy_calendar {
     const char *name;
-    uint8_t weekend; /* bit i: weekday i is no business day */
+    uint8_t weekend; /* bit i is set: weekday i is no business day */
     const levy_date *holidays;
     size_t n_holidays;
 } levy_calendar;
@@ -52,10 +52,9 @@ typedef enum levy_roll {
     LEVY_ROLL_NEAREST
 } levy_roll;
 
-/* Calendars are joined: a day is a business day when it is one in all of them. With none, every day
- * is. Where a whole year has no business day the date comes back as it is. NEAREST goes by
- * distance; halfway, Sundays and Mondays go forward, other days back. Zero business days are the
- * following roll. */
+/* A day is a business day if it is one in all calendars; without a calendar every day is. If a
+ * whole year has no business day, the date comes back unchanged. NEAREST goes by distance; halfway,
+ * Sundays and Mondays go forward, other days back. Adding zero business days rolls FOLLOWING. */
 bool levy_is_business_day(levy_date date, const levy_calendar *const *calendars,
                           size_t n_calendars);
 levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *const *calendars,
@@ -63,10 +62,10 @@ levy_date levy_date_roll(levy_date date, levy_roll roll, const levy_calendar *co
 levy_date levy_date_add_business_days(levy_date date, int32_t days,
                                       const levy_calendar *const *calendars, size_t n_calendars);
 
-/* Dates start, start+f, ... end (both included; a short last period when f does not divide), each
- * rolled, duplicates dropped, ascending. frequency counts from `start` (forward) or from `end`
- * (backward). Allocates in the arena. exclude_start leaves out `start` itself. Returns false when
- * memory fails, end < start, the frequency is zero, or more than 100,000 dates would come. */
+/* The dates from `start` to `end`, both included, each rolled, ascending and without duplicates.
+ * `frequency` counts from `start`, or from `end` if backward; the period at the other end may be
+ * short. exclude_start leaves out `start` itself. The arena holds the dates. False: no memory, an
+ * end before the start, a frequency of zero, or more than 100,000 dates. */
 typedef struct levy_schedule_rule {
     levy_date start, end;
     levy_tenor frequency;

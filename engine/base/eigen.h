@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* a: [n][n], symmetric, destroyed; its diagonal ends as the eigenvalues, unsorted. vectors: [n][n],
- * column k belongs to value k. Deterministic: at most 64 sweeps in row order. */
+/* a: [n][n], symmetric; it is overwritten, and its diagonal becomes the eigenvalues, unsorted.
+ * vectors: [n][n]; column k belongs to eigenvalue k. At most 64 sweeps, in row order. */
 void levy_eigen_symmetric(size_t n, double *a, double *vectors);
 
 #endif

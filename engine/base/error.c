@@ -29,8 +29,8 @@ static bool fault_before(const levy_fault *a, const levy_fault *b)
     return a->order < b->order;
 }
 
-/* Shell's sort: at most LEVY_FAULT_LIMIT items, no two equal (order is unique), and no allocation
- * as qsort may make. */
+/* Shell's sort: unlike qsort it never allocates. It need not be stable, since no two items are
+ * equal (`order` is unique), and there are at most LEVY_FAULT_LIMIT. */
 void levy_fault_list_sort(levy_fault_list *list)
 {
     static const size_t gaps[] = {301, 132, 57, 23, 10, 4, 1};
@@ -76,7 +76,7 @@ static char *fault_format_escaped(levy_arena *arena, const char *format, va_list
                : fault_copy_escaped(arena, text);
 }
 
-/* NULL: memory failed. */
+/* NULL: no memory. */
 static levy_fault *fault_keep(levy_fault_list *list, const levy_fault *head, const char *path,
                               const char *hint, const char *format, va_list arguments)
 {
@@ -194,7 +194,7 @@ static char nearest_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A'
 
 static size_t nearest_min(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Insertions, deletions, substitutions and swaps of neighbours; a letter's case costs nothing. */
+/* Counts insertions, deletions, substitutions and swaps of neighbours; case costs nothing. */
 static size_t nearest_distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t rows[3][NEAREST_LENGTH + 1] = {{0}};

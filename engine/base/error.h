@@ -31,7 +31,7 @@ typedef struct levy_fault {
     char *path;    /* "trades[0].payoff.strike", or "" */
     char *message; /* one line: subject, rule, value seen; without place and path */
     char *hint;    /* a sentence saying what to do, or NULL */
-    /* index of the trade it belongs to in the book, -1: none (then nothing is priced) */
+    /* the trade's index in the book; -1: of no trade, and then nothing is priced */
     int64_t trade;
     uint64_t order; /* order of arrival, the last sort key */
 } levy_fault;
@@ -49,14 +49,14 @@ typedef struct levy_fault_list {
 void levy_fault_list_init(levy_fault_list *list, const levy_memory *memory);
 void levy_fault_list_release(levy_fault_list *list);
 void levy_fault_list_sort(levy_fault_list *list); /* by file order, line, column, arrival */
-/* Adds copies of all faults of another list, but for the files' names, which stay where they are;
- * false: no memory. */
+/* Adds copies of all faults of another list; only the files' names are not copied. False: no
+ * memory. */
 bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from);
 
-/* place and hint may be NULL; no floating conversions in `format` (they read the locale):
- * levy_number_write and %s. Control characters in path, message and hint are kept escaped
- * (engine/base/text.h). Returns the fault kept (to set .severity or .trade on), or NULL past the
- * limit. */
+/* place and hint may be NULL. `format` must hold no floating conversion, which would read the
+ * locale: use levy_number_write and %s. Control characters in path, message and hint are escaped
+ * (engine/base/text.h). Returns the fault, so that the caller may set .severity or .trade, or NULL
+ * past the limit. */
 levy_fault *levy_fault_add(levy_fault_list *list, levy_reason reason, const levy_place *place,
                            const char *path, const char *hint, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
@@ -69,11 +69,12 @@ levy_fault *levy_fault_warn(levy_fault_list *list, levy_reason reason, const lev
  * snprintf does. */
 size_t levy_fault_line(const levy_fault *fault, char *buffer, size_t size);
 
-/* The candidate nearest to `word` by edit distance (at most a third of its length, at least 1;
- * case-blind, two swapped neighbours count once), or NULL. `candidates` ends with NULL. */
+/* The candidate nearest to `word` by edit distance, or NULL. The distance may be up to a third of
+ * the word's length, or 1 if that is more; it ignores case and counts a swap of neighbours once.
+ * `candidates` ends with NULL. */
 const char *levy_nearest(const char *word, const char *const *candidates);
 
-/* What a message adds for it: "; did you mean 'strike'?", or "" where `nearest` is NULL. */
+/* What a message adds for `nearest`: "; did you mean 'strike'?", or "" for NULL. */
 enum { LEVY_MEANT_SIZE = 128 };
 const char *levy_meant(const char *nearest, char phrase[LEVY_MEANT_SIZE])
     __attribute__((warn_unused_result));

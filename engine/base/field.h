@@ -48,8 +48,9 @@ typedef struct levy_variant_value {
 } levy_variant_value;
 
 typedef enum levy_field_type {
-    /* What an absent or refused value without a fallback leaves behind stands last: */
-    LEVY_FIELD_TEXT, /* const char *; NULL. The text is the document's. */
+    /* Each line gives the C type, then after the last semicolon the value that the member has when
+     * the key is absent or refused and has no fallback. */
+    LEVY_FIELD_TEXT, /* const char *, owned by the document; NULL */
     /* const char *: ASCII letters, digits and . _ - (not first: . -), 1..128 bytes; NULL */
     LEVY_FIELD_NAME,
     LEVY_FIELD_NUMBER, /* double; NaN */
@@ -59,17 +60,17 @@ typedef enum levy_field_type {
     LEVY_FIELD_TIME,   /* levy_time; node NULL */
     LEVY_FIELD_DATE,   /* levy_date; INT32_MIN */
     LEVY_FIELD_TENOR,  /* levy_tenor; unit 0 */
-    /* the sub-table's struct, embedded, of which only its fields are written; its defaults */
+    /* the sub-table's struct, embedded, of which only the fields are written; its defaults */
     LEVY_FIELD_OBJECT,
     LEVY_FIELD_VARIANT, /* levy_variant_value; the table has variants; kind -1 */
-    LEVY_FIELD_LIST, /* levy_list of `element`; node NULL, count 0 (the next three too). A number by
-                        itself is a list of one number; `node` is then that scalar. */
-    LEVY_FIELD_MAP, /* levy_list of the sub-table's structs, each key at name_offset; with variants:
-                       of levy_variant_value, named by node->key. Keys obey LEVY_FIELD_NAME's rule.
-                     */
+    LEVY_FIELD_LIST,    /* levy_list of `element`. A number by itself is a list of one number, and
+                           `node` is that scalar. Here and in the next three: node NULL, count 0. */
+    LEVY_FIELD_MAP, /* levy_list of the sub-table's structs, each with its key at name_offset; with
+                       variants, of levy_variant_value, named by node->key. A key is written as a
+                       LEVY_FIELD_NAME. */
     LEVY_FIELD_MATRIX,      /* levy_matrix: a list of lists of numbers, rows of equal length */
     LEVY_FIELD_TIME_VALUES, /* levy_list of levy_time_value: [[time, number], ...] */
-    /* const struct levy_node *: read by hand later; any shape passes; NULL */
+    /* const struct levy_node *, of any shape; other code reads it later; NULL */
     LEVY_FIELD_NODE
 } levy_field_type;
 
@@ -77,7 +78,7 @@ enum {
     LEVY_REQUIRED = 1u << 0,
     LEVY_LOW_OPEN = 1u << 1,  /* value > low, else >= */
     LEVY_HIGH_OPEN = 1u << 2, /* value < high, else <= */
-    LEVY_RANGED = 1u << 3,    /* low and high are meant */
+    LEVY_RANGED = 1u << 3,    /* low and high apply */
     LEVY_NON_EMPTY = 1u << 4  /* a list or map with at least one item */
 };
 
@@ -85,7 +86,7 @@ typedef struct levy_table levy_table;
 
 typedef struct levy_field {
     const char *name;
-    const char *former; /* a name that it had and is still read by; NULL: none */
+    const char *former; /* an older name that is still accepted; NULL: none */
     levy_field_type type;
     unsigned flags;
     size_t offset;
@@ -108,18 +109,19 @@ typedef struct levy_variant {
 } levy_variant;
 
 struct levy_table {
-    /* "trade", "payoff european": how messages and describe call it */
+    /* what messages and describe call it: "trade", "payoff european" */
     const char *name;
     const char *doc;          /* a paragraph; may name the paper */
     size_t size;              /* of the struct filled */
     const levy_field *fields; /* ends with name == NULL */
-    /* ends with kind == NULL; set: the object is read by its `kind` key */
+    /* ends with kind == NULL; if set, the object's `kind` key chooses one; NULL: none */
     const levy_variant *variants;
-    /* a bare scalar or list stands for {kind: <shorthand kind>, <shorthand_key>: it}; */
+    /* A bare scalar or list stands for {kind: <shorthand>, <shorthand_key>: it}, without variants
+     * for {<shorthand_key>: it}. NULL: none. */
     const char *shorthand;
-    const char *shorthand_key; /* without variants: {<shorthand_key>: it}. NULL: none. */
-    size_t name_offset;        /* MAP items: where the key goes (const char *) */
-    size_t node_offset;        /* where the object's own node goes (const struct levy_node *) */
+    const char *shorthand_key;
+    size_t name_offset; /* MAP items: where the key goes (const char *) */
+    size_t node_offset; /* where the object's own node goes (const struct levy_node *) */
     bool has_name, has_node;
 };
 

@@ -6,14 +6,14 @@
 
 #include <stddef.h>
 
-/* a fraction of a second where a file system is broken; no signals come that often */
+/* A fraction of a second on a broken file system; signals never interrupt so often. */
 enum { LEVY_IO_IDLE = 1 << 18 };
 
-/* All `size` bytes, or an errno: then *written of them were written. EIO: nothing moved for
- * LEVY_IO_IDLE calls. */
+/* Writes all `size` bytes. Returns 0, or an errno after the first *written bytes. EIO: nothing
+ * moved for LEVY_IO_IDLE calls. */
 int levy_io_write(int file, const void *from, size_t size, size_t *written);
-/* Up to `size` bytes, fewer at the end of the file; 0, or an errno. *got says how many there are,
- * also after an error. */
+/* Reads up to `size` bytes, fewer at the end of the file. Returns 0 or an errno. *got is the number
+ * read, after an error too. */
 int levy_io_read(int file, void *to, size_t size, size_t *got);
 
 #endif

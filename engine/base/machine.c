@@ -9,7 +9,7 @@
 
 enum { MACHINE_PATH = 4096 };
 
-/* The start of a small file, as text; its length, 0: none. */
+/* Reads the start of a small file as text. Returns its length; 0: no text. */
 static size_t machine_read(const char *path, char *text, size_t size)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -20,7 +20,7 @@ static size_t machine_read(const char *path, char *text, size_t size)
     return got > 0 ? (size_t)got : 0;
 }
 
-/* A limit in bytes; UINT64_MAX where the file is not there, or says "max". */
+/* A limit in bytes; UINT64_MAX if there is no such file or it says "max". */
 static uint64_t machine_limit(const char *path)
 {
     char text[64];
@@ -32,7 +32,7 @@ static uint64_t machine_limit(const char *path)
     return at == text || bytes == 0 ? UINT64_MAX : bytes;
 }
 
-/* The least limit of a group and of all above it, which a group's own file does not know. */
+/* The least limit of a group and all groups above it: a group's own file does not show theirs. */
 static uint64_t machine_group(const char *mount, const char *group, const char *file)
 {
     char folder[MACHINE_PATH], path[MACHINE_PATH + 64];

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The machine's memory, or the least limit of the control groups above this process where that is
- * less; 0: not known. */
+/* The machine's memory, or the least limit of this process's control groups if that is less; 0: not
+ * known. */
 uint64_t levy_machine_memory(void);
 
-/* "512M", "4G"; "100000" is bytes, "50%" a share of `whole`. K, M, G and T are powers of 1,024;
- * there are no fractions. False: it is none of these, or 0, or more than 2^62, or a share of what
- * is not known. */
+/* Reads "512M", "4G", "100000" (bytes) or "50%" (of `whole`). K, M, G and T are powers of 1,024;
+ * fractions are refused. False: none of these forms, 0, more than 2^62, or a share of a `whole`
+ * that is not known. */
 bool levy_size_read(const char *text, uint64_t whole, uint64_t *bytes);
 
 #endif

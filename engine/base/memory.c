@@ -41,7 +41,7 @@ bool levy_size_multiply(size_t a, size_t b, size_t *product)
     return true;
 }
 
-/* Bytes to ask for: never 0, never more than a pointer difference can hold. */
+/* Bytes to ask for: never 0, and never more than PTRDIFF_MAX. */
 static bool memory_bytes(size_t count, size_t size, size_t *bytes)
 {
     if (!levy_size_multiply(count, size, bytes) || *bytes > PTRDIFF_MAX) return false;
@@ -54,8 +54,7 @@ void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size)
     const levy_memory *m = memory_or_default(memory);
     size_t bytes = 0;
     if (!memory_bytes(count, size, &bytes)) return NULL;
-    /* calloc leaves fresh pages of the system untouched until they are written: worth it for large
-     * tables. */
+    /* calloc does not touch fresh pages, which are zero already: faster for large tables. */
     if (m->allocate == memory_system_allocate) return calloc(1, bytes);
     void *pointer = m->allocate(m->user, bytes);
     if (pointer) memset(pointer, 0, bytes);
@@ -70,7 +69,7 @@ void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, s
     return pointer ? m->reallocate(m->user, pointer, bytes) : m->allocate(m->user, bytes);
 }
 
-/* The room after the next growth; 0: more than can be counted. */
+/* The room after the next growth; 0: it does not fit a size_t. */
 static size_t memory_twice(size_t room, size_t least)
 {
     if (room == 0) return least;
@@ -126,7 +125,7 @@ enum { ARENA_CHUNK_FIRST = 4096, ARENA_CHUNK_LAST = 1 << 20 };
 
 struct levy_arena_chunk {
     struct levy_arena_chunk *next;
-    size_t size, used; /* of the bytes after this head */
+    size_t size, used; /* bytes behind this struct */
 };
 
 void levy_arena_init(levy_arena *arena, const levy_memory *memory)
@@ -165,8 +164,8 @@ static struct levy_arena_chunk *arena_new_chunk(levy_arena *arena, size_t bytes,
     if (meter) meter->used += sizeof *chunk + size;
     if (meter && meter->used > meter->most) meter->most = meter->used;
     chunk->size = size;
-    /* A large request has a chunk of its own behind the head, so that the head's free space stays
-     * in use. */
+    /* A large request gets a chunk of its own behind the list's head, so that the free space of the
+     * head is still used. */
     if (large && head) {
         chunk->next = head->next;
         head->next = chunk;

@@ -7,36 +7,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Watches what arenas over a memory take, and asks whether long work shall go on. One thread at a
+/* Limits what the arenas over a memory take, and tells long work when to stop. One thread at a
  * time. */
 typedef struct levy_meter {
     size_t limit, used;      /* bytes; limit 0: none */
-    size_t most;             /* that were used at a time since this was last cleared */
-    bool over;               /* a chunk was refused for the limit since this was last cleared */
-    int (*stop)(void *user); /* asked now and then by long work; nonzero: stop. NULL: never */
+    size_t most;             /* the largest `used` since this was last cleared */
+    bool over;               /* the limit has refused a chunk since this was last cleared */
+    int (*stop)(void *user); /* long work asks it now and then; nonzero: stop. NULL: never */
     void *user;
-    bool stopped; /* it said so */
+    bool stopped; /* `stop` has said so */
 } levy_meter;
 
-/* All three functions are set, or none (then malloc, realloc, free). Called from several threads at
- * once. */
+/* All three functions are set, or none (then malloc, realloc, free). Several threads may call them
+ * at once. */
 typedef struct levy_memory {
     void *(*allocate)(void *user, size_t size);
     void *(*reallocate)(void *user, void *pointer, size_t size);
     void (*release)(void *user, void *pointer);
     void *user;
-    levy_meter *meter; /* of the arenas; NULL: none */
+    levy_meter *meter; /* counts for the arenas; NULL: none */
 } levy_memory;
 
 extern const levy_memory levy_memory_default; /* malloc, realloc, free */
 
 /* zeroed; NULL: none, or count*size overflows */
 void *levy_memory_allocate(const levy_memory *memory, size_t count, size_t size);
-/* new tail not zeroed */
+/* the new bytes are not zeroed */
 void *levy_memory_grow(const levy_memory *memory, void *pointer, size_t count, size_t size);
-/* Room for one more behind `count` items: `items` as they are, or moved into an array of twice
- * *room (of `least`, the first time), which *room then is. NULL: no memory; items and *room stay.
- */
+/* Makes room for one more item after `count` items. If *room is used up, it doubles (at first it is
+ * `least`) and the items may move. NULL: no memory; items and *room are as before. */
 void *levy_memory_extend(const levy_memory *memory, void *items, size_t count, size_t *room,
                          size_t least, size_t size);
 /* NULL is fine */
@@ -44,7 +43,7 @@ void levy_memory_release(const levy_memory *memory, void *pointer);
 
 bool levy_size_multiply(size_t a, size_t b, size_t *product); /* false: overflow */
 
-/* Long work asks this about every millisecond, by its arena's memory; once true, it stays so. */
+/* Long work asks this about every millisecond of its arena's memory. Once true, it stays true. */
 bool levy_memory_stopped(const levy_memory *memory);
 /* Bytes that arenas may still take; SIZE_MAX without a limit. */
 size_t levy_memory_room(const levy_memory *memory);
@@ -65,13 +64,12 @@ typedef struct levy_arena {
 void levy_arena_init(levy_arena *arena, const levy_memory *memory);
 /* NULL: no memory; count 0 gives a valid pointer */
 void *levy_arena_allocate(levy_arena *arena, size_t count, size_t size);
-/* As levy_memory_extend; what is behind the items is zero, and the arena keeps the old array too.
- */
+/* As levy_memory_extend, but the new bytes are zero, and the arena keeps the old array too. */
 void *levy_arena_extend(levy_arena *arena, void *items, size_t count, size_t *room, size_t least,
                         size_t size);
 /* NUL-terminated copy */
 char *levy_arena_copy_text(levy_arena *arena, const char *text, size_t length);
-/* As printf, without floating conversions: they would read the locale; write numbers with
+/* As printf, but without floating conversions, which would read the locale: write numbers with
  * engine/base/number.h. */
 char *levy_arena_format(levy_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -7,14 +7,14 @@
 
 typedef enum levy_node_kind { LEVY_NODE_SCALAR, LEVY_NODE_LIST, LEVY_NODE_MAP } levy_node_kind;
 
-/* There are as many as values in a file: kept small. */
+/* Kept small: there is one for each value of a file. */
 typedef struct levy_node {
     levy_place place; /* of the value */
     levy_node_kind kind;
     bool quoted;                      /* scalar in quotes or block style */
-    const struct levy_node *key;      /* of a map's child: its key, a scalar node; else NULL */
+    const struct levy_node *key;      /* the key of a map's child, a scalar node; else NULL */
     const char *text;                 /* scalar: NUL-terminated, `length` bytes, no NUL inside */
-    const struct levy_node *children; /* first child, of a list or map */
+    const struct levy_node *children; /* first child of a list or map */
     const struct levy_node *next;     /* next sibling */
     uint32_t length;                  /* of the text */
     uint32_t count;                   /* of children */

@@ -48,7 +48,7 @@ static const char *number_scan_digits(const char *at, const char *end, number_de
 
 static const char *number_scan_exponent(const char *at, const char *end, int64_t *exponent)
 {
-    const int64_t limit = (int64_t)1 << 40; /* past any length of text */
+    const int64_t limit = (int64_t)1 << 40; /* larger than the length of any text */
     const bool negative = at < end && *at == '-';
     if (at < end && (*at == '-' || *at == '+')) ++at;
     if (at == end) return NULL;
@@ -76,7 +76,7 @@ static bool number_scan(const char *text, size_t length, number_decimal *number)
         at = *at == 'e' || *at == 'E' ? number_scan_exponent(at + 1, end, &exponent) : NULL;
     if (!at || !any) return false;
     number->scale += exponent;
-    /* any digit will do: the true one decides no rounding that a 1 does not */
+    /* Nonzero digits were dropped. A 1 in their place rounds the same way as they would. */
     if (number->sticky) {
         number->digits[number->n++] = 1;
         number->scale--;
@@ -100,7 +100,7 @@ static bool number_fast(const number_decimal *number, double *value)
 
 /* ---- Exact integers ---- */
 
-/* little end first, no leading 0 */
+/* the lowest word first, no leading zero words */
 typedef struct number_big {
     uint32_t words[NUMBER_WORDS];
     size_t n;
@@ -160,9 +160,8 @@ static void big_subtract(number_big *a, const number_big *b) /* a >= b */
     while (a->n > 0 && a->words[a->n - 1] == 0) a->n--;
 }
 
-/* numerator / denominator, both positive, to the nearest double's bits; ties to even. At most
- * 0x7FF0... for overflow.
- */
+/* The bits of the double nearest to numerator / denominator, both positive; ties go to even, and an
+ * overflow is infinity. */
 static uint64_t number_divide(number_big *numerator, number_big *denominator)
 {
     const uint64_t infinite = (uint64_t)0x7FF << 52;
@@ -192,7 +191,7 @@ static uint64_t number_divide(number_big *numerator, number_big *denominator)
     /* twice the remainder against the divisor */
     const int rest = big_compare(numerator, denominator);
     if (rest > 0 || (rest == 0 && (quotient & 1))) ++quotient;
-    /* a carry out of 53 bits lands in the exponent, as it should */
+    /* a carry out of the 53 bits adds one to the exponent, which is right */
     return ((uint64_t)(last + 1074) << 52) + quotient;
 }
 
@@ -260,8 +259,8 @@ levy_number_result levy_count_read(const char *text, size_t length, uint64_t *va
 
 /* ---- Writing ---- */
 
-/* Puts '.' for the decimal point of the host's locale, whatever bytes that has. Returns the new
- * length. */
+/* Puts '.' in place of the decimal point of the host's locale, which may have several bytes.
+ * Returns the new length. */
 static size_t number_fix_point(char *text, size_t length)
 {
     size_t kept = 0;
@@ -299,7 +298,7 @@ size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE])
         if (written < 0 || (size_t)written >= sizeof text) return 0;
         length = number_fix_point(text, (size_t)written);
         if (levy_number_read(text, length, &back) == LEVY_NUMBER_OK &&
-            memcmp(&back, &value, sizeof back) == 0) /* NOLINT: -0 is to come back as -0 */
+            memcmp(&back, &value, sizeof back) == 0) /* NOLINT: by bits, so that -0 stays -0 */
             break;
     }
     memcpy(buffer, text, length + 1);

@@ -20,10 +20,10 @@ levy_number_result levy_number_read(const char *text, size_t length, double *val
 levy_number_result levy_count_read(const char *text, size_t length, uint64_t *value);
 
 enum { LEVY_NUMBER_SIZE = 32 }; /* room for any number written, with its NUL */
-/* Shortest exact: 15, 16 or 17 significant digits, fewer below 2^-1022. nan, inf, -inf for what is
- * no number: the caller decides what a format writes for those. */
+/* The shortest text that reads back exactly: 15, 16 or 17 significant digits, fewer below 2^-1022.
+ * It writes nan, inf and -inf too; the caller decides what its format puts for those. */
 size_t levy_number_write(double value, char buffer[LEVY_NUMBER_SIZE]);
-/* for tables; locale-free */
+/* for tables; independent of the locale */
 size_t levy_number_write_fixed(double value, int decimals, char *buffer, size_t size);
 
 #endif

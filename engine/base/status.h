@@ -33,7 +33,7 @@ typedef enum levy_status {
     X(UNKNOWN_KEY, "unknown_key")                                                                  \
     X(DUPLICATE_KEY, "duplicate_key")                                                              \
     X(MISSING_KEY, "missing_key")                                                                  \
-    X(TYPE, "type")                 /* a scalar where a list is due, text for a number */          \
+    X(TYPE, "type")                 /* text where a number is due, a scalar where a list is */     \
     X(RANGE, "range")               /* the right type, outside its range */                        \
     X(UNKNOWN_NAME, "unknown_name") /* a reference to something not defined */                     \
     X(MISSING_DATA, "missing_data") /* a fixing, a correlation, a curve node */                    \
@@ -55,8 +55,8 @@ typedef enum levy_reason {
 const char *levy_status_text(levy_status status); /* never NULL */
 const char *levy_reason_text(levy_reason reason); /* never NULL */
 
-/* The two macros that may return. A function that owns something uses neither: `if (status) goto
- * done;`. */
+/* The only macro that returns. A function that owns something does not use it, but `if (status)
+ * goto done;`. */
 #define LEVY_TRY(call)                                                                             \
     do {                                                                                           \
         const levy_status levy_try_status = (call);                                                \

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Bytes of the character, by the first of several. */
+/* The number of bytes of a character that has several, by its first byte. */
 static size_t text_bytes(unsigned char first)
 {
     if (first >= 0xF0) return 4;

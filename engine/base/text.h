@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the character at the start of `text` (1 to 4) and its code; 0: not well-formed UTF-8, or
- * length is 0. */
+/* The number of bytes (1 to 4) and the code of the character at the start of `text`. 0: it is not
+ * well-formed UTF-8, or length is 0. */
 size_t levy_text_character(const char *text, size_t length, uint32_t *code);
 
 /* Characters that reorder the text around them: U+061C, U+200E, U+200F, U+202A..202E, U+2066..2069.
@@ -19,9 +19,9 @@ bool levy_text_is_bidi(uint32_t code);
 /* C0 (tab and newline too), DEL, C1, line and paragraph separators, bidi controls and U+FEFF. */
 bool levy_text_is_hidden(uint32_t code);
 
-/* Copies `text` with every hidden or ill-formed byte written \xNN; what has no backslash stays as
- * it is, so escaping twice changes nothing more. Always ends with a NUL when size > 0. Returns the
- * full length, as snprintf does. */
+/* Copies `text` with every hidden or ill-formed byte written as \xNN. All else, backslashes
+ * included, stays as it is, so escaping again changes nothing. Ends with a NUL if size > 0. Returns
+ * the full length, as snprintf does. */
 size_t levy_text_escape(const char *text, size_t length, char *buffer, size_t size);
 
 #endif

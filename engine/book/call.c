@@ -18,7 +18,7 @@ levy_call_mode levy_call_mode_enter(void)
 {
     levy_call_mode mode;
     fegetenv(&mode.caller);
-    fesetenv(FE_DFL_ENV); /* round to nearest, subnormals kept: a host may have set otherwise */
+    fesetenv(FE_DFL_ENV); /* to nearest, with subnormals: the host may have set another mode */
     return mode;
 }
 

@@ -45,7 +45,7 @@ static void device_describe(levy_context *context, levy_call_device *device)
                         device->info.warning);
 }
 
-/* ---- From call to call: threads, a GPU's context and its loaded kernels are dear ---- */
+/* ---- Kept between calls: threads, a GPU's context and its loaded kernels are costly ---- */
 
 void levy_call_device_drop(levy_context *context)
 {
@@ -112,7 +112,7 @@ levy_status levy_call_device_open(levy_context *context, const levy_price_option
 
 atomic_uint levy_call_misuses;
 
-/* Codes of an invalid value or handle, or a tile that was not loaded. */
+/* The codes of an invalid value or handle, or of a tile that was not loaded. */
 static bool device_misused(levy_status status)
 {
     return status == LEVY_INTERNAL || status == LEVY_ARGUMENT;

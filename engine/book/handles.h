@@ -20,19 +20,19 @@ typedef struct levy_call_device {
     void *state;
     levy_backend_info info;
     char reason[LEVY_REASON_SIZE + 64]; /* why this one: "auto: no CUDA module ...", "as asked" */
-    bool fallen_back;                   /* a GPU that auto had chosen failed on the way */
-    /* it worked: closing it leaves it open for the context's next call */
+    bool fallen_back;                   /* a GPU that auto had chosen failed during the run */
+    /* it worked, so closing it leaves it open for the context's next call */
     bool keep;
-    /* what the caller asked for; "": too long, and never kept */
+    /* what the caller asked for; "": too long to store, so the device is not kept */
     char name[16], isa[16];
     uint32_t threads;
     int no_kernel_cache;
-    int64_t process; /* that opened it: a child of fork has neither its threads nor its GPU */
+    int64_t process; /* that opened it: its threads and GPU do not exist in a forked child */
 } levy_call_device;
 
 struct levy_context {
     levy_memory memory;
-    levy_memory planning; /* the same under a meter: of books, problems and plans */
+    levy_memory planning; /* the same with a meter, for books, problems and plans */
     levy_meter meter;
     levy_call_device device; /* kept open from call to call; state NULL: none */
     levy_fault_list faults;  /* of the last call */
@@ -47,10 +47,10 @@ struct levy_book {
     levy_context *context;
     levy_quotes *quotes;
     levy_problem *problem;      /* of the quotes as they were at the last levy_book_refresh */
-    bool stale;                 /* quotes were set since */
+    bool stale;                 /* quotes have been set since */
     uint64_t generation;        /* counts problems */
-    levy_arena arena;           /* what follows */
-    const char **trade_reasons; /* [trade] of its first fault; NULL: none */
+    levy_arena arena;           /* holds what follows */
+    const char **trade_reasons; /* [trade]: of its first fault; NULL: none */
     const char **trade_messages;
     struct levy_plan_cache *plans; /* plan_cache.h; NULL: none yet */
     /* with keep_texts: what the book was read from; pointers of references to the quotes */
@@ -59,11 +59,11 @@ struct levy_book {
     size_t n_sources, n_references;
 };
 
-/* Every call that reads book->problem comes here first: quotes that were set take effect, or the
- * faults that they make are added to the context's and LEVY_INPUT comes back. */
+/* Every call that reads book->problem calls this first. It makes new quotes take effect, or adds
+ * their faults to the context's and returns LEVY_INPUT. */
 levy_status levy_book_refresh(levy_book *book);
 
-/* Long planning asks `stop` from now on; NULL: no more. */
+/* From now on, long planning asks `stop` whether to go on. NULL ends that. */
 void levy_call_watch(levy_context *context, int (*stop)(void *user), void *user);
 
 /* kept.c: copies what a book was read from, for levy_book_source. */
@@ -75,8 +75,8 @@ void levy_call_begin(levy_context *context);
  * could not be made. */
 int levy_call_end(levy_context *context, int status);
 
-/* A call that cannot be made: its own diagnostic takes the place of the last call's. Returns
- * LEVY_STATUS_ARGUMENT, or LEVY_STATUS_MEMORY. `context` NULL: there is nobody to tell. */
+/* Refuses a call for a bad argument: a diagnostic that says why replaces those of the last call.
+ * Returns LEVY_STATUS_ARGUMENT or LEVY_STATUS_MEMORY. `context` NULL: no diagnostic. */
 int levy_call_refuse(levy_context *context, const char *argument, const char *why);
 
 typedef struct levy_call_mode {
@@ -85,33 +85,32 @@ typedef struct levy_call_mode {
 levy_call_mode levy_call_mode_enter(void);
 void levy_call_mode_leave(const levy_call_mode *mode);
 
-/* `options` are complete (levy_call_price_options). A fault says why not. LEVY_ARGUMENT: no such
- * device or instruction set; LEVY_DEVICE: it cannot be used. */
+/* `options` are complete (levy_call_price_options). LEVY_ARGUMENT: no such device or instruction
+ * set; LEVY_DEVICE: it cannot be used. A fault then says why. */
 levy_status levy_call_device_open(levy_context *context, const levy_price_options *options,
                                   levy_call_device *device);
-/* A backend's failure that says nothing of the work: the CPU may do it. */
+/* The backend has failed for reasons of its own, not of the work: the CPU may do the work. */
 bool levy_call_device_failed(levy_status status);
 /* Whether auto chose a GPU, so that the CPU may take its place. */
 bool levy_call_device_may_move(const levy_price_options *options, const levy_call_device *device);
-/* Closes a GPU that auto had chosen and that failed with `status`, and opens the CPU; false: it was
- * not auto's, or the CPU fails too. A warning says so; where the failure is a mistake of levy's
- * own, one that no test may pass with. */
+/* Closes a GPU that auto had chosen and that failed with `status`, and opens the CPU. False: auto
+ * had not chosen it, or the CPU fails too. A warning tells the user; if the failure is a defect of
+ * levy, it also counts as a misuse. */
 bool levy_call_device_fall_back(levy_context *context, const levy_price_options *options,
                                 levy_call_device *device, levy_status status, const char *why);
-/* The warning alone. */
+/* Only the warning. */
 void levy_call_device_warn(levy_context *context, levy_status status, const char *path,
                            const char *why);
-/* How often a backend was misused in this process: tests fail where it is not 0
- * (tests/cmocka_all.h). */
+/* How often levy misused a backend in this process. Tests require 0 (tests/cmocka_all.h). */
 extern atomic_uint levy_call_misuses;
 void levy_call_device_close(levy_call_device *device);
 void levy_call_device_drop(levy_context *context); /* closes the one kept */
 
-/* The caller's options with defaults for what is absent; false: struct_size makes no sense. */
+/* The caller's options, with defaults for what is absent. False: struct_size is not valid. */
 bool levy_call_price_options(const levy_price_options *given, levy_price_options *options);
 
-/* Copies what the caller's struct has, by its struct_size; zero for the rest. False: struct_size
- * makes no sense. */
+/* Copies as much of the caller's struct as its struct_size says, and zeroes the rest. False:
+ * struct_size is not valid. */
 bool levy_call_copy_options(void *copy, size_t size, const void *options);
 
 #endif

@@ -63,14 +63,14 @@ static levy_status journal_sync(levy_journal *j)
     return LEVY_OK;
 }
 
-/* One line in one write, as a rule; what a full disk leaves of it is taken back. */
+/* Appends the line, in one write as a rule. If the disk is full, the part written is cut off. */
 static levy_status journal_put(levy_journal *j, size_t length)
 {
     size_t written;
     j->line[length++] = '\n';
     const int error = levy_io_write(j->file, j->line, length, &written);
     if (error) {
-        /* a torn line is dropped when the run resumes */
+        /* if this fails too, the resumed run drops the torn line */
         if (ftruncate(j->file, j->end) != 0) j->dirty = true;
         errno = error;
         return journal_io(j, "cannot write to");
@@ -98,7 +98,7 @@ levy_status levy_journal_append(levy_journal *j, const levy_journal_group *group
     return length ? journal_put(j, length) : LEVY_INTERNAL;
 }
 
-/* A file is on disk when its folder is; folders that cannot be synced are left to theirs. */
+/* A new file is safe only when its folder is on disk. Folders that cannot be synced are skipped. */
 static void journal_sync_folder(const levy_journal *j)
 {
     const char *slash = strrchr(j->path, '/');
@@ -131,7 +131,6 @@ static levy_status journal_read(levy_journal *j, size_t size)
 {
     j->text = levy_memory_allocate(&j->context->memory, size + 1, 1);
     if (!j->text) return LEVY_MEMORY;
-    /* nothing was read before: from the start */
     errno = levy_io_read(j->file, j->text, size, &j->length);
     return errno ? journal_io(j, "cannot read") : LEVY_OK;
 }
@@ -141,7 +140,7 @@ static levy_status journal_enter(levy_journal *j, size_t start, size_t length, u
 {
     levy_journal_group group;
     static const char hint[] = "Remove this line and all later lines, or the file, and resume.";
-    /* torn, or half of a disk's block: harmless at the end */
+    /* a line torn by a crash is harmless at the end of the file */
     if (!levy_journal_sealed(j->text + start, length))
         return last ? LEVY_CANCELLED : journal_refuse(j, line, hint, "this line is damaged");
     if (!levy_journal_read_group(j->text + start, length, &group, NULL, SIZE_MAX) ||
@@ -151,7 +150,7 @@ static levy_status journal_enter(levy_journal *j, size_t start, size_t length, u
     return LEVY_OK;
 }
 
-/* The lines after the first, up to the last whole one; what follows is cut off. */
+/* Enters the lines after the first, up to the last whole one, and cuts off what follows. */
 static levy_status journal_enter_all(levy_journal *j, size_t start)
 {
     uint32_t line = 2;
@@ -181,7 +180,7 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
     if (!own) return LEVY_INTERNAL;
     if (newline && length == own && memcmp(j->text, j->line, own) == 0)
         return journal_enter_all(j, length + 1);
-    /* killed in its first moment */
+    /* the run was killed while it wrote its first line */
     if (!newline && length <= own && memcmp(j->text, j->line, length) == 0) {
         if (ftruncate(j->file, 0) != 0) return journal_io(j, "cannot drop the torn first line of");
         return journal_begin(j, head);
@@ -194,8 +193,8 @@ static levy_status journal_resume(levy_journal *j, const levy_journal_head *head
 
 /* ---- The whole ---- */
 
-/* Some file systems of networks have no locks. The run goes on there, for most such runs are alone,
- * but says so. */
+/* Some network file systems have no locks. The run goes on there with a warning, because most runs
+ * are alone. */
 static levy_status journal_lock(levy_journal *j)
 {
     const levy_place place = {.file = j->path};

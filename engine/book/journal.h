@@ -11,7 +11,7 @@
 #include "engine/book/handles.h"
 #include "kernels/lane/tree.h"
 
-/* What a run must share with its journal. */
+/* What must be the same for a run and its journal. */
 typedef struct levy_journal_head {
     uint64_t text_hash, setting_hash, quote_hash;
     size_t trades, groups;
@@ -25,12 +25,11 @@ typedef struct levy_journal_group {
     uint64_t plan_hash;
     double seconds;
     char backend[16], device[128];
-    /* why the run had left its GPU for the CPU by then; "": it had not */
+    /* why the run had moved from its GPU to the CPU by then; "": it had not */
     char moved[LEVY_REASON_SIZE];
 } levy_journal_group;
 
-/* Where a run that resumes goes on: on the kind of device that the journal was begun on, or moved
- * to. */
+/* The kind of device on which a resumed run goes on: where the journal began, or moved to. */
 typedef struct levy_journal_kind {
     char backend[16];             /* of the head: "any", "cpu", "cuda" */
     char moved[LEVY_REASON_SIZE]; /* of its last group; "": the run stayed where it began */
@@ -42,27 +41,27 @@ typedef struct levy_journal levy_journal;
 levy_status levy_journal_open(levy_context *context, const char *path, bool resume,
                               const levy_journal_head *head, levy_journal **journal);
 
-/* Looks into a journal ahead of opening it. False: there is none, or it is not to be used; opening
- * it will say why. */
+/* Looks into a journal before it is opened. False: there is none, or it cannot be used; opening it
+ * will say why. */
 bool levy_journal_peek(const levy_memory *memory, const char *path, levy_journal_kind *kind);
 
-/* False: the group is not in the journal. Fills sums[n_sums] where they are as many as that, or
- * leaves them: then group->n_sums says how many there are. */
+/* False: the group is not in the journal. Fills sums[n_sums] if the group has that many; else sums
+ * stay as they are, and group->n_sums is the number that it has. */
 bool levy_journal_find(const levy_journal *journal, size_t number, levy_journal_group *group,
                        tree_sum *sums, size_t n_sums);
 
 levy_status levy_journal_append(levy_journal *journal, const levy_journal_group *group,
                                 const tree_sum *sums);
 
-/* Everything on disk, and the file closed. LEVY_IO with a fault. NULL is fine. */
+/* Syncs the file to disk and closes it. LEVY_IO comes with a fault. NULL is fine. */
 levy_status levy_journal_close(levy_journal *journal);
 
 /* ---- Lines (journal_line.c) ---- */
 
-/* bytes: of a line's closing hash; room for a first line */
+/* in bytes: the hash that closes a line; room for a first line */
 enum { LEVY_JOURNAL_SEAL = 29, LEVY_JOURNAL_HEAD = 1024 };
 
-/* Without the newline; the length, or 0: no room. */
+/* Write a line without its newline. Return its length; 0: no room. */
 size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t room);
 size_t levy_journal_write_group(const levy_journal_group *group, const tree_sum *sums, char *line,
                                 size_t room);
@@ -72,15 +71,15 @@ bool levy_journal_sealed(const char *line, size_t length); /* is the hash right?
 bool levy_journal_read_group(const char *line, size_t length, levy_journal_group *group,
                              tree_sum *sums, size_t n_sums);
 
-/* Could a run of this plan have left these sums: of each, the paths that it counts are `least` per
- * replicate, or 2^k times that and `most` at most, and its squares do not add up to less than 0?
- * What is no number is the trade's own fault, as it would have been in the run that wrote it. */
+/* Could a run of this plan have left these sums? Each must count `least` paths per replicate, or
+ * 2^k times that up to `most`, and its squares must not add up to less than 0. A NaN passes: it
+ * makes the trade fail, as it did in the run that wrote it. */
 bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least, uint64_t most);
-/* of a first line */
+/* reads the backend from a first line */
 bool levy_journal_read_backend(const char *line, size_t length, char backend[16]);
 
-/* The first difference between a journal's first line and ours, in words (`room` bytes); false: it
- * is no journal's. */
+/* The first difference between a journal's first line and ours, in words (`room` bytes). False: the
+ * line is not the first line of a journal. */
 bool levy_journal_difference(const char *line, size_t length, const levy_journal_head *head,
                              char *words, size_t room);
 

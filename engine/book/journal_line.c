@@ -33,7 +33,7 @@ static void line_put(line_out *out, const char *format, ...)
                                                                       : out->used + (size_t)length;
 }
 
-/* Quotes, backslashes and controls as \u00XX. */
+/* Writes quotes, backslashes and control characters as \u00XX. */
 static void line_put_text(line_out *out, const char *text)
 {
     line_put(out, "\"");
@@ -69,7 +69,7 @@ size_t levy_journal_write_head(const levy_journal_head *head, char *line, size_t
     return line_seal(&out);
 }
 
-/* texts may be all escapes */
+/* 8192: every character of the texts may need an escape */
 size_t levy_journal_group_room(size_t n_sums) { return 8192 + n_sums * LINE_SUM; }
 
 static void line_put_bits(char *to, double value)
@@ -220,14 +220,15 @@ bool levy_journal_plausible(const tree_sum *sums, size_t n_sums, uint64_t least,
     return true;
 }
 
-/* What the first line holds; its texts stay in the line's own words. */
+/* What the first line holds; texts stay as they are in the line. */
 typedef struct line_head {
     char version[128], precision[32], backend[16];
     uint64_t texts, settings, quotes;
     size_t trades, groups;
 } line_head;
 
-/* 0: it is no first line; 1: of another version, whose rest may look otherwise; 2: all of it. */
+/* 0: not a first line; 1: written by another version, so the rest is not read, as it may look
+ * different; 2: read in full. */
 static int line_take_head(const char *line, size_t length, line_head *head)
 {
     line_in in = {line, line + length};

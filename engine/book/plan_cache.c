@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* What the plans of a book may take. A book that is priced once gains nothing from plans that are
- * kept, so little is kept until it is priced again. */
+/* Memory for the plans of a book. A book that is priced once gains nothing from kept plans, so
+ * little is kept until it is priced again. */
 static const size_t plans_first_bytes = (size_t)32 << 20, plans_most_bytes = (size_t)256 << 20;
 
 typedef struct plans_slot {
@@ -19,7 +19,7 @@ struct levy_plan_cache {
     levy_group *groups;
     size_t n_groups;
     uint64_t generation; /* of the groups; 0: none */
-    uint64_t uses;       /* of levy_plan_cache_prepare */
+    uint64_t uses;       /* calls of levy_plan_cache_prepare */
     plans_slot *slots;   /* [n_groups] */
     size_t bytes;        /* of the plans kept */
 };
@@ -69,7 +69,8 @@ static bool plans_same_groups(const levy_plan_cache *plans, const levy_group *gr
     return true;
 }
 
-/* Plans of the same trades can be renewed; quotes may have moved trades to other groups, though. */
+/* New quotes may have moved trades to other groups. Then no plan can be renewed, and all are
+ * dropped. */
 static levy_status plans_regroup(levy_book *book)
 {
     levy_plan_cache *plans = book->plans;

@@ -9,10 +9,10 @@
 
 typedef struct levy_plan_cache levy_plan_cache;
 
-/* After levy_book_refresh. The groups live until the book's next refresh. */
+/* Called after levy_book_refresh. The groups live until the book's next refresh. */
 levy_status levy_plan_cache_prepare(levy_book *book, const levy_group **groups, size_t *n_groups);
 
-/* A group's plan, until it is put back. Errors as of levy_plan_create. */
+/* Lends a group's plan until it is put back. Fails as levy_plan_create does. */
 levy_status levy_plan_cache_get(levy_book *book, size_t group, levy_plan **plan, char *why);
 void levy_plan_cache_put(levy_book *book, size_t group, levy_plan *plan); /* NULL is fine */
 

@@ -24,19 +24,19 @@ typedef struct price_job {
     levy_results *results;
     const levy_group *groups;
     size_t n_groups;
-    uint64_t done, total; /* for progress: blocks, a group's tiles counted once */
+    uint64_t done, total; /* for progress: blocks, each counted once for all tiles of its group */
     uint64_t group_blocks, group_run_blocks, group_run_done;
     uint64_t resumed; /* blocks of groups that the journal held */
     levy_journal *journal;
-    /* of the journal's first line, where the bits depend on it; "": not yet known */
+    /* the backend in the journal's first line, if the bits depend on it; "": not yet known */
     char head_backend[16];
-    /* why the CPU took a GPU's place where that changes bits; "": it did not */
+    /* why the CPU replaced a GPU, if that changes bits; "": it did not */
     char moved[LEVY_REASON_SIZE];
-    double start, told; /* when it began, and when progress was last told */
+    double start, told; /* when the run began, and when progress was last reported */
     bool cancelled;
 } price_job;
 
-static const double price_pause = 0.02; /* seconds between two words of progress while planning */
+static const double price_pause = 0.02; /* seconds between two reports of progress while planning */
 
 static int price_report(price_job *job, uint64_t done)
 {
@@ -47,7 +47,7 @@ static int price_report(price_job *job, uint64_t done)
     return job->cancelled;
 }
 
-/* While a group is planned; asked far more often than anyone wants to be told. */
+/* Planning asks this far more often than progress needs to be reported. */
 static int price_stop(void *user)
 {
     price_job *job = user;
@@ -78,8 +78,8 @@ static size_t price_sums(const levy_plan *plan)
     return (size_t)plan->image->n_outputs * plan->image->n_replicates;
 }
 
-/* `moved`: why these sums are the CPU's though the run began on a GPU; "": they are not, or have
- * the GPU's bits. */
+/* `moved`: why these sums come from the CPU although the run began on a GPU. "": they do not, or
+ * their bits are the same as the GPU's. */
 static levy_status price_take(price_job *job, const levy_plan *plan, uint32_t number,
                               const tree_sum *sums, double seconds, const levy_call_device *device,
                               const char *moved)
@@ -113,7 +113,7 @@ static levy_status price_refuse_journal(price_job *job, uint32_t number, const c
     return LEVY_RESUME;
 }
 
-/* As levy_journal_plausible, of the few paths that a probe sees. */
+/* As levy_journal_plausible, but a probe sees only a few of the paths. */
 static bool price_plausible_probe(const levy_image *image, const tree_sum *sums, uint64_t least,
                                   uint64_t most)
 {
@@ -143,7 +143,7 @@ static bool price_plausible(const price_job *job, const levy_plan *plan, const t
     return true;
 }
 
-/* A group that the journal holds; LEVY_RESUME where it is another plan's, or no run of this plan
+/* Takes a group from the journal. LEVY_RESUME: it belongs to another plan, or no run of this plan
  * can have written it. */
 static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t number, char *why)
 {
@@ -170,7 +170,7 @@ static levy_status price_resume(price_job *job, const levy_plan *plan, uint32_t 
     return status;
 }
 
-/* Nothing is simulated: the device has no part in it. */
+/* A group of known amounts: nothing is simulated on the device. */
 static levy_status price_known(price_job *job, const levy_plan *plan, uint32_t number)
 {
     tree_sum *sums = levy_memory_allocate(&job->context->memory, price_sums(plan), sizeof *sums);
@@ -211,8 +211,8 @@ static levy_status price_run(price_job *job, levy_call_device *device, levy_plan
     return status;
 }
 
-/* One group on the CPU beside a GPU that auto chose: it cannot do the group, or has no memory for
- * it now. */
+/* Runs one group on the CPU, because the GPU that auto chose cannot do it or has no memory for it
+ * now. The GPU goes on with the next group. */
 static levy_status price_run_spare(price_job *job, levy_plan *plan, uint32_t number,
                                    levy_status failed, char *why)
 {
@@ -234,9 +234,9 @@ static bool price_bits_differ(const price_job *job)
     return job->book->problem->simulation.precision != LEVY_PRECISION_DOUBLE;
 }
 
-/* What a GPU that auto chose left undone. Where the CPU has the same bits, a group for which there
- * was no memory is the CPU's and the next the GPU's again; else the run moves once, for good, and
- * says so. */
+/* Handles a group that the GPU chosen by auto failed to price. The CPU takes over this group alone
+ * if the GPU does not support it, or has no memory for it and the CPU gives the same bits.
+ * Otherwise the rest of the run moves to the CPU, with a warning. */
 static levy_status price_elsewhere(price_job *job, levy_plan *plan, uint32_t number,
                                    levy_status failed, char *why)
 {
@@ -259,8 +259,7 @@ static levy_reason price_reason(levy_status status)
     return status == LEVY_NUMERIC ? LEVY_REASON_NUMERIC_ERROR : LEVY_REASON_DEVICE;
 }
 
-/* One group that cannot be priced does not keep the others from it; its faults stand at its first
- * trade. */
+/* A group that cannot be priced does not stop the others. Its fault names its first trade. */
 static levy_status price_fail_group(price_job *job, const levy_group *group, levy_status status,
                                     const char *why)
 {
@@ -277,7 +276,7 @@ static levy_status price_fail_group(price_job *job, const levy_group *group, lev
 static levy_status price_group(price_job *job, uint32_t number)
 {
     const levy_group *group = &job->groups[number];
-    char why[LEVY_REASON_SIZE] = ""; /* and LEVY_PLAN_WHY fits */
+    char why[LEVY_REASON_SIZE] = ""; /* LEVY_PLAN_WHY bytes fit too */
     levy_plan *plan = NULL;
     levy_status status = levy_plan_cache_get(job->book, number, &plan, why);
     levy_journal_group entry;
@@ -314,7 +313,7 @@ static levy_status price_groups(price_job *job)
     return status;
 }
 
-/* A status that leaves results to hand out: all done, cancelled, or the device lost on the way. */
+/* Whether the caller gets results. With LEVY_DEVICE they are from before the device was lost. */
 static bool price_keeps_results(levy_status status)
 {
     return status == LEVY_OK || status == LEVY_CANCELLED || status == LEVY_DEVICE ||
@@ -338,9 +337,9 @@ static levy_status price_open_journal(price_job *job)
                              &job->journal);
 }
 
-/* Where bits depend on the device, a run that resumes under auto goes on where the journal's went:
- * on the CPU, if it began or ended there. On a GPU it can go on only if there is one: opening the
- * journal says so. */
+/* If bits depend on the device, a run that resumes under auto must stay with the journal's device:
+ * the CPU, if the journal began or ended there. Otherwise it needs a GPU; if there is none, opening
+ * the journal refuses. */
 static levy_status price_open_device(price_job *job)
 {
     levy_price_options options = job->options;

@@ -1,7 +1,7 @@
 /* refresh.c: the problem of a book's quotes as they are now. See handles.h. */
 #include "engine/book/handles.h"
 
-/* Why each failed trade failed: its first error. Pointers into the book's arena. */
+/* Keeps in the book's arena why each failed trade failed: its first error. */
 static levy_status book_keep_reasons(levy_book *book)
 {
     const size_t n = book->problem->n_trades;

@@ -93,7 +93,7 @@ levy_status levy_results_fail_group(levy_results *results, const levy_group *gro
     const char *copy = results_copy(results, message && *message ? message : NULL, &ok);
     for (size_t i = 0; i < group->n_trades; ++i) {
         levy_trade_result *result = &results->trades[group->trades[i]];
-        result->status = "failed"; /* memory may have failed after some of the group were done */
+        result->status = "failed"; /* trades already done too: memory may have failed after them */
         result->reason = levy_reason_text(reason);
         result->message = copy;
         result->interval = "none";
@@ -121,8 +121,8 @@ levy_status levy_results_move_group(levy_results *results, const levy_group *gro
     return moved ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* The simulation's unit estimate times the position's signed size; a negative size turns the
- * interval round. */
+/* The estimate per unit times the position's signed size. A negative size swaps the interval's
+ * ends. */
 static levy_estimate results_scale(levy_estimate unit, double scale)
 {
     const double low = unit.ci_low * scale, high = unit.ci_high * scale;
@@ -134,7 +134,7 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
                            unit.interval};
 }
 
-/* Of a trade whose amount is known: no paths, no error, nothing to doubt. */
+/* A trade whose amount is known has no paths and no error. */
 static levy_estimate results_exact(levy_estimate scaled)
 {
     return levy_estimate_exact(0, scaled.value);
@@ -151,7 +151,7 @@ static void results_set_price(levy_trade_result *result, double unit_price,
     result->unit_price = unit_price;
 }
 
-/* By the number of a measure's bit: its name, and its place among a trade's results. */
+/* [number of a measure's bit]: its name, and its place among a trade's results. */
 static const struct {
     const char *name;
     uint32_t place;
@@ -168,8 +168,8 @@ static const struct {
                         {"scenario_price", 10},
                         {"scenario_pnl", 10}};
 
-/* Where the chain watches a return, a bump that moves returns lets some paths switch at other
- * dates. */
+/* If the regime's switching depends on a return, a bump that moves returns makes some paths switch
+ * at other dates. */
 static bool results_changes_regimes(const levy_trade *trade, const levy_image_output *output)
 {
     const uint32_t moves =
@@ -206,7 +206,7 @@ static const char *results_note(const levy_plan *plan, const levy_image_output *
                : NULL;
 }
 
-/* Why a trade has no value in a scenario, told apart by its id; NULL: no memory. */
+/* Why a trade has no value in the scenario of that id; NULL: no memory. */
 static const char *results_objection(levy_results *results, const levy_problem *problem,
                                      const levy_trade *trade, const char *id)
 {
@@ -239,8 +239,8 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan,
     return ok;
 }
 
-/* An output of a trade, and what orders it: the measure, its factor, and a scenario's price before
- * its difference; its probes behind it. */
+/* An output of a trade and its sort keys: the place of its measure, its factor, the measure (so
+ * that a scenario's price precedes its difference), and the probe (probes follow their output). */
 typedef struct results_place {
     uint32_t output, place, factor, measure, probe;
 } results_place;
@@ -254,8 +254,8 @@ static int results_compare(const void *a, const void *b)
     return x->probe < y->probe ? -1 : x->probe > y->probe;
 }
 
-/* The outputs of each trade as chains, so that a group of many trades is not searched for each of
- * them. */
+/* The outputs of each trade as a linked list, so that no search through the whole group is needed
+ * for each trade. */
 typedef struct results_chains {
     uint32_t *first; /* [trade of the group], n_outputs: none */
     uint32_t *next;  /* [output] */
@@ -270,7 +270,7 @@ static bool results_chain(const levy_plan *plan, levy_arena *arena, results_chai
     if (!chains->first || !chains->next) return false;
     for (size_t t = 0; t < plan->group->n_trades; ++t) chains->first[t] = none;
     for (uint32_t o = none; o-- > 0;) {
-        if (outputs[o].trade >= plan->group->n_trades) continue; /* the group's own */
+        if (outputs[o].trade >= plan->group->n_trades) continue; /* belongs to no trade */
         chains->next[o] = chains->first[outputs[o].trade];
         chains->first[outputs[o].trade] = o;
     }
@@ -304,7 +304,7 @@ static void results_number(double value, char text[LEVY_NUMBER_SIZE])
     levy_number_write_fixed(value, decimals, text, LEVY_NUMBER_SIZE);
 }
 
-/* How the price stands to the tolerance asked for, and, where it misses, by how much. */
+/* Whether the price is within the tolerance, and if not, by how much it misses. */
 static bool results_accuracy(levy_results *results, const levy_plan *plan, uint32_t output,
                              const tree_sum *price, double scale, levy_trade_result *result)
 {
@@ -338,9 +338,8 @@ static bool results_accuracy(levy_results *results, const levy_plan *plan, uint3
     return result->message != NULL;
 }
 
-/* How far a difference is off because its bump is no derivative, by its probes, which follow it
- * among the places: bumps of another size on the same paths. 0: it has none, or they say nothing.
- */
+/* The bias of a finite difference against the derivative, estimated from its probes: bumps of
+ * another size on the same paths, which follow it among the places. 0: no usable probe. */
 static double results_bias(const levy_plan *plan, const results_place *places, size_t at, size_t n,
                            const tree_sum *sums)
 {
@@ -379,7 +378,7 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
         const levy_image_output *output = &outputs[places[i].output];
         if (output->probe) continue;
         const tree_sum *of = &sums[(size_t)places[i].output * plan->image->n_replicates];
-        /* it comes first */
+        /* the price comes first */
         if (output->measure == LEVY_MEASURE_PRICE)
             price = levy_spread_of(of, plan->image->n_replicates);
         const levy_estimate unit = levy_output_estimate(
@@ -404,7 +403,7 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     return ok;
 }
 
-/* The group's priced trades, once all of the group are done. */
+/* Nets the group's priced trades. Called when all trades of the group are done. */
 static bool results_net(levy_results *results, const levy_plan *plan, const results_chains *chains,
                         const tree_sum *sums)
 {

@@ -17,8 +17,8 @@ struct levy_results {
     levy_netting netting;
 };
 
-/* Every trade as failed: with its own reason when the input was at fault, else as cancelled. Texts
- * are copied. */
+/* Every trade starts as failed: with its own reason if the input was at fault, else as cancelled.
+ * Texts are copied. */
 levy_status levy_results_create(const levy_book *book, levy_results **results);
 
 void levy_results_release(levy_results *results); /* NULL is fine */
@@ -26,7 +26,7 @@ void levy_results_release(levy_results *results); /* NULL is fine */
 levy_status levy_results_fail_group(levy_results *results, const levy_group *group,
                                     levy_reason reason, const char *message);
 
-/* Says of a group's priced trades why they are the CPU's though the run began on a GPU. */
+/* Notes in a group's priced trades why the CPU priced them although the run began on a GPU. */
 levy_status levy_results_move_group(levy_results *results, const levy_group *group,
                                     const char *why);
 
@@ -35,7 +35,7 @@ levy_status levy_results_take_group(levy_results *results, const levy_plan *plan
                                     uint32_t group_number, const tree_sum *sums, double seconds,
                                     const levy_call_device *device);
 
-/* Counts, and the texts of the run. */
+/* Fills in the counts and texts of the run. */
 levy_status levy_results_finish(levy_results *results, const levy_book *book,
                                 const levy_call_device *device, size_t n_groups);
 

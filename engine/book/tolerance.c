@@ -30,15 +30,15 @@ typedef struct tolerance_job {
     void *state;
     levy_plan *plan;
     const levy_run_options *options;
-    tree_sum *sums;              /* the caller's: what trades were done with */
-    tree_sum *now, *before;      /* of this size and the one before */
-    bool *inside, *done;         /* [trade] at the size before; for good */
-    uint64_t paths, known_paths; /* per replicate: of this size; of which sums are in `before` */
+    tree_sum *sums;              /* the caller's: of each trade, at the size where it was done */
+    tree_sum *now, *before;      /* at this size and the one before */
+    bool *inside, *done;         /* [trade]: inside at the size before; done for good */
+    uint64_t paths, known_paths; /* per replicate: at this size; of the sums in `before` */
     levy_run_times *times;
     char *why;
 } tolerance_job;
 
-/* Whole sizes of 2^k blocks go on where the last one ended; others start anew. */
+/* Runs one size. It reuses the sums of the last size if that was 2^k whole blocks. */
 static levy_status tolerance_size(tolerance_job *job)
 {
     levy_run_options options = *job->options;
@@ -66,7 +66,7 @@ static void tolerance_keep(tolerance_job *job, uint32_t trade)
             memcpy(job->sums + o * n, job->now + o * n, n * sizeof *job->sums);
 }
 
-/* The number of trades still open. */
+/* Sets *open to the number of trades that are not yet done. */
 static levy_status tolerance_judge(tolerance_job *job, bool last, size_t *open)
 {
     const levy_image *const image = job->plan->image;

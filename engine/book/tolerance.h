@@ -12,22 +12,22 @@
 #include "engine/plan/plan.h"
 #include "engine/run/run.h"
 
-/* How a price stands to its tolerance. */
+/* A price compared with its tolerance. */
 typedef struct levy_accuracy {
-    /* inflate times the half-width of its interval, in the trade's currency; NaN: no interval can
-     * be given */
+    /* `inflate` times the half-width of its interval, in the trade's currency; NaN: there is no
+     * reliable interval */
     double width;
-    double target; /* what is asked: the larger of absolute and relative */
+    double target; /* the width asked for: the larger of the absolute and the relative one */
     bool inside;
 } levy_accuracy;
 
-/* Of a price output's sums (per unit, [n_replicates]) at a trade's signed size. */
+/* From a price output's sums (per unit, [n_replicates]), for a trade's signed size. */
 levy_status levy_accuracy_of(const levy_memory *memory, const levy_plan *plan, uint32_t output,
                              const tree_sum *sums, double scale, levy_accuracy *accuracy);
 
-/* levy_run_plan for a tolerance. sums[output][replicate] as there, each trade's of its own size:
- * their `n` says which. The output that belongs to no trade keeps the first size's. `plan` is left
- * with the first size. */
+/* As levy_run_plan, to a tolerance. Each trade's sums[output][replicate] come from its own size,
+ * which their `n` tells. An output that belongs to no trade keeps the sums of the first size.
+ * `plan` ends with the first size. */
 levy_status levy_tolerance_run(const levy_memory *memory, const levy_backend *backend, void *state,
                                levy_plan *plan, const levy_run_options *options, tree_sum *sums,
                                levy_run_times *times, char *why);

@@ -51,8 +51,8 @@ int cli_client_failed(cli_client *client, int status)
     return levy_status_exit_code(status);
 }
 
-/* All of standard input; 1 GiB, as for a file. What begins with a zero byte in its first 64 kB is
- * no text: those are enough to say so. */
+/* Reads all of standard input, up to 1 GiB as for a file. It stops after 64 KiB if there is a zero
+ * byte in them: that is not text, and the loader will say so. */
 static int client_read_input(cli_client *client, size_t *length)
 {
     const size_t limit = (size_t)1 << 30;

@@ -9,25 +9,24 @@ typedef struct cli_client {
     const cli_options *options;
     levy_context *context;
     levy_book *book;
-    char *input;             /* standard input, when an operand was "-" */
+    char *input;             /* standard input, if an operand was "-" */
     size_t errors, warnings; /* reported so far */
 } cli_client;
 
-/* Both return 0, or the exit code after messages on stderr. Load takes `n` of the operands from
- * `first` on. */
+/* Both return 0, or an exit code after messages on stderr. Load reads the `n` files. */
 int cli_client_open(cli_client *client, const cli_options *options);
 int cli_client_load(cli_client *client, char *const *files, size_t n);
 void cli_client_close(cli_client *client);
 
 /* Prints the diagnostics of the last call on stderr and counts them. */
 void cli_client_report(cli_client *client);
-/* "levy: <sentence>" when no diagnostic said more; returns the exit code of a status. */
+/* Prints "levy: <sentence>" if no diagnostic was printed. Returns the exit code of the status. */
 int cli_client_failed(cli_client *client, int status);
 
 levy_price_options cli_client_price_options(const cli_options *options);
 
-/* The commands (price.c, study.c, bench.c, inspect.c, help.c): exit codes. bench.c returns only
- * where it could not start the program. */
+/* The commands (price.c, study.c, bench.c, inspect.c, help.c). They return exit codes; cli_bench
+ * returns only if it cannot start its program. */
 int cli_price(const cli_options *options);
 int cli_validate(const cli_options *options);
 int cli_explain(const cli_options *options);

@@ -91,7 +91,7 @@ static void completion_bash(completion_out *out)
 
 /* ---- zsh and fish quote with '...' ---- */
 
-/* Writes text for the inside of '...'. `special` characters get a backslash; `quote` replaces '. */
+/* Writes text for inside '...': `special` characters get a backslash, `quote` replaces a quote. */
 static void completion_quote(completion_out *out, const char *text, const char *special,
                              const char *quote)
 {
@@ -207,7 +207,7 @@ int cli_completion_write(const char *shell, levy_writer write, void *user)
 
 /* ---- The manual page (man(7)) ---- */
 
-/* Escapes backslashes, and hyphens that the reader types. */
+/* Escapes backslashes, and hyphens, so that they can be copied into a shell. */
 static void man_text(completion_out *out, const char *text)
 {
     for (; *text; ++text) {

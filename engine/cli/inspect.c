@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends a text on stdout or in --output: the status of what wrote it, or of the output. */
+/* Commits or abandons the output. Returns the exit code of the writer's status or of the output. */
 static int inspect_finish(cli_output *output, int status, cli_client *client)
 {
     if (status != LEVY_STATUS_OK && !output->error && !output->closed_pipe) {
@@ -60,7 +60,7 @@ int cli_explain(const cli_options *options)
     return code;
 }
 
-/* The topics, as `levy describe` lists them: indented lines that start with a topic. */
+/* The text of `levy describe`: indented lines that start with a topic. */
 typedef struct inspect_text {
     char text[16384];
     size_t length;
@@ -134,7 +134,7 @@ int cli_devices(const cli_options *options)
     return code;
 }
 
-/* Each architecture of a list such as sm_80,sm_90. */
+/* Builds for each architecture of a list such as sm_80,sm_90. */
 static int kernels_build_all(cli_client *client, const cli_options *options, cli_output *output)
 {
     char *list = strdup(options->architectures), *rest = NULL;

@@ -110,7 +110,7 @@ static int option_count(const char *name, const char *value, uint32_t *count)
     return 0;
 }
 
-/* The program never sets a locale, so strtod reads a point. */
+/* The program never sets a locale, so strtod expects a decimal point. */
 static int option_number(const char *name, const char *value, double *number)
 {
     char *end = NULL;
@@ -281,8 +281,8 @@ static int option_apply(int option, const char *value, cli_options *options)
 
 enum { LETTERS_SIZE = 2 * CLI_OPTIONS + 4, FIRST_LONG = 256 };
 
-/* ":" first: a missing argument is told from an unknown option, and getopt itself prints nothing.
- */
+/* The letters start with ":", so that getopt tells a missing argument from an unknown option and
+ * prints nothing itself. */
 static void option_getopt_tables(char letters[LETTERS_SIZE], struct option longs[CLI_OPTIONS + 1])
 {
     char *letter = letters;
@@ -323,7 +323,7 @@ static int option_refuse(int result, char **argv)
                           "`levy help COMMAND` lists the options of a command");
 }
 
-/* getopt_long takes any unambiguous beginning of a name; we do not. */
+/* getopt_long accepts any unambiguous beginning of a name, which we refuse. */
 static bool option_is_abbreviated(int option, char **argv)
 {
     const bool separate = cli_option_list[option].argument && optarg == argv[optind - 1];

@@ -22,7 +22,7 @@ enum {
 
 #define CLI_FOR_ALL (~0u)
 
-/* words.c: the table, for the parser, the help, the completions and the manual. */
+/* words.c: options.def as tables for the parser, the help, the completions and the manual. */
 typedef struct cli_command_words {
     const char *name, *operands, *summary, *example;
     size_t least_operands;
@@ -31,7 +31,7 @@ typedef struct cli_option_words {
     const char *name;
     char letter;          /* 0: none */
     const char *argument; /* NULL: takes none */
-    unsigned commands;    /* 1u << CLI_ of those that take it */
+    unsigned commands;    /* bits 1u << CLI_ of the commands that take it */
     const char *help;
 } cli_option_words;
 extern const cli_command_words cli_commands[CLI_COMMANDS];
@@ -41,7 +41,7 @@ enum {
     CLI_EXIT_USAGE = 2,
     CLI_EXIT_INPUT = 3,
     CLI_EXIT_MEMORY = 4,
-    CLI_EXIT_MISSING = 4, /* what this machine or installation should have is not there */
+    CLI_EXIT_MISSING = 4, /* something is missing on this machine or in this installation */
     CLI_EXIT_OUTPUT = 7,
     CLI_MAX_SETTINGS = 64
 };
@@ -72,16 +72,16 @@ typedef struct cli_options {
     bool has_reference;
     double reference, target_rmse;
     char *setting_copies[CLI_MAX_SETTINGS];      /* own the keys */
-    levy_setting settings[CLI_MAX_SETTINGS + 3]; /* and those that have options of their own */
+    levy_setting settings[CLI_MAX_SETTINGS + 3]; /* 3: they have options of their own */
     size_t n_settings;
     char **operands; /* of the command */
     size_t n_operands;
-    char **words; /* the command and all that follows it, NULL last */
+    char **words; /* the command and all that follows it; ends with NULL */
 } cli_options;
 
-/* Both return 0, or the exit code after a message on stderr. argv is permuted; operands and words
- * point into it. The first takes argv[1] for the command; the second is told the command, and takes
- * its options from argv[1] on. */
+/* Both return 0, or an exit code after a message on stderr. argv is permuted; operands and words
+ * point into it. The first reads the command from argv[1]. The second is given the command, and its
+ * options start at argv[1]. */
 int cli_options_parse(int argc, char **argv, cli_options *options);
 int cli_options_parse_command(int command, int argc, char **argv, cli_options *options);
 void cli_options_release(cli_options *options);
@@ -97,7 +97,7 @@ const char *cli_command_name(int command);
 int cli_usage_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The nearest word of a NULL-terminated list, or NULL when none is near. */
 const char *cli_nearest(const char *word, const char *const *words);
-/* What an error adds for it: "; did you mean 'price'?", or "". */
+/* What an error message adds for the nearest word: "; did you mean 'price'?", or "". */
 enum { CLI_MEANT_SIZE = 64 };
 const char *cli_meant(const char *word, const char *const *words, char phrase[CLI_MEANT_SIZE])
     __attribute__((warn_unused_result));

@@ -25,8 +25,8 @@ static int output_failed(const cli_output *output, int error)
     return CLI_EXIT_OUTPUT;
 }
 
-/* Is this what output_open_temporary once made for `name`, an hour old or more, our own, and
- * nobody's any more? A program that writes to one holds its lock. */
+/* Whether this is a temporary file that output_open_temporary made for `name` and a killed program
+ * left: it is ours, an hour old or more, and nobody holds its lock, as a writing program would. */
 static bool output_is_left(int folder, const char *entry, const char *name)
 {
     const size_t length = strlen(name);
@@ -53,11 +53,11 @@ static void output_sweep(const char *folder, const char *name)
     if (walk) closedir(walk);
 }
 
-/* "<folder>/.<name>.levy-XXXXXX", opened with the mode of the file it will replace, or of a new
+/* Opens "<folder>/.<name>.levy-XXXXXX" with the mode of the file that it will replace, or of a new
  * file. */
 static int output_open_temporary(cli_output *output, const struct stat *old)
 {
-    /* the folder of a bare name is "." */
+    /* "./": the folder of a bare name */
     const size_t size = strlen(output->target) + sizeof "./.XXXXXX" + sizeof output_mark;
     char *folder = strdup(output->target), *name = strdup(output->target);
     output->temporary = malloc(size);
@@ -88,9 +88,8 @@ static void output_free(cli_output *output)
     output->target = output->temporary = NULL;
 }
 
-/* The descriptor of our own that a name like /dev/stdout or /dev/fd/3 stands for; -1: it is another
- * name. Behind it may be a file that the caller writes to as well: it is written where it stands,
- * not replaced. */
+/* The descriptor that a name like /dev/stdout or /dev/fd/3 stands for; -1: another name. It may be
+ * a file that the caller writes to as well, so it is written in place, not replaced. */
 static int output_own(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -123,7 +122,7 @@ int cli_output_open(cli_output *output, const char *path)
         output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return output->descriptor < 0 ? output_failed(output, errno) : 0;
     }
-    /* a link keeps pointing where it did */
+    /* the file is replaced, and a link to it stays */
     output->target = exists ? realpath(path, NULL) : strdup(path);
     const int code =
         output->target ? output_open_temporary(output, replaced) : output_failed(output, errno);
@@ -147,7 +146,7 @@ int cli_output_check(const char *path)
         const int flags = fcntl(output.name != path ? STDOUT_FILENO : output_own(path), F_GETFL);
         return flags < 0 || (flags & O_ACCMODE) == O_RDONLY ? output_failed(&output, EBADF) : 0;
     }
-    /* opened for a moment, a pipe's reader would see its end */
+    /* not opened: when a pipe is closed again, its reader would see the end */
     if (stat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
         if (S_ISDIR(old.st_mode)) return output_failed(&output, EISDIR);
         return access(path, W_OK) != 0 ? output_failed(&output, errno) : 0;
@@ -176,8 +175,8 @@ int cli_output_write(void *user, const char *text, size_t length)
     return output->error || output->closed_pipe;
 }
 
-/* The rename is on disk only when the folder is. Folders that cannot be synced (some network
- * mounts) are left to theirs. */
+/* The rename is on disk only if the folder is. Some folders cannot be synced (on some network
+ * mounts); that is ignored. */
 static void output_sync_folder(const char *target)
 {
     char *copy = strdup(target);
@@ -225,7 +224,7 @@ static const struct output_ending {
                       {".jsonl", LEVY_FORMAT_JSONL, FOR(PRICE)},
                       {".txt", LEVY_FORMAT_TABLE, FOR(PRICE) | FOR(BENCH) | FOR(EXPLAIN)}};
 
-/* ".csv, .json": those of a command. */
+/* The endings that a command takes: ".csv, .json". */
 static void output_list_endings(int command, char *list, size_t size)
 {
     size_t used = 0;

@@ -18,20 +18,19 @@ typedef struct cli_output {
     bool closed_pipe;
 } cli_output;
 
-/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Long
- * work is checked before it begins and opened after it, so that a program killed on the way leaves
- * no temporary file. */
-/* answers in a row that moved nothing, 0 or EINTR, after which a file system is broken */
+/* After so many calls in a row that moved nothing (0 or EINTR), a file system counts as broken. */
 enum { CLI_IDLE = 1 << 18 };
-int cli_output_check(const char *path); /* could it be written, as far as can be seen now? */
+/* All three return 0, or CLI_EXIT_OUTPUT after a message on stderr. path NULL or "-": stdout. Check
+ * the output before long work and open it after: a killed program then leaves no temporary file. */
+int cli_output_check(const char *path); /* can it be written, as far as is known now? */
 int cli_output_open(cli_output *output, const char *path);
 int cli_output_commit(cli_output *output);
-/* after open, instead of commit: an old file stays as it was */
+/* called instead of commit: an old file stays as it was */
 void cli_output_abandon(cli_output *output);
-/* do both name one regular file that is there? NULL: no */
+/* whether both name the same existing regular file; NULL names none */
 bool cli_output_is(const char *path, const char *other);
-/* The format that was asked for, or that the ending of --output stands for: 0, or a usage error
- * where it stands for none. A name without an ending, and stdout, have the table. */
+/* The format that was asked for, or that of the ending of --output. A name without an ending, and
+ * stdout, get the table. Returns 0, or a usage error for an unknown ending. */
 int cli_output_format(const cli_options *options, int *format);
 int cli_output_write(void *output, const char *text, size_t length); /* a levy_writer */
 

@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* The absolute path that `way` leads to from the folder of this program, such as
- * "../libexec/levy/levy-bench". Only leading ".." are taken. The file itself need not be there.
- * Returns 0, or an exit code after a message on stderr. */
+/* The absolute path of `way`, such as "../libexec/levy/levy-bench", from the folder of this
+ * program. Only leading ".." are resolved. The file need not exist. Returns 0, or an exit code
+ * after a message on stderr. */
 int cli_place(char *path, size_t size, const char *way);
 
 #endif

@@ -39,7 +39,7 @@ static int price_run(cli_client *client)
     cli_progress_state progress;
     levy_results *results = NULL;
     levy_price_options how = cli_client_price_options(client->options);
-    cli_signals_catch(); /* from here on there is something to print when one comes */
+    cli_signals_catch(); /* from here on, an interrupted run prints its results */
     cli_progress_init(&progress, client->options);
     how.progress = cli_progress_report;
     how.user = &progress;
@@ -58,7 +58,7 @@ static int price_run(cli_client *client)
     return code;
 }
 
-/* A slip of the hand must cost neither the trades nor what was done. */
+/* A typing error must not overwrite the input or the journal. */
 static int price_check_files(const cli_options *options)
 {
     const char *const output = options->output, *const journal = options->journal;

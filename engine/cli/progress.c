@@ -22,8 +22,8 @@ void cli_progress_init(cli_progress_state *state, const cli_options *options)
         state->how = can_draw && !options->quiet ? CLI_PROGRESS_BAR : CLI_PROGRESS_NONE;
 }
 
-/* Seconds to go at the speed so far; what a journal held took no time now. Negative: nothing was
- * done yet. */
+/* Seconds to go at the speed so far, without the blocks from a journal, which took no time now.
+ * Negative: nothing is done yet. */
 static double progress_left(const levy_progress *progress)
 {
     const uint64_t here = progress->done - progress->resumed;
@@ -44,7 +44,7 @@ static void progress_time(double seconds, char text[32])
         snprintf(text, 32, "%lu h %02lu min", minutes / 60, minutes % 60);
 }
 
-/* A bar that the line has room for: a line that wraps would not be overwritten. */
+/* A bar that fits the line: a wrapped line could not be overwritten. */
 static void progress_bar(double share, char bar[PROGRESS_WIDTH + 1])
 {
     struct winsize size;

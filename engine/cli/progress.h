@@ -7,13 +7,13 @@
 
 typedef struct cli_progress_state {
     cli_progress how;
-    double last_seconds; /* of the last line or bar, -1: none yet */
+    double last_seconds; /* when the last line or bar was written; -1: none yet */
     bool drawn;
 } cli_progress_state;
 
 void cli_progress_init(cli_progress_state *state, const cli_options *options);
-/* the library's callback; nonzero after Ctrl-C */
+/* the library's callback; returns nonzero after Ctrl-C */
 int cli_progress_report(void *state, const levy_progress *progress);
-void cli_progress_clear(cli_progress_state *state); /* takes the bar away */
+void cli_progress_clear(cli_progress_state *state); /* removes the bar */
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 void cli_signals_catch(void);
-bool cli_signals_stop(void);     /* has one come? */
+bool cli_signals_stop(void);     /* whether a signal has come */
 int cli_signals_exit_code(void); /* 130 or 143 */
 
 #endif

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A caller may start us with standard streams closed; then a file we open must not become one of
- * them. Reading finds an end at once, writing data fails as it should, and messages have nowhere to
- * go. */
+/* A caller may start us with standard streams closed. They are opened, so that no file of ours
+ * becomes one of them. Reading then ends at once, writing data fails as it should, and messages are
+ * lost. */
 static void start_open_streams(void)
 {
     static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};

@@ -2,8 +2,8 @@
 #ifndef LEVY_CLI_START_H
 #define LEVY_CLI_START_H
 
-/* Standard streams that the caller closed are opened. A reader that went away (SIGPIPE) and a file
- * at its limit (SIGXFSZ) become error codes of write. */
+/* Opens standard streams that the caller closed. Lets write return an error, instead of a signal,
+ * when the reader is gone (SIGPIPE) or a file reaches its limit (SIGXFSZ). */
 void cli_start(void);
 
 #endif

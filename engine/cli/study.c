@@ -18,7 +18,7 @@ static int study_check_outputs(const cli_options *options)
     return code;
 }
 
-/* All are written and committed, whatever becomes of one; the first failure is the exit code. */
+/* Writes and commits all outputs, even if one fails. The first failure is the exit code. */
 static int study_write(const cli_options *options, const levy_study *study)
 {
     const char *const names[STUDY_OUTPUTS] = {NULL, options->csv, options->svg};

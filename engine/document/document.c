@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    DOCUMENT_DEPTH_LIMIT = 1024, /* no caller may set more: libyaml's cost is quadratic in depth */
+    DOCUMENT_DEPTH_LIMIT = 1024, /* the most that a caller may set: libyaml's cost is quadratic */
     DOCUMENT_NODE_BLOCK = 64,
     DOCUMENT_TEXT_BLOCK = 4096,
     DOCUMENT_PATH_SIZE = 256
@@ -26,7 +26,7 @@ const levy_limits levy_limits_default = {.depth = 32,
 
 typedef struct document_frame {
     levy_node *node, *last; /* the open list or map, its last child */
-    levy_node *key;         /* of a map: the key that waits for its value */
+    levy_node *key;         /* the key of a map that waits for its value */
 } document_frame;
 
 typedef struct document_reader {
@@ -39,15 +39,15 @@ typedef struct document_reader {
     size_t depth;
     levy_node *block;
     size_t block_left, n_nodes;
-    char *texts; /* room for short ones, side by side */
+    char *texts; /* room for short texts, side by side */
     size_t texts_left;
     const levy_node *root;
-    bool incomplete; /* the open document holds an alias: it is not handed out */
+    bool incomplete; /* the open document holds an alias, so it is left out */
     size_t root_capacity;
     levy_document *document;
 } document_reader;
 
-/* Where the open collections stand: "trades[0].payoff". */
+/* The path of the innermost open list or map: "trades[0].payoff". */
 static void document_path(const document_reader *reader, char path[DOCUMENT_PATH_SIZE])
 {
     size_t n = 0;
@@ -128,7 +128,7 @@ static void document_attach(document_reader *reader, levy_node *node)
     frame->node->count++;
 }
 
-/* Tags and anchors leave the node usable: the fault is added and reading goes on. */
+/* Adds faults for tags and anchors. The node stays usable, so reading goes on. */
 static void document_check_properties(document_reader *reader, yaml_mark_t mark,
                                       const yaml_char_t *tag, const yaml_char_t *anchor)
 {
@@ -147,8 +147,8 @@ static void document_check_properties(document_reader *reader, yaml_mark_t mark,
 
 /* ---- Scalars ---- */
 
-/* Escapes in double quotes can spell what the text itself may not hold. False: a fault was added.
- */
+/* Checks the text again, because escapes in double quotes can spell characters that a file may not
+ * hold. False: a fault was added. */
 static bool document_check_scalar(document_reader *reader, const levy_place *place,
                                   const char *text, size_t length)
 {
@@ -168,7 +168,7 @@ static bool document_check_scalar(document_reader *reader, const levy_place *pla
     return true;
 }
 
-/* Most texts are a few bytes, and an arena aligns to 16. */
+/* Packs short texts into blocks: most have a few bytes, and an arena would align each to 16. */
 static const char *document_keep_text(document_reader *reader, const char *text, size_t length)
 {
     if (length >= DOCUMENT_TEXT_BLOCK / 8) return levy_arena_copy_text(reader->arena, text, length);
@@ -178,7 +178,7 @@ static const char *document_keep_text(document_reader *reader, const char *text,
         reader->texts_left = DOCUMENT_TEXT_BLOCK;
     }
     char *const kept = reader->texts;
-    memcpy(kept, text, length); /* the rest is zero */
+    memcpy(kept, text, length); /* the byte after it is zero already */
     reader->texts += length + 1;
     reader->texts_left -= length + 1;
     return kept;
@@ -236,8 +236,8 @@ static int document_compare_keys(const levy_node *a, const levy_node *b)
     return memcmp(a->key->text, b->key->text, a->key->length);
 }
 
-/* Bottom-up merge sort, stable: equal keys stay in the order of the file. The sorted array is
- * returned. */
+/* Bottom-up merge sort. It is stable: equal keys stay in the order of the file. Returns the array
+ * that ends up sorted. */
 static const levy_node **document_sort(const levy_node **from, const levy_node **to, size_t n)
 {
     for (size_t width = 1; width < n; width *= 2) {
@@ -329,8 +329,8 @@ static levy_status document_close(document_reader *reader)
     return LEVY_OK;
 }
 
-/* The alias has no value to stand for, so the document is read to its end for more faults and then
- * left out. */
+/* The value of an alias is not known. The document is read on to find more faults, and then left
+ * out. */
 static levy_status document_take_alias(document_reader *reader, const yaml_event_t *event)
 {
     const levy_place place = levy_syntax_place(&reader->source, event->start_mark);

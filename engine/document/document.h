@@ -18,10 +18,10 @@ typedef struct levy_limits {
 
 extern const levy_limits levy_limits_default;
 
-/* All documents of one stream (separated by ---), in order. Faults are added to `faults`; the call
- * goes on after what can be gone on after (a duplicate key) and stops at what cannot (broken
- * syntax, a limit). Returns LEVY_INPUT if it added an error, LEVY_MEMORY, or LEVY_OK; `roots` is
- * valid in every case (possibly empty). `file` must outlive the arena. */
+/* All documents of one stream (separated by ---), in order. Faults are added to `faults`. Reading
+ * goes on after a fault such as a duplicate key, and stops at broken syntax or a limit. Returns
+ * LEVY_INPUT if it added an error, LEVY_MEMORY, or LEVY_OK; `roots` is valid in every case, but may
+ * be empty. `file` must outlive the arena. */
 typedef struct levy_document {
     const levy_node **roots;
     size_t n_roots;

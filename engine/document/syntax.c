@@ -62,14 +62,14 @@ static void syntax_refuse_character(const levy_place *place, uint32_t code, levy
                        "control character U+%04X is not allowed", (unsigned)code);
 }
 
-/* Programs, archives, pictures: they have a NUL byte early, and what else is wrong with them helps
- * nobody. */
+/* Programs, archives and pictures have a NUL byte early. A list of all their other faults would
+ * help nobody. */
 static bool syntax_is_binary(const levy_syntax_source *source)
 {
     return memchr(source->text, 0, source->length < 8192 ? source->length : 8192) != NULL;
 }
 
-/* A character that is not printable ASCII, at text[0]. Returns its bytes, 0: refused. */
+/* Checks a character that is not printable ASCII. Returns its number of bytes; 0: refused. */
 static size_t syntax_check_character(const levy_syntax_source *source, size_t at,
                                      const levy_place *place, levy_fault_list *faults)
 {
@@ -123,7 +123,7 @@ bool levy_syntax_check_text(const levy_syntax_source *source, levy_fault_list *f
 
 typedef struct syntax_rule {
     const char *context, *problem; /* substrings; NULL: any */
-    bool at_context;               /* the cause is where the construct began */
+    bool at_context;               /* the cause is where the construct begins */
     const char *message, *hint;
 } syntax_rule;
 
@@ -207,7 +207,7 @@ static const syntax_rule *syntax_find_rule(const yaml_parser_t *parser)
     return NULL;
 }
 
-/* The first byte of a line that counts from 0, as libyaml counts lines. */
+/* The offset of a line's first byte. Lines count from 0 and end as they do for libyaml. */
 static size_t syntax_line_start(const levy_syntax_source *source, size_t line)
 {
     size_t at = 0;
@@ -219,7 +219,7 @@ static size_t syntax_line_start(const levy_syntax_source *source, size_t line)
     return at;
 }
 
-/* Whether the line is indented with a tab; *column: its place, from 0. */
+/* Whether the line is indented with a tab; *column is the tab's, from 0. */
 static bool syntax_line_has_tab(const levy_syntax_source *source, size_t line, size_t *column)
 {
     const size_t start = syntax_line_start(source, line);
@@ -231,8 +231,8 @@ static bool syntax_line_has_tab(const levy_syntax_source *source, size_t line, s
     return false;
 }
 
-/* Where libyaml "did not find" what a block needs next, the character it met says more than what it
- * expected. */
+/* When libyaml "did not find" what a block needs next, the character that it met tells more than
+ * what it expected. */
 static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_mark_t mark,
                                         const syntax_rule *rule)
 {
@@ -245,7 +245,7 @@ static const syntax_rule *syntax_refine(const levy_syntax_source *source, yaml_m
         "End the line after the value. Put text that contains quotes in the "
         "other kind of quotes."};
     size_t at = syntax_line_start(source, mark.line), column = 0;
-    bool first = true; /* nothing but blanks stands before it */
+    bool first = true; /* only spaces stand before the mark */
     for (; at < source->length && column < mark.column; ++at) {
         if (source->text[at] != ' ') first = false;
         if (((unsigned char)source->text[at] & 0xC0) != 0x80) ++column;

@@ -17,12 +17,12 @@ typedef struct levy_syntax_source {
 
 levy_place levy_syntax_place(const levy_syntax_source *source, yaml_mark_t mark);
 
-/* UTF-8 throughout, no NUL, no control or text-reordering characters, no byte order mark inside, no
- * heap of directives (libyaml looks each one up in the list of all before it). False: a fault was
+/* Requires UTF-8 without NUL, control or text-reordering characters, and no byte order mark inside.
+ * Many directives are refused too: libyaml compares each with all before it. False: a fault was
  * added. */
 bool levy_syntax_check_text(const levy_syntax_source *source, levy_fault_list *faults);
 
-/* Adds the fault for a parser in error. False: libyaml found no memory, nothing was added. */
+/* Adds a fault for the parser's error. False: libyaml had no memory, and nothing was added. */
 bool levy_syntax_report(const levy_syntax_source *source, const yaml_parser_t *parser,
                         levy_fault_list *faults);
 

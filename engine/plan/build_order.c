@@ -33,8 +33,8 @@ static levy_status build_order_levels_by_order(const levy_simulation *s, size_t 
     return LEVY_OK;
 }
 
-/* Midpoints of the nodes strictly between two that stand. Nodes from 1; depth log2 of their number.
- */
+/* Gives levels to the nodes strictly between two nodes that have theirs: first to the midpoint,
+ * then to both halves. Nodes count from 1. The recursion is log2 of their number deep. */
 static void build_order_levels_between(uint32_t left, uint32_t right, uint32_t level,
                                        uint32_t *levels)
 {
@@ -111,7 +111,7 @@ static levy_status build_order_ordered(const levy_problem *problem, const levy_g
 
 /* ---- Components ---- */
 
-/* The traversal visits components as an incremental one visits dates. */
+/* The traversal visits components in the way the incremental construction visits dates. */
 static levy_status build_order_components(uint32_t n, const double *clock, levy_arena *arena,
                                           levy_build_order *build_order, char *why)
 {

@@ -12,11 +12,11 @@ enum { LEVY_BUILD_BISECTION, LEVY_BUILD_INCREMENTAL, LEVY_BUILD_COMPONENTS, LEVY
 typedef struct levy_build_order {
     uint32_t construction;
     levy_strategy strategy;
-    double *matrix, *variance; /* components: [node][component]; [component]. NULL else. */
+    double *matrix, *variance; /* components: [node][component] and [component]; otherwise NULL */
 } levy_build_order;
 
-/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes): the order does not fit the grid, or the grid
- * is too long for it. */
+/* Returns LEVY_UNSUPPORTED and fills `why` (LEVY_PLAN_WHY bytes) if the order does not fit the
+ * grid, or if the grid is too long for the construction. */
 levy_status levy_build_order_create(const levy_problem *problem, const levy_group *group,
                                     const double *clock, levy_arena *arena,
                                     levy_build_order *build_order, char *why);

@@ -9,7 +9,7 @@ static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const le
                                               t->coefficients[0] * levy_dynamics_spot(m, set, 0));
 }
 
-/* Of the (from, to] of a grid, as the set sees it. */
+/* Whether the closed form of the rebate at hit holds over (from, to], as the set sees it. */
 static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                               const levy_asset *asset, const levy_curve *curve, double from,
                               double to)

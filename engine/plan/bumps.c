@@ -7,19 +7,20 @@
 
 #include <math.h>
 
-/* Shares of the deviation at expiry, smooth and rough. An extrapolation moves the spot by up to
- * three of its bumps. */
+/* Shares of the deviation at expiry, for smooth and for rough payoffs. An extrapolation moves the
+ * spot by up to three of its bumps. */
 static const double bumps_spot[2] = {0.1, 0.2}, bumps_cross[2] = {0.05, 0.2};
 static const double bumps_volatility[2] = {0.002, 0.1}, bumps_rate[2] = {0.002, 0.1};
 static const double bumps_correlation[2] = {0.01, 0.05};
 static const double bumps_known = 1e-4; /* no time is left: of the spot, beside no kink */
 static const double bumps_reach = 4.0;  /* a barrier is at least so many bumps away */
 
-/* Moves of a logarithm between which single precision tells, and what no bump exceeds. */
+/* Limits to the move of a logarithm: what each precision can still tell apart, and what no bump
+ * exceeds. */
 static const double bumps_least_single = 0.0002, bumps_least_double = 1e-10, bumps_most = 0.1;
 static const double bumps_rate_least_single = 2e-5, bumps_rate_least_double = 1e-10;
 
-/* Absolute. */
+/* Absolute limits. */
 static const double bumps_volatility_most = 1.0, bumps_rate_most[2] = {0.001, 0.05};
 static const double bumps_rate_most_single = 0.1;
 
@@ -90,7 +91,7 @@ double levy_bump_volatility(const levy_dynamics_plan *m, const levy_simulation *
     return h < bumps_volatility_most ? h : bumps_volatility_most;
 }
 
-/* A rate moves the logarithm at expiry by itself times the time. */
+/* A bump of the rate moves the logarithm at expiry by the bump times the time to expiry. */
 double levy_bump_rate(const levy_dynamics_plan *m, const levy_simulation *s, levy_bump_class of)
 {
     const bool rough = of.rough || of.restless;

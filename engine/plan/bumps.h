@@ -9,25 +9,25 @@
 
 #include "engine/plan/dynamics.h"
 
-/* What of a trade decides. */
+/* What decides a trade's bump sizes. */
 typedef struct levy_bump_class {
     bool rough;     /* the payoff jumps */
     bool restless;  /* a bump that moves returns lets some paths change regimes at other dates */
-    double nearest; /* relative distance of the spot to a barrier that bumps by the rule would
-                       cross; INFINITY: none */
+    double nearest; /* relative distance of the spot to a barrier that the rule's bumps would cross;
+                       INFINITY: none */
 } levy_bump_class;
 
 levy_bump_class levy_bump_class_of(const levy_dynamics_plan *plan,
                                    const levy_simulation *simulation, const levy_trade *trade);
 
-/* Relative: of the first and second differences by the rule, which are extrapolated; of cross
- * gamma, which is not. */
+/* Relative sizes. The first is the rule's for delta and gamma, which are extrapolated; the second
+ * is for cross gamma, which is not. */
 double levy_bump_spot(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                       levy_bump_class of, const levy_asset *asset);
 double levy_bump_cross(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                        levy_bump_class of, const levy_asset *asset);
 
-/* Absolute. */
+/* Absolute sizes. */
 double levy_bump_volatility(const levy_dynamics_plan *plan, const levy_simulation *simulation,
                             levy_bump_class of, const levy_asset *asset);
 double levy_bump_rate(const levy_dynamics_plan *plan, const levy_simulation *simulation,

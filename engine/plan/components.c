@@ -29,7 +29,7 @@ static void components_sweep(size_t n, size_t l, size_t m, double *diagonal, dou
     for (size_t i = m; i-- > l;) {
         const double f = s * off[i], b = c * off[i], r = levy_sqrt(f * f + bulge * bulge);
         off[i + 1] = r;
-        if (r == 0.0) { /* the block falls apart here */
+        if (r == 0.0) { /* the block splits here */
             diagonal[i + 1] -= shift;
             off[m] = 0.0;
             return;
@@ -47,7 +47,7 @@ static void components_sweep(size_t n, size_t l, size_t m, double *diagonal, dou
     off[m] = 0.0;
 }
 
-/* Eigenvectors, as rows, of a symmetric tridiagonal matrix; off[n - 1] is room. */
+/* Eigenvectors, as rows, of a symmetric tridiagonal matrix; off[n - 1] is scratch. */
 static bool components_vectors(size_t n, double *diagonal, double *off, double *vectors)
 {
     enum { MOST_SWEEPS = 64 };
@@ -74,8 +74,8 @@ static double components_dot(size_t n, const double *x, const double *y)
     return sum;
 }
 
-/* Steps of very different sizes leave columns that are not quite orthogonal: one-sided Jacobi
- * rotations, which keep A A^T. */
+/* Steps of very different sizes leave columns that are not quite orthogonal. One-sided Jacobi
+ * rotations make them orthogonal and keep A A^T. */
 static void components_part(size_t n, double *columns)
 {
     enum { MOST_PASSES = 16 };
@@ -100,7 +100,7 @@ static void components_part(size_t n, double *columns)
     }
 }
 
-/* The largest entry ends positive. */
+/* Makes the largest entry positive. */
 static void components_sign(size_t n, double *column)
 {
     size_t top = 0;
@@ -110,7 +110,7 @@ static void components_sign(size_t n, double *column)
         for (size_t k = 0; k < n; ++k) column[k] = -column[k];
 }
 
-/* Columns, kept as rows, go to their places by variance. */
+/* Writes the columns, which are kept as rows, in descending order of variance. */
 static void components_order(size_t n, const double *columns, double *own, double *matrix,
                              double *variance)
 {

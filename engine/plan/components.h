@@ -16,9 +16,9 @@
 
 enum { LEVY_MOST_COMPONENTS = 2048 }; /* some 20 seconds */
 
-/* clock: [n] ascending from above 0. matrix: [node][component], the largest of each column
- * positive; variance: [component] summed over the nodes, descending. LEVY_NUMERIC: the iteration
- * does not end. */
+/* clock: [n], ascending, above 0. matrix: [node][component]; the largest entry of each column is
+ * positive. variance: [component], summed over the nodes, descending. LEVY_NUMERIC: the iteration
+ * does not converge. */
 levy_status levy_components_create(size_t n, const double *clock, levy_arena *scratch,
                                    double *matrix, double *variance);
 

@@ -45,8 +45,8 @@ static levy_status requests_add_probe(levy_requests *w, levy_request request, ui
     return LEVY_OK;
 }
 
-/* One replicate of Sobol points has no standard error that a bias could join; what is known is
- * bumped by next to nothing. */
+/* Whether differences get a probe. One replicate of Sobol points has no standard error that a bias
+ * could be added to. A known amount is bumped by so little that its bias does not count. */
 static bool requests_are_probed(const levy_requests *w)
 {
     const levy_simulation *const s = requests_simulation(w);
@@ -55,7 +55,7 @@ static bool requests_are_probed(const levy_requests *w)
            s->generator == LEVY_GENERATOR_MRG32K3A;
 }
 
-/* A request under a new label, and the probe that goes with it: `other` by its terms. */
+/* Adds a request under a new label, and its probe, which has the terms of `other`. */
 static levy_status requests_add_probed(levy_requests *w, const char *label, levy_request request,
                                        levy_request other, uint32_t probe)
 {
@@ -78,7 +78,7 @@ static bool requests_same_shift(const levy_shift *a, const levy_shift *b)
            a->node == b->node;
 }
 
-/* The set of these shifts; one of one shift is made once. */
+/* The set of these shifts. A set of a single shift is made only once. */
 static levy_status requests_set(levy_requests *w, const levy_shift *shifts, size_t n, uint32_t *set)
 {
     levy_dynamics_plan *const m = w->dynamics;
@@ -95,7 +95,7 @@ static levy_status requests_set(levy_requests *w, const levy_shift *shifts, size
 
 /* ---- First differences ---- */
 
-/* The two sets of a shift by `size`, up and down, and which of them are markets. */
+/* The two sets of a shift by `size`, up and down, and whether each is a valid market. */
 static levy_status requests_sides(levy_requests *w, levy_shift shift, double size, uint32_t set[2],
                                   bool good[2])
 {
@@ -107,7 +107,7 @@ static levy_status requests_sides(levy_requests *w, levy_shift shift, double siz
     return LEVY_OK;
 }
 
-/* (up - down) / 2h; the side that is no market is today's. */
+/* (up - down) / 2h. Today's market stands in for a side that is not a valid market. */
 static void requests_slope(levy_request *request, const uint32_t set[2], const bool good[2],
                            double h)
 {
@@ -122,7 +122,7 @@ static void requests_slope(levy_request *request, const uint32_t set[2], const b
         request->remarks = good[0] || good[1] ? LEVY_OUTPUT_ONE_SIDED : LEVY_OUTPUT_NOT_BUMPED;
 }
 
-/* The same difference by twice the bump or, where that is no market, by half of it. */
+/* The same difference by twice the bump or, if that is not a valid market, by half of it. */
 static levy_status requests_slope_probe(levy_requests *w, levy_shift shift, double size, double h,
                                         const bool good[2], levy_request *other, uint32_t *probe)
 {
@@ -141,7 +141,6 @@ static levy_status requests_slope_probe(levy_requests *w, levy_shift shift, doub
     return LEVY_OK;
 }
 
-/* Of a shift by `size`; h is what the value is per. */
 levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char *label,
                                   levy_shift shift, double size, double h)
 {
@@ -157,8 +156,8 @@ levy_status levy_requests_central(levy_requests *w, uint32_t measure, const char
 
 /* ---- Spots ---- */
 
-/* share times the first or second difference by `multiple` bumps, added to the request; the middle
- * is the last term. */
+/* Adds `share` times the first or second difference by `multiple` bumps to the request. The weight
+ * of the middle gathers in the last place. */
 static levy_status requests_add_difference(levy_requests *w, levy_shift shift, double bump,
                                            double multiple, double share, bool second,
                                            levy_request *request)
@@ -176,7 +175,7 @@ static levy_status requests_add_difference(levy_requests *w, levy_shift shift, d
     return LEVY_OK;
 }
 
-/* The middle's weight, gathered in the last place, becomes a term: set 0. */
+/* Makes the middle's weight, gathered in the last place, a term on set 0. */
 static void requests_close(levy_request *request, bool second)
 {
     const double middle = request->weight[LEVY_OUTPUT_TERMS - 1];

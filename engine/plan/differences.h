@@ -5,16 +5,16 @@
 
 #include "engine/plan/requests.h"
 
-/* Every `label` may be NULL: no memory for it. */
+/* A NULL `label` means that there was no memory for it: the result is LEVY_MEMORY. */
 levy_status levy_requests_label(levy_requests *requests, const char *label, uint32_t *number);
 levy_status levy_requests_add(levy_requests *requests, levy_request request);
 
-/* (V(up) - V(down)) / 2h of a shift by `size`; one-sided where a side is no market. */
+/* (V(up) - V(down)) / 2h for a shift by `size`; one-sided if one side is not a valid market. */
 levy_status levy_requests_central(levy_requests *requests, uint32_t measure, const char *label,
                                   levy_shift shift, double size, double h);
 
-/* Delta or gamma: by the bump a user gave; or, with 0, by `bump` and twice of it, extrapolated to
- * none at the cost of a set more per side, which delta and gamma share. */
+/* Delta or gamma by the user's bump `given`. If that is 0: by `bump` and twice `bump`, extrapolated
+ * to no bump. This takes one more set per side, which delta and gamma share. */
 levy_status levy_requests_spot(levy_requests *requests, uint32_t measure, const levy_asset *asset,
                                double given, double bump);
 

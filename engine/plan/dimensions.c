@@ -44,7 +44,8 @@ levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t
 
 /* ---- What the dimensions carry ---- */
 
-/* Of the first k nodes. `average`: what is asked for is the driver's average, not its squares. */
+/* [k]: sums of the clock's times and of their squares over the first k nodes. `average`: shares of
+ * the driver's average are wanted, not of its variance summed over dates. */
 typedef struct dimension_sums {
     double *time, *square;
     bool average;
@@ -60,9 +61,9 @@ static double dimension_slope(const dimension_sums *s, uint32_t first, uint32_t 
                       : (square - 2.0 * from * time + n * from * from) / (span * span);
 }
 
-/* What one draw moves: nothing at the node on its left, `deviation` at its own, in proportion to
- * the clock between, down to nothing at the node on its right, or on for ever where nothing is
- * built there. */
+/* The variance that one draw carries. The draw moves nothing at the node on its left and
+ * `deviation` at its own node, and falls to nothing at the node on its right, linearly in the
+ * clock. If nothing is built on its right, the move stays the same to the end. */
 static double dimension_hat(const levy_plan *plan, const dimension_sums *s, uint32_t left,
                             uint32_t node, uint32_t right)
 {
@@ -75,8 +76,8 @@ static double dimension_hat(const levy_plan *plan, const dimension_sums *s, uint
     return variance * (s->average ? moved * moved : moved);
 }
 
-/* The traversal again, for the neighbours of each entry. An entry of the incremental construction
- * goes on for ever. */
+/* Repeats the traversal to find the neighbours of each entry. An entry of the incremental
+ * construction has none on its right. */
 static void dimension_traverse(const levy_plan *plan, const dimension_sums *s, uint32_t *stack,
                                double *carried)
 {

@@ -5,23 +5,23 @@
 
 #include "engine/plan/build_order.h"
 
-/* dimensions: [n_nodes * (n_factors + auxiliary)], from 0, in build order. A bridge: by level
- * from the coarsest, in a level by factor, in a factor by node in time. Components: by the variance
- * that component and factor carry together. A node's draws outside the bridge (`auxiliary` of them;
- * stored after all others, in time order) come after its level's, or last of all beside components.
- */
+/* dimensions: [n_nodes * (n_factors + auxiliary)], from 0, in build order. A bridge is sorted by
+ * level from the coarsest, then by factor, then by node in time. Components are sorted by the
+ * variance that component and factor carry together. The `auxiliary` draws of each node outside the
+ * bridge are stored after all others, in time order. Their dimensions come after those of the
+ * node's level; with components, they come last of all. */
 levy_status levy_dimensions_create(const levy_build_order *build_order, uint32_t n_factors,
                                    const double *factor_variance, uint32_t auxiliary,
                                    levy_arena *arena, uint32_t *dimensions);
 
-/* shares[dimension] of all n_draws: the part of the driver's variance, summed over dates and
- * weighted by the factors', that the dimension carries; 0 for draws outside the bridge. They add up
- * to 1. LEVY_OK or LEVY_MEMORY. */
+/* shares: [n_draws], the part of the driver's variance that each dimension carries. The variance is
+ * summed over dates and weighted by that of the factors. Draws outside the bridge carry 0. The
+ * shares add up to 1. Returns LEVY_OK or LEVY_MEMORY. */
 levy_status levy_dimension_shares(const levy_plan *plan, levy_arena *scratch, double *shares);
 
-/* The same of the variance of the driver's average over the dates: a linear function of the draws,
- * so that the shares are its Sobol' indices, exactly. With constant volatility it is what the
- * logarithm of a geometric average follows. */
+/* The same for the variance of the driver's average over the dates. The average is a linear
+ * function of the draws, so the shares are exactly its Sobol' indices. With constant volatility,
+ * the logarithm of a geometric average follows it. */
 levy_status levy_dimension_average_shares(const levy_plan *plan, levy_arena *scratch,
                                           double *shares);
 

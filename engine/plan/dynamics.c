@@ -20,7 +20,7 @@ static bool dynamics_is_driven(const levy_dynamics_plan *p)
            levy_model_features(p->trade->model->kind, p->trade->model->terms) & LEVY_MODEL_DRIVEN;
 }
 
-/* A volatility of the model's own, which stands for that of underlying u; 0: there is none. */
+/* The model's own volatility that stands for that of underlying u; 0 if there is none. */
 static double dynamics_model_volatility(const levy_dynamics_plan *p, size_t u)
 {
     const levy_model *const model = p->trade->model;
@@ -203,7 +203,7 @@ levy_status levy_dynamics_asset(const levy_dynamics_plan *p, uint32_t set, size_
     if (!moved && own == 0.0) return LEVY_OK;
     double *const variance = levy_arena_allocate(arena, asset->n_volatility + 1, sizeof *variance);
     if (!variance) return LEVY_MEMORY;
-    if (own > 0.0) { /* what is added to it is the model's to apply: levy_dynamics_added */
+    if (own > 0.0) { /* absolute shifts are left to the model: levy_dynamics_added */
         double volatility = own;
         for (size_t i = 0; i < s->n_shifts; ++i)
             if (s->shifts[i].relative &&
@@ -258,7 +258,7 @@ static int dynamics_compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* All times at which a volatility or a correlation may change, and the grid; ascending, from the
+/* The grid and all times at which a volatility or a correlation may change, ascending from the
  * set's date. */
 static levy_status dynamics_breaks(const levy_dynamics_plan *p, uint32_t set, levy_arena *arena,
                                    double **breaks, size_t *n_breaks)
@@ -305,14 +305,14 @@ static double dynamics_correlate(const levy_dynamics_plan *p, uint32_t set, cons
     return value;
 }
 
-/* Integrated covariances of a set, an interval of the grid at a time: all of them at once are what
- * no memory has. */
+/* Integrated covariances of a set, made for one interval of the grid at a time because all of them
+ * would not fit in memory. */
 typedef struct dynamics_covariances {
     const levy_dynamics_plan *plan;
     uint32_t set;
     levy_asset *assets;
     double *breaks, *root, *covariance; /* of the interval: [n_assets][n_assets] */
-    const double *piece;                /* whose correlations, as the set has them, are in */
+    const double *piece;                /* the matrix that `correlation` was made from */
     double *correlation;                /* [n_assets][n_assets] */
     size_t n_breaks, at, node;          /* the next piece; the interval it lies in */
     const levy_memory *memory;
@@ -359,7 +359,7 @@ static void dynamics_accumulate(dynamics_covariances *s, double from, double to)
             s->covariance[i * n + j] += s->correlation[i * n + j] * s->root[i] * s->root[j];
 }
 
-/* The covariance of interval k; intervals come in order. */
+/* Makes the covariance of interval k. Calls must take the intervals in order. */
 static levy_status dynamics_covariances_next(dynamics_covariances *s, size_t k)
 {
     const levy_dynamics_plan *const p = s->plan;
@@ -397,9 +397,9 @@ static levy_status dynamics_rate(const levy_dynamics_plan *p, uint32_t set, levy
     return LEVY_OK;
 }
 
-/* Total variance of all underlyings, of each interval at least a billionth of all; always rising.
- * `clock` holds the intervals' own. A variance so small that a part of it could vanish makes no
- * clock: calendar time then. */
+/* Turns `clock`, which holds the variance of each interval, into the total variance so far. Each
+ * interval counts for at least a billionth of the total, so that the clock always rises. If the
+ * total is so small that a part of it could vanish, the clock is calendar time. */
 static void dynamics_total_clock(levy_dynamics_plan *p, double total)
 {
     double clock = 0.0;
@@ -413,7 +413,8 @@ static void dynamics_total_clock(levy_dynamics_plan *p, double total)
     }
 }
 
-/* Where volatilities change: the covariance of the whole grid, and the clock. */
+/* The covariance of the whole grid, and the clock, if volatilities or correlations change over
+ * time. */
 static levy_status dynamics_whole(levy_dynamics_plan *p, levy_arena *arena, double *whole)
 {
     const size_t n = p->n_assets;
@@ -432,7 +433,7 @@ static levy_status dynamics_whole(levy_dynamics_plan *p, levy_arena *arena, doub
     return LEVY_OK;
 }
 
-/* Drivers of the model's own: so many for each asset, weighed by the variance that the asset
+/* The model's own drivers: the same number for each asset, weighted by the variance that the asset
  * brings. */
 static levy_status dynamics_drivers(levy_dynamics_plan *p, levy_arena *arena)
 {
@@ -488,8 +489,8 @@ levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *
     return LEVY_OK;
 }
 
-/* The factors must give back the covariance: they cannot where it is indefinite, or of a higher
- * rank than today's. What the rank leaves out for its smallness (factors.c) may be missing. */
+/* Whether the factors give back the covariance. They cannot if it is indefinite or of a higher rank
+ * than today's. What the rank left out because it was tiny (factors.c) may be missing. */
 static bool dynamics_gives_back(const levy_dynamics_plan *p, const double *covariance,
                                 const double *factor)
 {
@@ -509,7 +510,7 @@ static bool dynamics_gives_back(const levy_dynamics_plan *p, const double *covar
     return good;
 }
 
-/* Factors of every interval. `good`, if not NULL, becomes false where one does not give back its
+/* Factors of every interval. `good`, if not NULL, becomes false if one does not give back its
  * covariance. */
 static levy_status dynamics_fill_intervals(const levy_dynamics_plan *p, uint32_t set,
                                            levy_arena *arena, double *work, double *factor,
@@ -536,7 +537,7 @@ static levy_status dynamics_fill_factors(const levy_dynamics_plan *p, uint32_t s
     double *const work = levy_arena_allocate(arena, n * n, sizeof *work);
     double *covariance;
     if (!work) return LEVY_MEMORY;
-    if (dynamics_is_driven(p) || p->group->known) { /* the model fills it (model.c), or nobody */
+    if (dynamics_is_driven(p) || p->group->known) { /* filled by the model (model.c), if at all */
         for (size_t i = 0; i < n * p->n_factors; ++i) factor[i] = 0.0;
         return LEVY_OK;
     }
@@ -609,7 +610,7 @@ static levy_status dynamics_check_volatility(const levy_dynamics_plan *p, uint32
     return LEVY_OK;
 }
 
-/* In memory of its own: there may be thousands of sets to check. */
+/* Uses memory of its own, because there may be thousands of sets to check. */
 static levy_status dynamics_check_correlation(const levy_dynamics_plan *p, uint32_t set,
                                               const levy_memory *memory, bool *good)
 {

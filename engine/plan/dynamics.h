@@ -24,7 +24,7 @@ typedef struct levy_parameter_set {
 } levy_parameter_set;
 
 typedef struct levy_dynamics_plan {
-    const levy_trade *trade; /* any of the group: model and underlyings */
+    const levy_trade *trade; /* any of the group, for its model and underlyings */
     const levy_group *group;
     size_t n_assets, n_factors;
     bool per_interval; /* factors change over time */
@@ -37,22 +37,24 @@ typedef struct levy_dynamics_plan {
     double *clock; /* [n_nodes] */
 } levy_dynamics_plan;
 
-/* The clock and the factors' rotation, with set 0 and dynamics 0. `eigen`: order factors by
+/* Makes the clock, the factors' rotation, set 0 and dynamics 0. `eigen`: order factors by
  * variance. */
 levy_status levy_dynamics_create(const levy_problem *problem, const levy_group *group, bool eigen,
                                  levy_arena *arena, levy_dynamics_plan *plan);
 
-/* Adds a set, whose shifts must live as long as the plan; dynamics that simulate one. */
+/* The first adds a set, whose shifts must live as long as the plan; the second adds dynamics that
+ * simulate a set. */
 levy_status levy_dynamics_add_set(levy_dynamics_plan *plan, levy_arena *arena,
                                   levy_parameter_set set, uint32_t *number);
 levy_status levy_dynamics_add(levy_dynamics_plan *plan, levy_arena *arena, uint32_t set,
                               uint32_t *dynamics);
 
-/* false: those of set 0 */
+/* False if the set has the returns of set 0. */
 bool levy_dynamics_moves_returns(const levy_dynamics_plan *plan, uint32_t set);
 
-/* False where the set is no market: a volatility not positive, a total variance that falls,
- * correlations that are not positive semidefinite or need a factor that today's do not have. */
+/* *good becomes false if the set is not a valid market: a volatility is not positive, a total
+ * variance falls, or correlations are not positive semidefinite or need a factor that today's do
+ * not have. */
 levy_status levy_dynamics_check(const levy_dynamics_plan *plan, uint32_t set, levy_arena *arena,
                                 bool *good);
 
@@ -62,16 +64,16 @@ double levy_dynamics_deviation(const levy_dynamics_plan *plan, const levy_asset 
 
 /* What items read of a set. `u`: index into the underlyings. */
 double levy_dynamics_spot(const levy_dynamics_plan *plan, uint32_t set, size_t u);
-/* not before the set's own date */
+/* `time`, but not before the set's own date. */
 double levy_dynamics_time(const levy_dynamics_plan *plan, uint32_t set, double time);
 /* The underlying as a set sees it: its curve, its Black volatilities and its yield. */
 levy_status levy_dynamics_asset(const levy_dynamics_plan *plan, uint32_t set, size_t u,
                                 levy_arena *arena, levy_asset *asset);
-/* What a set adds to all of the model's own volatilities of the underlying, over the one that
- * stands for the asset's; 0 where it has none. */
+/* What a set adds to all of the model's own volatilities of the underlying, relative to the one
+ * that stands for the asset's. 0 if the model has none of its own. */
 double levy_dynamics_added(const levy_dynamics_plan *plan, uint32_t set, size_t u);
-/* As levy_asset_log_forward of such an asset, until `time` of today's grid: a dividend that goes ex
- * before the new date is paid at it. */
+/* As levy_asset_log_forward, for an asset as the set sees it, until `time` of today's grid. A
+ * dividend that goes ex before the set's date is paid on that date. */
 double levy_dynamics_log_forward(const levy_dynamics_plan *plan, uint32_t set,
                                  const levy_asset *asset, double time);
 levy_status levy_dynamics_curve(const levy_dynamics_plan *plan, uint32_t set,
@@ -82,8 +84,8 @@ levy_status levy_dynamics_discount(const levy_dynamics_plan *plan, uint32_t set,
 
 /* The numbers of one dynamics: drift [n_nodes][n_assets] (levels, or increments per interval),
  * factor [per_interval ? n_nodes : 1][n_assets][n_factors], cash [n_nodes][n_assets] (amounts over
- * the set's spot; NULL without), elapsed_share [n_nodes] (NULL: not wanted; zeros with
- * per_interval, whose factors know). */
+ * the set's spot; NULL: none), elapsed_share [n_nodes] (NULL: not wanted). With per_interval the
+ * elapsed shares are 0, because the factors leave out the elapsed time themselves. */
 levy_status levy_dynamics_fill(const levy_dynamics_plan *plan, size_t dynamics, levy_arena *arena,
                                double *drift, double *factor, double *cash, double *elapsed_share);
 

@@ -19,8 +19,8 @@ static void eigen_swap_columns(size_t n, double *values, double *vectors, size_t
     }
 }
 
-/* Values descending; the largest component of each vector positive, so that factors have one sign
- * everywhere. */
+/* Sorts by descending value and makes the largest component of each vector positive, so that
+ * factors have one sign everywhere. */
 static void eigen_order(size_t n, double *values, double *vectors)
 {
     for (size_t k = 0; k < n; ++k) {
@@ -36,8 +36,8 @@ static void eigen_order(size_t n, double *values, double *vectors)
     }
 }
 
-/* Cholesky with diagonal pivoting; stops at rank. factor: [n][n], columns beyond the rank are not
- * written. */
+/* Cholesky with diagonal pivoting, which stops at the rank and returns it. factor: [n][n]; columns
+ * beyond the rank are not written. */
 static size_t cholesky_pivoted(size_t n, double *a, uint32_t *order, double *factor)
 {
     double largest = 0.0;

@@ -20,13 +20,13 @@ typedef struct levy_rotation {
 } levy_rotation;
 
 /* covariance: over the horizon, positive semidefinite; scaling: [n], the weight of each asset, 0
- * counts as tiny. eigen: factors are eigenvectors of the scaled covariance, by descending variance;
- * else plain Cholesky columns. */
+ * counts as tiny. eigen: the factors are the eigenvectors of the scaled covariance, by descending
+ * variance; otherwise they are plain Cholesky columns. */
 levy_status levy_rotation_create(size_t n, const double *covariance, const double *scaling,
                                  bool eigen, levy_arena *arena, levy_rotation *rotation);
 
-/* factor: [n][rank] with factor factor' = covariance (whose null space holds the horizon's).
- * `work`: n * rank doubles. */
+/* factor: [n][rank] with factor factor' = covariance. Its null space must contain that of the
+ * horizon's covariance. `work`: n * rank doubles. */
 void levy_rotation_factor(const levy_rotation *rotation, const double *covariance, double *work,
                           double *factor);
 

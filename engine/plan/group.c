@@ -60,7 +60,7 @@ static levy_status group_grid(const levy_trade *trade, levy_arena *arena, group_
     return LEVY_OK;
 }
 
-/* The dates that the model adds. */
+/* Adds the model's own dates to the grid. */
 static levy_status group_model_dates(const levy_trade *trade, levy_arena *arena, group_key *key)
 {
     const levy_model_kind *const kind = levy_model_kinds[trade->model->kind];
@@ -121,8 +121,8 @@ static bool group_same(const levy_trade *a, const group_key *ka, const levy_trad
            memcmp(ka->times, kb->times, ka->n_nodes * sizeof *ka->times) == 0;
 }
 
-/* group_of[trade]: found through a table of first trades, open addressing. Returns the number of
- * groups. */
+/* Fills group_of[trade] by means of a hash table of first trades (open addressing). Returns the
+ * number of groups. */
 static size_t group_assign(const levy_problem *problem, const group_key *keys, uint32_t *group_of,
                            uint32_t *slots, size_t n_slots)
 {

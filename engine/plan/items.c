@@ -82,8 +82,8 @@ static bool items_same_schedules(const levy_trade *a, const levy_trade *b)
     return true;
 }
 
-/* Trades whose grid is one mostly share their schedules. `first`: of each bit, the trade that
- * brought it. */
+/* Gives each trade the bits of its schedules, which trades on one grid mostly share. `first`: the
+ * trade that brought each bit. */
 static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
 {
     const levy_group *const g = b->dynamics->group;
@@ -113,7 +113,7 @@ static levy_status items_schedules(levy_items_builder *b, uint32_t *first)
     return LEVY_OK;
 }
 
-/* Nodes at which cash is paid. */
+/* Flags the nodes at which cash is paid. */
 static void items_mark_nodes(levy_items_builder *b)
 {
     const levy_dynamics_plan *const m = b->dynamics;

@@ -15,12 +15,13 @@ typedef struct levy_item_plan {
     levy_image_item *items;
     double *reals;        /* [n_items][LEVY_ITEM_REALS] */
     double *coefficients; /* [n_items][n_assets] */
-    double *constants;    /* [n_items]: what is added to what the paths give (tails.h) */
-    /* [n_items]: by how much a path's payment jumps, discounted; 0: not known, or by nothing */
+    double *constants;    /* [n_items]: added to what the paths give (tails.h) */
+    /* [n_items]: by how much a path's payment jumps, discounted; 0 if it does not or if that is not
+     * known */
     double *jumps;
     levy_kink *kinks; /* [n_items], sizes discounted */
     levy_image_output *outputs;
-    const char **labels; /* [n_labels]: factors by the outputs' numbers */
+    const char **labels; /* [n_labels]: names of factors, by the outputs' numbers */
     uint32_t *flags;     /* [n_nodes] */
 } levy_item_plan;
 
@@ -29,7 +30,7 @@ typedef struct levy_items_builder {
     const levy_dynamics_plan *dynamics;
     levy_item_plan *plan;
     levy_arena *arena;
-    /* logarithms are in units of 1 / log_unit: 1, or log2(e) in single precision */
+    /* Logarithms are in units of 1 / log_unit, which is 1, or log2(e) in single precision. */
     double log_unit;
     double *spots;   /* [n_assets]: scratch */
     uint32_t *flag;  /* [trade]: the first bit of its observation schedules */
@@ -37,13 +38,13 @@ typedef struct levy_items_builder {
     char *why;
 } levy_items_builder;
 
-/* The nodes' flags and the trades' bits. LEVY_UNSUPPORTED with `why`: too many schedules. */
+/* Makes the nodes' flags and the trades' bits. LEVY_UNSUPPORTED with `why`: too many schedules. */
 levy_status levy_items_start(levy_items_builder *builder);
 
 levy_status levy_items_reserve(levy_items_builder *builder, size_t n_items);
 levy_status levy_items_add(levy_items_builder *builder, uint32_t trade, uint32_t set,
                            uint32_t dynamics);
-/* 1 where a cash dividend met the floor, under dynamics 0 */
+/* Adds the item that is 1 if a cash dividend met the floor, under dynamics 0. */
 void levy_items_add_floor(levy_items_builder *builder);
 
 #endif

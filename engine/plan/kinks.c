@@ -4,7 +4,7 @@
 
 static double kinks_absolute(double x) { return x < 0.0 ? -x : x; }
 
-/* The level at which it bends; 0: it has no such kink. */
+/* The level at which the payoff bends; 0 if it has no such kink. */
 static double kinks_strike(const levy_dynamics_plan *m, const levy_trade *t)
 {
     const levy_payoff *const kind = levy_payoffs[t->payoff];

@@ -8,8 +8,8 @@
 #include "engine/plan/dynamics.h"
 
 typedef struct levy_kink {
-    /* what a path at today's strike is paid on the set, undiscounted; 0: the payoff has no such
-     * kink */
+    /* the payment under the set of a path that ends at the strike under today's market,
+     * undiscounted; 0: the payoff has no such kink */
     double size;
     double width; /* the probability between the two strikes */
 } levy_kink;

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* of one group, with as many items: what a plan of a few GiB holds */
+/* The most outputs, and the most items, of one group: what a plan of a few GiB holds. */
 enum { OUTPUTS_MOST = 1 << 23 };
 
-/* Neighbouring requests and the sets they need, those of today's returns first. */
+/* Neighbouring requests and the sets they need. Sets with today's returns come first. */
 typedef struct outputs_bundle {
     size_t first, n;
     uint32_t n_sets, n_dynamics;
@@ -43,7 +43,7 @@ static uint32_t outputs_slot(const outputs_bundle *bundle, uint32_t set)
     return slot;
 }
 
-/* Whether the request's sets fit into the bundle; they join it then. */
+/* Adds the request and its sets to the bundle. False if they do not fit. */
 static bool outputs_join(outputs_bundle *bundle, const levy_request *request)
 {
     outputs_bundle joined = *bundle;
@@ -57,9 +57,9 @@ static bool outputs_join(outputs_bundle *bundle, const levy_request *request)
     return true;
 }
 
-/* Sets that keep today's returns first, in their order otherwise; then dynamics for each that needs
- * its own. A bundle of new dynamics that also needs today's gets a copy of them: a tile holds
- * neighbouring dynamics. */
+/* Puts the sets that keep today's returns first, otherwise in their order, and adds dynamics for
+ * each set that needs its own. A bundle of new dynamics that also needs today's gets a copy of
+ * today's, because a tile holds neighbouring dynamics. */
 static levy_status outputs_place(outputs_builder *b, outputs_bundle *bundle)
 {
     levy_dynamics_plan *const m = b->dynamics;
@@ -100,7 +100,7 @@ static levy_status outputs_pack(outputs_builder *b)
 
 /* ---- Trades ---- */
 
-/* Bits of the slots of a bundle that a trade needs; *n_outputs grows by what it takes. */
+/* The bits of the bundle's slots that a trade needs. *n_outputs grows by the outputs it takes. */
 static uint32_t outputs_needs(const outputs_builder *b, const outputs_bundle *bundle, size_t t,
                               size_t *n_outputs)
 {
@@ -118,7 +118,7 @@ static uint32_t outputs_needs(const outputs_builder *b, const outputs_bundle *bu
 static levy_status outputs_reserve(outputs_builder *b)
 {
     levy_item_plan *const p = b->items.plan;
-    size_t n_items = 1, n_outputs = 1; /* the floor's */
+    size_t n_items = 1, n_outputs = 1; /* one of each for the floor */
     for (size_t i = 0; i < b->n_bundles; ++i)
         for (size_t t = 0; t < b->group->n_trades; ++t)
             n_items += (size_t)__builtin_popcount(outputs_needs(b, &b->bundles[i], t, &n_outputs));
@@ -139,7 +139,7 @@ static uint32_t outputs_model_remarks(const levy_trade *trade)
                : 0;
 }
 
-/* Of a trade on a set. */
+/* The remarks on a trade under one set. */
 static levy_status outputs_remarks(outputs_builder *b, uint32_t set, const levy_trade *trade,
                                    uint32_t *remarks)
 {
@@ -150,8 +150,7 @@ static levy_status outputs_remarks(outputs_builder *b, uint32_t set, const levy_
     return LEVY_OK;
 }
 
-/* What a term adds to the square of an output's jump: a payment that jumps, or in a difference one
- * that bends. */
+/* Adds a term to the square of an output's jump: its payment may jump or, in a difference, bend. */
 static void outputs_step(levy_image_output *output, double weight, double jump,
                          const levy_kink *kink)
 {
@@ -160,7 +159,7 @@ static void outputs_step(levy_image_output *output, double weight, double jump,
     if (bend > 0.0 && kink->width > output->ramp) output->ramp = kink->width;
 }
 
-/* A cluster: the trade's items of the slots, and its outputs. */
+/* Adds a cluster: the trade's items for the slots, and its outputs. */
 static levy_status outputs_take(outputs_builder *b, const outputs_bundle *bundle, uint32_t t,
                                 uint32_t slots)
 {

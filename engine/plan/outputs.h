@@ -25,7 +25,7 @@
 
 #include "engine/plan/items.h"
 
-/* `labels`: the arena in which the names of factors live on. */
+/* `labels`: the arena that keeps the names of factors. */
 levy_status levy_outputs_plan(const levy_problem *problem, levy_dynamics_plan *dynamics,
                               levy_arena *arena, levy_arena *labels, levy_item_plan *plan,
                               char *why);

@@ -51,13 +51,14 @@ static bool plan_is_sobol(const levy_problem *p) { return plan_generator(p) == P
 
 /* ---- The draws ---- */
 
-/* A node's draws outside the bridge: the model's, and one where trades want it. */
+/* How many draws a node has outside the bridge: the model's, and one if trades want it. */
 static uint32_t plan_auxiliary(const plan_builder *b)
 {
     return b->model_draws + (b->group->auxiliary_draw ? 1 : 0);
 }
 
-/* Of a path. Those outside the bridge are stored after all others, in time order. */
+/* How many draws a path has. Those outside the bridge are stored after all others, in time
+ * order. */
 static uint64_t plan_n_draws(const plan_builder *b)
 {
     return (uint64_t)b->group->n_nodes * (b->dynamics.n_factors + plan_auxiliary(b));
@@ -75,8 +76,8 @@ static levy_status plan_dimensions(plan_builder *b)
 
 /* ---- The image ---- */
 
-/* False: more than any machine has. How much it may be is plan_fits's affair, so that it can say
- * how much it would be. */
+/* False if no machine has so much memory. The actual limit is left to plan_fits, which can say how
+ * much memory the plan would need. */
 static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64_t size)
 {
     uint64_t bytes;
@@ -86,9 +87,8 @@ static bool plan_reserve(levy_image *h, uint64_t *offset, uint64_t count, uint64
     return true;
 }
 
-/* Drift residuals let a GPU whose normals are in single build levels themselves, not the driver
- * below them.
- */
+/* With drift residuals, a GPU whose normals are in single can run the bridge on the levels, and
+ * need not build the driver first. */
 static bool plan_has_drift_residual(const levy_image *h)
 {
     return (h->precision == LEVY_PRECISION_SINGLE || h->mixed) && h->n_factors * h->n_assets == 1 &&
@@ -188,7 +188,7 @@ static void *plan_at(const levy_plan *plan, uint64_t offset)
     return (char *)plan->image + offset;
 }
 
-/* Doubles into the image's reals. */
+/* Writes doubles as the image's reals. */
 static void plan_put(const levy_plan *plan, uint64_t offset, uint64_t first, const double *values,
                      size_t n)
 {
@@ -228,7 +228,7 @@ static void plan_put_items(const plan_builder *b)
     plan_put(b->plan, h->coefficients, 0, b->items.coefficients, (size_t)h->n_items * h->n_assets);
 }
 
-/* Components of 8 nodes side by side; nodes past the last have zeros. */
+/* Stores the components of 8 nodes side by side. Nodes past the last have zeros. */
 static levy_status plan_put_components(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -309,8 +309,8 @@ static void plan_put_drift_residual(const plan_builder *b, uint32_t dynamics, co
              h->n_nodes);
 }
 
-/* Variances of the intervals, of models that scale the driver's increments: what the factors make
- * of the clock. */
+/* Writes the variances of the intervals for models that scale the driver's increments: squared
+ * factors times the steps of the clock. */
 static levy_status plan_put_variance(const plan_builder *b, uint32_t dynamics, const double *factor,
                                      levy_arena *scratch)
 {
@@ -336,10 +336,10 @@ static levy_status plan_put_variance(const plan_builder *b, uint32_t dynamics, c
 /* The numbers of one dynamics, made anew for each. */
 typedef struct plan_numbers {
     double *drift, *factor, *cash, *elapsed_share, *stack, *drift_residual;
-    size_t row, factors; /* numbers of drift and cash; of factor */
+    size_t row, factors; /* lengths of drift and cash, and of factor */
 } plan_numbers;
 
-/* `scratch` is the dynamics' own: there may be hundreds. */
+/* `scratch` is released after each dynamics, because there may be hundreds. */
 static levy_status plan_put_numbers(const plan_builder *b, uint32_t m, const plan_numbers *x,
                                     levy_arena *scratch)
 {
@@ -392,7 +392,7 @@ static levy_status plan_put_dynamics(const plan_builder *b)
     return status;
 }
 
-/* One draw's column to its places. */
+/* Writes one draw's column to its two places. */
 static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t draw,
                             const uint32_t *column)
 {
@@ -405,7 +405,7 @@ static void plan_put_column(const plan_builder *b, uint32_t replicate, uint32_t 
     memcpy(low + 8 * (size_t)draw, column, 8 * sizeof *column);
 }
 
-/* Direction numbers of every replicate, in build order. */
+/* Writes the direction numbers of every replicate, in build order. */
 static levy_status plan_put_tables(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -435,8 +435,8 @@ static levy_status plan_put_tables(const plan_builder *b)
     return columns || numbers ? LEVY_INTERNAL : LEVY_MEMORY;
 }
 
-/* The least important draws, past the table; keys also of the words that a model may draw past its
- * own. */
+/* Marks the least important draws, which lie past the table. The keys also serve the words that a
+ * model may draw past its own. */
 static void plan_put_padding(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -448,7 +448,8 @@ static void plan_put_padding(const plan_builder *b)
         keys[r] = levy_points_key(b->problem->simulation.seed, r, LEVY_PURPOSE_PADDING);
 }
 
-/* Starts of the replicates, and jumps by whole paths: 2^b of them, then 2^k - 1. */
+/* Writes the starts of the replicates, and the jumps by whole paths: first by 2^b paths, then by
+ * 2^k - 1. */
 static void plan_put_streams(const plan_builder *b)
 {
     const levy_image *const h = b->plan->image;
@@ -479,7 +480,7 @@ static levy_status plan_put_points(const plan_builder *b)
     return h->generator == POINTS_SOBOL ? plan_put_tables(b) : LEVY_OK;
 }
 
-/* The path loop divides by the number of factors. */
+/* There must be a factor, because the path loop divides by their number. */
 static levy_status plan_check(plan_builder *b)
 {
     if (b->dynamics.n_factors == 0) {
@@ -494,8 +495,8 @@ static levy_status plan_check(plan_builder *b)
     return LEVY_UNSUPPORTED;
 }
 
-/* An image of the same header differs in quotes alone: its build order, items and dynamics are
- * written anew, its points stay. */
+/* An image with the same header and dimensions differs in quotes alone. Its build order, items and
+ * dynamics are written anew, and its points stay. */
 static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const levy_image *h)
 {
     levy_image before = *old->image;
@@ -506,7 +507,7 @@ static bool plan_takes_over(const plan_builder *b, const levy_plan *old, const l
 
 /* ---- Memory ---- */
 
-/* What is taken beside the image: draws and their dimensions, one dynamics' numbers, the build
+/* Memory beside the image: draws and their dimensions, the numbers of one dynamics, the build
  * order. */
 static uint64_t plan_scratch_bytes(const levy_image *h)
 {
@@ -542,8 +543,8 @@ static levy_status plan_measure(const plan_builder *b, levy_image *h)
     return LEVY_UNSUPPORTED;
 }
 
-/* The least that the plan can come to, before anything as long as its grid is made but the clock:
- * one dynamics, no items. */
+/* Checks the least size of the plan, with one dynamics and no items. So far, only the clock is as
+ * long as the grid. */
 static levy_status plan_estimate(const plan_builder *b)
 {
     levy_image h;
@@ -621,7 +622,7 @@ static void plan_says_limit(const levy_meter *meter, char *why)
              levy_memory_text(meter->limit, limit));
 }
 
-/* The problem with the simulation of groups whose amounts are known. NULL: no memory. */
+/* A copy of the problem, with the simulation for groups of known amounts. NULL: no memory. */
 static const levy_problem *plan_known(levy_plan *plan, const levy_problem *problem)
 {
     levy_problem *const copy = levy_arena_allocate(&plan->arena, 1, sizeof *copy);

@@ -16,7 +16,7 @@ typedef struct levy_group {
     double *times;       /* the grid: years, ascending, > 0; the last is the expiry */
     double *scaling;     /* per underlying: weight times level, for the order of factors */
     bool auxiliary_draw; /* a uniform draw per node outside the bridge */
-    /* what its trades pay is known (known.h); the grid is one date that stands for nothing */
+    /* what its trades pay is known (known.h); the grid is then one date without a meaning */
     bool known;
 } levy_group;
 
@@ -38,31 +38,33 @@ typedef struct levy_plan {
     const char *covariance_text; /* "constant" or "per interval" */
 } levy_plan;
 
-/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) when the plan would be too large or have too
- * many dimensions; LEVY_MEMORY, with `why` where the memory's meter has a limit that it would pass,
- * before it is built; LEVY_CANCELLED when the meter says stop. */
+/* LEVY_UNSUPPORTED with `why` (LEVY_PLAN_WHY bytes) if the plan would be too large or have too many
+ * dimensions. LEVY_MEMORY if there is no memory; with `why` if the plan would pass the limit of the
+ * memory's meter, which is checked before the image is built. LEVY_CANCELLED if the meter says
+ * stop. */
 enum { LEVY_PLAN_WHY = 256 };
 levy_status levy_plan_create(const levy_memory *memory, const levy_problem *problem,
                              const levy_group *group, levy_plan **plan, char *why);
-/* The same with columns of Sobol tables shared between plans (tables.h; NULL: none). Never changes
- * a bit. */
+/* The same with columns of Sobol tables shared between plans (tables.h; NULL: none). Sharing never
+ * changes a bit. */
 levy_status levy_plan_create_with(const levy_memory *memory, levy_point_tables *tables,
                                   const levy_problem *problem, const levy_group *group,
                                   levy_plan **plan, char *why);
-/* Makes `plan` the plan of the same trades on new quotes, bit for bit that of a fresh create. Where
- * the quotes leave the image's layout and dimensions alone its points are kept. After a failure the
+/* Makes `plan` the plan of the same trades on new quotes, bit for bit equal to a fresh one. The
+ * points are kept if the quotes leave the image's layout and dimensions alone. After a failure the
  * plan can only be destroyed. */
 levy_status levy_plan_renew(levy_plan *plan, levy_point_tables *tables, const levy_problem *problem,
                             const levy_group *group, char *why);
 void levy_plan_destroy(levy_plan *plan); /* NULL is fine */
 
-/* Another number of paths per replicate (Sobol: at most 2^32): the same draws, more or fewer of
- * them, bit for bit the plan of a problem with that many. */
+/* Changes the number of paths per replicate (Sobol: at most 2^32). The draws are the same, only
+ * more or fewer of them. The plan is then, bit for bit, that of a problem with so many paths. */
 void levy_plan_set_paths(levy_plan *plan, uint64_t paths);
 
-/* Splits the outputs into tiles of at most so many items and dynamics (LEVY_CLUSTER at least); an
- * image of fewer paths in all than `separate_paths` has tiles of one trade each. Part of the
- * schedule: never changes a result. `tiles` has room for image->n_outputs. Returns how many. */
+/* Splits the outputs into tiles of at most `max_items` items and `max_dynamics` dynamics (each at
+ * least LEVY_CLUSTER). If the image has fewer paths in all than `separate_paths`, each tile has one
+ * trade. Tiles belong to the schedule and never change a result. `tiles` has room for
+ * image->n_outputs. Returns how many there are. */
 size_t levy_plan_tiles(const levy_image *image, uint32_t max_items, uint32_t max_dynamics,
                        uint64_t separate_paths, levy_tile *tiles);
 

@@ -91,7 +91,7 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
     for (shift.node = 0; shift.node < asset->n_volatility; ++shift.node) {
         const double time = asset->volatility_times[shift.node];
         if (shift.node > 0 && asset->volatility_times[shift.node - 1] >= expiry)
-            break; /* later nodes matter to none */
+            break; /* later nodes matter to no trade */
         LEVY_TRY(levy_requests_central(w, LEVY_MEASURE_VEGA_BY_NODE,
                                        requests_node_label(w, asset->name, "volatility", time),
                                        shift, h, h));
@@ -99,7 +99,7 @@ static levy_status requests_vega(levy_requests *w, size_t u, bool by_node)
     return LEVY_OK;
 }
 
-/* Whether a trade discounts on a curve, or an underlying of it grows at it. */
+/* Whether a trade discounts on a curve, or an underlying of it grows at the curve's rates. */
 static bool requests_uses(const levy_requests *w, const levy_trade *trade, const levy_curve *curve)
 {
     bool uses = trade->discount_curve == curve;
@@ -149,7 +149,7 @@ static levy_status requests_rho_of(levy_requests *w, const levy_curve *curve)
     return LEVY_OK;
 }
 
-/* The nodes of every curve that some trade of the group uses, each once. */
+/* Requests the nodes of every curve that some trade of the group uses, each once. */
 static levy_status requests_rho_by_node(levy_requests *w)
 {
     const size_t first = w->n;
@@ -172,7 +172,7 @@ static levy_status requests_rho_by_node(levy_requests *w)
     return LEVY_OK;
 }
 
-/* ---- What is no difference by a bump ---- */
+/* ---- What is not a difference by a bump ---- */
 
 static levy_status requests_shared(levy_requests *w, uint32_t measure, const char *label,
                                    levy_request request)
@@ -192,7 +192,7 @@ static levy_status requests_theta(levy_requests *w)
     return requests_shared(w, LEVY_MEASURE_THETA, levy_arena_format(w->kept, "time"), request);
 }
 
-/* The scenario's set, or today's where it is no market for the group. */
+/* The scenario's set, or today's if the scenario is not a valid market for the group. */
 static levy_status requests_scenario_set(levy_requests *w, const levy_scenario *scenario,
                                          uint32_t *set, uint32_t *remarks)
 {
@@ -208,7 +208,7 @@ static levy_status requests_scenario_set(levy_requests *w, const levy_scenario *
     return LEVY_OK;
 }
 
-/* The difference first: its sets are those of the price and one more. */
+/* The difference comes first, because its sets are those of the price and one more. */
 static levy_status requests_scenario(levy_requests *w, const levy_scenario *scenario)
 {
     levy_request request = {.of = levy_request_any, .scenario = scenario};
@@ -255,7 +255,7 @@ static levy_status requests_classify(levy_requests *w, size_t t)
     return LEVY_OK;
 }
 
-/* The classes of the trades that bump; the bits of what any trade wants. */
+/* Finds the classes of the trades that bump, and the measures that any trade wants. */
 static levy_status requests_classes(levy_requests *w, uint32_t *measures)
 {
     *measures = 0;
@@ -270,7 +270,7 @@ static levy_status requests_classes(levy_requests *w, uint32_t *measures)
     return LEVY_OK;
 }
 
-/* What shares today's returns. */
+/* Requests what shares today's returns. */
 static levy_status requests_still(levy_requests *w, uint32_t measures)
 {
     const size_t n = w->dynamics->n_assets;

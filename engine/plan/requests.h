@@ -14,7 +14,7 @@ typedef struct levy_request {
     uint32_t of; /* class of bumps; levy_request_any: all */
     uint32_t set[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
-    const levy_curve *curve;       /* a node of rates: of this one; NULL: any */
+    const levy_curve *curve;       /* the curve whose node is bumped; NULL: any */
     const levy_scenario *scenario; /* NULL: none */
     size_t node;
 } levy_request;
@@ -25,18 +25,18 @@ typedef struct levy_requests {
     const levy_problem *problem;
     levy_dynamics_plan *dynamics;
     const levy_group *group;
-    levy_arena *arena, *kept;        /* the latter: of labels */
-    levy_request *requests, *probes; /* the probes stand behind the requests when all are made */
+    levy_arena *arena, *kept;        /* `kept` holds the labels */
+    levy_request *requests, *probes; /* probes follow the requests in the end */
     size_t n, n_probes, n_labels;
     const char **labels;
     size_t room, probe_room, label_room;
     levy_bump_class *classes;
     uint32_t *class_of; /* [trade of the group] */
     size_t n_classes, class_room;
-    uint32_t now; /* class that requests are made for */
+    uint32_t now; /* class that requests are being made for */
 } levy_requests;
 
-/* `dynamics` gets the sets. */
+/* Adds the sets to `dynamics`. */
 levy_status levy_requests_make(levy_requests *requests);
 
 bool levy_requests_wanted(const levy_requests *requests, size_t trade, const levy_request *request);

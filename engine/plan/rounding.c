@@ -11,10 +11,10 @@
 
 static const double rounding_unit_double = 1.1102230246251565e-16,
                     rounding_unit_single = 5.9604644775390625e-8;
-/* Root mean square of a rounding to nearest in units of the largest, u: uniform. */
+/* Root mean square of a rounding to nearest, in units of the largest, u. Roundings are uniform. */
 static const double rounding_rms = 0.57735026918962576;
-/* What is left of the normals' error in single precision, in u, once it is averaged over a law:
- * most of it is rounding. */
+/* The part of the single-precision normals' error, in units of u, that is left once it is averaged
+ * over a law. Most of a normal's error is rounding and averages out. */
 static const double rounding_normal = 0.3;
 
 static double rounding_larger(double a, double b) { return a > b ? a : b; }
@@ -26,12 +26,12 @@ static double rounding_hypot(double a, double b)
     return large * levy_sqrt(1.0 + small / large * (small / large));
 }
 
-/* What the arithmetic of a group has in common. Deviations and drifts are of logarithms at the
- * horizon. */
+/* What all the arithmetic of a group has in common. Deviations and drifts are those of logarithms
+ * at the horizon. */
 typedef struct rounding_frame {
-    double unit;         /* u of what is not a normal */
+    double unit;         /* rms rounding of all but the normals */
     double normals;      /* error of the logarithm by normals in single, where all else is double */
-    double level;        /* relative error of a level, by all else */
+    double level;        /* relative error of a level by all else */
     double gross_return; /* the largest expected gross return, 1 at least */
     double least;        /* the smallest deviation */
 } rounding_frame;
@@ -62,8 +62,8 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
         drift = rounding_larger(drift, fabs(g - 0.5 * s * s));
         f.gross_return = rounding_larger(f.gross_return, levy_exp(g));
     }
-    /* exponential and strike; factor and a bridge's weights, each a part of s; drift and the sum of
-     * both */
+    /* In turn: exponential and strike; factor and bridge weights, in proportion to s; drift, and
+     * the sum of both. */
     f.level = f.unit * levy_sqrt(2.0 + most * most * (2.0 + levels) + 2.0 * drift * drift);
     f.normals = plan->image->mixed ? rounding_normal * rounding_unit_single * most : 0.0;
     return f;
@@ -76,8 +76,8 @@ static double rounding_real(const levy_image *h, uint64_t offset, uint64_t i)
                         : ((const double *)(const void *)at)[i];
 }
 
-/* What an item adds and subtracts on a path that pays, in units of its scale: levels, and its
- * strike. */
+/* The size of what an item adds and subtracts on a path that pays, in units of its scale: its
+ * levels and its strike. */
 static double rounding_magnitude(const levy_plan *plan, const levy_trade *t, uint32_t i,
                                  double gross_return)
 {
@@ -104,9 +104,9 @@ static bool rounding_is_amount(const levy_trade *t)
     return kind->pays_amount && kind->pays_amount(t->terms);
 }
 
-/* Of an item, in money. Paths that pay, a share of the square of the mean over the mean square
- * (twice that, for payoffs that rise from nothing), have a rounded level; at a jump, of the size of
- * what is paid, paths cross in proportion to the density there. */
+/* The rounding of an item, in money. Only paths that pay have a rounded level. Their share is taken
+ * as the squared mean over the mean square, doubled because payoffs rise from nothing. At a jump as
+ * large as the payment, paths cross in proportion to the density there. */
 static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t i,
                             const rounding_frame *f, double error, levy_spread price)
 {
@@ -128,7 +128,7 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
 
 /* ---- Exact outputs ---- */
 
-/* Whether an item's numbers say what it pays. */
+/* Whether an item's numbers alone say what it pays. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
 {
     const levy_image *const h = plan->image;
@@ -186,7 +186,7 @@ static bool rounding_same_item(const levy_image *h, uint64_t a, uint64_t b)
             rounding_same(h, h->node_terms, x->node_terms, y->node_terms, reals));
 }
 
-/* Terms that are one another's like: their difference is 0, rounding and all. */
+/* Whether all terms are equal, so that their difference is exactly 0, rounding included. */
 static bool rounding_cancels(const levy_image *h, const levy_image_output *output)
 {
     double sum = 0.0;
@@ -230,7 +230,7 @@ double levy_plan_rounding(const levy_plan *plan, uint32_t number, double value, 
             sum = rounding_hypot(sum, fabs(output->weight[i]) *
                                           rounding_item(plan, t, item, &f, f.normals, price));
     }
-    /* Normals are the same on both sides of a difference: it moves as a part of itself. */
+    /* Normals are the same on both sides of a difference, so their error is in proportion to it. */
     if (output->n_terms > 1 && f.normals > 0.0)
         sum = rounding_hypot(sum, 2.0 * rounding_normal * rounding_unit_single * value);
     return isfinite(sum) ? sum : 0.0;

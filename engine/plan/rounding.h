@@ -12,13 +12,13 @@ typedef struct levy_spread {
     double mean, square;
 } levy_spread;
 
-/* A standard deviation of the rounding in output number `output`, whose mean is `value`; `price` is
- * of its trade. */
+/* The standard deviation of the rounding error of output number `output`, whose mean is `value`.
+ * `price`: what its trade pays. */
 double levy_plan_rounding(const levy_plan *plan, uint32_t output, double value, levy_spread price);
 
-/* The output is the same number on every path by construction: what it pays is known now, or its
- * terms are one another's like and cancel. A path less or more would change nothing, so its error
- * is rounding alone. */
+/* Whether the output is by construction the same number on every path: what it pays is known now,
+ * or its terms are equal and cancel. The number of paths then changes nothing, so its error is
+ * rounding alone. */
 bool levy_plan_is_exact(const levy_plan *plan, uint32_t output);
 
 #endif

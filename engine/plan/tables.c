@@ -10,7 +10,7 @@ static const size_t tables_most_bytes = (size_t)64 << 20;
 struct levy_point_tables {
     levy_memory memory;
     levy_table_key key;
-    uint32_t n_dimensions, room; /* made; that fit */
+    uint32_t n_dimensions, room; /* dimensions made, dimensions that fit */
     uint32_t *columns;
 };
 
@@ -47,8 +47,8 @@ void levy_point_column(const levy_table_key *key, uint32_t replicate, uint32_t d
                             column, &column[32]);
 }
 
-/* Room for n dimensions: twice what there was, so that a book of rising grids makes each column
- * once. */
+/* Makes room for n dimensions, but at least twice the room there was: a book's grids may grow step
+ * by step. Columns already made are kept. */
 static bool tables_reserve(levy_point_tables *t, uint32_t n)
 {
     const size_t row = (size_t)t->key.n_replicates * LEVY_COLUMN_WORDS * sizeof *t->columns,

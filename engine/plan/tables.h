@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* 32 direction numbers by bit of the Gray-coded index, then the digital shift */
+/* 32 direction numbers, by bit of the Gray-coded index, then the digital shift */
 enum { LEVY_COLUMN_WORDS = 33 };
 
 typedef struct levy_point_tables levy_point_tables;
@@ -24,10 +24,10 @@ typedef struct levy_table_key {
 levy_status levy_point_tables_create(const levy_memory *memory, levy_point_tables **tables);
 void levy_point_tables_destroy(levy_point_tables *tables); /* NULL is fine */
 
-/* The columns of dimensions 0 .. n_dimensions - 1: of dimension d and replicate r at [(d *
- * n_replicates + r) * LEVY_COLUMN_WORDS], until the next call. Another key than the last call's
- * drops what is kept. NULL: more than is kept (64 MiB), or no memory; the caller then computes its
- * own. `tables` NULL gives NULL. */
+/* The columns of dimensions 0 .. n_dimensions - 1, valid until the next call. That of dimension d
+ * and replicate r is at [(d * n_replicates + r) * LEVY_COLUMN_WORDS]. A key other than the last
+ * call's drops what is kept. NULL if that is more than is kept (64 MiB), if there is no memory, or
+ * if `tables` is NULL; the caller then computes its own columns. */
 const uint32_t *levy_point_tables_get(levy_point_tables *tables, const levy_table_key *key,
                                       uint32_t n_dimensions);
 

@@ -4,14 +4,15 @@
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
-/* deviations above which a call is simulated as the put */
+/* deviation above which a call is simulated as the put */
 static const double tails_controlled = 0.8;
-/* above which other payoffs without a bound are called unreliable */
+/* deviation above which other payoffs without a bound are called unreliable */
 static const double tails_heavy = 1.1;
-/* exponential tails below this rate are as heavy: covered 90 % at 3, 82 at 2 */
+/* exponential tails that fall more slowly than this are as heavy: covered 90 % at rate 3, 82 at
+ * 2 */
 static const double tails_rate = 5.0;
-static const double tails_scenario = 1.5; /* the same of a scenario */
-/* 6 paths of 2^16 lie so many deviations above the median */
+static const double tails_scenario = 1.5; /* as tails_heavy, for scenarios */
+/* 6 of 2^16 paths lie more than this many deviations above the median */
 static const double tails_seen = 3.75;
 
 /* ---- Payoffs ---- */
@@ -43,7 +44,8 @@ static bool tails_has_parity(const levy_dynamics_plan *m, const levy_trade *t)
 
 /* ---- Deviations ---- */
 
-/* Of an asset's logarithm at expiry, its jumps included. `asset`: as a set sees it. */
+/* The deviation of an asset's logarithm at `time`, its jumps included. `asset`: the asset as a set
+ * sees it; NULL: today. */
 static double tails_deviation(const levy_dynamics_plan *m, size_t u, const levy_asset *asset,
                               double added, double time)
 {
@@ -64,8 +66,8 @@ static double tails_expiry(const levy_dynamics_plan *m)
     return m->group->times[m->group->n_nodes - 1];
 }
 
-/* Whether paths go beyond the strike at all. It lies so many deviations above the median of a
- * lognormal level; a put struck higher is a forward but for paths that no sample has. */
+/* Whether any path goes beyond the strike, by its distance from the median of a lognormal level in
+ * deviations. A put struck higher is a forward, except on paths that no sample has. */
 static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, double deviation)
 {
     double forward = 0.0;
@@ -79,8 +81,7 @@ static bool tails_sees_strike(const levy_dynamics_plan *m, const levy_trade *t, 
            tails_seen * deviation;
 }
 
-/* The rate at which the logarithm's upper tail falls, where that is exponential: of the slowest
- * asset. */
+/* The rate at which the upper tail of the slowest asset's logarithm falls, if it is exponential. */
 static double tails_slowest(const levy_dynamics_plan *m)
 {
     const levy_model *const model = m->trade->model;
@@ -129,7 +130,7 @@ levy_status levy_tail_grows(const levy_dynamics_plan *m, uint32_t set, const lev
 
 /* ---- The forward ---- */
 
-/* The level at a date of today's grid. */
+/* The expected level at a date of today's grid. */
 static double tails_level(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                           const levy_asset *assets, double time)
 {
@@ -143,7 +144,7 @@ static double tails_level(const levy_dynamics_plan *m, uint32_t set, const levy_
 levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
                               levy_arena *arena, double *forward)
 {
-    /* NaN: it has none */
+    /* NaN: the payoff has no strike */
     const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0;
     levy_asset *const assets = levy_arena_allocate(arena, m->n_assets, sizeof *assets);
     double sum = t->past_sum;

@@ -13,14 +13,14 @@
 
 typedef struct levy_tail {
     bool controlled; /* a call: the put is simulated, the forward added */
-    bool heavy;      /* its interval would not hold what it says */
+    bool heavy;      /* its interval would cover less than it claims */
 } levy_tail;
 
-/* How a trade is simulated: by today's market, so that all its bumps are simulated alike. */
+/* How a trade is simulated. Today's market decides, so that all its bumps are simulated alike. */
 levy_tail levy_tail_of(const levy_dynamics_plan *plan, const levy_trade *trade);
 
-/* Whether a set is a market on which a trade that is not controlled would be heavy: one whose
- * deviations a scenario raised. Bumps, which are small, do not count. */
+/* Whether a trade that is not controlled becomes heavy under a set, because a scenario raised the
+ * deviations. Bumps are small and do not count. */
 levy_status levy_tail_grows(const levy_dynamics_plan *plan, uint32_t set, const levy_trade *trade,
                             levy_arena *arena, bool *grows);
 

@@ -11,7 +11,7 @@
 
 /* ---- Level ---- */
 
-/* Coefficients of the gross returns, and the unit in which the item works. */
+/* Fills the coefficients of the gross returns. Returns the unit in which the item works. */
 static double terms_coefficients(const levy_trade *t, const double *spots, double *c)
 {
     double log_scale = 0.0;
@@ -27,7 +27,6 @@ static double terms_coefficients(const levy_trade *t, const double *spots, doubl
     return scale;
 }
 
-/* The aggregate at t = 0 in units of the scale. */
 double levy_item_today(const levy_trade *t, const double *c)
 {
     double x = c[0];
@@ -56,7 +55,7 @@ void levy_item_terms(const levy_trade *t, const double *spots, double discount, 
     const levy_claim_unit unit = {scale, log_unit, levy_item_today(t, coefficients)};
     levy_claim_numbers numbers = {0, terms};
     terms[ITEM_SIGN] = t->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
-    /* NaN: it has none */
+    /* NaN: the payoff has no strike */
     terms[ITEM_STRIKE] = t->terms->strike == t->terms->strike ? t->terms->strike / scale : 0.0;
     if (kind->numbers) kind->numbers(&claim, &unit, &numbers);
     item->kind = (uint32_t)kind->lanes;
@@ -91,7 +90,7 @@ static double terms_discount(const levy_asset_dynamics *m, double time)
     return levy_curve_log_discount(m->discount_curve, time > m->elapsed ? time : m->elapsed);
 }
 
-/* Which of a trade's schedules have a node. */
+/* Finds the schedules of a trade that contain a node. */
 static void terms_events(const levy_trade *t, double time, levy_claim_step *step)
 {
     step->time = time;

@@ -20,7 +20,7 @@ void levy_item_become_put(double *terms);
  * or barrier, per unit and undiscounted; 0: by nothing. */
 double levy_item_jump(const levy_trade *trade);
 
-/* It is paid as a return, in no unit of the level. */
+/* Whether the trade pays a return, which is not in units of the level. */
 bool levy_item_is_return(const levy_trade *trade);
 
 /* The level at t = 0 in units of the item's scale. */
@@ -33,10 +33,10 @@ typedef struct levy_asset_dynamics {
     const double *drift, *variance; /* [n_nodes] of the logarithm, by interval */
     const levy_asset *asset;
     const levy_curve *discount_curve;
-    double elapsed; /* the date from which it is seen: nothing is paid before */
+    double elapsed; /* the set's date; nothing is paid before it */
 } levy_asset_dynamics;
 
-/* The payoff whose lanes an item runs through; NULL: none, it is a floor. */
+/* The payoff whose lanes an item runs through; NULL if the item is a floor. */
 const levy_payoff *levy_item_lanes(const levy_image_item *item);
 
 /* An item's node terms, [n_nodes][n_node_terms]. */

@@ -35,7 +35,7 @@ double levy_asset_drop(const levy_asset *asset, double t)
     return 0;
 }
 
-/* The value's node of a [time, value] pair. */
+/* The node of the value in a [time, value] pair. */
 static const levy_node *asset_value_node(const levy_time_value *pair)
 {
     const levy_node *first = pair->node ? pair->node->children : NULL;
@@ -98,7 +98,7 @@ static bool asset_build_volatility(levy_check *build, const levy_variant_value *
                                    const char *path, levy_asset *asset)
 {
     const levy_raw_volatility *terms = raw->value;
-    if (!raw->node) return true; /* whoever needs one asks for it (models.c) */
+    if (!raw->node) return true; /* a model that needs one refuses this (models.c) */
     if (!terms || raw->kind < 0) return false;
     asset->n_volatility = raw->kind == LEVY_RAW_VOLATILITY_FLAT ? 1 : terms->nodes.count;
     asset->total_variance =
@@ -123,7 +123,8 @@ typedef struct asset_dividends {
     double *times, *values;
 } asset_dividends;
 
-/* Those after the valuation; earlier ones are told of and left out, for the spot has seen them. */
+/* Keeps the dividends after the valuation. Earlier ones get a warning and are left out, because
+ * today's spot already excludes them. */
 static bool asset_build_dividends(levy_check *build, const levy_list *list, const char *path,
                                   bool fractions, asset_dividends *out)
 {
@@ -158,7 +159,8 @@ static bool asset_build_dividends(levy_check *build, const levy_list *list, cons
     return good;
 }
 
-/* `from_end`: past dividends, which come first, were left out of the asset. */
+/* `from_end` counts from the end of the list: past dividends, which come first, were left out of
+ * the asset. */
 static bool asset_refuse_shared_time(levy_check *build, const levy_list *list, const char *path,
                                      size_t from_end)
 {
@@ -233,7 +235,7 @@ static void asset_warn_yield(levy_check *build, const levy_raw_asset *raw, const
 bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_asset *raw,
                       const char *path, levy_asset *asset, levy_fixings *fixings)
 {
-    /* missing: refused when it was read */
+    /* a missing currency was refused when it was read */
     if (levy_check_refused(build, path) || !raw->currency) return false;
     *asset = (levy_asset){.name = raw->name,
                           .currency = raw->currency,

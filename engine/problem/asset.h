@@ -4,8 +4,8 @@
 
 #include "engine/problem/market.h"
 
-/* Curves are resolved before. False, with a fault, or silently where its curve was refused already.
- */
+/* Curves must be resolved before. False with a fault, or without one if its curve was refused
+ * already. */
 bool levy_asset_build(levy_check *build, levy_market *market, const levy_raw_asset *raw,
                       const char *path, levy_asset *asset, levy_fixings *fixings);
 

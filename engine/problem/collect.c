@@ -61,7 +61,7 @@ void levy_collect_date(levy_collection *collection, levy_date date, const levy_n
     }
 }
 
-/* A block that may stand once in all files. */
+/* Takes a block that may occur once in all files. */
 static void collect_once(levy_check *build, const levy_node *node, const char *path,
                          const levy_node **kept)
 {
@@ -120,7 +120,7 @@ static void collect_trades(levy_collection *collection, const levy_list *trades)
 
 /* ---- A document ---- */
 
-/* The book's table with the three keys that are read by hand. */
+/* The book's table, in which the three keys that are read by hand are nodes. */
 static void collect_fields(levy_field *fields, size_t room)
 {
     size_t n = 0;

@@ -22,10 +22,10 @@ typedef struct levy_collection {
     const levy_node *simulation, *measures;
     levy_list scenarios; /* of levy_raw_scenario */
     levy_names files;    /* market files already read */
-    bool allow_links;    /* of the input that is read: its links may lead out of its folder */
+    bool allow_links;    /* links of the input being read may lead out of its folder */
     size_t n_inputs;
     levy_references references; /* as the caller wants them */
-    levy_names kept_names;      /* of the files that are kept, and their texts: */
+    levy_names kept_names;      /* files that are kept, with their texts: */
     levy_input *kept;
     size_t kept_room;
     uint64_t fingerprint;
@@ -37,8 +37,8 @@ bool levy_collect_input(levy_collection *collection, const levy_input *input, ui
 /* Continues the fingerprint with `length` bytes. */
 void levy_collect_hash(levy_collection *collection, const char *text, size_t length);
 
-/* market_file.c: the file that `market: FILE` names, from the folder `base`, added to the market.
- */
+/* market_file.c: adds the file that `market: FILE` names, relative to the folder `base`, to the
+ * market. */
 void levy_collect_market_file(levy_collection *collection, const levy_raw_market *raw,
                               const char *base);
 
@@ -48,25 +48,25 @@ typedef struct levy_named_file {
     const char *base, *name, *full;
 } levy_named_file;
 
-/* The file that a book names at `node`, or false with a fault; `instead`: what a text that is no
- * file may do. Then its text, for the caller to release; NULL with a fault (`large`: what to do
- * where it is too large), or for want of memory. */
+/* The first finds the file that a book names at `node`; false with a fault. `instead`: the hint for
+ * a text that is not a file. The second loads the file's text, which the caller releases; NULL with
+ * a fault, or if there is no memory. `large`: the hint for a file that is too large. */
 bool levy_collect_name(levy_collection *collection, const levy_node *node, const char *path,
                        const char *name, const char *base, const char *instead,
                        levy_named_file *file);
 char *levy_collect_load(levy_collection *collection, const levy_node *node, const char *path,
                         const levy_named_file *file, const char *large, size_t *length);
 
-/* shocks.c: reads the empirical marks of a model into its terms; faults where they are no list of
- * shocks. */
+/* shocks.c: reads the empirical marks of a model into its terms. Adds a fault if they are not a
+ * list of shocks. */
 void levy_collect_shocks(levy_collection *collection, levy_model_terms *terms, const char *path,
                          const char *base);
 
-/* One document's valuation date, which must agree with those before. */
+/* Takes one document's valuation date, which must agree with those before. */
 void levy_collect_date(levy_collection *collection, levy_date date, const levy_node *root);
 
-/* Reads the documents of a text that outlives the call only; false: none could be had (a fault was
- * added). */
+/* Reads the documents of a text, which need not outlive the call. False if there are none (a fault
+ * was added). */
 bool levy_collect_documents(levy_collection *collection, const char *name, uint32_t order,
                             const char *text, size_t length, levy_document *document);
 

@@ -76,8 +76,7 @@ static bool correlation_shape(levy_check *build, const levy_node *node, const ch
                        "the matrix is %zu by %zu, but %zu factors are named", rows, columns, n);
 }
 
-/* Range, unit diagonal, symmetry to 1e-12; `nodes` are the elements' places. Makes the matrix
- * exactly symmetric. */
+/* Checks range, unit diagonal and symmetry to 1e-12. Makes the matrix exactly symmetric. */
 static bool correlation_matrix(levy_check *build, const levy_node *matrix, const char *path,
                                size_t n, double *values)
 {
@@ -109,7 +108,7 @@ static bool correlation_matrix(levy_check *build, const levy_node *matrix, const
     return good;
 }
 
-/* One piece of constant correlation, all pairs absent. */
+/* Makes room for `pieces` matrices, with all pairs absent. */
 static bool correlation_room(levy_check *build, levy_correlation_data *data, size_t n,
                              size_t pieces)
 {
@@ -269,8 +268,8 @@ static bool correlation_from_term(levy_check *build, const levy_raw_correlations
 
 /* ---- The block as a whole ---- */
 
-/* Exactly one of matrix, pairs and nodes, with names where they are needed, and the kind that fits.
- */
+/* Checks that exactly one of matrix, pairs and nodes is given, with names if they are needed and
+ * the kind that fits. */
 static bool correlation_check_form(levy_check *build, const levy_raw_correlations *raw,
                                    const char *path)
 {

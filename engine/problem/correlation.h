@@ -8,7 +8,7 @@
 typedef struct levy_correlation_data {
     bool good;
     size_t n;       /* factors named */
-    uint32_t *rows; /* of every asset of the market: its row + 1, 0: none */
+    uint32_t *rows; /* [asset of the market]: its row + 1; 0: none */
     size_t n_pieces;
     double *times;    /* ends of the pieces */
     double *matrices; /* [piece][row][column]; LEVY_NO_CORRELATION where no pair was given */
@@ -18,7 +18,7 @@ typedef struct levy_correlation_data {
 
 #define LEVY_NO_CORRELATION 2.0
 
-/* Assets are registered before. Without correlations in the book `data` has n = 0. */
+/* Assets must be registered before. Without correlations in the book `data` has n = 0. */
 void levy_correlation_build(levy_check *build, levy_market *market, levy_correlation_data *data);
 
 #endif

@@ -42,8 +42,8 @@ static bool curve_check_rate(levy_check *build, const levy_node *node, const cha
     return true;
 }
 
-/* log of the discount factor over tau years at a quoted rate; false where no positive factor
- * belongs to it. */
+/* log of the discount factor over tau years at a quoted rate; false if the rate gives no positive
+ * factor. */
 static bool curve_log_factor(double rate, int32_t compounding, double tau, double *log_factor)
 {
     const double periods = compounding == LEVY_RAW_QUARTERLY     ? 4

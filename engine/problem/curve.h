@@ -6,8 +6,7 @@
 
 #include "engine/problem/build.h"
 
-/* Fills `curve` from the curve written at `raw`. False, with a fault, where a quote or time is bad.
- */
+/* Fills `curve` from the curve written at `raw`. False with a fault if a quote or a time is bad. */
 bool levy_curve_build(levy_check *build, const levy_variant_value *raw, const char *path,
                       levy_curve *curve);
 

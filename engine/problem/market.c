@@ -15,7 +15,7 @@ void levy_market_init(levy_market *market)
                             .model_map = {.noun = "model", .folder = "models"}};
 }
 
-/* Twice in one map: the document has said so. */
+/* Whether the document has reported the name already, as a duplicate within one map. */
 static bool market_is_reported(const levy_check *build, const levy_place *place)
 {
     for (size_t i = build->first_fault; i < build->faults->count; ++i) {
@@ -75,7 +75,7 @@ static void market_add_correlations(levy_check *build, levy_market *market,
     market->correlations_path = path;
 }
 
-/* The list's own nodes are walked: an item that was no map has none. */
+/* Walks the list's own nodes, because an item that was not a map has no node. */
 static void market_add_calendars(levy_check *build, levy_market *market, const levy_list *list,
                                  const char *prefix, bool shared)
 {

@@ -11,7 +11,7 @@ typedef struct levy_market_item {
     const levy_node *node;
     const char *path;
     const void *raw;
-    bool shared; /* from a file that others may use too: unused is fine there */
+    bool shared; /* from a file that other books may share: it may be unused */
     bool good;   /* resolved without a fault */
     bool used;
 } levy_market_item;
@@ -38,7 +38,7 @@ typedef struct levy_market {
     levy_fixings *fixings;                         /* of the assets */
     const levy_raw_correlations *raw_correlations; /* NULL: none */
     const char *correlations_path;
-    levy_names missing_curves; /* default curves already asked for, so that each is told of once */
+    levy_names missing_curves; /* default curves that were missed, so that each is reported once */
 } levy_market;
 
 void levy_market_init(levy_market *market);
@@ -54,8 +54,8 @@ void levy_market_add(levy_check *build, levy_market *market, const levy_raw_mark
 /* Resolves what was added: curves, calendars, assets. */
 void levy_market_resolve(levy_check *build, levy_market *market);
 
-/* The number of `name` in `map`, marked as used. LEVY_NO_NAME with a fault where there is none,
- * without one where its definition was refused already. */
+/* Marks `name` as used and returns its number in `map`. LEVY_NO_NAME with a fault if there is none,
+ * or without one if its definition was refused already. */
 size_t levy_market_use(levy_check *build, levy_market_map *map, const char *name,
                        const levy_node *node, const char *path);
 
@@ -63,12 +63,12 @@ size_t levy_market_use(levy_check *build, levy_market_map *map, const char *name
 bool levy_market_calendars(levy_check *build, levy_market *market, const levy_list *list,
                            const char *path, const levy_calendar *const **calendars);
 
-/* The curve named `name` or, where that is NULL, like the currency. NULL with a fault, or silently
- * as above. */
+/* The curve `name` or, if that is NULL, the curve with the currency's name. NULL with a fault, or
+ * without one as above. */
 const levy_curve *levy_market_curve(levy_check *build, levy_market *market, const char *name,
                                     const char *currency, const levy_node *node, const char *path);
 
-/* A fault where `currency` is no ISO 4217 code in form. */
+/* False with a fault if `currency` does not have the form of an ISO 4217 code. */
 bool levy_market_currency(levy_check *build, const char *currency, const levy_node *node,
                           const char *path);
 

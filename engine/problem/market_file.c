@@ -47,7 +47,8 @@ static bool market_file_refuse(levy_check *build, const levy_node *node, const c
                        "the file '%s' cannot be read", name);
 }
 
-/* 0, or an errno. Regular files only: a pipe would block, a device never end. */
+/* Returns 0 or an errno. Only regular files are read: a pipe would block, and a device might never
+ * end. */
 static int market_file_size(int file, size_t *size)
 {
     struct stat state;
@@ -58,7 +59,7 @@ static int market_file_size(int file, size_t *size)
     return 0;
 }
 
-/* The whole file in memory of the caller's allocator; 0, or an errno. */
+/* Reads the whole file into memory of the caller's allocator. Returns 0 or an errno. */
 static int market_file_load(const levy_memory *memory, const levy_named_file *named, bool links,
                             char **text, size_t *length)
 {
@@ -74,7 +75,7 @@ static int market_file_load(const levy_memory *memory, const levy_named_file *na
     return error;
 }
 
-/* The keys of `market` at the top, or under `market`. */
+/* Reads a document of a market file, with the keys of `market` at the top or under `market`. */
 static void market_file_document(levy_collection *collection, const levy_node *root)
 {
     levy_check *build = collection->build;
@@ -116,7 +117,7 @@ bool levy_collect_name(levy_collection *collection, const levy_node *node, const
     return true;
 }
 
-/* A copy of the text that stands for a file; 0, or an errno. */
+/* Copies the text that stands for a file. Returns 0 or an errno. */
 static int market_file_given(const levy_memory *memory, const levy_references *references,
                              const char *name, char **text, size_t *length)
 {
@@ -143,7 +144,7 @@ static bool market_file_room(levy_collection *collection)
     return grown;
 }
 
-/* Each file once: several lists of shocks may read the same. */
+/* Keeps each file once, because several lists of shocks may read the same. */
 static void market_file_keep(levy_collection *collection, const char *name, const char *text,
                              size_t length)
 {

@@ -8,7 +8,7 @@
 
 static double models_size(double x) { return x < 0 ? -x : x; }
 
-/* A model on its way: its assets as numbers in the market. */
+/* A model while it is built, with its assets as numbers in the market. */
 typedef struct models_frame {
     const levy_market *market;
     const levy_correlation_data *data;
@@ -37,7 +37,7 @@ static const char *models_culprits(levy_check *build, const models_frame *frame,
                 models_size(vectors[i * n + k]) > (1 + 1e-9) * models_size(vectors[best * n + k]))
                 best = i;
         }
-        /* no part of it worth naming */
+        /* the third one's part is too small to name */
         if (found == 2 && models_size(vectors[best * n + k]) < 0.1) break;
         first[found] = best;
     }
@@ -121,7 +121,7 @@ static bool models_correlate(levy_check *build, const models_frame *frame,
     return true;
 }
 
-/* The names a model lists, as numbers in the market; each once. */
+/* Finds the assets that a model lists, as numbers in the market. Each may occur once. */
 static bool models_assets(levy_check *build, levy_market *market, const levy_model_terms *terms,
                           const char *path, size_t *assets)
 {
@@ -189,8 +189,8 @@ static bool models_check_numbers(levy_check *build, const levy_variant_value *ra
     return good;
 }
 
-/* Of models whose assets are independent: what the market correlates is kept apart, for trades on
- * both of a pair are refused. */
+/* For models whose assets are independent. The market's correlations are kept apart, so that trades
+ * on both assets of a pair can be refused. */
 static bool models_uncorrelate(levy_check *build, const models_frame *frame, levy_model *model)
 {
     const levy_correlation_data *data = frame->data;
@@ -223,7 +223,8 @@ static size_t models_number(const levy_model *model, const levy_asset *asset)
     return i;
 }
 
-/* The first model that is on an asset and none that reads its volatility: it speaks for all. */
+/* Whether no model reads the volatility of an asset. True only for the first model on the asset, so
+ * that there is one warning. */
 static bool models_leave_volatility(const levy_model *models, size_t n, size_t m,
                                     const levy_asset *asset)
 {
@@ -235,7 +236,7 @@ static bool models_leave_volatility(const levy_model *models, size_t n, size_t m
     return models_is_driven(&models[m]);
 }
 
-/* In a market file that books share it may be meant for another book. */
+/* A volatility in a shared market file gets no warning: it may be meant for another book. */
 static void models_warn_volatility(levy_check *build, const levy_market *market,
                                    const levy_model *model, const levy_asset *asset)
 {

@@ -4,14 +4,15 @@
 
 #include "engine/problem/correlation.h"
 
-/* Assets and correlations are resolved before. False, with a fault (a missing pair, an indefinite
- * matrix, an unknown asset), or silently where what it needs was refused already. */
+/* Assets and correlations must be resolved before. False with a fault (a missing pair, an
+ * indefinite matrix, an unknown asset), or without one if something it needs was refused
+ * already. */
 bool levy_model_build(levy_check *build, levy_market *market,
                       const levy_correlation_data *correlations, const levy_variant_value *raw,
                       const char *path, levy_model *model);
 
-/* Once all models stand: an asset has a volatility where a model reads it, and none where none
- * does. Models at fault are marked as not good. */
+/* Called when all models are built. An asset needs a volatility if a model reads it; one that no
+ * model reads gets a warning. Models at fault are marked as not good. */
 bool levy_models_check_volatilities(levy_check *build, const levy_market *market,
                                     levy_model *models, size_t n);
 

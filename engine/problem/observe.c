@@ -35,8 +35,8 @@ static const levy_node *observe_block(const levy_trade_frame *frame, const levy_
 
 /* ---- Past fixings ---- */
 
-/* Number of the fixing at time t; the list is short or sorted: bisect. Times as given agree to far
- * less than a day. */
+/* Finds the fixing at time t by bisection. Times that are meant to be equal agree to far less than
+ * a day. */
 bool levy_fixing_at(const levy_fixings *fixings, double t, double *level)
 {
     size_t low = 0, high = fixings->n;
@@ -68,7 +68,7 @@ static void observe_miss(levy_check *build, observe_missing *missing, const char
                                         missing->count > 1 ? ", " : "", asset, time);
 }
 
-/* The levels of all underlyings at a past time; what is missing is noted. */
+/* The levels of all underlyings at a past time. Notes what is missing. */
 static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade, const levy_observations *all, size_t i,
                                 double *levels, observe_missing *missing)
@@ -140,8 +140,8 @@ bool levy_trade_takes_minimum(const levy_trade *trade)
 
 static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
 
-/* Parts the observations into past fixings, today's spot and future times. Today's observation is a
- * fixing once one is given for it. */
+/* Splits the observations into past fixings, today's spot and future times. Today's observation
+ * counts as past if a fixing is given for it. */
 static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
                          const levy_observations *all, const char *path)
 {
@@ -177,7 +177,7 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
 
 /* ---- Continuous monitoring ---- */
 
-/* From when to when; false with a fault. */
+/* The window's start and end; false with a fault. */
 static bool observe_window(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade, double *start, double *end)
 {
@@ -254,8 +254,8 @@ static void observe_add_nodes(observe_nodes *nodes, const double *times, size_t 
         if (times[i] > nodes->start && times[i] < nodes->end) nodes->times[nodes->n++] = times[i];
 }
 
-/* Distance of two barriers over the deviation of (from, to], beyond which the images would not
- * converge in time. */
+/* The number of pieces that (from, to] is cut into. If two barriers were too close for the
+ * deviation of a piece, the images would not converge in time. */
 static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, double from,
                              double to)
 {
@@ -269,7 +269,7 @@ static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, d
     return pieces >= MOST_PIECES ? (size_t)MOST_PIECES : (size_t)pieces + 1;
 }
 
-/* Sorted, each once, and between two of them as many more as two barriers need. */
+/* Sorts the nodes, drops duplicates and adds as many in between as two barriers need. */
 static bool observe_finish_nodes(levy_check *build, levy_trade *trade, const levy_asset *asset,
                                  observe_nodes *nodes)
 {
@@ -294,8 +294,8 @@ static bool observe_finish_nodes(levy_check *build, levy_trade *trade, const lev
     return true;
 }
 
-/* Between two nodes volatility, drift and, for rebates at hit, discounting are constant: nodes
- * stand where they change. */
+/* Puts nodes where volatility, drift or, for rebates at hit, discounting changes, so that all are
+ * constant between two nodes. */
 static bool observe_make_nodes(levy_check *build, levy_trade *trade, bool at_hit, double start,
                                double end)
 {
@@ -316,8 +316,8 @@ static bool observe_make_nodes(levy_check *build, levy_trade *trade, bool at_hit
     return observe_finish_nodes(build, trade, asset, &nodes);
 }
 
-/* The expected rebate at hit has its closed form where mu^2 + 2 rho >= 0; it can fail with negative
- * rates only. */
+/* The expected rebate at hit has a closed form if mu^2 + 2 rho >= 0. Only negative rates can break
+ * this. */
 static bool observe_check_rebate(levy_check *build, const levy_trade_frame *frame,
                                  const levy_trade *trade)
 {

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* True when a map of definitions itself could not be read, so that names looked up in it would be
- * missed for no fault of theirs: the path has one step, or two below `market`. */
+/* Whether a whole map of definitions could not be read, so that looking up names in it would blame
+ * the wrong place. The fault's path then has one step, or one step below `market`. */
 static bool problem_is_structural(const levy_fault *fault)
 {
     static const char *const settings[] = {"schema_version", "valuation_date", "simulation",
@@ -39,7 +39,7 @@ static void problem_resolve_models(levy_collection *collection, levy_problem *pr
     levy_models_check_volatilities(build, &collection->market, problem->models, problem->n_models);
 }
 
-/* A trade's id is its own; the first of two keeps it. */
+/* No two trades may have the same id; the first keeps it. */
 static bool problem_check_id(levy_check *build, levy_names *ids, const levy_node **nodes,
                              const levy_collected_trade *trade)
 {
@@ -106,7 +106,7 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
                                            .overrides = overrides,
                                            .n_overrides = n_overrides};
     levy_simulation_build(build, &source, &problem->simulation);
-    /* every time would be refused for it */
+    /* else every time would be refused because of it */
     if (levy_check_refused(build, "valuation_date")) return 0;
     levy_market_resolve(build, &collection->market);
     if (!build->out_of_memory) problem_resolve_models(collection, problem);
@@ -117,7 +117,8 @@ static size_t problem_resolve(levy_collection *collection, levy_problem *problem
     return build->out_of_memory ? 0 : problem_resolve_trades(collection, problem);
 }
 
-/* Names of files move into the list's own memory: the faults outlive a problem that failed. */
+/* Copies the names of files into the list's own memory, because the faults outlive a problem that
+ * failed. */
 static void problem_keep_places(levy_fault_list *faults, size_t first)
 {
     const char *from = NULL, *kept = NULL;
@@ -133,7 +134,8 @@ static void problem_keep_places(levy_fault_list *faults, size_t first)
     }
 }
 
-/* Resolving marks definitions as good and used: on copies, so that it can be done again. */
+/* Resolving marks definitions as good and used. It does so on copies, so that it can be
+ * repeated. */
 static void problem_copy_map(levy_check *build, levy_market_map *map)
 {
     levy_market_item *items = levy_check_allocate(build, map->names.count, sizeof *items);

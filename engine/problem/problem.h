@@ -31,7 +31,7 @@ typedef struct levy_asset {
     const char *name, *currency;
     const levy_node *node;
     double spot;
-    /* as the files have it: an initial fixing `spot`, which quotes that are set leave alone */
+    /* the spot in the files: the initial fixing `spot`, which does not move when quotes are set */
     double read_spot;
     const levy_curve *curve;       /* funding: the forward grows at its rate */
     double dividend_yield, borrow; /* continuous, per year */
@@ -66,12 +66,12 @@ typedef struct levy_model {
     const levy_asset **assets;
     levy_correlation correlation; /* of the assets, in that order */
     /* [row][column], row < column: correlations of the market that a model of independent assets
-     * has no place for, 0: none; NULL: of other models */
+     * cannot use; 0: none. NULL for other models. */
     const double *unplaced;
 } levy_model;
 
-/* What a trade may report. A bit's number is its choice's in the catalog; the last two come of
- * scenarios. */
+/* What a trade may report. A bit's number is the index of its choice in the catalog. The last two
+ * come from scenarios. */
 enum {
     LEVY_MEASURE_PRICE = 1u,
     LEVY_MEASURE_DELTA = 2u,
@@ -87,7 +87,7 @@ enum {
     LEVY_MEASURE_SCENARIO_PNL = 2048u
 };
 
-/* One number of the market moved. Rates are moved as continuously compounded zero rates,
+/* A shift of one number of the market. Rates are moved as continuously compounded zero rates,
  * volatilities as Black volatilities, a correlation in all its pieces. */
 enum {
     LEVY_SHIFT_SPOT,
@@ -106,8 +106,7 @@ typedef struct levy_shift {
     size_t node;             /* of the volatilities or rates; SIZE_MAX: all, in parallel */
 } levy_shift;
 
-/* Why what a scenario makes of an asset, or of a curve, is no market: trades on it have no value
- * there. */
+/* Why a scenario makes an asset or a curve invalid. Trades on it have no value in the scenario. */
 typedef struct levy_scenario_fault {
     const levy_asset *asset; /* NULL: it is a curve */
     const levy_curve *curve;
@@ -133,7 +132,7 @@ typedef struct levy_trade {
     const char *id;
     const levy_node *node;
     const char *payoff_kind_name;
-    bool failed; /* a fault stands at it: it is reported, not priced */
+    bool failed; /* it has a fault: it is reported, not priced */
     const levy_model *model;
     size_t n_underlyings;
     uint32_t *underlyings; /* indices into model->assets, distinct */
@@ -141,23 +140,23 @@ typedef struct levy_trade {
     const levy_curve *discount_curve;
     const char *currency;
     double scale;                /* signed: position times notional or quantity */
-    double expiry, payment_time; /* expiry > 0, but: */
-    /* it expires today, or is yet to be paid: expiry <= 0 <= payment_time, no observation is to
+    double expiry, payment_time; /* expiry > 0 unless `known` */
+    /* it expires today or is yet to be paid: expiry <= 0 <= payment_time, and no observation is to
      * come */
     bool known;
-    /* known: the levels at expiry by fixings [n_underlyings]; NULL: they are today's spots */
+    /* known: the fixings at expiry [n_underlyings]; NULL: today's spots are taken */
     const double *settled;
     double discount_factor; /* at payment_time */
     /* LEVY_PAYOFF_ of the kind as written; levy_payoffs[payoff] describes it */
     int32_t payoff;
-    int32_t aggregate; /* levy_aggregate after the kind's own */
+    int32_t aggregate; /* levy_aggregate, which some kinds fix */
     const levy_payoff_terms *terms;
     /* per underlying: weight, or weight / initial fixing for percent_of_initial; geometric: the
-     * exponent is weights[i], the level's divisor 1 / initial fixing (or 1) */
+     * factor of the level, 1 or 1 / initial fixing, and weights[i] is its exponent */
     double *coefficients;
     size_t n_observations; /* future ones, 0 < t <= expiry, ascending */
     double *observations;
-    /* of the kind's further schedules, future ones likewise */
+    /* the kind's further schedules, likewise in the future */
     size_t n_further;
     levy_times further[LEVY_PAYOFF_SCHEDULES - 1];
     bool observes_now; /* t = 0 is an observation: today's spot enters */
@@ -174,7 +173,7 @@ typedef struct levy_trade {
     bool two_barriers, rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
-    double window_start; /* 0: goes on today; else the first of the observations */
+    double window_start; /* 0: it has begun; else the first of the observations */
     bool auxiliary_draw; /* wants a uniform draw per node */
     bool discontinuous;  /* bumps are noisy */
 } levy_trade;
@@ -185,10 +184,10 @@ levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
 /* The number of a time in a schedule; n: it is not there. */
 size_t levy_times_find(const levy_times *times, double time);
 
-/* Why a trade has no value in a scenario; NULL: it has one. The trade has its model, underlyings
- * and discount curve. */
+/* Why a trade has no value in a scenario; NULL: it has one. The trade's model, underlyings and
+ * discount curve must be set. */
 const char *levy_scenario_objection(const levy_scenario *scenario, const levy_trade *trade);
-/* of an underlying */
+/* Whether it moves the volatility of an underlying of the trade. */
 bool levy_scenario_moves_volatility(const levy_scenario *scenario, const levy_trade *trade);
 
 enum {
@@ -204,9 +203,9 @@ const char *levy_precision_text(int32_t precision); /* "double" */
 const char *levy_generator_text(int32_t generator); /* "mrg32k3a" */
 const char *levy_construction_text(int32_t construction);
 
-/* When a simulation is accurate enough: inflate times the half-width of the price's interval is at
- * most `absolute`, or at most `relative` times the price, at two successive doublings of the paths,
- * or at the last that max_paths allows. */
+/* A simulation is accurate enough if inflate times the half-width of the price's interval is at
+ * most `absolute`, or at most `relative` times the price. This must hold at two successive
+ * doublings of the paths, or at the last one that max_paths allows. */
 typedef struct levy_tolerance {
     bool asked;
     double absolute, relative; /* 0: not given; one of them is */
@@ -222,7 +221,7 @@ typedef struct levy_simulation {
     uint64_t seed;     /* default 42 */
     double confidence; /* default 0.95 */
     uint32_t measures; /* LEVY_MEASURE_ bits; price always */
-    /* relative; of this and the next four 0: by the rule of engine/plan/bumps.h */
+    /* relative; 0 here and in the next four: by the rule of engine/plan/bumps.h */
     double spot_bump;
     double gamma_bump;                                   /* relative, of second differences */
     double volatility_bump, rate_bump, correlation_bump; /* absolute */
@@ -234,14 +233,14 @@ typedef struct levy_simulation {
     const double *first; /* bridge: dates built first, in this order; bisection fills the rest */
     size_t n_first;
     levy_tolerance tolerance;
-    bool records; /* plans can record levels by date (levy_batch); no key says so */
+    bool records; /* plans can record levels by date (levy_batch); no key sets it */
 } levy_simulation;
 
 typedef struct levy_quotes levy_quotes;
 
 typedef struct levy_problem {
     levy_arena arena;
-    levy_quotes *own_quotes; /* NULL: somebody else's, who outlives the problem */
+    levy_quotes *own_quotes; /* NULL: the quotes belong to the caller and outlive the problem */
     levy_simulation simulation;
     size_t n_trades; /* in the order of the files */
     levy_trade *trades;
@@ -253,12 +252,12 @@ typedef struct levy_problem {
     levy_date valuation; /* today */
     /* XXH3 of the texts and overrides, in order, and of quotes that were set */
     uint64_t fingerprint;
-    uint64_t text_hash, setting_hash, quote_hash; /* of each by itself: they tell what differs */
+    uint64_t text_hash, setting_hash, quote_hash; /* of each by itself, to tell what differs */
 } levy_problem;
 
 /* One input: a named text (CLI: a file's name and content). `base` is the folder that relative
- * market references start from (NULL: references are refused) and do not leave; `allow_links`: but
- * through symbolic links. */
+ * market references start from and must not leave (NULL: references are refused). With
+ * `allow_links`, symbolic links may lead out of it. */
 typedef struct levy_input {
     const char *name, *text;
     size_t length;
@@ -279,20 +278,21 @@ levy_status levy_problem_create(const levy_memory *memory, const levy_input *inp
                                 levy_fault_list *faults, levy_problem **problem);
 void levy_problem_destroy(levy_problem *problem); /* NULL is fine */
 
-/* Files that inputs refer to (`market: FILE`, lists of shocks). `given`: texts by the names that
- * the files would be opened by; with only_given no file is opened. `keep`: the quotes keep each
- * text that was read, for levy_quotes_reference. */
+/* Files that inputs refer to (`market: FILE`, lists of shocks). `given`: texts under the names by
+ * which the files would be opened. With only_given they replace the files, and no file is opened.
+ * `keep`: the quotes keep each text that was read, for levy_quotes_reference. */
 typedef struct levy_references {
     const levy_input *given;
     size_t n_given;
     bool only_given, keep;
 } levy_references;
 
-/* In two steps, for books whose quotes change: the files are read once, and resolved anew after
- * quotes were set. Statuses are those of levy_problem_create; faults of the reading come with each
- * resolve. A resolve gives what a fresh create of files with those quotes would, but that an
- * initial fixing of `spot` stays the spot as read, and other problems of the same quotes stay as
- * they were. The quotes outlive them. `references` NULL: files are opened, and nothing is kept. */
+/* levy_problem_create in two steps, for books whose quotes change: the files are read once, and
+ * resolved again after quotes were set. The statuses are the same. Each resolve reports the faults
+ * of the reading too. It gives what a fresh create of files with those quotes would, except that an
+ * initial fixing of `spot` stays the spot as read. Other problems of the same quotes do not change.
+ * The quotes must outlive their problems. `references` NULL: files are opened, and nothing is
+ * kept. */
 levy_status levy_quotes_read(const levy_memory *memory, const levy_input *inputs, size_t n_inputs,
                              const levy_override *overrides, size_t n_overrides,
                              const levy_references *references, levy_quotes **quotes);
@@ -304,13 +304,14 @@ const levy_input *levy_quotes_reference(const levy_quotes *quotes, size_t index)
 
 /* One number of the market that may be set:
  *     NAME.spot, NAME.dividend_yield   as written
- *     NAME.volatility                  flat: as written; term: added to every Black volatility of
- * the nodes, 0 as read CURVE.rate                       flat: as written; zero: added to every rate
- * as quoted, 0 as read; discount: a continuous rate x, discount factors times exp(-x t), 0 as read
+ *     NAME.volatility   flat: as written; term: added to the nodes' Black volatilities, 0 as read
+ *     CURVE.rate        flat: as written; zero: added to the quoted rates, 0 as read;
+ *                       discount: a continuous rate x, discount factors times exp(-x t), 0 as read
  */
 typedef struct levy_quote {
     const char *name;
-    double value, low, high; /* now; allowed: low < value <= high, low itself where it is not 0 */
+    /* `value` is now. Allowed are low < value <= high, and low itself if it is not 0. */
+    double value, low, high;
 } levy_quote;
 size_t levy_quotes_count(const levy_quotes *quotes);
 const levy_quote *levy_quotes_at(const levy_quotes *quotes, size_t index);

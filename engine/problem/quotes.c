@@ -96,7 +96,7 @@ static void quotes_add_curve(levy_quotes *q, const char *name, const levy_varian
         quotes_add_term(q, name, "rate", &curve->nodes, variant->kind == LEVY_RAW_CURVE_DISCOUNT);
 }
 
-/* The definitions are const to all who resolve them; the quotes own what they were read into. */
+/* Definitions are const for all who resolve them, but the quotes own the memory and may write. */
 static void *quotes_own(const void *raw)
 {
     void *own;
@@ -128,7 +128,7 @@ static levy_status quotes_fill(levy_quotes *q, const levy_input *inputs, size_t 
     if (n_inputs > 0) q->first_name = levy_check_text(&q->build, "%s", inputs[0].name);
     for (size_t i = 0; i < n_inputs && !q->build.out_of_memory; ++i)
         levy_collect_input(&q->collection, &inputs[i], (uint32_t)i);
-    q->collection.references.given = NULL; /* the caller's */
+    q->collection.references.given = NULL; /* they belong to the caller */
     q->collection.references.n_given = 0;
     if (!q->build.out_of_memory && quotes_keep_overrides(q, overrides, n_overrides)) quotes_list(q);
     return q->build.out_of_memory || q->faults.out_of_memory ? LEVY_MEMORY : LEVY_OK;

@@ -11,7 +11,7 @@ typedef struct levy_quote_place {
     double *value; /* NULL: a term structure */
     levy_time_value *nodes;
     double *read; /* [n_nodes] as read */
-    /* [n_nodes] years: values are discount factors; NULL: they are rates or volatilities */
+    /* [n_nodes] years, if the values are discount factors; NULL: they are rates or volatilities */
     double *discount_times;
     size_t n_nodes;
     double start; /* the quote's value as read */
@@ -31,7 +31,7 @@ struct levy_quotes {
     levy_quote_place *places;
 };
 
-/* Continues a hash with the quotes that are not as read. */
+/* Continues a hash with the quotes that differ from what was read. */
 uint64_t levy_quotes_hash(const levy_quotes *quotes, uint64_t hash);
 
 #endif

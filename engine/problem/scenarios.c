@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A scenario as written, on its way. */
+/* A scenario as written, while it is resolved. */
 typedef struct scenarios_frame {
     levy_check *build;
     const levy_market *market;
@@ -43,7 +43,7 @@ static bool scenarios_refuse_factor(const scenarios_frame *f, const levy_raw_shi
                        "'%s' is not a factor%s", raw->factor, meant);
 }
 
-/* Whose factor it is: of an asset, a curve, or of all of them. */
+/* Finds whose factor it is: an asset's, a curve's, or that of all of them. */
 static bool scenarios_owner(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                             const char *owner, levy_shift *shift)
 {
@@ -84,7 +84,7 @@ static bool scenarios_factor(const scenarios_frame *f, const levy_raw_shift *raw
                            shift);
 }
 
-/* Whether two shifts move one number. */
+/* Whether two shifts move the same number. */
 static bool scenarios_overlap(const levy_shift *a, const levy_shift *b)
 {
     if (a->factor != b->factor) return false;
@@ -99,7 +99,7 @@ static double scenarios_moved(const levy_shift *shift, double x)
     return shift->relative ? x * (1.0 + shift->size) : x + shift->size;
 }
 
-/* Why an asset cannot be moved so; NULL: it can. */
+/* Why an asset cannot be shifted like this; NULL if it can. */
 static const char *scenarios_bad_asset(const levy_shift *shift, const levy_asset *asset)
 {
     double before = 0.0;
@@ -171,7 +171,7 @@ static void scenarios_check(const scenarios_frame *f, const levy_raw_shift *raw,
 
 /* ---- Scenarios ---- */
 
-/* Shift number n of a scenario, after those before it. */
+/* Resolves shift number n of a scenario, after those before it. */
 static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw, const char *path,
                             levy_scenario *scenario, size_t n)
 {
@@ -187,7 +187,8 @@ static bool scenarios_shift(const scenarios_frame *f, const levy_raw_shift *raw,
     return true;
 }
 
-/* The grid's axes at its point number `point`, the last fastest; their sizes as text. */
+/* Fills the grid's axes for its point number `point`; the last axis varies fastest. Returns their
+ * sizes as text. */
 static const char *scenarios_axes(const scenarios_frame *f, size_t point, levy_raw_shift *axes)
 {
     const levy_raw_shift *grid = f->raw->grid.items;
@@ -222,7 +223,7 @@ static bool scenarios_point(const scenarios_frame *f, size_t point, levy_scenari
     return good;
 }
 
-/* Points of the grid; more than may be: one more than that. */
+/* The number of points of the grid, at most LEVY_MOST_SCENARIOS + 1. */
 static size_t scenarios_points(const levy_raw_scenario *raw)
 {
     const levy_raw_shift *grid = raw->grid.items;
@@ -232,7 +233,7 @@ static size_t scenarios_points(const levy_raw_scenario *raw)
     return n <= LEVY_MOST_SCENARIOS ? n : LEVY_MOST_SCENARIOS + 1;
 }
 
-/* Points of a grid are told apart by their sizes. */
+/* Sizes must differ, because they tell the points of a grid apart. */
 static bool scenarios_check_axes(const scenarios_frame *f)
 {
     const levy_raw_shift *grid = f->raw->grid.items;
@@ -327,7 +328,7 @@ const char *levy_scenario_objection(const levy_scenario *scenario, const levy_tr
     return NULL;
 }
 
-/* The points of a grid that share an impossible size are told of once. */
+/* Points of a grid that share an impossible size get one warning. */
 void levy_scenarios_warn(levy_check *build, const levy_problem *problem)
 {
     const levy_scenario_fault *last = NULL;

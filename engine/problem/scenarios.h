@@ -7,12 +7,12 @@
 
 enum { LEVY_MOST_SCENARIOS = 10000 };
 
-/* Fills problem->scenarios from `list` (of levy_raw_scenario). The market is resolved before. False
- * with a fault. */
+/* Fills problem->scenarios from `list` (of levy_raw_scenario). The market must be resolved before.
+ * False with a fault. */
 bool levy_scenarios_build(levy_check *build, const levy_market *market, const levy_list *list,
                           levy_problem *problem);
 
-/* Warns of what no trade that sees it can be priced in. Trades are resolved before. */
+/* Warns of scenarios in which a trade has no value. Trades must be resolved before. */
 void levy_scenarios_warn(levy_check *build, const levy_problem *problem);
 
 #endif

@@ -15,7 +15,7 @@ const char *levy_observation_text(levy_check *build, const levy_observations *ob
     return levy_check_text(build, "%s", date);
 }
 
-/* Path of time i of a list, which may stand without its key `times`. */
+/* Path of time i of a list, which may be written without its key `times`. */
 static const char *schedule_time_path(levy_check *build, const levy_schedule_frame *frame, size_t i)
 {
     const bool bare = frame->terms->node && frame->terms->node->kind == LEVY_NODE_LIST;
@@ -36,7 +36,7 @@ static bool schedule_refuse_keys(levy_check *build, const levy_schedule_frame *f
     return true;
 }
 
-/* Exactly one form, with the keys that belong to it. */
+/* Checks that exactly one form is given, and only the keys that belong to it. */
 static bool schedule_check_form(levy_check *build, const levy_schedule_frame *frame)
 {
     static const char *const excluded_by_times[] = {
@@ -183,7 +183,7 @@ static bool schedule_from_frequency(levy_check *build, levy_market *market,
     return true;
 }
 
-/* Ascending, distinct, none after expiry, at least one. */
+/* Checks that there is a time, that times ascend and differ, and that none is after expiry. */
 static bool schedule_check(levy_check *build, const levy_schedule_frame *frame,
                            const levy_observations *out)
 {

@@ -7,7 +7,7 @@
 typedef struct levy_observations {
     size_t n;
     double *times;           /* ascending, the last at most expiry */
-    const levy_node **nodes; /* of each time; the schedule's own where it was generated */
+    const levy_node **nodes; /* of each time; the schedule's own if it was generated */
     const levy_date *dates;  /* NULL: not given as dates */
 } levy_observations;
 

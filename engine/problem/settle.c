@@ -3,7 +3,7 @@
  * trade.h. */
 #include "engine/problem/trade.h"
 
-/* What a payoff observes may say it all. */
+/* Whether the payoff reads the level at expiry; what it observes may be all it needs. */
 static bool settle_reads_expiry(const levy_trade *trade)
 {
     const levy_payoff *payoff = levy_payoffs[trade->payoff];
@@ -41,8 +41,9 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
     return true;
 }
 
-/* The whole path is not known. As for trades that live, no touch is assumed before today, or before
- * the fixing at expiry: an option that its barrier has ended is another trade. */
+/* Continuous monitoring of a known trade. The path is not known. As for live trades, no touch is
+ * assumed before today, or before the fixing at expiry: an option that has been knocked in or out
+ * is another trade. */
 bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
 {
     trade->observations = levy_check_allocate(build, 1, sizeof *trade->observations);
@@ -55,8 +56,7 @@ bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
     return true;
 }
 
-/* A rebate that was due at a hit has been paid, if the hit is past; what is hit today is paid
- * today. */
+/* A rebate due at a hit has been paid if the hit is past. If it is hit today, it is paid today. */
 void levy_trade_settle_rebate(levy_trade *trade, bool touched_now)
 {
     if (!trade->rebate_at_hit || trade->knocked) return;

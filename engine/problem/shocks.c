@@ -31,7 +31,7 @@ static int shocks_compare(const void *a, const void *b)
     return x->weight < y->weight ? -1 : x->weight > y->weight;
 }
 
-/* "shocks.csv:17: ", or "row 17: " of the book's. */
+/* "shocks.csv:17" or, for shocks in the book, "row 17". */
 static const char *shocks_place(const shocks_frame *f, size_t row)
 {
     return f->name ? levy_check_text(f->build, "%s:%zu", f->name, row)
@@ -69,7 +69,7 @@ static const char *shocks_trim(const char *text, size_t *length)
     return text;
 }
 
-/* One line of CSV. */
+/* Reads one line of CSV. */
 static bool shocks_line(shocks_frame *f, size_t row, const char *line, size_t length)
 {
     double values[2] = {0.0, 1.0};
@@ -133,7 +133,7 @@ static bool shocks_matrix(shocks_frame *f, const levy_matrix *m)
     return true;
 }
 
-/* By size, into the terms. */
+/* Writes the shocks into the terms, sorted by size. */
 static void shocks_keep(shocks_frame *f, levy_mark_terms *mark)
 {
     double *const sizes = levy_check_allocate(f->build, f->n, sizeof *sizes),

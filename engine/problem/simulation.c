@@ -66,7 +66,7 @@ static levy_node *simulation_scalar(levy_check *build, const char *text, size_t 
                         .place = simulation_override_place,
                         .text = levy_check_text(build, "%.*s", (int)length, text),
                         .length = (uint32_t)length};
-    return build->out_of_memory ? NULL : node; /* its text would be shorter than its length */
+    return build->out_of_memory ? NULL : node; /* else its text could be shorter than its length */
 }
 
 /* "price,delta" as a list. */
@@ -115,7 +115,7 @@ static levy_node *simulation_with(levy_check *build, const levy_node *map, const
     return copy;
 }
 
-/* simulation.paths or simulation.bumps.spot, `key` without its first word. */
+/* Sets simulation.paths or simulation.bumps.spot; `key` comes without its first word. */
 static const levy_node *simulation_set(levy_check *build, const levy_node *map, const char *key,
                                        const char *value)
 {
@@ -206,8 +206,8 @@ static const levy_node *simulation_item(const levy_list *list, size_t index)
     return node;
 }
 
-/* A permutation of 1 .. its length; whether a trade's grid has that many dates is the plan's to
- * say. */
+/* The order must be a permutation of 1 .. its length. The plan checks whether a trade's grid has
+ * that many dates. */
 static bool simulation_order(levy_check *build, const levy_list *list, levy_simulation *s)
 {
     const char *const path = "simulation.construction.order";
@@ -345,7 +345,7 @@ static bool simulation_bumps(levy_check *build, const levy_node *node, const lev
 
 static double simulation_bump(double given) { return given > 0.0 ? given : 0.0; } /* NaN: absent */
 
-/* The one field of the book's table that is named `measures`, as a table of its own. */
+/* Reads `measures` by a table of its own, which has only that field of the book's table. */
 static bool simulation_read_measures(levy_check *build, const levy_node *node, levy_raw_book *book)
 {
     const levy_reader reader = levy_build_reader(build);
@@ -357,7 +357,7 @@ static bool simulation_read_measures(levy_check *build, const levy_node *node, l
     levy_node *value = levy_check_allocate(build, 1, sizeof *value);
     if (!map || !value) return false;
     *value = *node;
-    value->next = NULL; /* the key after it in the file is not ours */
+    value->next = NULL; /* the next key in the file does not belong to it */
     map = simulation_with(build, NULL, "measures", value);
     return map && levy_read_object(&reader, &table, map, "", book);
 }

@@ -15,7 +15,7 @@ typedef struct levy_simulation_source {
 bool levy_measures_build(levy_check *build, const levy_list *list, const char *path,
                          uint32_t *measures);
 
-/* False with a fault. Overrides stand at the place "--set". */
+/* False with a fault. The place of an override is "--set". */
 bool levy_simulation_build(levy_check *build, const levy_simulation_source *source,
                            levy_simulation *simulation);
 

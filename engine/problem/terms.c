@@ -94,7 +94,7 @@ static bool terms_check_weight(levy_check *build, const levy_trade *trade,
     return true;
 }
 
-/* For all underlyings or for none. */
+/* Weights are given for all underlyings or for none. */
 static bool terms_weights(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_underlying *items = frame->raw->underlyings.items;
@@ -135,8 +135,8 @@ static bool terms_initial_number(levy_check *build, const levy_node *node, const
                        "an initial fixing must lie in (0, 1e12]; got %s", levy_check_shown(node));
 }
 
-/* `spot`, one number, or a list of one number per underlying. The spot is that of the file: what is
- * fixed does not move. */
+/* Reads `spot`, one number, or a list of one number per underlying. `spot` is the spot in the file,
+ * because a fixing does not move. */
 static bool terms_initial(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade,
                           double *initial)
 {
@@ -188,7 +188,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     const levy_payoff_terms *terms = trade->terms;
     if (!terms_aggregate(build, frame, trade) || !terms_weights(build, frame, trade)) return false;
     if (!terms_coefficients(build, frame, trade)) return false;
-    /* all forms of one level are that level */
+    /* any aggregate of one level is that level */
     if (trade->n_underlyings == 1) trade->aggregate = LEVY_AGGREGATE_NONE;
     const levy_payoff_frame seen = {.kind = payoff,
                                     .path = frame->path,

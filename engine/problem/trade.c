@@ -65,7 +65,7 @@ static bool trade_refuse_underlying(levy_check *build, const levy_trade_frame *f
     return LEVY_REFUSE(build, UNKNOWN_NAME, node, path, hint, "there is no asset '%s'", name);
 }
 
-/* Puts underlying number i to `name`. */
+/* Sets underlying number i to `name`. */
 static bool trade_underlying(levy_check *build, const levy_trade_frame *frame, levy_trade *trade,
                              size_t i, const char *name, const levy_node *node, const char *path)
 {
@@ -184,8 +184,8 @@ static bool trade_expiry(levy_check *build, const levy_trade_frame *frame, levy_
     return exercise->style == LEVY_RAW_EUROPEAN;
 }
 
-/* Expiry plus a lag: business days where calendars are given, else calendar time; in years, a day
- * is 1/365. */
+/* Payment at expiry plus a lag: in business days if calendars are given, otherwise in calendar
+ * time. If times are years, a day is 1/365. */
 static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -221,7 +221,7 @@ static bool trade_lag(levy_check *build, const levy_trade_frame *frame, levy_tra
     return true;
 }
 
-/* Today counts as yet to be paid. */
+/* A payment today has not been made yet. */
 static bool trade_paid(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_raw_trade *raw = frame->raw;
@@ -257,8 +257,8 @@ static bool trade_payment(levy_check *build, const levy_trade_frame *frame, levy
                        levy_check_shown(raw->exercise.expiry.node));
 }
 
-/* Rates that differ by regime discount up to expiry; what the regimes do afterwards is not
- * simulated. */
+/* Checks what regimes ask of a trade. Rates that differ by regime discount only up to expiry,
+ * because later regimes are not simulated. */
 static bool trade_regimes(levy_check *build, const levy_trade_frame *frame, const levy_trade *trade)
 {
     const levy_model *const model = trade->model;
@@ -299,7 +299,7 @@ static bool trade_tags(levy_check *build, const levy_trade_frame *frame)
                        "Write tags: {desk: exotics, strategy: hedge}.", "must be a map of texts");
 }
 
-/* The bit of a measure's name: the number of its choice. */
+/* The bit of a measure; its number is the index of the name. */
 static uint32_t trade_measure(const char *name)
 {
     uint32_t bit = 0;
@@ -307,7 +307,8 @@ static uint32_t trade_measure(const char *name)
     return 1u << bit;
 }
 
-/* Time passes by subtracting what the drivers have moved (dynamics.h): jumps would stay. */
+/* Refuses measures that the model does not have. Theta lets time pass by subtracting what the
+ * drivers moved (dynamics.h), but jumps would stay. */
 static bool trade_model_measures(levy_check *build, const levy_trade_frame *frame,
                                  const levy_trade *trade)
 {
@@ -334,7 +335,7 @@ static bool trade_model_measures(levy_check *build, const levy_trade_frame *fram
     return true;
 }
 
-/* Underlyings that the market correlates and the model cannot. */
+/* Refuses underlyings that the market correlates and the model cannot. */
 static bool trade_unplaced(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade)
 {
@@ -355,7 +356,7 @@ static bool trade_unplaced(levy_check *build, const levy_trade_frame *frame,
     return true;
 }
 
-/* What the book asks of a model whose drivers are its own. */
+/* Checks what the book asks of a model that has its own drivers. */
 static bool trade_model_drivers(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade)
 {

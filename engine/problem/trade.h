@@ -12,24 +12,24 @@ typedef struct levy_trade_frame {
     const levy_raw_trade *raw;
     const char *path;            /* "trades[3]" */
     uint32_t measures;           /* of trades that name none */
-    const levy_problem *problem; /* its simulation, models and scenarios stand */
+    const levy_problem *problem; /* its simulation, models and scenarios are complete */
 } levy_trade_frame;
 
-/* Fills `trade`. False where a fault was added, or silently where its model was refused already. */
+/* Fills `trade`. False with a fault, or without one if its model was refused already. */
 bool levy_trade_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
 /* terms.c: aggregate, weights, initial fixings, the kind's own rules, observations. Needs model,
  * underlyings and expiry. */
 bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 
-/* settle.c, of trades that are known: fills `settled`; then what is watched continuously, until
- * `end`; then who pays a rebate. */
+/* settle.c, for known trades: the first fills `settled`, the second observes the end of continuous
+ * monitoring until `end`, and the third settles a rebate due at a hit. */
 bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
 bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end);
 void levy_trade_settle_rebate(levy_trade *trade, bool touched_now);
 
-/* observe.c: the fixing at time t; false: there is none. What a past observation of these levels
- * does. */
+/* observe.c: the first gives the fixing at time t, false if there is none; the second applies a
+ * past observation of these levels. */
 bool levy_fixing_at(const levy_fixings *fixings, double t, double *level);
 void levy_trade_take_past(levy_trade *trade, const double *levels);
 

@@ -54,7 +54,7 @@ static void plot_ranges(plot *p)
             if (i == 0 && y > start) start = y;
         }
     }
-    if (!(low <= high)) low = high = 0.0; /* no error anywhere: axes alone */
+    if (!(low <= high)) low = high = 0.0; /* there is no error to plot: axes alone */
     p->anchor = (isfinite(start) ? start : high) + 0.2;
     const double end = p->anchor - (to - from) * 0.30102999566398120; /* of slope -1 */
     p->x0 = from - 0.35;
@@ -85,8 +85,8 @@ static void plot_x_axis(const plot *p)
                   14, "fill=\"#000000\"", "points per replicate, N", NULL);
 }
 
-/* A tick at digit * 10^decade; labelled where the range holds too few decades to read a scale from.
- */
+/* A tick at digit * 10^decade. Other digits than 1 get a label if the range has too few decades to
+ * show the scale. */
 static void plot_y_tick(const plot *p, int decade, int digit, bool labelled)
 {
     char exponent[16], label[16];
@@ -126,8 +126,8 @@ static void plot_y_axis(const plot *p)
 
 /* ---- Reference slopes ---- */
 
-/* From the anchor down to the right or lower edge of the plot; returns where the label may stand:
- * at the right edge, or (a line that leaves through the bottom) above the lower one. */
+/* Draws a line from the anchor down to the right or lower edge of the plot. Returns the place of
+ * its label: beside the right edge, or above the lower one. */
 static svg_point plot_guide(const plot *p, double slope)
 {
     const levy_convergence_method *first = &p->study->methods[0];
@@ -207,7 +207,7 @@ static void plot_legend(const plot *p)
     for (size_t m = 0; m < p->study->n_methods; ++m)
         if (strlen(p->study->methods[m].method) > longest)
             longest = strlen(p->study->methods[m].method);
-    /* of 13 pixel letters, generously */
+    /* a generous estimate for letters of 13 pixels */
     const double widest = 8.0 * (double)(longest < 56 ? longest : 56);
     for (size_t m = 0; m < p->study->n_methods; ++m) {
         const levy_convergence_method *method = &p->study->methods[m];
@@ -254,7 +254,7 @@ int levy_converge_write_svg(const levy_convergence *study, levy_writer write, vo
     plot_x_axis(&p);
     plot_y_axis(&p);
     plot_guides(&p);
-    /* solid circles come to lie on top */
+    /* backwards, so that the first series lies on top */
     for (size_t m = study->n_methods; m > 0; --m) plot_series(&p, m - 1);
     levy_svg_rectangle(&out, (svg_point){plot_left, plot_top}, plot_right - plot_left,
                        plot_bottom - plot_top, "fill=\"none\" stroke=\"#000000\"");

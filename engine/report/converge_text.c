@@ -10,8 +10,8 @@
 
 enum { GRID_ROWS = 40, GRID_COLUMNS = 18, GRID_CELL = 72 };
 
-/* Cells that are laid out once all are known. The first column is flush left, the others flush
- * right. */
+/* Cells are collected first, because the widest of a column sets its width. The first column is
+ * flush left, the others flush right. */
 typedef struct text_grid {
     size_t n_rows, n_columns;
     char cells[GRID_ROWS][GRID_COLUMNS][GRID_CELL];

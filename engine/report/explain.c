@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* While a group is planned. */
+/* Planning calls it often; progress is reported every 20 ms. */
 int levy_explain_stop(void *user)
 {
     levy_explanation *job = user;
@@ -145,8 +145,8 @@ static void explain_plan(levy_text_out *out, const levy_plan *plan)
     levy_text_put(out, hash);
 }
 
-/* What the first 1, 2, 4, ... dimensions carry, until hardly anything is left; and how many carry
- * 99 %. */
+/* Writes the share of the variance in the first 1, 2, 4, ... dimensions, until hardly any is left,
+ * and how many dimensions hold 99 %. */
 static void explain_shares(levy_text_out *out, const char *of, const double *shares, uint32_t n)
 {
     double sum = 0.0;
@@ -202,7 +202,7 @@ static levy_status explain_draws(levy_text_out *out, const levy_plan *plan)
     return status;
 }
 
-/* A device that cannot do this leaves it to the CPU, or says so. */
+/* Says why the device cannot price this group, and whether the CPU will. */
 static void explain_refusal(levy_explanation *job, const levy_plan *plan)
 {
     char why[LEVY_REASON_SIZE] = "";
@@ -219,7 +219,7 @@ static levy_status explain_schedule(levy_explanation *job, const levy_plan *plan
     const uint64_t blocks = levy_run_blocks(plan, job->info),
                    per_pass = plan->image->blocks * plan->image->n_replicates;
     levy_text_out *out = &job->out;
-    if (blocks == 0) return LEVY_MEMORY; /* there was none to count the passes in */
+    if (blocks == 0) return LEVY_MEMORY; /* no memory to count the passes */
     levy_text_put(out, "  schedule: fused, ");
     explain_count(out, per_pass ? blocks / per_pass : 0, " pass", " passes");
     levy_text_put(out, " over ");

@@ -8,23 +8,23 @@
 #include "engine/run/backend.h"
 
 typedef struct levy_explanation {
-    const levy_memory *planning; /* what plans are made of */
+    const levy_memory *planning; /* memory for the plans */
     const levy_problem *problem;
     const levy_backend *backend;
     const levy_backend_info *info;
     const char *reason;    /* why this device */
-    bool device_is_chosen; /* by the caller, not by `auto` */
+    bool device_is_chosen; /* the caller chose it, not `auto` */
     const levy_price_options *options;
     double start; /* levy_clock_now() as the call began */
     levy_text_out out;
-    uint64_t done, total; /* groups, for progress: ours */
+    uint64_t done, total; /* groups, for progress */
     double told;
 } levy_explanation;
 
 levy_status levy_explain(levy_explanation *job);
 
-/* Tells the caller of progress while something is planned; 1: the caller wants an end. `user` is
- * the explanation at work. */
+/* Reports progress to the caller while something is planned. 1: the caller wants to stop. `user` is
+ * the levy_explanation. */
 int levy_explain_stop(void *user);
 
 #endif

@@ -17,14 +17,13 @@ typedef struct levy_report {
     size_t n_netted;
 } levy_report;
 
-/* All return LEVY_STATUS_OK, or LEVY_STATUS_IO once `write` has returned nonzero (it is not called
- * again). */
+/* All return LEVY_STATUS_OK, or LEVY_STATUS_IO after the first call of `write` that failed. */
 int levy_report_write_table(const levy_report *report, bool color, levy_writer write, void *user);
 int levy_report_write_json(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_jsonl(const levy_report *report, levy_writer write, void *user);
 int levy_report_write_csv(const levy_report *report, levy_writer write, void *user);
 
-/* Of studies, with the same answers. */
+/* The same for studies. */
 int levy_converge_write_table(const levy_convergence *study, levy_writer write, void *user);
 int levy_converge_write_json(const levy_convergence *study, levy_writer write, void *user);
 int levy_converge_write_csv(const levy_convergence *study, levy_writer write, void *user);
@@ -50,17 +49,17 @@ void levy_text_put_count(levy_text_out *out, uint64_t value);
 void levy_text_put_spaces(levy_text_out *out, size_t count);
 /* quoted and escaped; NULL: null */
 void levy_text_put_json(levy_text_out *out, const char *text);
-/* every bit; null where there is none */
+/* shows every bit; null for a NaN */
 void levy_text_put_json_number(levy_text_out *out, double value);
-/* quoted where it must be */
+/* quoted if necessary */
 void levy_text_put_csv(levy_text_out *out, const char *text);
 /* escaped, for text and for attributes */
 void levy_text_put_xml(levy_text_out *out, const char *text);
-/* "1.23e-04" with so many digits (1 to 17); "-" where there is no number. Locale-free; returns the
+/* "1.23e-04" with `digits` digits (1 to 17), in any locale; "-" if there is no number. Returns the
  * length. */
 enum { LEVY_SCIENTIFIC_SIZE = 32 };
 size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIFIC_SIZE]);
-/* hands the rest over; LEVY_STATUS_OK or LEVY_STATUS_IO */
+/* writes what is left in the buffer; LEVY_STATUS_OK or LEVY_STATUS_IO */
 int levy_text_finish(levy_text_out *out);
 
 #endif

@@ -44,8 +44,8 @@ void levy_text_put_json_number(levy_text_out *out, double value)
     levy_text_put(out, text);
 }
 
-/* Texts that a spreadsheet would run as a formula (= + - @, tab, return in front) get an
- * apostrophe. */
+/* A text that a spreadsheet would run as a formula (it begins with = + - @, a tab or a return) gets
+ * an apostrophe. */
 void levy_text_put_csv(levy_text_out *out, const char *text)
 {
     if (!text) return;
@@ -75,7 +75,7 @@ void levy_text_put_xml(levy_text_out *out, const char *text)
         if (entity)
             levy_text_put(out, entity);
         else if (length == 0 || levy_text_is_hidden(code) || code == 0xfffe || code == 0xffff)
-            levy_text_put(out, "\xef\xbf\xbd"); /* no XML character, or none a reader should meet */
+            levy_text_put(out, "\xef\xbf\xbd"); /* not an XML character, or a hidden one */
         else
             levy_text_put_bytes(out, text, length);
         text += length ? length : 1;
@@ -94,7 +94,7 @@ size_t levy_scientific_write(double value, int digits, char buffer[LEVY_SCIENTIF
     int decimals = digits > 17 ? 16 : digits - 1;
     if (digits < 1) decimals = 0;
     snprintf(text, sizeof text, "%.*e", decimals, value);
-    /* the sign and the first digit; then the host's decimal point */
+    /* the sign and the first digit, before the host's decimal point */
     const size_t lead = text[0] == '-' ? 2 : 1;
     for (size_t i = 0; text[i]; ++i) {
         const bool kept = (text[i] >= '0' && text[i] <= '9') || strchr("-+e", text[i]);

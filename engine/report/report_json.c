@@ -9,7 +9,7 @@
 typedef struct json_out {
     levy_text_out text;
     bool first;
-} json_out; /* first: no comma is due */
+} json_out; /* first: the next key needs no comma before it */
 
 static void json_key(json_out *out, const char *key)
 {

@@ -48,7 +48,7 @@ static void table_paint(table_out *out, const char *color)
 
 static void table_put_row(table_out *out, const table_row *row)
 {
-    int pending = 0; /* spaces owed, so that no line ends in them */
+    int pending = 0; /* spaces not yet written, so that no line ends in spaces */
     if (!out->measuring) table_paint(out, row->color);
     for (int column = 0; column < TABLE_COLUMNS; ++column) {
         const char *cell = row->cells[column];
@@ -70,8 +70,8 @@ static void table_put_row(table_out *out, const table_row *row)
     levy_text_put(&out->text, "\n");
 }
 
-/* Decimals that show the error's second significant digit; without an error, about seven digits of
- * the value. */
+/* The number of decimals that shows two significant digits of the error; without an error, about
+ * seven digits of the value. */
 static int table_decimals(double value, double std_error)
 {
     const bool has_error = std_error > 0.0 && isfinite(std_error);
@@ -157,7 +157,7 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     table_interval(&row, trade);
     if (trade->tolerance_met < 0) row.color = table_yellow;
     table_put_row(out, &row);
-    /* a tolerance missed, a device left */
+    /* a tolerance was missed, or the run left a device */
     if (trade->message && !out->measuring) table_line(out, trade->message);
     for (size_t i = 0; i < trade->n_measures; ++i) {
         const levy_measure *measure = &trade->measures[i];
@@ -176,7 +176,7 @@ static void table_trade(table_out *out, const levy_trade_result *trade)
     }
 }
 
-/* Of those that were simulated. */
+/* The first priced trade that was simulated. */
 static const levy_trade_result *table_first_priced(const levy_report *report)
 {
     for (size_t i = 0; i < report->n_trades; ++i)
@@ -205,7 +205,7 @@ static void table_head(table_out *out, const levy_report *report)
     table_put_row(out, &row);
 }
 
-/* What the trades of a currency are worth together. */
+/* The row of a currency: what its trades are worth together. */
 static void table_netted(table_out *out, const levy_netted *netted)
 {
     table_row row = {.color = table_bold};
@@ -245,7 +245,7 @@ static void table_run_line(table_out *out, const levy_run_info *run)
     levy_text_put(&out->text, run->backend);
     levy_text_put(&out->text, ": ");
     levy_text_put(&out->text, run->device);
-    if (run->threads) { /* a GPU has none of ours */
+    if (run->threads) { /* a GPU run has no threads of the host */
         levy_text_put(&out->text, ", ");
         table_count(out, run->threads, " thread", " threads");
         levy_text_put(&out->text, ", ");

@@ -116,7 +116,7 @@ const char *levy_svg_color(size_t series)
     return colors[series % LEVY_SVG_MARKERS];
 }
 
-/* Paths about the origin, and whether they are filled. */
+/* Shapes around the origin, and whether they are filled. */
 static const struct {
     const char *path, *paint;
 } svg_markers[LEVY_SVG_MARKERS] = {{"M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z", "solid"},

@@ -20,7 +20,7 @@ typedef struct levy_backend_options {
     uint32_t threads;        /* cpu: 0 = one per processor of the process */
     int32_t device;          /* cuda: ordinal, -1: the first usable */
     bool no_cache;           /* cuda: leave the kernel cache alone */
-    const char *cache_dir;   /* cuda: NULL: the user's */
+    const char *cache_dir;   /* cuda: the kernel cache; NULL: the user's own */
     const char *install_dir; /* cuda: read-only cache of shipped kernels, or NULL */
 } levy_backend_options;
 
@@ -28,26 +28,26 @@ typedef struct levy_backend_info {
     char backend[16], device[128], isa[16];
     uint32_t threads;                 /* cpu */
     uint32_t max_items, max_dynamics; /* of a tile */
-    uint64_t separate_paths;          /* of fewer paths in all, trades have tiles of their own */
+    uint64_t separate_paths;          /* with fewer paths in all, each trade has its own tile */
     uint64_t batch_blocks;            /* blocks of a first batch */
-    /* done side by side: fewer take as long. Of the plan that is loaded, else of any */
+    /* blocks done at the same time, for the loaded plan, else for any; fewer take just as long */
     uint64_t wave_blocks;
-    char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (no FMA hardware, slow) */
+    char warning[LEVY_REASON_SIZE]; /* "", or what the user should know (slow without FMA) */
 } levy_backend_info;
 
-/* Blocks are numbered through all replicates: block b belongs to replicate b / image->blocks. */
+/* Block numbers run through all replicates: block b belongs to replicate b / image->blocks. */
 typedef struct levy_batch {
     levy_tile tile;
     uint64_t first_block, n_blocks;
-    /* The levels of all assets by date, of the tile's first dynamics, after dividends, relative to
-     * today's: reals of the host, [block][n_nodes][n_assets][LEVY_BLOCK_PATHS]; of a block with
-     * fewer paths the rest is undefined. For images with `records`. NULL: nobody wants them. */
+    /* The spot of every asset at every node after dividends, relative to today's, under the tile's
+     * first dynamics: [block][n_nodes][n_assets][LEVY_BLOCK_PATHS] reals in host memory. In a block
+     * with fewer paths the rest is undefined. Only for images with `records`. NULL: not wanted. */
     void *record;
 } levy_batch;
 
-/* `poll` is asked between pieces of work from any thread; `tick` by the calling thread alone, while
- * others work at most about 20 ms apart where the backend can, else between pieces. Nonzero: stop.
- * Either may be NULL. */
+/* Any thread may call `poll` between pieces of work. Only the calling thread calls `tick`: about
+ * every 20 ms while other threads work if the backend can do so, else between pieces. Nonzero:
+ * stop. Either may be NULL. */
 typedef struct levy_cancel {
     int (*poll)(void *user);
     void *user;
@@ -55,10 +55,10 @@ typedef struct levy_cancel {
     void *tick_user;
 } levy_cancel;
 
-/* Normals in, paths or increments out, of a stand-alone bridge: [step][dimension][path], rows
- * `stride` numbers apart. */
+/* A stand-alone bridge turns normals into paths or increments. Both are [step][dimension][path],
+ * with rows `stride` numbers apart. */
 typedef struct levy_bridge_call {
-    const void *normals; /* of the host (cpu), of the device (cuda) */
+    const void *normals; /* in the memory of the host (cpu) or the device (cuda) */
     void *output;
     size_t n_paths, stride;
     /* cuda: a CUstream of the device's primary context; the call returns before the work is done */
@@ -79,15 +79,15 @@ typedef struct levy_backend {
     /* `why` (LEVY_REASON_SIZE bytes) takes a line of text when a call fails. No call prints. */
     levy_status (*open)(const levy_backend_options *options, void **state, char *why);
     void (*close)(void *state); /* NULL is fine */
-    /* with `build`: state may be NULL, then limits of a tile only */
+    /* If `build` is set, state may be NULL: then it gives the limits of a tile only. */
     void (*describe)(void *state, levy_backend_info *info);
-    /* Takes the image (kept by the caller until unload) and gets ready for the tiles: copies,
-     * compiles. */
+    /* Gets ready for the tiles of the image: copies, compiles. The caller keeps the image until
+     * unload. */
     levy_status (*load)(void *state, const levy_image *image, const levy_tile *tiles,
                         size_t n_tiles, char *why);
-    /* sums[block - first_block][output - tile.first_output]; all blocks of the batch, or a failure
-     * and nothing. `seconds` gets the device's own time of the work (kernel time on a GPU).
-     * LEVY_CANCELLED when told to stop. */
+    /* Fills sums[block - first_block][output - tile.first_output] for all blocks of the batch, or
+     * fails and leaves nothing of use. `seconds` gets the device's own time for the work (kernel
+     * time on a GPU). LEVY_CANCELLED: it was told to stop. */
     levy_status (*simulate)(void *state, const levy_batch *batch, const levy_cancel *cancel,
                             levy_block_sum *sums, double *seconds, char *why);
     void (*unload)(void *state);
@@ -99,14 +99,14 @@ typedef struct levy_backend {
     levy_status (*build)(const levy_backend_options *options, const char *architecture,
                          const levy_image *image, const levy_tile *tiles, size_t n_tiles,
                          char *report, size_t report_size, char *why);
-    /* Optional (NULL: every image is): LEVY_OK, or LEVY_UNSUPPORTED with `why` where the CPU can
-     * and this cannot. */
+    /* Optional (NULL: every image is accepted). LEVY_UNSUPPORTED with `why`: the CPU can price this
+     * image, but this backend cannot. */
     levy_status (*accepts)(const levy_image *image, char *why);
     /* Optional: lists (action 0) or clears (1) the kernel cache, a line each through `write`. */
     levy_status (*cache)(const levy_backend_options *options, int action,
                          int (*write)(void *, const char *, size_t), void *user);
-    /* Optional, all four or none: stand-alone bridges. `tables` is kept by the caller until
-     * bridge_destroy, which comes before close. Up to bridge_registers dimensions the program is to
+    /* Optional, all four or none: stand-alone bridges. The caller keeps `tables` until
+     * bridge_destroy, which comes before close. Up to bridge_registers dimensions, the program must
      * use registers (program.h). */
     uint32_t bridge_registers;
     levy_status (*bridge_create)(void *state, const levy_bridge_tables *tables, void **bridge,
@@ -116,8 +116,8 @@ typedef struct levy_backend {
     void (*bridge_destroy)(void *bridge); /* NULL is fine */
 } levy_backend;
 
-/* What the host hands to a module, and the one symbol a module exports. Refused (LEVY_UNSUPPORTED,
- * with `why`) when version, size or build id differ. */
+/* What the host passes to a module, and the type of the one symbol that a module exports. The
+ * module refuses with LEVY_UNSUPPORTED and `why` if version, size or build id differ. */
 typedef struct levy_host_table {
     uint32_t version, size;
     const char *build_id; /* LEVY_BUILD_ID */
@@ -125,13 +125,13 @@ typedef struct levy_host_table {
 typedef levy_status (*levy_module_entry_fn)(const levy_host_table *host, levy_backend *backend,
                                             char *why);
 
-/* What host and module must have been built from alike. */
+/* Host and module must have been built from the same of these. */
 #define LEVY_BUILD_ID                                                                              \
     "levy " LEVY_VERSION                                                                           \
     " contract " LEVY_QUOTE(LEVY_CONTRACT) " image " LEVY_QUOTE(LEVY_IMAGE_VERSION)
 
-/* Every backend's load looks at the image's first words: of another layout, it would read other
- * numbers. */
+/* Every backend's load checks the first words of the image, since an image of another layout would
+ * be misread. */
 static inline levy_status levy_backend_check_image(const levy_image *image, char *why)
 {
     if (image->magic == LEVY_IMAGE_MAGIC && image->version == LEVY_IMAGE_VERSION) return LEVY_OK;

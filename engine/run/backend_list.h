@@ -9,14 +9,14 @@
 bool levy_backend_name_valid(const char *device, int32_t *ordinal);
 
 /* Opens a backend. "auto" takes the first GPU that works, else the CPU; `why` (LEVY_REASON_SIZE)
- * then holds why no GPU was taken, or "". A GPU asked for by name and not to be had is LEVY_DEVICE
- * (or the status of what failed) with its `why`; another name is LEVY_ARGUMENT. `options->device`
- * is not read. Close with backend->close(state). */
+ * then says why no GPU was taken, or is "". If a GPU is asked for by name and cannot be had, the
+ * status is LEVY_DEVICE or that of what failed, with `why`. An unknown name is LEVY_ARGUMENT.
+ * `options->device` is not read. Close with backend->close(state). */
 levy_status levy_backend_choose(const char *device, const levy_backend_options *options,
                                 const char *module_dir, levy_backend *backend, void **state,
                                 char *why);
 
-/* The CUDA backend's table, for what needs no open device: lists, builds, the kernel cache. */
+/* The CUDA backend's table, for calls that need no open device: lists, builds, the kernel cache. */
 levy_status levy_backend_cuda(const char *module_dir, levy_backend *backend, char *why);
 
 #endif

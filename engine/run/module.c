@@ -24,7 +24,7 @@ static bool module_join(const char *directory, size_t length, char path[MODULE_P
     return written > 0 && written < MODULE_PATH_SIZE && access(path, R_OK) == 0;
 }
 
-/* The file that this address was mapped from, as the kernel has it; false: /proc does not say. */
+/* The kernel's name for the file mapped at this address. False: /proc does not say. */
 static bool module_mapped(const void *address, char name[MODULE_PATH_SIZE])
 {
     FILE *const maps = fopen("/proc/self/maps", "re");
@@ -47,12 +47,12 @@ static bool module_mapped(const void *address, char name[MODULE_PATH_SIZE])
     return found;
 }
 
-/* The absolute name of the library or program that holds this code. The loader keeps the name it
- * was given, and a relative one (./host, or dlopen("./liblevy.so")) means another file as soon as
- * the program changes its folder. */
+/* The absolute name of the library or program that holds this code. The loader's name may be
+ * relative (./host, or dlopen("./liblevy.so")): after a change of directory that would mean another
+ * file. */
 static bool module_self(char name[MODULE_PATH_SIZE])
 {
-    static const char anchor = 1; /* its address lies where this code does */
+    static const char anchor = 1; /* has an address in the same file as this code */
     Dl_info info;
     if (dladdr(&anchor, &info) == 0 || !info.dli_fname || info.dli_fname[0] != '/')
         return module_mapped(&anchor, name);
@@ -62,7 +62,8 @@ static bool module_self(char name[MODULE_PATH_SIZE])
     return true;
 }
 
-/* The folder of that file, or its sub-folder `levy`, as an installation that was moved has it. */
+/* Looks in the folder of that file and in its sub-folder `levy`, for an installation that was
+ * moved. */
 static bool module_beside(char path[MODULE_PATH_SIZE])
 {
     char own[MODULE_PATH_SIZE + sizeof "levy"];
@@ -78,7 +79,7 @@ static bool module_find(const char *directory, char path[MODULE_PATH_SIZE])
     static const char installed[] = LEVY_INSTALL_LIBDIR "/levy";
     const char *const environment = secure_getenv("LEVY_MODULE_DIR");
     if (directory && *directory)
-        return module_join(directory, strlen(directory), path); /* the caller's word is final */
+        return module_join(directory, strlen(directory), path); /* no other place is tried */
     if (environment && *environment) return module_join(environment, strlen(environment), path);
     return module_beside(path) || module_join(installed, sizeof installed - 1, path);
 }
@@ -100,7 +101,7 @@ static levy_status module_missing(const char *directory, char *why)
     return LEVY_DEVICE;
 }
 
-/* Calls the entry, and does not take its word for what it filled in. */
+/* Calls the entry and checks the table that it filled in. */
 static levy_status module_greet(levy_module_entry_fn entry, const char *path, levy_backend *backend,
                                 char *why)
 {
@@ -125,7 +126,7 @@ static levy_status module_greet(levy_module_entry_fn entry, const char *path, le
     return LEVY_OK;
 }
 
-/* Never unmapped again: the driver it loads keeps threads and exit handlers, and the table points
+/* The module is never unloaded: its driver keeps threads and exit handlers, and the table points
  * into it. */
 levy_status levy_module_load(const char *directory, levy_backend *backend, char *why)
 {
@@ -140,7 +141,7 @@ levy_status levy_module_load(const char *directory, levy_backend *backend, char 
     }
     void *const symbol = dlsym(module, module_symbol);
     levy_module_entry_fn entry = NULL;
-    /* ISO C has no cast from an object's pointer to a function's */
+    /* ISO C has no cast from an object pointer to a function pointer */
     memcpy(&entry, &symbol, sizeof entry);
     levy_status status = LEVY_UNSUPPORTED;
     if (entry)

@@ -5,10 +5,11 @@
 
 #include "engine/run/backend.h"
 
-/* The first place that holds the file decides: `directory` (a context's option; may be NULL),
- * $LEVY_MODULE_DIR (ignored in set-uid programs), beside the library or program this code is in (by
- * its absolute name), ${libdir}/levy. The module stays loaded. LEVY_DEVICE when there is none,
- * LEVY_UNSUPPORTED when one does not fit; `why` (LEVY_REASON_SIZE) then says what was wrong. */
+/* Looks for the module in `directory` alone if it is given (a context's option); else in
+ * $LEVY_MODULE_DIR alone if that is set (ignored in set-uid programs); else beside the library or
+ * program of this code (by its absolute name), then in ${libdir}/levy. The module stays loaded.
+ * LEVY_DEVICE: there is none; LEVY_UNSUPPORTED: it does not fit. `why` (LEVY_REASON_SIZE) says what
+ * was wrong. */
 levy_status levy_module_load(const char *directory, levy_backend *backend, char *why);
 
 #endif

@@ -11,9 +11,9 @@
 enum { RUN_LEVELS = 64 };
 static const double run_batch_seconds = 0.02;
 
-/* Block sums merge as they come: level l holds 2^l blocks or nothing, like a binary counter; at the
- * end what is left merges from the small levels up. Which blocks meet depends on their numbers
- * alone. */
+/* Merges block sums as they come, like a binary counter: level l holds the sum of 2^l blocks, or
+ * nothing. At the end the levels that hold a sum merge from the smallest up. Which blocks merge
+ * depends on their numbers alone. */
 typedef struct run_tree {
     tree_sum level[RUN_LEVELS];
     uint64_t count;
@@ -55,7 +55,7 @@ static double run_block_paths(const levy_image *image, uint64_t block)
     return left < LEVY_BLOCK_PATHS ? (double)left : (double)LEVY_BLOCK_PATHS;
 }
 
-/* 2^k blocks are one level of the counter: what a run of so many blocks would come to. */
+/* After 2^k blocks, one level of the counter holds what a run of that size would give. */
 static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t output,
                            const run_tree *tree)
 {
@@ -66,7 +66,7 @@ static void run_keep_power(const run_job *job, uint64_t replicate, uint32_t outp
     options->powers[row * options->n_powers + power] = tree->level[power];
 }
 
-/* The blocks that a tile goes through, of all replicates: probes see few. */
+/* The number of blocks that a tile simulates, over all replicates. Probes see only a few. */
 static uint64_t run_total(const levy_image *image, const levy_tile *tile)
 {
     const levy_image_output *const outputs = LEVY_IMAGE_AT(levy_image_output, image, outputs);
@@ -74,9 +74,8 @@ static uint64_t run_total(const levy_image *image, const levy_tile *tile)
                                              : image->blocks * image->n_replicates;
 }
 
-/* A batch's sums join their trees; a replicate that ends is stored. What an output adds to its
- * paths is added to its blocks, so that all sums, those known from before and those of a journal
- * too, hold it. */
+/* Adds a batch's sums to their trees, and stores each replicate that ends. An output's constant is
+ * added to every block, so that all sums hold it, also known ones and those of a journal. */
 static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
 {
     const levy_image *const image = job->image;
@@ -100,7 +99,7 @@ static void run_merge(run_job *job, const levy_batch *batch, tree_sum *sums)
     }
 }
 
-/* A replicate starts with what is known of it. */
+/* Starts a replicate with the sums of its known blocks. */
 static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
 {
     const levy_run_options *const options = job->options;
@@ -112,8 +111,8 @@ static void run_recall(run_job *job, const levy_tile *tile, uint64_t replicate)
     }
 }
 
-/* Blocks from `at` on that one batch may take: to the end of the replicate where each starts behind
- * what is known of it. */
+/* The number of blocks from `at` on that one batch may take. If some blocks are known, each
+ * replicate starts after its known ones, and a batch ends with the replicate. */
 static uint64_t run_ahead(run_job *job, const levy_tile *tile, uint64_t *at)
 {
     const uint64_t total = run_total(job->image, tile), known = job->options->known_blocks;
@@ -140,7 +139,7 @@ static void run_grow(run_job *job, double seconds)
     if (job->batch > job->batch_room) job->batch = job->batch_room;
 }
 
-/* Nothing is done; the caller's word may be that it shall stop. */
+/* Reports no new blocks, but lets the caller say that the run shall stop. */
 static int run_tick(void *user)
 {
     const levy_run_options *const options = user;
@@ -171,8 +170,8 @@ static levy_status run_tile(run_job *job, const levy_tile *tile, tree_sum *sums)
     return LEVY_OK;
 }
 
-/* Sums for the largest batch: 64 MB of them at most, and where memory is short, half as many, down
- * to one block's. */
+/* Allocates the sums of the largest batch, 64 MiB at most. If there is no memory, it tries half as
+ * much, down to one block. */
 static levy_status run_reserve(const levy_memory *memory, run_job *job, uint32_t outputs)
 {
     const size_t row = outputs * sizeof *job->sums;

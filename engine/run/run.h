@@ -8,19 +8,20 @@
 #include "kernels/lane/tree.h"
 
 typedef struct levy_run_options {
-    uint64_t batch_blocks; /* 0: chosen, about 20 ms of work, and at least a wave */
-    /* Called from the calling thread with the tile-blocks done since the last call: between
-     * batches, and with none where the backend ticks (backend.h). Nonzero cancels. May be NULL. */
+    uint64_t batch_blocks; /* 0: about 20 ms of work, and at least a wave */
+    /* The calling thread calls it with the number of blocks, counted per tile, done since the last
+     * call: after each batch, and with 0 when the backend ticks (backend.h). Nonzero cancels. May
+     * be NULL. */
     int (*progress)(void *user, uint64_t done);
     int (*stop)(void *user); /* polled from worker threads; NULL: none */
     void *user;
     /* NULL, or room for [output][replicate][n_powers]: the sums of a replicate's first 1, 2, 4, ...
-     * blocks, each the bits of a run of that size. */
+     * blocks, each with the bits of a run of that size. */
     tree_sum *powers;
     uint32_t n_powers;
-    /* The first 2^k blocks of each replicate are known: `known` holds their sums, as a run of that
-     * size gave them, and is not the array of the results. The results have the bits of a whole
-     * run. 0: none. */
+    /* If not 0: a power of two, and the first known_blocks of each replicate are not simulated.
+     * `known` holds their sums from a run of that size; it must not be the array of the results.
+     * The results have the bits of a whole run. */
     uint64_t known_blocks;
     const tree_sum *known;
 } levy_run_options;
@@ -29,8 +30,8 @@ typedef struct levy_run_times {
     double seconds, device_seconds;
 } levy_run_times;
 
-/* Blocks of all tiles a plan takes on a backend (for progress totals); 0: no memory to count them
- * in. */
+/* The blocks of all tiles that a plan takes on a backend, for totals of progress. 0: no memory to
+ * count them. */
 uint64_t levy_run_blocks(const levy_plan *plan, const levy_backend_info *info);
 
 /* sums[output * n_replicates + replicate]. LEVY_CANCELLED: the sums are not complete and must not

@@ -52,7 +52,7 @@ typedef struct levy_raw_asset {
     const struct levy_node *node;
     const char *currency, *curve;
     double spot, dividend_yield, borrow;
-    double read_spot; /* as the file has it, whatever is quoted since; no key */
+    double read_spot; /* the spot in the file, whatever quotes were set since; not a key */
     levy_raw_dividends dividends;
     levy_variant_value volatility; /* of levy_raw_volatility */
     levy_list fixings;             /* of levy_time_value */
@@ -106,7 +106,7 @@ typedef struct levy_raw_trade {
     levy_list calendars; /* of const char * */
     const char *book, *counterparty, *netting_set;
     const struct levy_node *tags;
-    levy_list measures; /* of int32_t, as the book's */
+    levy_list measures; /* of int32_t, like the book's */
 } levy_raw_trade;
 
 /* ---- Settings and the whole file ---- */
@@ -138,7 +138,7 @@ typedef struct levy_raw_simulation {
     levy_raw_bumps bumps;
 } levy_raw_simulation;
 
-/* One factor's shift, or a grid's axis of them. */
+/* A shift of one factor, or a grid's axis of shifts. */
 typedef struct levy_raw_shift {
     const struct levy_node *node;
     const char *factor;
@@ -167,7 +167,7 @@ typedef struct levy_raw_book {
 
 enum { LEVY_RAW_MAX_OBSERVATIONS = 100000, LEVY_RAW_MAX_ASSETS = 100 };
 
-/* the numbers of the LEVY_MEASURE_ bits of problem.h */
+/* Indexed by the numbers of the LEVY_MEASURE_ bits of problem.h. */
 extern const char *const levy_measure_names[];
 extern const levy_table levy_book_table, levy_market_table, levy_market_alone_table,
     levy_market_book_table, levy_trade_table, levy_simulation_table;

@@ -934,7 +934,7 @@ const levy_table levy_book_table =
                  "them. Several files, and documents separated by ---, form one book. "
                  "Each name is defined once.");
 
-/* What a referenced file may hold: the keys of `market` at its top, or this. */
+/* A referenced file has the keys of `market` at its top, or these keys. */
 static const levy_field catalog_market_book_fields[] = {
     {.name = "schema_version",
      .type = LEVY_FIELD_COUNT,

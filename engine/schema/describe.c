@@ -107,7 +107,7 @@ static void describe_paragraph(levy_schema_writer *out, const char *text, size_t
     levy_schema_put(out, "\n");
 }
 
-/* Up to and with the first full stop. */
+/* Writes `text` up to and including its first full stop. */
 static void describe_first_sentence(levy_schema_writer *out, const char *text, size_t indent)
 {
     char sentence[256];
@@ -217,8 +217,8 @@ static void describe_padded(levy_schema_writer *out, const char *cell, size_t wi
     levy_schema_put_blanks(out, (n < width ? width - n : 0) + 2);
 }
 
-/* One row of the table, up to where the meaning begins; `below`: it stands on the next line, so no
- * blanks trail. */
+/* Writes one row of the table up to the meaning. `below`: the meaning is on the next line, so
+ * blanks must not trail. */
 static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][DESCRIBE_CELL],
                          const size_t widths[DESCRIBE_COLUMNS], bool below)
 {
@@ -233,7 +233,7 @@ static void describe_row(levy_schema_writer *out, char cells[DESCRIBE_COLUMNS][D
     }
 }
 
-/* What the field means, which values it takes, where to read on. */
+/* Writes what the field means, which values it takes and where to read on. */
 static void describe_meaning(levy_schema_writer *out, const levy_field *field, size_t indent)
 {
     size_t column = describe_words(out, field->doc ? field->doc : "", indent, indent);
@@ -263,7 +263,7 @@ static void describe_fields(levy_schema_writer *out, const levy_table *table)
         indent += widths[c] > 0 ? widths[c] + 2 : 0;
         snprintf(cells[c], DESCRIBE_CELL, "%s", widths[c] > 0 ? describe_titles[c] : "");
     }
-    /* then meanings stand on lines of their own */
+    /* if little room is left, meanings get lines of their own */
     const bool below = indent > DESCRIBE_WIDTH - DESCRIBE_MEANING_WIDTH;
     if (below) indent = 8;
     describe_row(out, cells, widths, below);
@@ -312,7 +312,7 @@ static void describe_kinds(levy_schema_writer *out, const levy_table *table)
     }
 }
 
-/* Sub-tables that are no topics of their own follow below. */
+/* Describes a table, and below it the sub-tables that are not topics themselves. */
 static void describe_table(levy_schema_writer *out, const levy_table *table, size_t level)
 {
     levy_schema_put(out, table->name);

@@ -25,7 +25,7 @@ typedef struct json_definition {
 typedef struct json_out {
     levy_schema_writer writer;
     size_t depth;
-    bool comma[JSON_DEPTH]; /* an item stands before */
+    bool comma[JSON_DEPTH]; /* an item came before */
     bool after_key;
     json_definition definitions[JSON_DEFINITIONS];
     size_t n_definitions;
@@ -56,7 +56,7 @@ static void json_quoted(json_out *out, const char *text)
     json_text(out, "\"");
 }
 
-/* What goes before an item: nothing after a key, else a comma and a new line. */
+/* Writes what goes before an item: nothing after a key, otherwise a comma and a new line. */
 static void json_item(json_out *out)
 {
     if (!out->after_key && out->depth > 0) {
@@ -147,7 +147,7 @@ static const char *json_kind(const json_definition *definition)
     return definition->kind ? definition->kind : "";
 }
 
-/* "payoff" or "payoff.asian"; a number is added where two tables have one name. */
+/* "payoff" or "payoff.asian"; a number is added if two tables have the same name. */
 static void json_definition_name(const json_out *out, const json_definition *definition,
                                  char name[JSON_NAME])
 {
@@ -192,7 +192,7 @@ static void json_range(json_out *out, const levy_field *field)
     }
 }
 
-/* Any plain scalar is text to the reader; an editor takes 123 for a number. */
+/* The reader takes any plain scalar as text, but an editor takes 123 for a number. */
 static void json_any_scalar(json_out *out)
 {
     json_key(out, "type");

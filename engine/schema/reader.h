@@ -14,7 +14,7 @@ typedef struct levy_trail {
 } levy_trail;
 
 enum { LEVY_TRAIL_SIZE = 1024, LEVY_SHOWN_SIZE = 64 };
-/* cut off at the end when too long */
+/* A path that is too long is cut off at the end. */
 void levy_trail_write(const levy_trail *trail, char path[LEVY_TRAIL_SIZE]);
 
 /* What stands at the node, for "got ...": 'text' (cut off), nothing, a list, a map. */
@@ -31,7 +31,7 @@ void levy_reader_no_memory(const levy_reader *reader);
 bool levy_reader_is_scalar(levy_field_type type);
 bool levy_reader_scalar(const levy_reader *reader, const levy_field *field, const levy_node *node,
                         const levy_trail *trail, void *target);
-/* what an absent scalar leaves behind */
+/* Writes what stands for an absent scalar. */
 void levy_reader_absent(levy_field_type type, void *target);
 bool levy_reader_check_range(const levy_reader *reader, const levy_field *field,
                              const levy_node *node, const levy_trail *trail, double value);

@@ -7,7 +7,7 @@
 
 enum { SCHEMA_KEYS = 96, SCHEMA_SUSPECTS = 8, SCHEMA_WORD = 132 };
 
-/* Keys that unknown keys were taken to mean: they are not reported as missing too. */
+/* Keys that unknown keys were taken to mean. They are not reported as missing as well. */
 typedef struct schema_suspects {
     const char *keys[SCHEMA_SUSPECTS];
     size_t n;
@@ -62,7 +62,7 @@ static void schema_collect_keys(const levy_table *table, bool has_kind,
 static const char *schema_refuse_key(const levy_reader *reader, const char *const *keys,
                                      const levy_node *key, const levy_trail *parent)
 {
-    /* counted only: a flood of keys must not cost a search each */
+    /* only counted, because a flood of keys must not cost a search each */
     if (reader->faults->count >= LEVY_FAULT_LIMIT) {
         levy_reader_fault(reader, LEVY_REASON_UNKNOWN_KEY, &key->place, parent, NULL,
                           "unknown key");
@@ -258,7 +258,7 @@ static void schema_matrix_row(const levy_reader *reader, const levy_field *field
     }
 }
 
-/* All rows are lists as long as the first. */
+/* Checks that all rows are lists as long as the first. */
 static bool schema_check_rows(const levy_reader *reader, const levy_node *node,
                               const levy_trail *trail)
 {
@@ -431,7 +431,7 @@ static const levy_field *schema_shorthand(const levy_table *table, const char *k
     return takes_list == (node->kind == LEVY_NODE_LIST) ? field : NULL;
 }
 
-/* The value of a field's key, or of the one it had before. */
+/* The value of a field's key, or of its former key. */
 static const levy_node *schema_child(const levy_reader *reader, const levy_field *field,
                                      const levy_node *node, const levy_trail *trail)
 {
@@ -486,7 +486,7 @@ static void schema_plain_object(const levy_reader *reader, const levy_table *tab
             schema_check_keys(reader, table, has_kind, node, trail, &suspects);
         else {
             schema_refuse_object(reader, table, node, trail);
-            node = NULL; /* one fault is enough: the defaults stand for it */
+            node = NULL; /* one fault is enough; the defaults stand for the object */
         }
     }
     schema_fields(reader, table, node, only, trail, &suspects, object);
@@ -499,8 +499,8 @@ static int schema_find_kind(const levy_table *table, const char *kind)
     return -1;
 }
 
-/* Without `kind` the other keys cannot be judged: only a key that was meant to be `kind` is named.
- */
+/* Without `kind` the other keys cannot be judged. Only a key that was meant to be `kind` is
+ * named. */
 static void schema_refuse_missing_kind(const levy_reader *reader, const levy_node *node,
                                        const levy_trail *trail, const char *const *kinds)
 {

@@ -15,17 +15,16 @@ typedef struct levy_reader {
     int64_t trade; /* stamped on every fault: index in the book, or -1 */
 } levy_reader;
 
-/* Fills `object` (table->size bytes, zeroed by the caller or fresh from an arena). `path` is the
- * YAML path of `node`
- * ("trades[0]"), used in messages. Defaults are applied. Returns true when no error was added.
- * `node` may be NULL (an absent optional object): then only defaults are applied. Nothing is left
- * uninitialised even when false is returned: field.h says what stands for an absent or refused
- * value. No memory: faults->out_of_memory is set. */
+/* Fills `object` (table->size bytes, zeroed by the caller or fresh from an arena) and applies
+ * defaults. `path` is the YAML path of `node` ("trades[0]"), used in messages. If `node` is NULL
+ * (an absent optional object), only defaults are applied. Returns true if no error was added. Even
+ * if not, nothing is left uninitialised: field.h says what stands for an absent or refused value.
+ * If there is no memory, faults->out_of_memory is set. */
 bool levy_read_object(const levy_reader *reader, const levy_table *table, const levy_node *node,
                       const char *path, void *object);
 
-/* Scalars on their own (for --set and hand-written readers); a fault is added when they do not fit.
- */
+/* Scalars on their own (for --set and hand-written readers). A fault is added if they do not
+ * fit. */
 bool levy_read_number(const levy_reader *reader, const levy_node *node, const char *path,
                       double *value);
 bool levy_read_time(const levy_reader *reader, const levy_node *node, const char *path,

@@ -8,7 +8,7 @@
 typedef struct levy_schema_writer {
     levy_sink sink;
     void *user;
-    bool stopped; /* the sink said so: nothing more is written */
+    bool stopped; /* the sink asked for it; nothing more is written */
 } levy_schema_writer;
 
 void levy_schema_put(levy_schema_writer *writer, const char *text);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t converge_seed = 0x6c657679; /* of the bootstrap */
+static const uint64_t converge_seed = 0x6c657679; /* for the bootstrap */
 
 levy_line levy_line_fit(const double *x, const double *y, size_t n)
 {
@@ -26,9 +26,9 @@ levy_line levy_line_fit(const double *x, const double *y, size_t n)
 typedef struct converge_work {
     const levy_converge_input *input;
     double *squares;   /* [replicate * n_sizes + size]: squared errors */
-    double *rmse;      /* [size], of a resample */
-    double *x, *y;     /* [size], of a line */
-    double *mean, *m2; /* [size], Welford's sums over resamples */
+    double *rmse;      /* [size]: of one resample */
+    double *x, *y;     /* [size]: points that a line is fitted to */
+    double *mean, *m2; /* [size]: Welford's sums over the resamples */
     uint64_t *n;
 } converge_work;
 
@@ -134,7 +134,7 @@ levy_status levy_converge_measure(const levy_memory *memory, const levy_converge
     return ready ? LEVY_OK : LEVY_MEMORY;
 }
 
-/* Seconds of one replicate as large as the line says the target takes. */
+/* Seconds of one replicate at the size where the fitted line reaches the target. */
 static double converge_seconds_to(const levy_convergence_method *m, double target)
 {
     if (!(m->slope < 0.0) || !(target > 0.0) || m->n_sizes == 0) return NAN;
@@ -144,7 +144,7 @@ static double converge_seconds_to(const levy_convergence_method *m, double targe
     return levy_exp(log2_points * LEVY_LN_2) * m->seconds / all_points;
 }
 
-/* The work of one unit of accuracy: squared error times seconds, for equally many replicates. */
+/* Squared error times the seconds of one replicate: the work for one unit of accuracy. */
 static double converge_work_of(const levy_convergence_method *m)
 {
     const double rmse = m->rmse[m->n_sizes - 1];

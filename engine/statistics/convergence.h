@@ -22,12 +22,12 @@ typedef struct levy_converge_input {
     const uint64_t *sizes;   /* ascending */
     const double *estimates; /* [replicate * n_sizes + size] */
     double reference;
-    uint64_t fit_first, fit_last; /* sizes that the line is fitted over, both included */
+    uint64_t fit_first, fit_last; /* the line is fitted to these sizes, both included */
     uint32_t resamples;
 } levy_converge_input;
 
-/* rmse, rmse_se: [n_sizes], the caller's. line: log2 rmse against log2 size; sizes without an error
- * are left out of it. Standard errors are NaN with one replicate. */
+/* rmse, rmse_se: arrays [n_sizes] of the caller. line: log2 rmse against log2 size, without sizes
+ * that have no error. Standard errors are NaN with one replicate. */
 typedef struct levy_converge_figures {
     double *rmse, *rmse_se;
     levy_line line;
@@ -37,8 +37,7 @@ typedef struct levy_converge_figures {
 levy_status levy_converge_measure(const levy_memory *memory, const levy_converge_input *input,
                                   levy_converge_figures *figures);
 
-/* Fills what compares methods: baseline, target_rmse where it is 0, seconds_to_target, efficiency.
- */
+/* Sets what compares methods: baseline, target_rmse if it is 0, seconds_to_target, efficiency. */
 void levy_converge_compare(levy_convergence *study, levy_convergence_method *methods);
 
 #endif

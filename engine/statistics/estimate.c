@@ -4,20 +4,20 @@
 
 #include <math.h>
 
-/* The deviation of a count of points on a step, of which `points` lie on its ramp: at most a half,
- * less where hardly one comes there, and where many do each replicate shows it in its own way. 0:
- * there is no ramp. */
+/* The deviation of the number of points past a step, if `points` of them lie on its ramp. 0: there
+ * is no ramp, and the deviation is at most a half. It is less if hardly any point meets the ramp.
+ * It is less too if many do, because then each replicate shows the error in its own way. */
 static double estimate_share(double points)
 {
     if (points > 2.0) return 1.0 / points;
-    if (points > 0.0 && points < 1e-9) return 0.0; /* none will ever come there */
+    if (points > 0.0 && points < 1e-9) return 0.0; /* no point will ever lie there */
     return points > 0.0 && points < 0.5 ? levy_sqrt(points * (1.0 - points)) : 0.5;
 }
 
-/* Each replicate of a net in one dimension has one point in each of its n cells, so that at most
- * one of them is on the wrong side of a jump: the mean is off by jump / n at most, with a deviation
- * of half of that at most. The replicates themselves may all agree and not show it. 0: draws are
- * more than one, or the payoff has no jump. */
+/* In one dimension, each replicate of a net has one point in each of its n cells, so at most one
+ * point is on the wrong side of a jump. The mean is then off by at most jump / n, with a deviation
+ * of at most half of that. All replicates may agree and not show it. 0: there are several draws, or
+ * the payoff has no jump. */
 static double estimate_cells(const levy_plan *plan, const levy_image_output *output, double paths)
 {
     const levy_image *const image = plan->image;
@@ -28,16 +28,16 @@ static double estimate_cells(const levy_plan *plan, const levy_image_output *out
            estimate_share(paths * output->ramp);
 }
 
-/* A stream of paths of which so few pay that their variance says little: fewer than 30 would give
- * its mean and square. */
+/* Whether so few paths pay that their variance says little: fewer than 30 equal payments would give
+ * the same mean and mean square. */
 static bool estimate_is_rare(const levy_moments *stream)
 {
     const double n = (double)stream->n, square = stream->mean * stream->mean;
     return n * square < 30.0 * (square + stream->m2 / n);
 }
 
-/* And what is added to the paths is rounded: the paths of an option that is nothing but a forward
- * show no error at all. */
+/* The rounding of the output's constant counts too: if an option is only a forward, its paths show
+ * no error at all. */
 double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums)
 {
     const levy_image_output *const output =
@@ -58,7 +58,7 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
     return n > 0.0 ? (levy_spread){mean / n, square / n} : (levy_spread){0.0, 0.0};
 }
 
-/* All paths of all replicates gave one number. */
+/* Whether all paths of all replicates gave the same number. */
 static bool estimate_is_flat(const tree_sum *sums, size_t n)
 {
     size_t r = 0;
@@ -84,14 +84,14 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
     if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
-    /* and no path pays the put */
+    /* a call priced as forward and put: if the paths are flat, no path pays the put */
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     if (estimate_is_flat(sums, n) && (forward || levy_plan_is_exact(plan, o)))
         e = levy_estimate_exact(e.n, e.value);
     const double rounding = levy_plan_rounding(plan, o, e.value, price);
     const bool second = (output->measure & (LEVY_MEASURE_GAMMA | LEVY_MEASURE_CROSS_GAMMA)) != 0;
     if (second && e.interval != LEVY_INTERVAL_EXACT && e.std_error <= rounding) {
-        e = levy_estimate_unreliable(e); /* no path meets the strike: what differs is rounding */
+        e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */
         e.std_error = NAN;
     }
     return levy_estimate_widen(e, rounding, confidence);

@@ -8,16 +8,16 @@
 #include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 
-/* Of the sums of a price, [n_replicates]: what it pays, and the square of it. */
+/* The means of a payment and of its square, from the sums of a price, [n_replicates]. */
 levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates);
 
-/* Of output `o`, per unit. sums: [replicate] of that output; price: of its trade's; moments:
- * scratch, [replicate]. */
+/* The estimate of output `o`, per unit. sums: [replicate] of that output; price: of its trade's
+ * price; moments: scratch, [replicate]. */
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                    levy_spread price, double confidence, levy_moments *moments);
 
-/* Of output `o`, per unit: a standard error that its replicates share and need not show; 0: none.
- * By the paths of its sums, which a tolerance doubles beyond the plan's. */
+/* A standard error of output `o`, per unit, that its replicates share and may not show; 0: none. It
+ * depends on the paths in the sums, which may be more than the plan's if there is a tolerance. */
 double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums);
 
 #endif

@@ -50,7 +50,7 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     if (netting->n_replicates != n_replicates) netting->mixed = true;
     if (netting->mixed) return true;
     levy_netting_entry *entry = netting_entry(netting, arena, currency);
-    /* some of a group that fails are in: nothing can be netted any more */
+    /* the group fails with some of its trades already added, so nothing can be netted */
     if (!entry) netting->mixed = true;
     if (!entry) return false;
     entry->trades++;
@@ -66,7 +66,7 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     return true;
 }
 
-/* moments [replicate]: of the sums. */
+/* moments: [replicate], of the sums. */
 static levy_estimate netting_estimate(const levy_netting *netting, const levy_netting_entry *entry,
                                       const levy_moments *moments, double confidence)
 {

@@ -20,27 +20,27 @@ typedef struct levy_netting_entry {
     const char *currency;
     size_t trades;
     levy_netting_sum *replicates; /* [n_replicates] */
-    double rounding;              /* sum of its trades': the same constants round in many of them */
-    double exact_rounding;        /* of those that are exact */
-    /* sum of its trades': replicates that miss a step miss it together */
+    double rounding;              /* summed over its trades: many share a rounded constant */
+    double exact_rounding;        /* of the exact trades only */
+    /* summed over its trades: if a replicate misses a step, all trades miss it */
     double resolution;
-    /* all of them are; all of them are, or vary from replicate to replicate */
+    /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
-    bool resolved, heavy; /* all of them have a resolution; one of them has a heavy tail */
+    bool resolved, heavy; /* every trade has a resolution; some trade has a heavy tail */
 } levy_netting_entry;
 
 typedef struct levy_netting {
     size_t n_replicates; /* 0: no trade yet */
-    bool mixed;          /* trades of different counts of replicates: nothing can be netted */
+    bool mixed;          /* trades differ in their number of replicates: nothing can be netted */
     uint64_t paths;      /* of a replicate */
     levy_netting_entry *entries;
     size_t n_entries, room;
     levy_netted *netted; /* [n_entries], after finish */
 } levy_netting;
 
-/* A priced trade: sums[replicate] of its unit price, its signed size, the rounding and the
- * resolution of its unit price (estimate.h), whether that is exact but for rounding, and
- * whether its mean lies in paths that hardly ever come. */
+/* A priced trade: sums[replicate] of its unit price, its signed size, and the rounding and
+ * resolution of its unit price (estimate.h). exact: the price has no error but rounding; heavy:
+ * very rare paths determine its mean. */
 typedef struct levy_netting_part {
     const tree_sum *sums;
     size_t n_replicates;
@@ -51,7 +51,7 @@ typedef struct levy_netting_part {
 /* `currency` outlives the netting. */
 bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *currency,
                       const levy_netting_part *part);
-/* both false: no memory */
+/* Both return false if there is no memory. */
 bool levy_netting_finish(levy_netting *netting, levy_arena *arena, double confidence);
 
 #endif

@@ -13,7 +13,7 @@ enum { SERIES_LIMIT = 2000, NEWTON_LIMIT = 200 };
 
 static const double stats_pi = 3.14159265358979323846;
 
-/* log(1 + x), x >= 0: the rounding of 1 + x is made good to first order. */
+/* log(1 + x), x >= 0. The rounding of 1 + x is corrected to first order. */
 static double stats_log1p(double x)
 {
     const double sum = 1.0 + x;
@@ -52,8 +52,8 @@ static double stats_beta_series(double a, double b, double x)
     return sum;
 }
 
-/* P(|T| < q) - confidence, by the centre or, where x = q^2 / (df + q^2) is above one half, by the
- * tails. */
+/* P(|T| < q) - confidence. It uses the series of the tails where x = q^2 / (df + q^2) is above one
+ * half, else that of the centre. */
 static double stats_student_excess(double q, double df, double density_at_0, double confidence)
 {
     const double half = 0.5 * df;
@@ -73,7 +73,7 @@ double levy_student_t_two_sided(double confidence, double df)
         const double excess = stats_student_excess(q, df, density_at_0, confidence);
         const double density = density_at_0 * levy_exp(-0.5 * (df + 1.0) * stats_log1p(q * q / df));
         const double step = -excess / (2.0 * density);
-        if (!(step > 1e-15 * q)) break; /* from below, so a step back is rounding */
+        if (!(step > 1e-15 * q)) break; /* steps rise to the root: a step back is rounding */
         q += step;
     }
     return q;
@@ -98,8 +98,8 @@ double levy_normal_two_sided(double confidence)
     return q;
 }
 
-/* How many replicates have the mean that more than half of them have; of none, at most half (R.
- * Boyer and J. Moore's vote: a mean that outvotes all others is left at the end). */
+/* How many replicates have the most common mean, if more than half have it; else some number up to
+ * half. By R. Boyer and J. Moore's vote: a mean of the majority is left at the end. */
 static size_t stats_count_alike(const levy_moments *replicates, size_t n)
 {
     size_t votes = 0, alike = 0, candidate = 0;
@@ -114,8 +114,8 @@ static size_t stats_count_alike(const levy_moments *replicates, size_t n)
     return alike;
 }
 
-/* Few replicates that saw anything say little of its size: six of sixteen are needed, half of fewer
- * than twelve. */
+/* If only a few replicates differ from the most common mean, they say little of the error. Six must
+ * differ, or half if there are fewer than twelve. */
 static bool stats_is_reliable(const levy_moments *replicates, size_t n)
 {
     const size_t differ = n - stats_count_alike(replicates, n), needed = n / 2 < 6 ? n / 2 : 6;
@@ -139,8 +139,8 @@ static stats_powers stats_powers_of(const levy_moments *replicates, size_t n, do
 }
 
 /* How far the end of the interval moves out on the side of the longer tail, in standard errors and
- * with the tail's sign: Johnson's shift of the t statistic, g (1 + 2 q^2) / (6 sqrt(n)), half as
- * much again, because n means show only a part of the skewness g that they have. */
+ * with the tail's sign. Johnson's shift of the t statistic is g (1 + 2 q^2) / (6 sqrt(n)). It is
+ * taken 1.5 times, because n means show only a part of their skewness g. */
 static double stats_skew_shift(stats_powers sums, double n, double quantile)
 {
     if (!(n > 2.0 && sums.squares > 0.0)) return 0.0;
@@ -150,7 +150,7 @@ static double stats_skew_shift(stats_powers sums, double n, double quantile)
     return 1.5 * skewness * (1.0 + 2.0 * quantile * quantile) / (6.0 * levy_sqrt(n));
 }
 
-/* Half the width of an interval of so many standard errors and of what the resolution adds. */
+/* Half the width of an interval: `quantiles` standard errors, and `quantile` resolutions. */
 static double stats_half_width(double quantiles, double std_error, double quantile,
                                double resolution)
 {

@@ -27,9 +27,9 @@ typedef enum levy_interval_kind {
     LEVY_INTERVAL_NONE, /* no error can be given: std_error and ends are NaN */
     LEVY_INTERVAL_STUDENT_T,
     LEVY_INTERVAL_NORMAL,
-    LEVY_INTERVAL_UNRELIABLE, /* the observations hardly differ: std_error is what they say, NaN
-                               * where all are equal; the ends are NaN */
-    LEVY_INTERVAL_EXACT       /* no sampling was needed: std_error is rounding alone */
+    LEVY_INTERVAL_UNRELIABLE, /* the observations hardly differ: std_error is theirs, NaN if all
+                               * are equal; the ends are NaN */
+    LEVY_INTERVAL_EXACT       /* no sampling was needed: std_error is only rounding */
 } levy_interval_kind;
 
 typedef struct levy_estimate {
@@ -38,38 +38,38 @@ typedef struct levy_estimate {
     levy_interval_kind interval;
 } levy_estimate;
 
-/* Independent replicates of equal size, one at least. One replicate gives no error. Unreliable: no
- * variance, or fewer than six means (half of them, where there are fewer than twelve) that differ
- * from the most common one: a payoff that few paths reach. The interval need not be symmetric.
- * `resolution`: a standard error that the replicates may share and not show (0: none); it joins
- * theirs, and where it is given their means may agree. */
+/* From independent replicates of equal size, at least one. One replicate gives no error. The result
+ * is unreliable if there is no variance, or if fewer than six means (half, of fewer than twelve)
+ * differ from the most common one, as for a payoff that few paths reach. The interval need not be
+ * symmetric. `resolution`: a standard error that the replicates may share and not show (0: none).
+ * It is added to theirs, and with it their means may agree. */
 levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_replicates,
                                        double confidence, double resolution);
 
-/* Independent paths of one stream. One path gives no error; equal paths are unreliable. */
+/* From independent paths of one stream. One path gives no error; equal paths are unreliable. */
 levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence);
 
 /* A value that needs no sampling. */
 levy_estimate levy_estimate_exact(uint64_t n, double value);
 
-/* sqrt(one^2 + other^2) of two errors >= 0; the larger one, bit for bit, where the other is too
- * small to matter; NaN where one is. */
+/* sqrt(one^2 + other^2) of two errors >= 0. It has the bits of the larger one if the other is too
+ * small to matter. NaN if one is NaN. */
 double levy_error_combine(double one, double other);
 
-/* The estimate with an error of another kind added to its own (rounding, the bias of a bump): the
- * interval widens with the standard error, and keeps its bits where the error is too small to
- * matter. Where there is no standard error none comes. */
+/* Adds an error of another kind, such as rounding or the bias of a bump. The interval widens with
+ * the standard error, and keeps its bits if the error is too small to matter. An estimate without a
+ * standard error stays so. */
 levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double confidence);
 
-/* "none", "student_t", "normal", "unreliable", "exact" */
-/* The same value without an interval, where it had one. */
+/* The same value, unreliable and without an interval. One without any error is left as it is. */
 levy_estimate levy_estimate_unreliable(levy_estimate estimate);
 
+/* "none", "student_t", "normal", "unreliable", "exact" */
 const char *levy_interval_text(levy_interval_kind kind);
 
-/* The q with P(|T| < q) = confidence, T of Student's t with df >= 1 degrees of freedom, or standard
- * normal; confidence in (0, 1). NaN outside. Relative error below 1e-10 for confidence in [0.5,
- * 0.9999], df up to 1e6. */
+/* The q with P(|T| < q) = confidence, where T has Student's t law with df >= 1 degrees of freedom,
+ * or the standard normal law. confidence in (0, 1), NaN outside. Relative error below 1e-10 for
+ * confidence in [0.5, 0.9999], df up to 1e6. */
 double levy_student_t_two_sided(double confidence, double df);
 double levy_normal_two_sided(double confidence);
 

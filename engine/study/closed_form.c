@@ -20,9 +20,8 @@ typedef struct form_law {
 
 static double form_forward(form_law law) { return levy_exp(law.mean + 0.5 * law.variance); }
 
-/* P(s (X - k) > 0) under the law, its mean moved by `shift` variances: 0, or 1 for the measure that
- * X itself weights.
- */
+/* P(s (X - k) > 0), with the mean of log X moved by `shift` variances: 0 for the law itself, 1 for
+ * the measure weighted by X. */
 static double form_side(form_law law, double s, double k, double shift)
 {
     if (k <= 0.0) return s > 0.0 ? 1.0 : 0.0;
@@ -93,7 +92,7 @@ static double form_covariance(const levy_trade *trade, size_t i, size_t j, doubl
     return sum;
 }
 
-/* The power with which an asset enters a level that is a product: 1 where there is only one. */
+/* The power of an asset in a level that is a product; 1 if there is only one asset. */
 static double form_power(const levy_trade *trade, size_t i)
 {
     return trade->aggregate == LEVY_AGGREGATE_GEOMETRIC ? trade->weights[i] : 1.0;
@@ -134,14 +133,14 @@ static form_law form_level(const levy_trade *trade, double t)
     return (form_law){form_mean(trade, t), form_variance(trade, 0.0, t)};
 }
 
-/* Of the geometric mean over past fixings, today's spot and the future observations. */
+/* The law of the geometric mean of past fixings, today's spot and the future observations. */
 static form_law form_geometric_mean(const levy_trade *trade)
 {
     const size_t m = trade->n_observations;
     const double n = (double)(trade->n_past + (trade->observes_now ? 1 : 0) + m);
     form_law law = {trade->past_log_sum + (trade->observes_now ? form_mean(trade, 0.0) : 0.0), 0.0};
     for (size_t k = 0; k < m; ++k) {
-        /* of the observations that the driver over this interval moves */
+        /* the share of the observations that the driver's increment over this interval moves */
         const double share = (double)(m - k) / n;
         law.mean += form_mean(trade, trade->observations[k]);
         law.variance +=
@@ -176,7 +175,7 @@ static double form_digital(const levy_trade *trade)
                        terms->payout == LEVY_DIGITAL_ASSET, terms->cash);
 }
 
-/* An option, cash or asset on a lognormal average. */
+/* What is paid on a lognormal average: an option, cash, or the average itself. */
 static double form_pays(const levy_trade *trade, form_law law, double k)
 {
     const int32_t payout = trade->terms->barrier_payout;
@@ -198,7 +197,7 @@ static double form_asian(const levy_trade *trade)
     return form_vanilla(form_level(trade, trade->observations[0]), s, n * k - known) / n;
 }
 
-/* One barrier on an option, without rebate, that looks at the expiry alone. */
+/* An option without rebate and with one barrier, observed at expiry only. */
 static double form_barrier(const levy_trade *trade)
 {
     const levy_payoff_terms *terms = trade->terms;
@@ -214,15 +213,15 @@ static double form_barrier(const levy_trade *trade)
     const double s = form_sign(trade), k = terms->strike, h = terms->barrier_level,
                  side = terms->barrier_direction == 0 ? 1.0 : -1.0;
     const double all = form_vanilla(law, s, k);
-    double out;    /* what is paid where the level stays off the barrier */
+    double out;    /* what is paid if the barrier is not hit */
     if (s == side) /* the barrier caps the payment */
         out = s * (h - k) > 0.0 ? all - form_gap(law, s, h, k) : 0.0;
-    else /* it stands on the other side, and counts when it lies beyond the strike */
+    else /* it limits the other side, and matters only if it lies beyond the strike */
         out = s * (h - k) > 0.0 ? form_gap(law, s, h, k) : all;
     return terms->barrier_knock == LEVY_KNOCK_OUT ? out : all - out;
 }
 
-/* The level at the reset is independent of what it grows by from there. */
+/* The level at the reset and its growth from there are independent. */
 static double form_forward_start(const levy_trade *trade)
 {
     const double reset = trade->n_observations == 1 ? trade->observations[0] : 0.0,
@@ -232,14 +231,14 @@ static double form_forward_start(const levy_trade *trade)
     form_law log_return = {form_mean(trade, expiry) - form_mean(trade, reset),
                            form_variance(trade, reset, expiry)};
     if (trade->n_past + trade->n_observations + (trade->observes_now ? 1 : 0) != 1) return NAN;
-    /* from a level other than today's */
+    /* the reset is a past fixing: the growth is from its level, not from today's spot */
     if (trade->n_past) log_return.mean = form_mean(trade, expiry) - start.mean;
     const double ratio = form_vanilla(log_return, form_sign(trade), trade->terms->strike_fraction);
     return trade->terms->forward_form == LEVY_FORWARD_PERFORMANCE ? ratio
                                                                   : form_forward(start) * ratio;
 }
 
-/* Coefficient times forward of one asset, and the variance of the ratio of two. */
+/* The coefficient of an asset times its forward. */
 static double form_leg(const levy_trade *trade, size_t i)
 {
     const levy_asset *asset = form_asset(trade, i);
@@ -247,7 +246,7 @@ static double form_leg(const levy_trade *trade, size_t i)
            levy_exp(levy_asset_log_forward(asset, trade->expiry));
 }
 
-/* E[max(a - b, 0)] of the levels of assets i and j, whose coefficients' signs are left out. */
+/* E[max(a - b, 0)], where a and b are the levels of assets i and j without their signs. */
 static double form_exchange(const levy_trade *trade, size_t i, size_t j)
 {
     const double a = fabs(form_leg(trade, i)), b = fabs(form_leg(trade, j)), t = trade->expiry;
@@ -258,7 +257,7 @@ static double form_exchange(const levy_trade *trade, size_t i, size_t j)
     return b * form_vanilla(ratio, 1.0, 1.0);
 }
 
-/* Two assets and strike 0. */
+/* An option on the difference of two assets, with strike 0. */
 static double form_two_assets(const levy_trade *trade)
 {
     const double *c = trade->coefficients;
@@ -277,7 +276,7 @@ static double form_two_assets(const levy_trade *trade)
 
 /* ---- Lognormal jumps: R. Merton, J. Financial Economics 3 (1976) ---- */
 
-enum { FORM_JUMPS = 3 }; /* sources of jumps at most: the series is summed over the counts of all */
+enum { FORM_JUMPS = 3 }; /* at most so many sources of jumps: the series sums over all counts */
 
 static double form_of_law(const levy_trade *trade, form_law law)
 {
@@ -288,7 +287,7 @@ static double form_of_law(const levy_trade *trade, form_law law)
                        terms->cash);
 }
 
-/* The mean over the counts of `n` sources, each weighted by its Poisson law. */
+/* The mean over the jump counts of `n` sources, weighted by their Poisson laws. */
 static double form_over_counts(const levy_trade *trade, form_law law,
                                const levy_normal_jumps *jumps, size_t n)
 {
@@ -306,7 +305,7 @@ static double form_over_counts(const levy_trade *trade, form_law law,
     return sum;
 }
 
-/* An option or a digital on one asset that jumps, at expiry. */
+/* An option or a digital at expiry on one asset that jumps. */
 static double form_jumps(const levy_trade *trade)
 {
     const int32_t lanes = levy_payoffs[trade->payoff]->lanes;

@@ -7,8 +7,8 @@
 
 #include "engine/problem/problem.h"
 
-/* The name of the form ("Black-Scholes"), or NULL: none is known. *price is of one unit (times
- * trade->scale: the position). */
+/* Returns the name of the form ("Black-Scholes"), or NULL: none is known. *price is of one unit;
+ * times trade->scale it is that of the position. */
 const char *levy_closed_form(const levy_trade *trade, double *price);
 
 #endif

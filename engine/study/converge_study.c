@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A reference counts as exact when its own error is below this share of the smallest error it
- * serves to measure. */
+/* A reference is good enough if its own error is below this share of the smallest error measured
+ * against it. */
 static const double converge_reference_share = 0.1;
 
 static uint32_t converge_log2(uint64_t size) { return (uint32_t)__builtin_ctzll(size); }
@@ -62,7 +62,7 @@ static levy_status converge_allocate(levy_study_job *job, const levy_study_metho
     return LEVY_OK;
 }
 
-/* Estimates of one run: at `points`, and at the powers of two blocks below it. */
+/* Takes the estimates of one run: at `points`, and at the powers of two blocks below it. */
 static void converge_take(const levy_study_job *job, const levy_study_run *run, uint64_t points,
                           uint32_t n_powers, const levy_convergence_method *method,
                           double *estimates)
@@ -81,7 +81,7 @@ static void converge_take(const levy_study_job *job, const levy_study_run *run, 
         }
 }
 
-/* What the first 1, 2, 4, ... dimensions carry of the average's variance, all of them last. */
+/* The share of the average's variance in the first 1, 2, 4, ... dimensions, and last in all. */
 static levy_status converge_shares(levy_study_job *job, const levy_plan *plan,
                                    levy_convergence_method *result)
 {
@@ -125,7 +125,7 @@ static levy_status converge_method(levy_study_job *job, const levy_group *group,
                                    const levy_study_method *method, levy_convergence_method *result)
 {
     LEVY_TRY(converge_allocate(job, method, result));
-    /* the study's own, const to its readers */
+    /* the array is the study's own; only its readers see it as const */
     double *estimates = (double *)(uintptr_t)result->estimates;
     for (uint64_t n = job->request.first; n < LEVY_BLOCK_PATHS && n < job->request.last; n *= 2)
         LEVY_TRY(converge_size(job, group, method, n, result, estimates));
@@ -172,7 +172,7 @@ static void converge_warn_reference(levy_study_job *job)
                     error, rmse);
 }
 
-/* The mean over replicates has an error of its own; a reference far outside it is wrong, or the
+/* If the reference lies far outside the error of the mean over replicates, it is wrong or the
  * method is biased. */
 static void converge_warn_bias(levy_study_job *job, const levy_convergence_method *method)
 {
@@ -245,7 +245,7 @@ levy_status levy_converge_work(levy_study_job *job)
     for (size_t m = 0; m < study->n_methods; ++m) {
         const levy_study_method *method = &job->request.methods[m];
         levy_study_set(job, method, 1, job->request.last,
-                       study->seed); /* groups may ask how they are to be simulated */
+                       study->seed); /* groups may depend on the simulation */
         LEVY_TRY(levy_groups_create(&job->problem, &job->scratch, &groups, &n_groups));
         LEVY_TRY(converge_method(job, &groups[0], method, &methods[m]));
         LEVY_TRY(converge_figures(job, &methods[m]));

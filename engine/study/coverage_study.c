@@ -24,7 +24,7 @@ typedef struct coverage_work {
     double quantile; /* of Student's t for the replicates */
 } coverage_work;
 
-/* What the book asks for; NaN, which nothing is within: no tolerance. */
+/* The tolerance that the book asks for. NaN: none, and no error is within it. */
 static double coverage_tolerance(const coverage_work *w, double price)
 {
     const levy_tolerance *tolerance = &w->job->problem.simulation.tolerance;
@@ -90,8 +90,7 @@ static void coverage_row(const coverage_work *w, size_t trade, levy_coverage_row
         w->job->problem.simulation.tolerance.asked ? tally->within / seeds : NAN;
 }
 
-/* A pseudo-random method runs as many paths in its one replicate as the others do in all of theirs.
- */
+/* A pseudo-random method has one replicate, with as many paths as the others have in all. */
 static levy_status coverage_method(levy_study_job *job, const levy_study_method *method,
                                    coverage_work *w, levy_coverage_row *rows)
 {
@@ -126,8 +125,8 @@ static levy_status coverage_method(levy_study_job *job, const levy_study_method 
     return LEVY_OK;
 }
 
-/* Groups share their runs, but how many there are depends on the method: as if every trade stood
- * alone. */
+/* The blocks of a study, counted as if each trade ran alone: the trades of a group share a run, but
+ * the number of groups depends on the method. */
 static uint64_t coverage_blocks(const levy_study_job *job)
 {
     const levy_study_request *q = &job->request;

@@ -20,7 +20,7 @@ static int study_progress(void *user, uint64_t done)
     return job->cancelled;
 }
 
-/* While something is planned. */
+/* Planning calls it often; progress is reported every 20 ms. */
 static int study_stop(void *user)
 {
     levy_study_job *job = user;
@@ -129,14 +129,14 @@ static levy_status study_problem(levy_study_job *job)
     if (!trades) return LEVY_MEMORY;
     for (size_t i = 0; i < job->request.n_trades; ++i) {
         trades[i] = problem->trades[job->request.trades[i]];
-        trades[i].measures = 0; /* those of the simulation */
+        trades[i].measures = 0; /* the simulation's measures apply */
     }
     job->problem = *problem;
     job->problem.trades = trades;
     job->problem.n_trades = job->request.n_trades;
     job->problem.n_scenarios = 0;
     job->problem.simulation.measures = LEVY_MEASURE_PRICE;
-    /* sizes are the study's */
+    /* the study sets the sizes */
     if (!job->study->is_coverage) job->problem.simulation.tolerance.asked = false;
     return LEVY_OK;
 }

@@ -10,11 +10,11 @@
 typedef struct levy_study_method {
     const char *name, *generator_name, *construction_name;
     int32_t generator, construction;
-    bool pseudo_random; /* independent points: one stream has an error of its own */
+    bool pseudo_random; /* independent points: one replicate is enough for an error */
     bool randomised;    /* replicates differ */
 } levy_study_method;
 
-/* Options with defaults, checked. */
+/* Checked options, with defaults. */
 typedef struct levy_study_request {
     size_t n_methods;
     levy_study_method *methods;
@@ -24,7 +24,7 @@ typedef struct levy_study_request {
     bool has_reference;
     double reference, target_rmse;
     size_t n_trades;
-    size_t *trades; /* indices in the book, none failed */
+    size_t *trades; /* indices in the book; no trade has failed */
 } levy_study_request;
 
 struct levy_study {
@@ -36,7 +36,7 @@ struct levy_study {
     levy_coverage_table coverage;
 };
 
-/* A study at work. */
+/* A running study. */
 typedef struct levy_study_job {
     levy_context *context;
     levy_book *book;
@@ -45,11 +45,12 @@ typedef struct levy_study_job {
     levy_study_request request;
     levy_price_options how;
     levy_call_device device;
-    /* the book's, with the chosen trades only, the price alone, and its own simulation */
+    /* the book's, but with the chosen trades only, the price as only measure, and its own
+     * simulation */
     levy_problem problem;
     uint64_t done, total; /* blocks */
     double start;
-    double told; /* when progress was last told, while planning */
+    double told; /* when progress was last reported, while planning */
     bool cancelled;
 } levy_study_job;
 
@@ -60,13 +61,13 @@ typedef struct levy_study_run {
     double seconds;
 } levy_study_run;
 
-/* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT, or LEVY_INPUT for a trade
- * that is at fault. */
+/* Reads and checks the options; faults say what is wrong. LEVY_ARGUMENT: an option is wrong;
+ * LEVY_INPUT: a trade is. */
 levy_status levy_study_request_read(levy_context *context, levy_book *book, levy_arena *arena,
                                     const levy_study_options *options, bool coverage,
                                     levy_study_request *request);
 
-/* Sets the simulation of the job's problem: `points` per replicate. */
+/* Sets the simulation of the job's problem, with `points` per replicate. */
 void levy_study_set(levy_study_job *job, const levy_study_method *method, uint64_t replicates,
                     uint64_t points, uint64_t seed);
 
@@ -79,7 +80,7 @@ levy_status levy_study_simulate(levy_study_job *job, const levy_group *group, ui
                                 levy_study_run *run);
 void levy_study_run_release(const levy_study_job *job, levy_study_run *run);
 
-/* The row of sums (times n_replicates) of a trade's price. */
+/* The row of a trade's price: its sums start at row * n_replicates. */
 size_t levy_study_price_row(const levy_plan *plan, uint32_t trade);
 
 typedef struct levy_study_reference {
@@ -87,14 +88,14 @@ typedef struct levy_study_reference {
     const char *kind, *text;
 } levy_study_reference;
 
-/* Of trade `index` of the job's problem, for studies up to `largest` points: as given, closed form,
- * or simulated. */
+/* The reference price of trade `index` of the job's problem: as given, by closed form, or
+ * simulated. */
 levy_status levy_study_reference_find(levy_study_job *job, size_t index,
                                       levy_study_reference *reference);
-/* How many blocks that takes. */
+/* The number of blocks that it takes. */
 uint64_t levy_study_reference_blocks(const levy_study_job *job, size_t index);
 
-/* Reads options and runs `work` with the device open; the whole of both entries but the work. */
+/* What levy_converge and levy_coverage share: reads the options, opens the device, runs `work`. */
 int levy_study_run_entry(levy_book *book, const levy_study_options *options,
                          const levy_price_options *how, bool coverage,
                          levy_status (*work)(levy_study_job *job), levy_study **study);

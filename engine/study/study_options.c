@@ -37,7 +37,7 @@ static const char *const *study_choices(const char *key)
     return NULL;
 }
 
-/* The number of a name, its aliases included; -1: none. */
+/* The number of a name or of an alias; -1: none. */
 static int32_t study_choice(const char *const *choices, const char *name, size_t length)
 {
     for (int32_t i = 0; choices && choices[i]; ++i) {
@@ -58,7 +58,7 @@ static size_t study_count_choices(const char *const *choices)
     return n;
 }
 
-/* "a, b, c" of the names that are no aliases. */
+/* The names without aliases, as "a, b, c". */
 static const char *study_list(levy_arena *arena, const char *const *choices)
 {
     const char *list = "";
@@ -67,7 +67,7 @@ static const char *study_list(levy_arena *arena, const char *const *choices)
     return list ? list : "";
 }
 
-/* A generator alone, or nearly one, with the construction that goes with it best. */
+/* Completes a generator's name, which may be misspelt, with the construction that suits it best. */
 static const char *study_complete(study_reader *r, const char *name)
 {
     const char *const *generators = study_choices("generator"), *const *constructions =
@@ -296,7 +296,7 @@ static levy_status study_trades(study_reader *r, const char *id, bool all)
         const levy_trade *trade = &problem->trades[i];
         if (id && (!trade->id || strcmp(trade->id, id) != 0)) continue;
         found = true;
-        if (trade->failed && !id && all) continue; /* the book's own faults tell of it */
+        if (trade->failed && !id && all) continue; /* the book's own faults report it */
         if (trade->known && !trade->failed) known = i;
         if (known == i && !id && all) continue;
         if (known == i) return study_known_trade(r, i);

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* A simulated yardstick: more points and replicates than the study, of a seed that no study is
+/* A simulated reference has more points and replicates than the study, and a seed that no study is
  * likely to use. */
 static const uint64_t study_reference_seed = 0x7961726473746963;
 enum { STUDY_REFERENCE_MULTIPLE = 4, STUDY_REFERENCE_REPLICATES = 32 };
@@ -56,7 +56,7 @@ static void study_reference_of_sums(const tree_sum *sums, uint64_t n, double sca
     reference->std_error = fabs(scale) * levy_sqrt(squares / (double)(n - 1) / (double)n);
 }
 
-/* A group of one trade, whatever the study's own groups are. */
+/* Simulates the trade in a group of its own, whatever the study's groups are. */
 static levy_status study_simulate_reference(levy_study_job *job, size_t index,
                                             levy_study_reference *reference)
 {

@@ -16,7 +16,8 @@
 enum { BRIDGE_LEFT, BRIDGE_RIGHT, BRIDGE_CENTRE, BRIDGE_SLOT }; /* where a neighbour comes from */
 enum { BRIDGE_NOWHERE = 31 };
 
-/* 20 bits each: the row of the normals; the point, from 1, less 1: the row of the output. */
+/* 20 bits each: the row of the normals, and the row of the output, which is the point's number less
+ * 1. */
 #define BRIDGE_NORMAL(i) ((uint32_t)(i)&0xfffffu)
 #define BRIDGE_ROW(i) ((uint32_t)((i) >> 20) & 0xfffffu)
 /* 5 bits each: slots. */
@@ -25,9 +26,9 @@ enum { BRIDGE_NOWHERE = 31 };
 #define BRIDGE_OWN_SLOT(i) ((uint32_t)((i) >> 50) & 31u)
 #define BRIDGE_LEFT_FROM(i) ((uint32_t)((i) >> 55) & 3u)
 #define BRIDGE_RIGHT_FROM(i) ((uint32_t)((i) >> 57) & 3u)
-/* nothing is built beyond it: RIGHT is LEFT, its weight 0 */
+/* no point to its right has been built: RIGHT is LEFT, with weight 0 */
 #define BRIDGE_ALONE(i) ((uint32_t)((i) >> 59) & 1u)
-/* LEFT is the point just before: that increment is known now */
+/* LEFT is the point just before, so that the increment between them is known now */
 #define BRIDGE_BEFORE(i) ((uint32_t)((i) >> 60) & 1u)
 #define BRIDGE_AFTER(i) ((uint32_t)((i) >> 61) & 1u) /* RIGHT is the point just after */
 #define BRIDGE_PACK(normal, row, left_slot, right_slot, own_slot, left_from, right_from, alone,    \

@@ -7,19 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Points from 1; 0 as a child: none. right_of: the point to the right between which and `left_of`
- * one is built, NONE: none. */
+/* Points are numbered from 1. Child 0: there is none. Right neighbour PROGRAM_NONE: no point to the
+ * right has been built. */
 #define PROGRAM_NONE UINT32_MAX
 
 typedef struct program_node {
     uint32_t before, after; /* children: what is built next in the gap on either side */
     uint32_t left, right;   /* neighbours it is built from */
-    /* points kept at once while its gap is filled; [2 * left end needed outside + right end needed]
-     */
+    /* the most points kept at once while its gap is filled; [2 * left end needed outside the gap +
+     * right end needed outside it] */
     uint8_t most[4];
 } program_node;
 
-/* needed: as the index of `most` */
+/* `needed` is an index of `most`. */
 typedef struct program_gap {
     uint32_t node;
     uint8_t needed;
@@ -81,8 +81,8 @@ static levy_status program_check_order(program_builder *b, char *why)
 
 /* ---- The tree, and the build order that keeps the fewest points ------------------------------ */
 
-/* Children and neighbours of every point: the heap of `rank` over time, by one pass with a stack of
- * points still open to the right. Returns the root. */
+/* Finds children and neighbours of every point: the heap of `rank` over time, in one pass with a
+ * stack of the points that are still open to the right. Returns the root. */
 static uint32_t program_tree(program_builder *b)
 {
     const uint32_t n = b->program->n_steps;
@@ -109,8 +109,8 @@ static uint8_t program_most(const program_builder *b, uint32_t node, bool left_n
 
 static uint8_t program_larger(unsigned a, unsigned b) { return (uint8_t)(a > b ? a : b); }
 
-/* The most points kept while both of a point's gaps are filled, the one before it first, or last.
- */
+/* The most points kept while both gaps beside a point are filled, the one before it first or
+ * last. */
 static uint8_t program_filled(const program_builder *b, const program_node *v, bool left_needed,
                               bool right_needed, bool before_first)
 {
@@ -135,7 +135,7 @@ static bool program_before_first(const program_builder *b, const program_node *v
            program_filled(b, v, left_needed, right_needed, false);
 }
 
-/* Children come later in the order than their parents. */
+/* Backwards, because children come later in the order than their parents. */
 static void program_count(program_builder *b)
 {
     for (uint32_t i = b->program->n_steps; i-- > 0;) {
@@ -238,7 +238,7 @@ static void program_slots(program_builder *b)
     }
 }
 
-/* The quotient first: the product of two small spans may be no number. */
+/* The quotient comes first, because the product of two small spans may underflow. */
 static void program_weights(program_builder *b, double (*square_root)(double))
 {
     levy_bridge_program *const p = b->program;
@@ -328,10 +328,10 @@ void levy_bridge_program_release(levy_bridge_program *program)
 
 /* ---- Orders ---------------------------------------------------------------------------------- */
 
-/* in order[p - 1]: point p is in the list that the other bits hold */
+/* This bit of order[p - 1] says that point p is in the list, which the other bits hold. */
 #define PROGRAM_STANDS 0x80000000u
 
-/* The midpoints of all gaps, in the order of time. Returns how many there are. */
+/* Adds the midpoints of all gaps, in the order of time. Returns how many there are. */
 static uint32_t program_halve(uint32_t n, uint32_t *order, uint32_t built)
 {
     uint32_t left = 0, found = 0;

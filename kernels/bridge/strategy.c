@@ -21,7 +21,8 @@ static void strategy_push(strategy_builder *b, uint32_t left, uint32_t node, uin
     const double l = strategy_time(b, left), m = strategy_time(b, node);
     e->node = node;
     e->level = level;
-    if (right == node) { /* nothing is built beyond it: from the left alone */
+    /* no node to its right has been built: it follows from the left one alone */
+    if (right == node) {
         e->left = left ? 1.0 : 0.0;
         e->right = 0.0;
         e->deviation = b->square_root(m - l);
@@ -42,7 +43,7 @@ static void strategy_emit(strategy_builder *b, uint32_t node)
     --b->depth;
 }
 
-/* Nodes strictly between left and right, in build order. `slot` and `step`: place in a
+/* Adds the nodes strictly between left and right, in build order. `slot` and `step`: the place in a
  * run of 8 (0: none). */
 static void strategy_inner(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level,
                            uint32_t slot, uint32_t step)
@@ -56,7 +57,7 @@ static void strategy_inner(strategy_builder *b, uint32_t left, uint32_t right, u
     strategy_inner(b, node, right, level + 1, slot + step, step / 2);
 }
 
-/* Everything in (left, right]; right itself is on the stack. */
+/* Adds everything in (left, right]; right itself is on the stack already. */
 static void strategy_span(strategy_builder *b, uint32_t left, uint32_t right, uint32_t level,
                           uint32_t *pushes)
 {

@@ -35,12 +35,12 @@ typedef struct levy_strategy {
  * `square_root` is the engine's own. */
 void levy_strategy_bridge(uint32_t n_nodes, const double *clock, double (*square_root)(double),
                           levy_strategy *strategy);
-/* In any order: rank[node - 1], all different, says which of two nodes is built first. A node that
- * has nothing built to its right yet goes on from its left neighbour: weights (1, 0). No runs;
- * levels are left to the caller. `work`: 3 * n_nodes. */
+/* A bridge in any order: of two nodes the one with the lower rank[node - 1] is built first; ranks
+ * all differ. A node with nothing built to its right yet follows from its left neighbour alone,
+ * with weights (1, 0). No runs; the caller sets levels. `work`: 3 * n_nodes. */
 void levy_strategy_ordered(uint32_t n_nodes, const double *clock, const uint32_t *rank,
                            double (*square_root)(double), uint32_t *work, levy_strategy *strategy);
-/* Each node from the one before: weights (1, 0). No runs. */
+/* Each node is built from the one before, with weights (1, 0). No runs. */
 void levy_strategy_incremental(uint32_t n_nodes, const double *clock, double (*square_root)(double),
                                levy_strategy *strategy);
 

@@ -40,7 +40,8 @@ static levy_status tables_check_numbers(const levy_bridge_settings *s, char *why
     return LEVY_OK;
 }
 
-/* Times so close that their root, or one over their distance, is no longer a number. */
+/* Refuses times so close that the root or the inverse of their distance is no longer a normal
+ * number. */
 static levy_status tables_check_spans(const levy_bridge_program *p, const levy_bridge_settings *s,
                                       char *why)
 {
@@ -72,7 +73,7 @@ static bool tables_lower(const levy_bridge_settings *s)
     return true;
 }
 
-/* Number i of the factor; of the identity where there is none. */
+/* Number i of the factor, or of the identity if there is none. */
 static double tables_factor(const levy_bridge_settings *s, uint32_t i)
 {
     if (s->factor) return s->factor[i];

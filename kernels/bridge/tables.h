@@ -12,7 +12,7 @@ typedef struct levy_bridge_tables {
     int32_t increments; /* 1: (X[i + 1] - X[i]) / (t[i + 1] - t[i]), 0: X */
     int32_t lower;      /* the factor is zero above its diagonal */
     const uint64_t *instructions;
-    const void *weights; /* [3 * n_steps]; D = 1: the third times the factor */
+    const void *weights; /* [3 * n_steps]; D = 1: the third is multiplied by the factor */
     const void *inverse; /* [n_steps] */
     const void *factor;  /* [D * D], row-major */
     const void *start;   /* [D] */
@@ -24,8 +24,8 @@ typedef struct levy_bridge_settings {
     const double *factor, *start; /* NULL: the unit matrix; zeros */
 } levy_bridge_settings;
 
-/* tables: of `memory`, all in one piece at tables->instructions; give that back. The program must
- * outlive nothing. */
+/* The tables are one piece of `memory` at tables->instructions, which the caller releases. They do
+ * not refer to the program. */
 levy_status levy_bridge_tables_create(const levy_memory *memory, const levy_bridge_program *program,
                                       const levy_bridge_settings *settings,
                                       levy_bridge_tables *tables, char *why);

@@ -20,8 +20,8 @@ typedef struct bridge_tile {
     real *stack;  /* [slot][dimension][width] */
     real *own;    /* [dimension][width]: a point that no slot keeps */
     real *normal; /* [dimension][width] */
-    real *out[2]; /* [width]: rows on their way out, where they cannot be written straight */
-    /* the row of normals that comes next: asked for while this one is worked on */
+    real *out[2]; /* [width]: rows of output that cannot be written straight to their places */
+    /* the next row of normals, prefetched while this one is worked on */
     const real *ahead;
     bool stream;
 } bridge_tile;
@@ -50,11 +50,12 @@ LANE_FN lane bridge_load(const real *at)
 
 LANE_FN void bridge_store(real *at, lane a) { memcpy(at, &a, sizeof a); }
 
-/* Rows lie pages apart, where a processor's own prefetchers start anew. */
+/* Prefetches a row. Rows lie pages apart, and a processor's own prefetchers start anew at each
+ * page. */
 LANE_FN void bridge_ask(const real *at) { __builtin_prefetch(at, 0, 2); }
 
-/* A row on its way out: straight to its place when the tile is whole and the place is aligned, else
- * through a buffer. */
+/* A row of output. It is written straight to its place if the tile is whole and the place is
+ * aligned, else through a buffer. */
 typedef struct bridge_row {
     real *at, *target;
     bool stream;
@@ -77,7 +78,8 @@ LANE_FN void bridge_put(const bridge_row *row, size_t i, lane x)
         bridge_store(row->at + i, x);
 }
 
-/* What went to the buffer: the ends of the row as they are, its whole lines past the caches. */
+/* Writes out what went to the buffer: the ends of the row by plain stores, whole lines past the
+ * caches. */
 static void bridge_row_end(const bridge_tile *tile, const bridge_row *row)
 {
     size_t i = 0;
@@ -106,7 +108,7 @@ static const real *bridge_normals(const bridge_tile *tile, size_t row, real *buf
 
 /* One dimension of one step. */
 typedef struct bridge_step {
-    /* factor NULL: one dimension, the weight holds it */
+    /* factor NULL: there is one dimension, and w2 contains the factor */
     const real *left, *right, *normal, *factor;
     real *own;
     real w0, w1, w2, before, after;
@@ -145,8 +147,8 @@ LANE_FN void bridge_paths_row(const bridge_tile *tile, const bridge_step *s, siz
     bridge_row_end(tile, &out);
 }
 
-/* Increments to either neighbour that stands just beside; rows are D apart. The neighbours are read
- * before `own`, which may take the place of one, is written. */
+/* Writes the increments to those neighbours that are adjacent points; rows are D apart. The
+ * neighbours are read before `own` is written, which may take the place of one. */
 LANE_FN void bridge_increment_rows(const bridge_tile *tile, const bridge_step *s, size_t row,
                                    bool before, bool after)
 {
@@ -189,7 +191,7 @@ static void bridge_emit(const bridge_tile *tile, const bridge_step *s, size_t ro
     }
 }
 
-/* The normals of a step times its deviation. */
+/* Multiplies the normals of a step by its deviation. */
 static void bridge_scale(const bridge_tile *tile, size_t row, real deviation)
 {
     const uint32_t n = tile->tables->n_dimensions;

@@ -42,7 +42,7 @@ typedef struct cpu_state {
     const cpu_build *build;
     levy_threads *threads;
     uint32_t n_threads;
-    /* asked once: a virtual machine answers slowly */
+    /* read once, because a virtual machine answers slowly */
     char name[sizeof(((levy_backend_info *)0)->device)];
     const levy_image *image;
     void **scratch;      /* [worker], as allocated */
@@ -173,7 +173,7 @@ typedef struct cpu_job {
     atomic_bool stop;
 } cpu_job;
 
-/* Where block i of a batch leaves its levels. */
+/* Where block i of a batch records its levels; NULL: nowhere. */
 static void *cpu_record(const levy_image *image, const levy_batch *batch, uint64_t i)
 {
     return batch->record ? (char *)batch->record + i * levy_record_bytes(image) : NULL;
@@ -196,7 +196,7 @@ static void cpu_work(void *user, uint32_t worker)
     }
 }
 
-/* The calling thread, while the workers work: a stop is heeded when their blocks end. */
+/* Runs on the calling thread while the workers work. A stop takes effect when their blocks end. */
 static void cpu_tick(void *user)
 {
     cpu_job *const job = user;

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-/* Output larger than this would only push everything else out of the caches. */
+/* Larger output goes past the caches: it would only push everything else out of them. */
 static const size_t bridge_stream_bytes = (size_t)4 << 20;
 
 struct levy_cpu_bridge {
@@ -14,7 +14,7 @@ struct levy_cpu_bridge {
     uint32_t n_threads;
     const levy_bridge_isa *isa;
     const levy_bridge_tables *tables;
-    size_t tile, scratch_size; /* scratch of one worker, in whole lines */
+    size_t tile, scratch_size; /* scratch of one worker, in whole cache lines */
     char *scratch;             /* as allocated */
 };
 

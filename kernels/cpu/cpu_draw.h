@@ -8,10 +8,10 @@
 
 #include <stdbool.h>
 
-/* isa NULL or "auto": the best this processor runs. NULL: none of that name, or not on this
- * processor; `known` says which. */
+/* isa NULL or "auto": the best build that this processor runs. Returns NULL if no build has that
+ * name or this processor cannot run it; `known` says which. */
 const levy_draw_isa *levy_cpu_draw_choose(const char *isa, bool single, bool *known);
-/* The whole job, [0, count). threads NULL: by the caller alone. */
+/* Does the whole job, [0, count). threads NULL: the caller's thread alone does it. */
 void levy_cpu_draw(const levy_draw_isa *isa, levy_threads *threads, const levy_draw_job *job,
                    size_t count);
 

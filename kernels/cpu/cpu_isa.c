@@ -18,7 +18,7 @@
 #define CPU_NO_MODEL(of)                                                                           \
     PATH_IS(of, auxiliary, 0)                                                                      \
     PATH_IS(of, model, 0) PATH_IS(of, model_draws, 0) PATH_IS(of, model_features, 0)
-#define CPU_NORMAL_JUMPS(of) /* one source of them */                                              \
+#define CPU_NORMAL_JUMPS(of) /* from one source */                                                 \
     PATH_IS(of, auxiliary, 2)                                                                      \
     PATH_IS(of, model, LEVY_MODEL_MERTON)                                                          \
     PATH_IS(of, model_draws, 2)                                                                    \
@@ -26,9 +26,9 @@
     PATH_IS(of, model_constant0, 1)                                                                \
     PATH_IS(of, model_constant1, 1u << JUMPS_NORMAL)                                               \
     PATH_IS(of, model_constant2, 1) PATH_IS(of, model_constant3, 0)
-#define CPU_SOBOL_BRIDGE(of) /* of points that are in the table */                                 \
+#define CPU_SOBOL_BRIDGE(of) /* with all points in the table */                                    \
     PATH_IS(of, generator, POINTS_SOBOL) PATH_IS(of, construction, 0) PATH_IS(of, padded, 0)
-/* the fastest to observe: what else there is costs it its registers */
+/* Averages are the fastest to observe; other kinds in the same loop would cost them registers. */
 #define CPU_AVERAGES(of)                                                                           \
     PATH_IS(of, elapsed, 0)                                                                        \
     PATH_IS(of, dynamics, 1)                                                                       \
@@ -39,7 +39,7 @@
 #define PATH_NAME(x) path_any_##x
 #include "kernels/path/path.h"
 
-/* One average, the commonest; also in mixed precision. */
+/* One average, the commonest case; then the same in mixed precision. */
 #define PATH_NAME(x) path_one_##x
 #define PATH_KNOWN(of)                                                                             \
     CPU_ONE_DRIVER(of)                                                                             \
@@ -78,8 +78,8 @@
 #define PATH_MOST_ITEMS 1
 #include "kernels/path/path.h"
 
-/* One arithmetic average, so that nobody asks for logarithms, from any generator in any order, also
- * where volatilities change or the asset pays cash; and perhaps whether cash met the floor. */
+/* One arithmetic average, which needs no logarithms, from any generator in any order, also if
+ * volatilities change or the asset pays cash. A second item may say whether cash met the floor. */
 #define PATH_NAME(x) path_moved_##x
 #define PATH_KNOWN(of)                                                                             \
     CPU_ONE_DRIVER(of)                                                                             \
@@ -194,7 +194,7 @@ static void cpu_low_words(const levy_image *image, uint64_t replicate, lane_word
         }
 }
 
-/* The words of point `index` without its low bits, a multiple of LANES. */
+/* The base words of point `index`, a multiple of LANES. */
 static void cpu_base_words(const levy_image *image, uint64_t replicate, uint64_t index,
                            uint32_t *base)
 {
@@ -205,7 +205,7 @@ static void cpu_base_words(const levy_image *image, uint64_t replicate, uint64_t
         if (gray >> b & 1) cpu_flip(base, rows + b * image->n_draws, image->n_draws);
 }
 
-/* To the next LANES points: two bits of the Gray code flip. */
+/* Moves the base words to the next LANES points: two bits of the Gray code flip. */
 static void cpu_base_step(const levy_image *image, uint64_t replicate, uint64_t index,
                           uint32_t *base)
 {
@@ -224,14 +224,15 @@ static void cpu_streams(const levy_image *image, uint64_t replicate, uint64_t pa
     mrg_fan(state, jumps);
 }
 
-/* The traversal has left each path's stream where the next path's starts. */
+/* Moves the streams to the next LANES paths. The traversal has left each path's stream where the
+ * next path's starts. */
 static void cpu_streams_step(const levy_image *image, mrg_state *state)
 {
     mrg_jump(state, LEVY_IMAGE_AT(uint32_t, image, jumps) +
                         18 * (LEVY_MRG_POWERS + __builtin_ctz((unsigned)LANES)));
 }
 
-/* The lanes of the LANES paths from `path` on know which they are. */
+/* Tells the LANES paths from `path` on their numbers. */
 static void cpu_name_paths(const levy_image *image, points_state *points, uint64_t path)
 {
     if (image->generator == POINTS_PHILOX || image->n_padded || image->model_draws)
@@ -294,14 +295,14 @@ static levy_block_sum cpu_merge_columns(const double *mean, const double *m2, ui
     return (levy_block_sum){column[0].mean, column[0].m2};
 }
 
-/* Items of the tile by dynamics. */
+/* The items of the tile, sorted by dynamics. */
 typedef struct cpu_order {
     path_listed order[LEVY_MAX_TILE];
     uint32_t starts[LEVY_MAX_TILE_DYNAMICS + 1], state_of[LEVY_MAX_TILE];
 } cpu_order;
 
-/* Averages, say, of one asset under one dynamics that start alike have the same sums, whatever
- * their strikes and spots. */
+/* The item whose states item i uses. Averages, for example, of one asset under one dynamics that
+ * start alike have the same sums, whatever their strikes and spots. */
 static uint32_t cpu_state_of(const levy_image_item *items, const real *reals,
                              const cpu_order *by_dynamics, uint32_t m, uint32_t n, uint32_t i)
 {

@@ -13,9 +13,9 @@ typedef struct levy_cpu_isa {
     /* Bytes of scratch a worker needs for an image and tiles of up to `n_outputs` outputs; 64-byte
      * aligned. */
     size_t (*scratch_size)(const levy_image *image, uint32_t n_outputs);
-    /* One block (numbered through the replicates) of one tile: sums[output - tile->first_output].
-     * `replicate` remembers which replicate's tables the scratch holds; all ones: none. `record`:
-     * levy_record_reals of the image, or NULL (levy_batch). */
+    /* Simulates one block of one tile into sums[output - tile->first_output]. Blocks are numbered
+     * through all replicates. `replicate` remembers which replicate's tables the scratch holds; all
+     * ones: none. `record`: room for levy_record_reals of the image, or NULL (levy_batch). */
     void (*block)(const levy_image *image, const levy_tile *tile, uint64_t block, void *scratch,
                   uint64_t *replicate, levy_block_sum *sums, void *record);
 } levy_cpu_isa;

@@ -6,8 +6,8 @@
 #include "kernels/path/image.h"
 #include "kernels/path/links.h"
 
-/* `links`: [n_nodes]; `stack`: room for [image->stack + 1]. Of a bridge, or of the incremental
- * construction. */
+/* The links of a bridge or of the incremental construction. `links`: [n_nodes]; `stack`: room for
+ * [image->stack + 1]. */
 void levy_cpu_links(const levy_image *image, path_link *links, uint32_t *stack);
 
 #endif

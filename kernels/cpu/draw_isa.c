@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* One law a function: together their constants would not fit the registers. gcc 12 must not look
- * into them from outside: one that stores lanes of one path it may take for one without effects. */
+/* Each law has a function of its own: together their constants would not fit the registers. gcc 12
+ * must not analyse these functions from outside: it may take one that stores lanes of one path for
+ * one without effects. */
 #if defined(__clang__)
 #define DRAW_NOINLINE static __attribute__((noinline))
 #else
@@ -21,7 +22,8 @@
 
 enum { DRAW_TILE = 512, DRAW_GROUP = 64 };
 
-/* Indices [base, base + DRAW_TILE), base a multiple of it; those in [from, to) are asked for. */
+/* Indices [base, base + DRAW_TILE), base a multiple of DRAW_TILE. Offsets [from, to) are asked
+ * for. */
 typedef struct draw_tile {
     const levy_draw_job *job;
     uint64_t base;
@@ -59,7 +61,7 @@ LANE_FN lane_word draw_iota(void)
     return w;
 }
 
-/* The draws at offsets of the tile: the base's lower bits are zeros, so nothing is carried. */
+/* The draws at offsets of the tile. The base's lower bits are zeros, so the sum never carries. */
 LANE_FN discrete_source draw_source(const draw_tile *t, lane_word offsets)
 {
     return (discrete_source){t->job->seed, lane_word_of(t->job->stream),
@@ -89,15 +91,16 @@ LANE_FN lane draw_of_word(const draw_tile *t, levy_draw_law law, uint32_t at, la
     return first;
 }
 
-/* The words given, one a draw. A loop of its own: a generator's rounds and a law's polynomial are
- * two long chains, of which a processor can only look ahead over one. */
+/* Turns words into draws, one word each. The words come from another loop: a generator's rounds and
+ * a law's polynomial are two long chains, and a processor can look ahead over only one of them. */
 LANE_FN void draw_through(const draw_tile *t, levy_draw_law law, const uint32_t *words)
 {
     for (uint32_t at = t->from / LANES * LANES; at < t->to; at += LANES)
         draw_store(t->values + at, draw_of_word(t, law, at, draw_words_at(words + at)));
 }
 
-/* Logarithms of two registers side by side; the tile's arrays are whole ones. */
+/* Takes the logarithms of two registers side by side; the tile's arrays hold whole pairs of
+ * registers. */
 DRAW_NOINLINE void draw_exponential(const draw_tile *t, const uint32_t *words)
 {
 #if defined(LANE_SINGLE)
@@ -125,9 +128,9 @@ DRAW_NOINLINE void draw_inverse(const draw_tile *t, const uint32_t *words)
     draw_through(t, t->job->law, words);
 }
 
-/* Words of two registers of blocks, the even ones and the odd ones, so that each of their words
- * leaves as one register: words[k * stride] and on, of block after block, `n` words of each. A
- * block's words 2 and 3 count on from `low`. */
+/* Makes the words of two registers of Philox blocks, one of the even blocks and one of the odd, so
+ * that their words k leave as one register: to words[k * stride] and on, block after block, for the
+ * first `n` words. Counter words 2 and 3 of the blocks count up from `low`. */
 enum { DRAW_PAIR = 2 * LANE_EACH_PART };
 LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_t low,
                        uint32_t *words, uint32_t stride, int n)
@@ -149,8 +152,8 @@ LANE_FN void draw_pair(uint64_t seed, uint32_t stream, uint32_t attempt, uint64_
     }
 }
 
-/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt`: of
- * the blocks. */
+/* Draw i of the stream takes word (i mod 64) / 16 of block 16 (i / 64) + i mod 16. `attempt` is
+ * part of the blocks' counter. */
 DRAW_NOINLINE void draw_make_words(const draw_tile *t, uint32_t attempt, uint32_t *words)
 {
     enum { BLOCKS = DRAW_GROUP / 4 };
@@ -167,14 +170,14 @@ typedef struct draw_left {
     uint32_t count, offsets[DRAW_TILE + 64 / sizeof(real)];
 } draw_left;
 
-/* The draws from `at` on that are open. */
+/* Adds to `left` those draws from `at` on that are open. */
 LANE_FN void draw_leave_from(draw_left *left, lane_mask open, uint32_t at)
 {
     left->count += lane_word_keep(left->offsets + left->count, lane_bitmask(open),
                                   lane_word_of(at) + draw_iota());
 }
 
-/* The last register repeats a draw: it is worked out twice, alike. */
+/* Fills the last register with a repeated draw: it is computed twice, with the same result. */
 LANE_FN void draw_pad(draw_left *left)
 {
     for (uint32_t i = 0; i < LANES; ++i) left->offsets[left->count + i] = left->offsets[0];
@@ -214,8 +217,8 @@ DRAW_NOINLINE void draw_make_three(const draw_tile *t, uint32_t words[3][DRAW_TI
         draw_pair(seed, stream, 0, base + at, &words[0][at], DRAW_TILE, 3);
 }
 
-/* Of the first `count` lanes the values, and those not taken are left once more, over what was
- * read: a value that was not taken is written over. */
+/* Stores the values of the first `count` lanes. Those not taken are left once more, at the front of
+ * the list that is being read; a later attempt replaces their values. */
 LANE_FN void draw_settle(const draw_tile *t, draw_left *left, lane_mask taken, lane value,
                          const uint32_t *offsets, uint32_t count)
 {
@@ -225,7 +228,7 @@ LANE_FN void draw_settle(const draw_tile *t, draw_left *left, lane_mask taken, l
                                   ~lane_bitmask(taken) & ((1u << n) - 1), draw_words_at(offsets));
 }
 
-/* First attempts of a tile: their words, and the normals of the first of them. */
+/* The first attempts of a tile: their words, and the normals of their first words. */
 typedef struct draw_attempts {
     uint32_t words[3][DRAW_TILE] __attribute__((aligned(64)));
     real normals[DRAW_TILE] __attribute__((aligned(64)));
@@ -237,7 +240,7 @@ DRAW_NOINLINE void draw_make_normals(const draw_tile *t, draw_attempts *first)
         draw_store(first->normals + at, normal_from_word(draw_words_at(&first->words[0][at])));
 }
 
-/* What the first tests left: attempt after attempt over what the one before left. */
+/* Finishes what the first tests left: each attempt works on what the one before left. */
 DRAW_NOINLINE void draw_gamma_left(const draw_tile *t, draw_left *left, gamma_law law,
                                    const draw_attempts *first)
 {
@@ -290,7 +293,7 @@ DRAW_NOINLINE void draw_gamma(const draw_tile *t)
     draw_gamma_left(t, &left, law, &first);
 }
 
-/* Attempt after attempt over what the one before left. */
+/* Each attempt works on what the one before left. */
 LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
 {
     for (uint32_t attempt = 1; left->count > 0; ++attempt) {
@@ -308,8 +311,8 @@ LANE_FN void draw_envelope(const draw_tile *t, draw_left *left, poisson_law law)
     }
 }
 
-/* Of one small mean: all done at once. A tile is a whole number of groups, whose words are all
- * there. */
+/* Poisson draws of one small mean: one pass finishes all. A tile is a whole number of groups, and
+ * the words of whole groups exist. */
 DRAW_NOINLINE void draw_poisson_few(const draw_tile *t, const uint32_t *words)
 {
     enum { GROUP = POISSON_TOGETHER * LANES };
@@ -326,7 +329,8 @@ DRAW_NOINLINE void draw_poisson_few(const draw_tile *t, const uint32_t *words)
     }
 }
 
-/* `words`: the draws' shared words; NULL: of one mean, not a small one. */
+/* `words`: the draws' shared words, if each draw has its own mean; NULL: they have one mean, which
+ * is not small. */
 DRAW_NOINLINE void draw_poisson(const draw_tile *t, const uint32_t *words)
 {
     draw_left left;
@@ -367,7 +371,7 @@ DRAW_NOINLINE void draw_noncentral(const draw_tile *t)
 
 /* ---- Tiles ----------------------------------------------------------------------------------- */
 
-/* `words`: room for a tile's. */
+/* `words`: room for a tile's words. */
 static void draw_pseudo(const draw_tile *t, uint32_t *words)
 {
     const bool few = t->job->law == LEVY_DRAW_POISSON && !t->each[0] &&
@@ -415,7 +419,8 @@ static void draw_put(const levy_draw_job *job, size_t at, const real *values, si
     for (; i < count; ++i) counts[i] = (uint32_t)values[i];
 }
 
-/* Parameters of the draws asked for; beside them the first one's, which is valid. */
+/* Parameters of the draws that are asked for. The places beside them get those of the first, which
+ * are valid. */
 static const real *draw_each(const levy_draw_job *job, int which, const draw_tile *t, size_t at,
                              real *buffer)
 {

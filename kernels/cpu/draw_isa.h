@@ -15,8 +15,8 @@ typedef enum levy_draw_law {
     LEVY_DRAW_LAWS
 } levy_draw_law;
 
-/* Deviate k of a job is a function of law, seed, stream, first + k and its parameters; or of
- * words[k] and those. */
+/* Deviate k of a job is a function of law, seed, stream, first + k and its parameters; or of law,
+ * words[k] and its parameters. */
 typedef struct levy_draw_job {
     levy_draw_law law;
     uint32_t stream;
@@ -24,7 +24,7 @@ typedef struct levy_draw_job {
     double parameters[2];
     /* of the build's precision: parameters of every deviate; NULL: parameters[] for all */
     const void *each[2];
-    const uint32_t *words; /* invert these; NULL: pseudo-random */
+    const uint32_t *words; /* words to invert; NULL: pseudo-random deviates */
     void *output;          /* of the build's precision; counts as uint32_t */
 } levy_draw_job;
 

@@ -78,7 +78,7 @@ static uint32_t threads_start(levy_threads *t, uint32_t count)
     return n;
 }
 
-/* Ticks are counted by a clock that nobody sets. */
+/* Ticks go by the monotonic clock, which nobody sets. */
 static void threads_init(levy_threads *t)
 {
     pthread_condattr_t attributes;
@@ -125,7 +125,8 @@ void levy_threads_destroy(levy_threads *t)
     levy_memory_release(t->memory, t);
 }
 
-/* Waits for the workers, or for the time of a tick; false: it is that time. The lock is held. */
+/* Waits for the workers or for the next tick, with the lock held. False: it is time for the
+ * tick. */
 static bool threads_wait(levy_threads *t)
 {
     struct timespec until;

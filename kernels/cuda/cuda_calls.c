@@ -34,8 +34,8 @@ static const char *calls_fill(levy_cuda_calls *calls, void *library, const calls
     return NULL;
 }
 
-/* RTLD_NODELETE: the driver and NVRTC start threads and register exit handlers, they do not survive
- * being unmapped. */
+/* RTLD_NODELETE: the driver and NVRTC start threads and register exit handlers, which do not
+ * survive being unmapped. */
 static void *calls_open(const char *name)
 {
     return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
@@ -72,7 +72,7 @@ typedef struct calls_search {
     levy_cuda_calls *calls;
     int driver_major;
     int refused_major, refused_minor; /* an NVRTC newer than the driver */
-    const char *missing;              /* a symbol that a library found lacks */
+    const char *missing;              /* a symbol missing from a library that was found */
 } calls_search;
 
 static bool calls_try_compiler(calls_search *search, const char *path)
@@ -110,8 +110,8 @@ static bool calls_try_root(calls_search *search, const char *root, const char *n
     return false;
 }
 
-/* The loader's own search first, then the toolkit that the environment names (never for set-uid
- * programs), then the toolkit's standard place. */
+/* Tries the loader's own search first, then the toolkit that the environment names (never for
+ * set-uid programs), then the toolkit's standard place. */
 static levy_status calls_load_compiler(levy_cuda_calls *calls, int driver_major, char *why)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
@@ -173,7 +173,7 @@ bool levy_cuda_code_is_fatal(int code)
     case 721:
     case 810:
     case 911:
-    case 999: /* unknown: the state of the device is, too */
+    case 999: /* unknown error: the state of the device is unknown, too */
         return true;
     default:
         return false;

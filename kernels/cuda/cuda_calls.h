@@ -113,9 +113,9 @@ typedef struct levy_cuda_calls {
 /* only the three loaders are set: copy it, then load */
 extern const levy_cuda_calls levy_cuda_calls_real;
 
-/* What a driver code means for the caller, and whether it leaves the process's GPU unusable: after
- * those codes the header says the process must be relaunched (or, for 214 and 220, says nothing):
- * nothing is called any more. */
+/* What a driver code means for the caller, and whether it leaves the GPU unusable for this process.
+ * After a fatal code nothing is called any more: the header says that the process must be
+ * relaunched (of 214 and 220 it says nothing). */
 levy_status levy_cuda_code_status(int code);
 bool levy_cuda_code_is_fatal(int code);
 

@@ -92,8 +92,8 @@ LANE_FN lane_word lane_word_fold(lane_word u)
 }
 
 #if !defined(LANE_SINGLE)
-/* The word's middle as a number, exactly: 33 significant bits set under an exponent, then one exact
- * difference. */
+/* The middle of a word's interval as a number, exactly: 33 significant bits are set under an
+ * exponent, then one exact difference removes the offset. */
 #if LANE_GPU_CODE
 /* as 64-bit arithmetic this would take twice as many steps */
 LANE_FN lane lane_word_under(lane_word u, uint32_t exponent)
@@ -113,7 +113,7 @@ LANE_FN lane lane_uniform_from_word(lane_word u)
 {
     return lane_word_under(u, 0x41200000u) - R(0x1p19);
 }
-#else /* a bit goes as 2^-33 of what is taken off, so that the word need not move */
+#else /* the half is part of the constant that is subtracted, so the word need not be shifted */
 LANE_FN lane lane_uniform_from_word(lane_word u)
 {
     return lane_from_bits(lane_bits_from_word(u) | (real_bits)0x4130000000000000LL) -

@@ -60,9 +60,9 @@ typedef int64_t real_bits;
 #endif
 #define R(x) ((real)(x))
 
-/* Coefficients. A GPU takes a double out of constant memory in one instruction, where a literal
- * costs two; hence a table with a name of its own, for the compiler turns anything it knows back
- * into literals. */
+/* Tables of coefficients. A GPU takes a double from constant memory in one instruction, where a
+ * literal costs two. The table has external linkage, because the compiler turns whatever it knows
+ * back into literals. */
 #if LANE_GPU_CODE
 #define LANE_TABLE(name) extern "C" __constant__ real name[]
 #else
@@ -75,8 +75,8 @@ typedef int64_t real_bits;
 #include "kernels/lane/lane_cpu.h"
 #endif
 
-/* Built from the above, the same for all. x86's own min and max are these selections, NaN and zeros
- * included; gcc 12 does not find them by itself and takes three times as many instructions. */
+/* x86's own min and max are exactly these selections, NaN and zeros included, but gcc 12 does not
+ * recognise them and takes three times as many instructions. */
 #if defined(LANE_MIN)
 LANE_FN lane lane_max(lane a, lane b) { return (lane)LANE_MAX(a, b); }
 LANE_FN lane lane_min(lane a, lane b) { return (lane)LANE_MIN(a, b); }

@@ -6,7 +6,7 @@
 
 #if defined(LANE_SCALAR)
 #define LANE_BYTES LANE_PICK(8, 4)
-/* one register, never two: wider vectors spill or turn scalar */
+/* A lane is one register, never two: the compiler spills wider vectors or makes them scalar. */
 #elif defined(__AVX512F__) && defined(__AVX512DQ__)
 #include <immintrin.h>
 #define LANE_BYTES 64
@@ -14,7 +14,7 @@
 #define LANE_SQRT(a) LANE_PICK(_mm512_sqrt_pd, _mm512_sqrt_ps)(a)
 #define LANE_MIN(a, b) LANE_PICK(_mm512_min_pd, _mm512_min_ps)(a, b)
 #define LANE_MAX(a, b) LANE_PICK(_mm512_max_pd, _mm512_max_ps)(a, b)
-/* of words that fill half a register; gcc 12 takes four steps */
+/* The words fill half a register. By itself gcc 12 takes four steps. */
 #define LANE_WIDEN(a) _mm512_cvtepu32_epi64((__m256i)(a))
 #define LANE_NARROW(a) _mm512_cvtepi64_epi32((__m512i)(a))
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -51,17 +51,17 @@ typedef uint64_t lane_wide __attribute__((vector_size(LANES * 8)));
 
 LANE_FN lane lane_of(real x) { return x - (lane){0}; } /* minus, not plus: keeps -0.0 */
 LANE_FN lane_word lane_word_of(uint32_t x) { return x - (lane_word){0}; }
-/* as signed; never int64 */
+/* The word is read as signed and never as int64, whose conversion is slow or absent. */
 LANE_FN lane lane_from_word(lane_word u) { return __builtin_convertvector((lane_int)u, lane); }
 LANE_FN lane_bits lane_as_bits(lane a) { return (lane_bits)a; }
 LANE_FN lane lane_from_bits(lane_bits a) { return (lane)a; }
 #if defined(LANE_FMA)
 LANE_FN lane lane_fma(lane a, lane b, lane c) { return (lane)LANE_FMA(a, b, c); }
 LANE_FN lane lane_sqrt(lane a) { return (lane)LANE_SQRT(a); }
-#else /* aarch64 makes fmla of it; x86 without FMA calls libm's exact fma: slow, not different */
+#else /* aarch64 has fmla; x86 without FMA calls libm's exact fma, slow but the same bits */
 #if defined(__SSE2__) && !defined(__FMA__)
-/* Out of line: thousands of places would each hold LANES calls of libm, and compilers take minutes
- * over them. */
+/* Out of line: inlined, each of thousands of places would hold LANES calls of libm, and compilers
+ * would take minutes. */
 static __attribute__((noinline, unused)) lane lane_fma(lane a, lane b, lane c)
 #else
 LANE_FN lane lane_fma(lane a, lane b, lane c)
@@ -104,8 +104,8 @@ LANE_FN uint32_t lane_bitmask(lane_mask m)
     return bits;
 #endif
 }
-/* The words whose bit is set go to `to` and on, in order; there is room for all. Returns how many
- * they are. Not by a branch: which they are no processor could foresee. */
+/* Writes the words whose bit is set to `to`, in order, and returns how many they are. `to` has room
+ * for all words. There is no branch, because no processor could predict it. */
 #if !defined(LANE_SCALAR) && LANE_BYTES == 64 && defined(__AVX512VL__)
 LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
 {
@@ -141,7 +141,8 @@ LANE_FN uint32_t lane_word_keep(uint32_t *to, uint32_t bits, lane_word w)
 #endif
 LANE_FN real lane_get(lane a, int i) { return a[i]; }
 #define LANE_PATH(a, i) ((a)[i]) /* path i of a lane of any kind */
-/* Each lane's entry of a table, by its number (below 2^31); and 1 where a > b, else 0. */
+/* lane_gather and lane_gather_word: each path's entry of a table, by its number (below 2^31).
+ * lane_word_above: 1 where a > b, else 0. */
 #if !defined(LANE_SCALAR) && LANE_BYTES == 64
 LANE_FN lane lane_gather(const real *table, lane_word index)
 {
@@ -177,8 +178,8 @@ LANE_FN lane_word lane_word_select(lane_mask m, lane_word a, lane_word b)
     return (narrow & a) | (~narrow & b);
 }
 LANE_FN lane_word lane_word_above(lane_word a, lane_word b) { return (lane_word)(a > b) & 1u; }
-/* Past the caches, where the instruction set can; `at` is aligned to LANE_BYTES. Who reads it
- * elsewhere fences first. */
+/* Stores past the caches, where the instruction set can. `at` is aligned to LANE_BYTES. Call
+ * lane_stream_end before another thread reads what was stored. */
 LANE_FN void lane_stream(real *at, lane a)
 {
 #if defined(LANE_SCALAR) || !defined(__SSE2__)
@@ -206,8 +207,8 @@ LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
     return __builtin_convertvector(product >> 32, lane_word);
 }
 
-/* Integers of 64 bits, one register of them: LANE_PARTS registers carry the paths of a lane.
- * Products of their low halves. */
+/* One register of 64-bit integers; LANE_PARTS registers carry the paths of a lane. lane_long_mul
+ * multiplies their low halves. */
 #if defined(LANE_SCALAR)
 #define LANE_LONG_BYTES 8
 #else

@@ -122,7 +122,8 @@ LANE_FN lane_word lane_word_mul_high(lane_word a, uint32_t b)
     LANE_EACH(lane_word, (uint32_t)(((uint64_t)a.v[i] * b) >> 32));
 }
 
-/* Integers of 64 bits, a path each, kept in 32 where they fit. Products of their low halves. */
+/* One 64-bit integer per path, stored in 32 bits where it fits. lane_long_mul multiplies their low
+ * halves. */
 enum { LANE_PARTS = LANES };
 typedef uint64_t lane_long;
 typedef uint32_t lane_long_kept;

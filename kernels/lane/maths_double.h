@@ -5,7 +5,7 @@
 
 #include "kernels/lane/target.h"
 
-/* Of exp: -ln 2 and its rest, then the polynomial, in the order of use. */
+/* For exp: log2(e), -ln 2 in two parts, then the polynomial, in the order of use. */
 LANE_TABLE(lane_exp_table) = {
     0x1.71547652b82fep+0,  -0x1.a39ef35793c76p-33, -0x1.62e42feep-1,      0x1.ada2c437c508fp-26,
     0x1.28adf9a014641p-22, 0x1.71df0e951845ap-19,  0x1.a01999615b7a4p-16, 0x1.a01a0134c18f1p-13,
@@ -18,7 +18,8 @@ LANE_FN lane lane_exp_range(lane x)
     return lane_max(lane_min(x, lane_of(R(709.0))), lane_of(R(-708.0)));
 }
 
-/* Of |x| below 708: on a GPU the minimum of two doubles is a dozen instructions. */
+/* exp for |x| below 708, without a clamp: on a GPU the minimum of two doubles is a dozen
+ * instructions. */
 LANE_FN lane lane_exp_bounded(lane x)
 {
     lane k = lane_fma(x, lane_of(lane_exp_table[0]), lane_of(R(0x1.8p52)));
@@ -44,8 +45,8 @@ LANE_FN lane lane_exp_bounded(lane x)
 LANE_FN lane lane_exp(lane x) { return lane_exp_bounded(lane_exp_range(x)); }
 
 #if !LANE_GPU
-/* lane_exp of four, step by step side by side: a chain of 20 steps keeps a CPU waiting that finds
- * few others to look ahead to. */
+/* lane_exp of four arguments, step by step side by side. One alone is a chain of 20 steps, during
+ * which a CPU would mostly wait. */
 LANE_FN void lane_exp_four(const lane *x, lane *y)
 {
     lane k[4], r[4];
@@ -103,7 +104,7 @@ LANE_FN lane lane_log_parts(lane x, lane *k)
     *k = lane_from_bits(e + 0x4338000000000000LL) - R(0x1.8p52);
     return lane_from_bits(ix - (e << 52)) - R(1.0);
 }
-#else /* with k + 1024, which is positive: AVX2 shifts no sign in */
+#else /* works with k + 1024, which is positive: AVX2 has no arithmetic shift of 64 bits */
 LANE_FN lane lane_log_parts(lane x, lane *k)
 {
     const lane_wide above =
@@ -113,7 +114,7 @@ LANE_FN lane lane_log_parts(lane x, lane *k)
 }
 #endif
 
-/* of normal x: on a GPU the maximum, too, is a dozen instructions */
+/* log of a normal x, without a clamp: on a GPU the maximum, too, is a dozen instructions */
 LANE_FN lane lane_log_bounded(lane x)
 {
     lane k;
@@ -133,7 +134,7 @@ LANE_FN lane lane_log_bounded(lane x)
 LANE_FN lane lane_log(lane x) { return lane_log_bounded(lane_max(x, lane_of(R(0x1p-1022)))); }
 
 #if !LANE_GPU
-/* lane_log of two, step by step side by side. */
+/* lane_log of two arguments, step by step side by side. */
 LANE_FN void lane_log_two(const lane *x, lane *y)
 {
     lane f[2], k[2], s[2], z[2], h[2];

@@ -42,7 +42,7 @@
 
 #if !defined(LANE_SINGLE)
 
-/* |x| > 0.998779 or so */
+/* The tail: |x| above about 0.998779. */
 LANE_FN lane normal_tail(lane x)
 {
     const lane l = -lane_log_bounded(R(1.0) - lane_abs(x)), square = l * l;
@@ -103,8 +103,8 @@ LANE_FN lane normal_bulk(lane x, lane t)
     return lane_fma(x, lane_quotient(n, d), x * R(0x1.96af4p+0));
 }
 
-/* The tail's test and its branch. On a GPU each path of a thread branches alone: one path in the
- * tail costs one tail. */
+/* Every path takes the bulk, and those in the tail then take the tail. On a GPU each path of a
+ * thread branches alone: one path in the tail costs one tail. */
 LANE_FN lane normal_from_word(lane_word u)
 {
     const lane x = lane_signed_from_word(u), t = lane_fma(-x, x, lane_of(R(1.0)));
@@ -140,10 +140,10 @@ LANE_FN lane normal_from_word(lane_word u)
 #endif
 
 #if LANE_GPU
-/* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. The exclusive or
- * of folded words is the folded exclusive or, so tables of Sobol points hold them ready. Here of
- * `base` and `low`; the sign that low brings is left to the caller, once for all paths. |x| 2^32
- * and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
+/* A folded word is twice the integer below |x| 2^31, plus 1 where x is negative. Folding commutes
+ * with exclusive or, so tables of Sobol points hold folded words. The functions below take a word
+ * as its parts `base` and `low`; the caller applies the sign that low brings, once for all paths.
+ * |x| 2^32 and (1 - |x|) 2^32 are odd integers of 32 bits and need no half added. */
 LANE_FN uint32_t normal_fold(uint32_t u) { return u << 1 ^ (uint32_t)((int32_t)u >> 31); }
 #if defined(NORMAL_TABLE)
 #define NORMAL_FOLDED(u) normal_fold(u)
@@ -158,36 +158,38 @@ LANE_FN float normal_cubic(float4 c, float d)
     return fmaf(fmaf(fmaf(c.x, d, c.y), d, c.z), d, c.w);
 }
 
-/* By a row of the whole table, in global memory. */
+/* By a row of the whole table, which is in global memory. */
 LANE_FN float normal_of_row(const float4 *rows, float f)
 {
     const uint32_t row = normal_row(f);
     return normal_cubic(rows[(row >> 19) - (127u << 4)], f - __int_as_float((int)row));
 }
 
-/* With the sign of a part of the word: rows hold normals below 0, as an even folded word has. */
+/* Applies the sign of a part of the word. Rows hold normals below 0, which belong to even folded
+ * words. */
 LANE_FN float normal_signed(float z, uint32_t folded)
 {
     return __int_as_float((int)((uint32_t)__float_as_int(z) + (folded << 31)));
 }
 #endif
 #if defined(NORMAL_CELLS)
-/* Held. Sobol's first dimension is radical inversion, and its scramble a triangle: what a path's
- * index has beyond its block moves the word inside one of 4,096 cells. So a thread's rows of a
- * block have the same cells in all blocks of a replicate, and it holds their cubics. (In blocks of
- * odd number rows and columns go in reverse, as the Gray code does.) A cubic is in the distance
- * from the cell's middle in half words: an odd integer, the exclusive or of a part of the block's
- * and row's and one of the column's. The 16 cells at either end of the words are too coarse for
- * cubics: the normals of their paths come from rows of the table, ready-made. */
+/* Held cells. Sobol's first dimension is radical inversion, and its scramble is triangular. So the
+ * part of a path's index that names its block moves the word only inside one of 4,096 cells. A
+ * thread's rows of a block therefore have the same cells in all blocks of a replicate, and the
+ * thread holds their cubics. (In blocks of odd number, rows and columns go in reverse, as the Gray
+ * code does.) A cubic is in the distance from the cell's middle in half words. That is an odd
+ * integer, the exclusive or of a part from block and row and a part from the column. The 16 cells
+ * at either end of the words are too coarse for cubics: rows of the table give the normals of their
+ * paths beforehand. */
 typedef struct normal_cells {
     float4 cubic[LEVY_BLOCK_ROWS];
     uint32_t low; /* the column's part of distances */
-    /* 0: none of the rows has a cell at an end; else every other one from row ends - 1 on has, */
+    /* 0: no row has a cell at an end; else every other row has, from row ends - 1 on */
     uint32_t ends;
-    uint32_t high; /* and it is the upper end's */
+    uint32_t high; /* 1: that end is the upper one */
 } normal_cells;
 
-/* The part of a distance that a part of a word makes. */
+/* The part of a distance that comes from a part of a word. */
 LANE_FN uint32_t normal_offset(uint32_t u) { return (uint32_t)((int32_t)(u << 12) >> 11); }
 #define NORMAL_MIDDLE (normal_offset(0x80000u) | 1u)
 
@@ -214,7 +216,7 @@ LANE_FN void normal_hold_ends(normal_cells *cells, const float *normals)
             cells->cubic[row + 1].w = normals[row + 1];
 }
 
-/* Of LANES rows from `row` on; `turned`: of a block of odd number. */
+/* The normals of LANES rows from `row` on. `turned`: the block has an odd number. */
 LANE_FN lane normal_held(const normal_cells *cells, uint32_t row, bool turned, lane_word base)
 {
     lane z;
@@ -226,10 +228,10 @@ LANE_FN lane normal_held(const normal_cells *cells, uint32_t row, bool turned, l
 }
 #endif
 #if defined(NORMAL_TABLE)
-/* Looked up. A row of the table is a sixteenth of an octave of f, twice the words to the nearer
- * end: a cubic in what f has beyond the row's start. A row stands eight times side by side in
- * shared memory, and a thread takes its own of eight: no two that load at the same time meet in a
- * bank. */
+/* Normals from the table. A row covers a sixteenth of an octave of f, twice the number of words to
+ * the nearer end, and holds a cubic in f less the row's start. Shared memory holds every row eight
+ * times side by side, and each of eight threads reads a copy of its own, so that no two that load
+ * at the same time meet in a bank. */
 LANE_FN float normal_near(float f)
 {
     const uint32_t row = normal_row(f);
@@ -238,7 +240,7 @@ LANE_FN float normal_near(float f)
     return normal_cubic(*(const float4 *)at, f - __int_as_float((int)row));
 }
 
-/* Rows that do not stand in shared memory: one path in 4,096. */
+/* For rows that are not in shared memory: one path in 4,096. */
 static __device__ __noinline__ float normal_deep(float f)
 {
     return normal_of_row(*(const float4 *const *)(NORMAL_TABLE - 16), f);
@@ -300,7 +302,7 @@ LANE_FN lane normal_mixed_from_folded(lane_word base, uint32_t low)
 #endif
 
 #if !defined(LANE_SINGLE)
-/* Mixed precision: the formula in single, widened. */
+/* Mixed precision: the formula in single, with its result widened. */
 #if LANE_GPU
 LANE_FN lane normal_mixed_from_word(lane_word u)
 {

@@ -27,9 +27,9 @@ LANE_FN lane lane_row_gather(const real *table, lane_bits index)
 #define LANE_ROW_UNROLL _Pragma("GCC unroll 8")
 #endif
 
-/* c[k]: number k of row `row` of each path; the table is aligned to its rows' size. A CPU turns
- * registers of rows into lanes by shuffles: on an EPYC 1.15 to 1.5 times as fast a look-up of a
- * draw as by numbers, where its gather instructions are slower still. */
+/* c[k]: number k of each path's row `row`. The table is aligned to the size of a row. A CPU loads
+ * rows into registers and shuffles them into lanes. On an EPYC this look-up of a draw is 1.15 to
+ * 1.5 times as fast as one number by number, and its gather instructions are slower still. */
 #if LANE_GPU
 typedef struct LANE_ALIGNED(LANE_PICK(16, 32)) lane_row {
     real c[LANE_ROW];
@@ -64,7 +64,7 @@ LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
     }
 }
 #elif !defined(LANE_SCALAR) && LANE_BYTES >= 32
-/* Of 8 elements of two registers; where a register has 16, of both its halves. */
+/* Shuffles 8 elements of two registers; if a register has 16, both its halves. */
 #if LANE_BYTES == 64 && defined(LANE_SINGLE)
 #define LANE_ROW_AT(i) ((i) < 8 ? (i) : (i) + 8)
 #define LANE_ROW_SHUFFLE(x, y, a, b, c, d, e, f, g, h)                                             \
@@ -88,7 +88,7 @@ LANE_FN lane lane_one_row(const real *table, lane_bits row, int i)
 
 LANE_FN void lane_rows(const real *table, lane_bits row, lane *c)
 {
-    /* [row], [pair of rows][even, odd], [four rows][0, 1, 2, 3: with 4, 5, 6, 7] */
+    /* r: [row]; pairs: [pair of rows][even, odd]; fours: [four rows][k], numbers k and k + 4 */
     lane r[8], pairs[8], fours[8];
     LANE_ROW_UNROLL
     for (int i = 0; i < 8; ++i) r[i] = lane_one_row(table, row, i);

@@ -21,7 +21,7 @@ typedef struct tree_sum {
         (m2) = (m2) + tree_delta * ((value) - (mean));                                             \
     } while (0)
 
-/* a, then b. An empty side adds nothing. */
+/* The sum of a, then b. An empty side adds nothing. */
 LANE_FN tree_sum tree_merge(tree_sum a, tree_sum b)
 {
     if (b.n == 0.0) return a;

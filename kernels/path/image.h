@@ -11,21 +11,21 @@
 #define LEVY_IMAGE_VERSION 7 /* of the layout below; a part of the build id, hence a macro */
 enum {
     LEVY_IMAGE_MAGIC = 0x4c455659, /* "LEVY" */
-    /* paths of one block of the summation tree; never spans replicates */
+    /* paths of one block of the summation tree; a block never spans replicates */
     LEVY_BLOCK_PATHS = 4096,
     LEVY_COLUMNS = 256, /* column = path mod 256 */
     LEVY_BLOCK_ROWS = LEVY_BLOCK_PATHS / LEVY_COLUMNS,
     LEVY_MAX_ASSETS = 100,
     LEVY_MAX_STACK = 40,
-    LEVY_MAX_TILE = 128, /* items of a tile at most */
+    LEVY_MAX_TILE = 128, /* most items of a tile */
     LEVY_MAX_TILE_DYNAMICS = 32,
-    LEVY_CLUSTER = 8, /* items, and dynamics, of a cluster of outputs at most */
+    LEVY_CLUSTER = 8, /* most items, and most dynamics, of a cluster of outputs */
     LEVY_OUTPUT_TERMS = 6,
     LEVY_ITEM_REALS = 16,
     LEVY_ITEM_STATES = 3, /* lanes that an item carries along a path */
     LEVY_MRG_POWERS = 32,
     LEVY_MRG_STRIDES = 12,
-    /* item kind: 1 on paths where a cash dividend met the floor at 0 */
+    /* an item kind: the value is 1 on paths where a cash dividend met the floor at 0 */
     LEVY_FLOOR_KIND = 100
 };
 
@@ -33,31 +33,32 @@ enum {
  * `scale`, so that lanes work on spots relative to today's. */
 typedef struct levy_image_item {
     uint32_t kind;      /* LEVY_PAYOFF_ of the lane code, or LEVY_FLOOR_KIND */
-    uint32_t variant;   /* bits, by kind: see the payoff's lane header */
+    uint32_t variant;   /* bits whose meaning depends on the kind: see the payoff's lane header */
     uint32_t aggregate; /* levy_aggregate */
     uint32_t dynamics;
-    /* It observes where one of n_flags bits of the node flags is set, from `flag` on: a bit for
-     * each of its schedules. */
+    /* Each of its schedules has a bit of the node flags: n_flags bits from bit `flag` on. It
+     * observes a node where one of them is set. */
     uint32_t flag, n_flags;
     uint32_t trade;        /* index in the group */
     uint32_t traits;       /* LEVY_ITEM_ bits */
-    uint32_t n_node_terms; /* its own numbers at a node; 0: none */
+    uint32_t n_node_terms; /* count of its own numbers at a node; 0: none */
     uint32_t spare;
-    uint64_t node_terms; /* where they start, in reals from `node_terms` on */
+    uint64_t node_terms; /* offset of these numbers, in reals, from the image's `node_terms` */
     double scale;        /* discount factor * units: value = scale * settled payoff, in double */
 } levy_image_item;
 
 enum {
-    LEVY_ITEM_LONG = 1, /* its code at a node is long, or carries more than one lane */
-    /* what it carries depends on its level and its start alone */
+    LEVY_ITEM_LONG = 1, /* its code at a node is long, or it carries more than one lane */
+    /* what it carries depends on its level and its start alone, so items may share it */
     LEVY_ITEM_SHARES = 2
 };
 
-/* The bits of the node flags that say "observe". */
+/* The bits of the node flags that tell the item to observe. */
 #define LEVY_ITEM_MASK(item) (((1u << (item)->n_flags) - 1u) << (item)->flag)
 
 /* value of a path = sum of weight[i] * value of item first_item + term[i]. Outputs that share items
- * stand together, with the same span of items: a cluster, which tiles keep whole. */
+ * are neighbours and name the same span of items. They form a cluster, which a tile never
+ * splits. */
 typedef struct levy_image_output {
     uint32_t first_item, n_items;        /* of the cluster */
     uint32_t first_dynamics, n_dynamics; /* span of its items' dynamics */
@@ -65,63 +66,64 @@ typedef struct levy_image_output {
     uint32_t trade, measure, factor;
     uint32_t remarks; /* LEVY_OUTPUT_ bits */
     uint32_t n_terms;
-    /* LEVY_PROBE_: 0, or what the output says of the bias of the one it goes with */
+    /* 0, or LEVY_PROBE_: how this output shows the bias of the output that it belongs to */
     uint32_t probe;
     uint32_t term[LEVY_OUTPUT_TERMS];
     double weight[LEVY_OUTPUT_TERMS];
-    double constant; /* what is added to what the paths give; by the host */
-    /* by how much one path that changes sides moves it; 0: not known, or by nothing */
+    double constant; /* the host adds this to the mean of the paths */
+    /* how far one path moves the value when it changes sides of a step; 0: not at all, or not
+     * known */
     double jump;
-    double ramp; /* the share of the paths among which it moves; 0: it jumps */
+    double ramp; /* share of the paths that lie on the ramp of the step; 0: the step is a jump */
 } levy_image_output;
 
 enum {
-    /* a remark: one of the two bumped sets is no market, and today's stands for it */
+    /* a remark: one of the two bumped sets is not a valid market, so today's set replaces it */
     LEVY_OUTPUT_ONE_SIDED = 1,
-    LEVY_OUTPUT_NOT_BUMPED = 2, /* neither is one: the value says nothing */
+    LEVY_OUTPUT_NOT_BUMPED = 2, /* neither set is valid: the value says nothing */
     /* a bumped spot lies beyond a barrier that is watched at all times */
     LEVY_OUTPUT_ACROSS = 4,
     LEVY_OUTPUT_STEPPED = 8, /* the model has an error in proportion to the grid's steps */
-    LEVY_OUTPUT_HEAVY = 16,  /* the mean lies in paths that hardly ever come */
-    /* a measure: the group's floor probability; its trade is all ones */
+    LEVY_OUTPUT_HEAVY = 16,  /* the mean depends on paths that are hardly ever drawn */
+    /* a measure, the group's floor probability; its trade is all ones */
     LEVY_OUTPUT_FLOOR = 1 << 30
 };
 
-/* A probe has the trade, measure and factor of an output and tells how far its bumps put it off. It
- * is simulated on the first replicate alone or, where there is one, on the leading blocks of it
- * (levy_probe_blocks): the error of a difference shrinks with a known power of its bump, so that
- * another bump on the same draws shows how large it is. */
+/* A probe has the trade, measure and factor of an output and shows how large its bias is. The error
+ * of a difference shrinks with a known power of its bump, so another bump on the same draws reveals
+ * it. A probe is simulated on the first replicate alone or, if that is the only one, on its leading
+ * blocks (levy_probe_blocks). */
 enum {
-    LEVY_PROBE_SAME = 1,        /* the output itself, where there is one replicate */
+    LEVY_PROBE_SAME = 1,        /* the output itself, if there is one replicate */
     LEVY_PROBE_TWICE = 2,       /* a central difference by twice the bump */
-    LEVY_PROBE_TWICE_ASIDE = 3, /* a one-sided one */
+    LEVY_PROBE_TWICE_ASIDE = 3, /* a one-sided difference by twice the bump */
     LEVY_PROBE_HALF = 4,        /* central, by half the bump */
     LEVY_PROBE_HALF_ASIDE = 5,
-    /* extrapolated from one and three bumps, the output being so from one and two */
+    /* extrapolated from one and three bumps, where the output uses one and two */
     LEVY_PROBE_EXTRAPOLATED = 6,
-    LEVY_PROBE_SHARE = 32 /* one of so many blocks of an only replicate */
+    LEVY_PROBE_SHARE = 32 /* with a single replicate, a probe takes one block in so many */
 };
 
-/* A run of up to 8 consecutive nodes whose last one lies on the stack: first `pushes` bridge
- * entries go to the stack, then the top is taken as the right end and the entries of the present
- * inner slots follow in the order 4 2 1 3 6 5 7. Slot 8, the right end itself, is always there.
- * Nodes come out in time order, from `first_node` on. */
+/* A run of up to 8 consecutive nodes whose last one lies on the stack. First, `pushes` bridge
+ * entries go to the stack. Then the top is taken as the right end, and the entries of the inner
+ * slots that are present follow in the order 4 2 1 3 6 5 7. Slot 8, the right end itself, is always
+ * present. Nodes are emitted in time order, from `first_node` on. */
 typedef struct levy_image_segment {
-    uint32_t pushes, present; /* bit s-1: slot s is there */
+    uint32_t pushes, present; /* bit s-1: slot s is present */
     uint32_t first_node, first_entry;
 } levy_image_segment;
 
-/* Where the draws of a path come from. Sobol: `directions` holds, per replicate, 33 rows of n_draws
- * words: rows 0..31 the (scrambled) direction numbers by bit of the Gray-coded point index, row 32
- * the digital shift; `low` the first 8 rows again, [draw][8]. Draws are stored in the order in
- * which the traversal uses them; those past the table are marked in `padded` and come from philox
- * under the keys of `padding`. Philox: key per replicate. mrg32k3a: where each replicate's stream
- * starts, and the jumps of mrg32k3a.h by 2^b paths, b < LEVY_MRG_POWERS, then by 2^k - 1 paths, k <
- * LEVY_MRG_STRIDES. */
+/* Where the draws of a path come from. Sobol: for each replicate, `directions` holds 33 rows of
+ * n_draws words. Rows 0..31 are the (scrambled) direction numbers by bit of the Gray-coded point
+ * index; row 32 is the digital shift. `low` repeats the first 8 rows as [draw][8]. Draws are stored
+ * in the order in which the traversal uses them. Those past the table are marked in `padded` and
+ * come from philox under the keys of `padding`. Philox: one key per replicate. mrg32k3a: the start
+ * of each replicate's stream, then the jumps of mrg32k3a.h by 2^b paths, b < LEVY_MRG_POWERS, and
+ * by 2^k - 1 paths, k < LEVY_MRG_STRIDES. */
 typedef struct levy_image {
     uint32_t magic, version;
     uint64_t bytes;
-    /* of everything below and the arrays, replicates' tables included */
+    /* of everything below and of the arrays, the replicates' tables included */
     uint64_t numeric_hash;
     uint32_t precision; /* 0 double, 1 single: type of the `real` arrays */
     uint32_t mixed;     /* 1 (precision 0): normals are computed in single */
@@ -129,19 +131,20 @@ typedef struct levy_image {
     uint32_t generator; /* 0 Sobol tables, 1 philox, 2 mrg32k3a */
     /* 0 bridge by bisection, 1 incremental, 2 PCA, 3 bridge in a given order (no segments) */
     uint32_t construction;
-    /* 0: factors constant, levels are linear in the drivers; 1: per interval, increments */
+    /* 0: factors are constant and levels are linear in the drivers; 1: factors differ by interval
+     * and levels are sums of increments */
     uint32_t covariance;
-    uint32_t has_cash; /* cash dividends: the spot is carried, not its level alone */
+    uint32_t has_cash; /* cash dividends: the spot is carried, not only its level */
     uint32_t full;     /* every segment has all 8 slots */
     uint32_t n_assets, n_factors, n_nodes, n_segments, stack;
     uint32_t n_draws; /* n_nodes * (n_factors + auxiliary): dimensions of a path */
     uint32_t n_dynamics, n_items, n_outputs, n_trades, n_replicates;
     uint32_t n_padded; /* Sobol draws past the table */
-    /* covariance 0: some dynamics start later than the draws; elapsed_share[dynamics][0] > 0 says
-     * which */
+    /* covariance 0: some dynamics start later than the draws, namely those with
+     * elapsed_share[dynamics][0] > 0 */
     uint32_t has_elapsed;
-    /* more draws per node, after all others, in time order, outside the bridge: model_draws, then 0
-     * or 1 */
+    /* more draws per node, outside the bridge: model_draws, then 0 or 1. They come after all
+     * others, in time order */
     uint32_t auxiliary;
     uint64_t paths;  /* per replicate */
     uint64_t blocks; /* per replicate: ceil(paths / 4096) */
@@ -156,10 +159,10 @@ typedef struct levy_image {
     uint64_t flags;
     /* real[n_dynamics][n_nodes][n_assets]: levels (covariance 0) or their increments (1) */
     uint64_t drift;
-    uint64_t factor;         /* real[n_dynamics][covariance ? n_nodes : 1][n_assets][n_factors] */
-    uint64_t drift_residual; /* real[n_dynamics][n_nodes]: an entry's drift less the weighted drifts
-                              * of its neighbours (single precision, one factor, one asset,
-                              * covariance 0, bisection) */
+    uint64_t factor; /* real[n_dynamics][covariance ? n_nodes : 1][n_assets][n_factors] */
+    /* real[n_dynamics][n_nodes]: an entry's drift less the weighted drifts of its neighbours (only
+     * single precision, one factor, one asset, covariance 0, bisection) */
+    uint64_t drift_residual;
     /* real[n_dynamics][n_nodes]: share of a node's step that lies before the dynamics' start
      * (has_elapsed) */
     uint64_t elapsed_share;
@@ -168,7 +171,7 @@ typedef struct levy_image {
     uint64_t items;        /* levy_image_item[n_items] */
     uint64_t item_reals;   /* real[n_items][LEVY_ITEM_REALS] */
     uint64_t coefficients; /* real[n_items][n_assets] */
-    uint64_t node_terms;   /* real[]: of each item that has any, [n_nodes][n_node_terms] */
+    uint64_t node_terms;   /* real[]: [n_nodes][n_node_terms] of each item that has any */
     uint64_t outputs;      /* levy_image_output[n_outputs] */
     uint64_t keys;         /* uint64_t[n_replicates] */
     uint64_t directions;   /* uint32_t[n_replicates][33][n_draws] */
@@ -177,19 +180,20 @@ typedef struct levy_image {
     uint64_t padding;      /* uint64_t[n_replicates]: keys (n_padded > 0 or model_draws > 0) */
     uint64_t streams;      /* uint32_t[n_replicates][6] (mrg32k3a) */
     uint64_t jumps;        /* uint32_t[LEVY_MRG_POWERS + LEVY_MRG_STRIDES][18] (mrg32k3a) */
-    /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes, by principal component (PCA) */
+    /* real[ceil(n_nodes / 8)][n_nodes][8]: of 8 nodes each, by principal component (PCA) */
     uint64_t matrix;
     uint32_t model_draws;        /* words a node draws for the model */
     uint32_t model_features;     /* LEVY_MODEL_STEPS, ... */
-    uint32_t model_constants[4]; /* of the step; kernels have them compiled in */
-    /* real[]: what the model's step reads, laid out as it likes; logarithms in path_log's units */
+    uint32_t model_constants[4]; /* of the model's step; kernels have them compiled in */
+    /* real[]: what the model's step reads, in the model's own layout; logarithms in path_log's
+     * units */
     uint64_t model_reals;
     uint64_t model_words; /* uint32_t[] */
     /* real[n_dynamics][n_nodes][n_assets]: of each interval, in path_log's units
      * (LEVY_MODEL_SCALES)
      */
     uint64_t variance;
-    /* real[n_dynamics][n_assets]: to the scale of all increments (LEVY_MODEL_SCALES) */
+    /* real[n_dynamics][n_assets]: added to the scale of all increments (LEVY_MODEL_SCALES) */
     uint64_t added;
     uint32_t n_model_reals, n_model_words;
     uint32_t records; /* 1: kernels can record levels by date (levy_batch) */
@@ -204,7 +208,7 @@ static inline uint64_t levy_probe_blocks(const levy_image *image)
                                    : (image->blocks + LEVY_PROBE_SHARE - 1) / LEVY_PROBE_SHARE;
 }
 
-/* Paths that a probe sees of a replicate, of which the image has so many. */
+/* Paths that a probe sees of a replicate that has `paths` of them. */
 static inline uint64_t levy_probe_paths(const levy_image *image, uint32_t replicate, uint64_t paths)
 {
     const uint64_t blocks = (paths + LEVY_BLOCK_PATHS - 1) / LEVY_BLOCK_PATHS;
@@ -230,7 +234,7 @@ typedef struct levy_tile {
     uint32_t first_output, n_outputs, first_item, n_items, first_dynamics, n_dynamics;
 } levy_tile;
 
-/* Of one output over one block. The count follows from the block's place. */
+/* The sums of one output over one block. The count follows from the block's place. */
 typedef struct levy_block_sum {
     double mean, m2;
 } levy_block_sum;

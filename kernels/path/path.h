@@ -23,11 +23,11 @@
 
 #include "kernels/lane/target.h"
 
-enum { PATH_AHEAD = 64 };    /* drivers a CPU builds at once: measured on Zen 4 */
-enum { PATH_CASH_BIT = 31 }; /* of a node's flags */
+enum { PATH_AHEAD = 64 };    /* drivers that a CPU builds in one run; measured on Zen 4 */
+enum { PATH_CASH_BIT = 31 }; /* the bit of a node's flags that marks a cash dividend */
 
-/* A bridge entry as the image holds it: one aligned load. Where levels are built, `residual` is
- * what the drift adds. */
+/* A bridge entry as the image holds it, aligned so that one load reads it. Where the bridge builds
+ * levels, `residual` is what the drift adds. */
 typedef struct LANE_ALIGNED(4 * sizeof(real)) path_weights {
     real left, right, deviation, residual;
 } path_weights;
@@ -37,8 +37,8 @@ typedef struct LANE_ALIGNED(8 * sizeof(real)) path_eight {
     real node[8];
 } path_eight;
 
-/* An item of a tile of many, where those of its dynamics are listed. One that shares another's
- * states observes nothing. */
+/* An item in the list of its dynamics' items, for tiles of many items. An item that shares
+ * another's states observes nothing. */
 typedef struct path_listed {
     uint32_t item, observe, kind, variant, is_plain;
 } path_listed;
@@ -51,7 +51,7 @@ typedef struct path_view {
     const uint32_t *bridge_time; /* [entry] */
     const uint32_t *descents;    /* [node]: entries to build before it is emitted */
     const uint32_t *flags;       /* [node] */
-    const real *drift;           /* from here on: of the tile's first dynamics or item */
+    const real *drift; /* this and the next ones start at the tile's first dynamics or item */
     const real *factor;
     const real *drift_residual;
     const real *elapsed_share;
@@ -62,23 +62,23 @@ typedef struct path_view {
     const real *node_terms;   /* of the whole image */
     const uint32_t *padded;   /* bits by draw */
     const path_eight *matrix; /* [node / 8][component] */
-    const real *variance;     /* of the tile's first dynamics, too */
+    const real *variance;     /* these two start at the tile's first dynamics */
     const real *added;
     const real *model_reals; /* of the whole image */
     const uint32_t *model_words;
-    const path_link *links; /* the CPU's: [entry], and */
-    lane *drivers;          /* room for all drivers of a path, [node][factor], or */
-    lane *normals;          /* for all its normals (PCA) */
+    const path_link *links; /* CPU only: [entry] */
+    lane *drivers;          /* CPU only: room for all drivers of a path, [node][factor] */
+    lane *normals;          /* CPU only, PCA: room for all normals of a path */
     /* [node][asset][path of the block], from these lanes' first path on; NULL: nothing is recorded
      */
     real *record;
-    const path_listed *order; /* the CPU's: the tile's items by dynamics, */
-    /* of dynamics m from order[starts[m]] to order[starts[m + 1] - 1]; */
+    const path_listed *order; /* CPU only: the tile's items, sorted by dynamics */
+    /* CPU only: dynamics m has order[starts[m]] to order[starts[m + 1] - 1] */
     const uint32_t *starts;
-    /* [item]: the one whose states it shares: sums of the same returns; most: itself */
+    /* [item]: the item whose states it uses, because both sum the same returns; mostly itself */
     const uint32_t *state_of;
-    uint32_t n_dynamics, n_items, first_dynamics; /* the CPU's: the tile's */
-    uint32_t construction; /* as in the image, but 0 where its order is a given one, too */
+    uint32_t n_dynamics, n_items, first_dynamics; /* CPU only: the tile's */
+    uint32_t construction; /* as in the image, but 0 also for a bridge in a given order */
     uint32_t elapsed;      /* 1: a dynamics of the tile starts later than the draws */
 } path_view;
 
@@ -134,7 +134,7 @@ typedef struct PATH_NAME(state) {
     const path_view *v;
     points_state *points;
     lane left[PATH_MAX_FACTORS]; /* driver at the last node emitted */
-    /* covariance 1; covariance 0: what elapsed before the dynamics' start */
+    /* covariance 1: the levels; covariance 0: what elapsed before the dynamics' start */
     lane level[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
     lane dividend_factor[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS]; /* cash dividends */
 #define LEVY_MODEL_LANES(name, NAME) NAME##_STATE
@@ -143,7 +143,7 @@ typedef struct PATH_NAME(state) {
     uint32_t observe[PATH_MAX_ITEMS]; /* the flags that say the item observes */
 } PATH_NAME(state);
 
-/* A draw's place in time. Those outside the bridge come last and are in order. */
+/* A draw's place in time. Draws outside the bridge come last and are in time order already. */
 LANE_FN uint32_t PATH_NAME(timed)(PATH_NAME(state) *s, uint32_t draw)
 {
     const path_view *const v = s->v;
@@ -176,8 +176,9 @@ LANE_FN lane PATH_NAME(normal)(const path_view *v, lane_word word)
     return normal_from_word(word);
 }
 
-/* One standard normal, but for the sign that goes to `sign_of`: factor f of build-order entry
- * `entry`. Draws are asked for in order. */
+/* The standard normal of factor f of build-order entry `entry`. Draws must be asked for in order. A
+ * kernel with folded words flips the sign of *sign_of instead of applying a part of the normal's
+ * own. */
 #if LANE_GPU
 LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, real *sign_of)
 {
@@ -210,7 +211,8 @@ LANE_FN lane PATH_NAME(draw)(PATH_NAME(state) *s, int32_t entry, uint32_t f, rea
 }
 #endif
 
-/* Word k of a node's draws outside the bridge: the model's first, PATH_model_draws of them. */
+/* Word k of a node's draws outside the bridge, of which the first PATH_model_draws are the
+ * model's. */
 LANE_FN lane_word PATH_NAME(model_word)(PATH_NAME(state) *s, uint32_t node, uint32_t k)
 {
     const path_view *const v = s->v;
@@ -282,7 +284,7 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
     }
 }
 
-/* The dividends of a node, off the gross returns. */
+/* Takes a node's dividends off the gross returns. */
 LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
                                   lane *gross_return, lane *log_return)
 {
@@ -296,7 +298,7 @@ LANE_FN void PATH_NAME(dividends)(PATH_NAME(state) *s, uint32_t m, uint32_t node
     }
 }
 
-/* Levels move on by one interval (covariance 1). */
+/* Moves the levels on by one interval (covariance 1). */
 LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *step)
 {
     const path_view *const v = s->v;
@@ -311,7 +313,7 @@ LANE_FN void PATH_NAME(advance)(PATH_NAME(state) *s, uint32_t node, const lane *
     }
 }
 
-/* Subtracts what moved before the dynamics' own date (covariance 0). */
+/* Sums what moved before the dynamics' own date (covariance 0), for gross_returns to subtract. */
 LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
@@ -333,7 +335,7 @@ LANE_FN void PATH_NAME(subtract_elapsed)(PATH_NAME(state) *s, uint32_t node, con
     }
 }
 
-/* Which of an item's schedules have the node. */
+/* The bits of the item's schedules that contain the node. */
 LANE_FN uint32_t PATH_NAME(events)(const levy_image_item *item, uint32_t flags)
 {
     const uint32_t all = (1u << item->n_flags) - 1u;
@@ -355,7 +357,7 @@ LANE_FN basket_level PATH_NAME(level_of)(PATH_NAME(state) *s, uint32_t i, const 
 }
 
 #if PATH_by_dynamics
-/* One asset, many items: what each sees is the gross return under its dynamics. */
+/* One asset, many items: each sees the gross return under its dynamics. */
 LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32_t node,
                                          uint32_t flags, payoff_seen *seen)
 {
@@ -377,7 +379,8 @@ LANE_FN void PATH_NAME(observe_dynamics)(PATH_NAME(state) *s, uint32_t m, uint32
 }
 #endif
 
-/* The levels of the first dynamics' assets after a node's dividends, relative to today's. */
+/* Records the levels of the first dynamics' assets after a node's dividends, relative to
+ * today's. */
 PAYOFF_NOINLINE void PATH_NAME(record)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
@@ -418,8 +421,8 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
                          ? PATH_NAME(word)(s, PATH_nodes * PATH_factors + node * PATH_auxiliary +
                                                   PATH_model_draws)
                          : lane_word_of(0);
-#if PATH_by_dynamics /* all dynamics first: their exponentials are chains that run side by side    \
-                      */
+/* The returns of all dynamics first: their exponentials are chains that run side by side. */
+#if PATH_by_dynamics
     lane gross_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS],
         log_returns[PATH_MAX_DYNAMICS][PATH_MAX_ASSETS];
     for (uint32_t m = 0; m < PATH_dynamics; ++m)
@@ -465,7 +468,7 @@ LANE_FN void PATH_NAME(happen)(PATH_NAME(state) *s, uint32_t node, const lane *d
     }
 }
 
-/* All that a node brings. */
+/* Everything that happens at a node, and its record. */
 LANE_FN void PATH_NAME(emit)(PATH_NAME(state) *s, uint32_t node, const lane *driver)
 {
     const path_view *const v = s->v;
@@ -486,7 +489,7 @@ LANE_FN void PATH_NAME(settle)(PATH_NAME(state) *s, lane *values)
         {
 #if PATH_by_dynamics
             const lane *const state = s->item[v->state_of[i]];
-/* picked by comparing constants: a computed index would cost the compiler ten times as long */
+/* Picked by comparing constants: with a computed index the compiler takes ten times as long. */
 #elif PATH_shared_states
             lane state[LEVY_ITEM_STATES];
             PATH_UNROLL
@@ -557,7 +560,7 @@ PAYOFF_NOINLINE void PATH_NAME(values)(const path_view *v, points_state *points,
     PATH_NAME(settle)(s, values);
 }
 
-#if !LANE_GPU /* another shape may follow */
+#if !LANE_GPU /* undefined, because another shape may follow */
 #undef PATH_NAME
 #undef PATH_KNOWN
 #undef PATH_GENERAL

@@ -13,7 +13,7 @@
 #define PATH_in_order (PATH_construction == 1 || PATH_construction == 2)
 #define PATH_buffered (PATH_generator == POINTS_MRG && (!PATH_in_order || PATH_auxiliary))
 #define PATH_nodes (PATH_one_node ? 1u : v->image->n_nodes)
-/* items share states: four bits for the one whose states an item takes, or its own number */
+/* Items may share states: item i has four bits, the number of the item whose states it uses. */
 #define PATH_item_state_of(i) ((PATH_state_of_list >> (4 * (i))) & 15u)
 #define PATH_shares_state(i) (PATH_shared_states && PATH_item_state_of(i) != (i))
 
@@ -34,12 +34,13 @@
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
         if (PATH_item_dynamics(i) == (m))
-/* 1: the model's step is short enough to stand there eight times */
+/* 1: the model's step is short enough to be compiled eight times */
 #define PATH_model_is_short (!PATH_model || PATH_MODEL_IS_SHORT)
-/* Runs of 8 in registers gain 20 % in single (H200, 741 against 607 G path-steps/s); in double
- * eight copies of the arithmetic leave the instruction cache (157 against 185), as does what long
- * items do. Of many items or dynamics eight copies take the compiler 20 times as long (49 s against
- * 2). Kernels whose normals are in single keep their words folded (normal.h). */
+/* Runs of 8 in registers gain 20 % in single (H200, 741 against 607 G path-steps/s). In double,
+ * eight copies of the arithmetic do not fit the instruction cache (157 against 185), and neither do
+ * eight copies of long items. For many items or dynamics, eight copies take the compiler 20 times
+ * as long (49 s against 2). Kernels whose normals are in single keep their words folded
+ * (normal.h). */
 #if defined(LANE_SINGLE) || PATH_mixed
 #define PATH_registers                                                                             \
     (PATH_assets * PATH_factors == 1 && PATH_construction == 0 && !PATH_long_item &&               \
@@ -51,8 +52,8 @@
 #define PATH_registers 0
 #define PATH_folded 0
 #endif
-/* Where one factor drives one asset under one dynamics, runs in registers and single steps build
- * the level itself: driver times factor plus drift is a bridge too, with a residual of the drift
+/* If one factor drives one asset under one dynamics, runs in registers and single steps build the
+ * level itself. Driver times factor plus drift is a bridge too, with a residual of the drift
  * between two nodes. */
 #if PATH_registers || PATH_cells
 #define PATH_levels (PATH_dynamics == 1 && !PATH_covariance && !PATH_elapsed)
@@ -71,9 +72,9 @@ enum {
 #include "kernels/path/shape.def"
 };
 
-/* What a loop knows of member `of` is an enumerator, for constants cost the compiler nothing: the
- * number plus one, or 0. It is the sum of all that PATH_KNOWN states, where what is of another
- * member counts 0. */
+/* What a loop knows of member `of` is an enumerator, because constants cost the compiler nothing:
+ * the number plus one, or 0 if the loop does not know it. PATH_KNOWN adds up all that is stated,
+ * and what is stated of another member counts 0. */
 #define PATH_IS(of, name, value) +(PATH_AT_##of == PATH_AT_##name ? 1 + (int)(value) : 0)
 #define PATH_KNOWS(name, value) (PATH_NAME(known_##name) == 1 + (int)(value))
 #define PATH_SAYS(name) (PATH_NAME(known_##name) ? PATH_NAME(known_##name) - 1u : 0u)
@@ -108,20 +109,20 @@ enum {
 #define PATH_item_dynamics(i) PATH_READ_ITEM(item_dynamics, i)
 #define PATH_dynamics_elapsed(m) 1
 #define PATH_plain PATH_SAYS(plain)
-/* one plain item on one asset of one driver, which only looks on */
+/* one plain item on one asset with one driver, where the item only observes */
 #define PATH_average                                                                               \
     (PATH_KNOWS(items, 1) && PATH_plain && PATH_KNOWS(dynamics, 1) && PATH_ONE_ASSET &&            \
      PATH_KNOWS(factors, 1) && PATH_KNOWS(elapsed, 0) && PATH_KNOWS(covariance, 0) &&              \
      PATH_KNOWS(cash, 0) && PATH_KNOWS(model, 0))
 #define PATH_ONE_ASSET (PATH_KNOWS(assets, 1) && PATH_KNOWS(item_aggregate, BASKET_NONE))
-/* Room; models with drivers of their own have up to two for each asset. */
+/* Sizes of arrays. Models with drivers of their own have up to two for each asset. */
 #define PATH_ROOM(name, most)                                                                      \
     (PATH_NAME(known_##name) ? (uint32_t)PATH_NAME(known_##name) - 1u : (uint32_t)(most))
 #define PATH_MAX_ASSETS PATH_ROOM(assets, LEVY_MAX_ASSETS)
 #define PATH_MAX_FACTORS PATH_ROOM(factors, 2 * LEVY_MAX_ASSETS)
 #define PATH_MAX_DYNAMICS PATH_ROOM(dynamics, LEVY_MAX_TILE_DYNAMICS)
 #define PATH_MAX_ITEMS PATH_ROOM(items, PATH_MOST_ITEMS)
-/* what is the GPU's alone: a CPU has too few registers for runs of 8 */
+/* These are for a GPU alone: a CPU has too few registers for runs of 8. */
 #define PATH_one_node 0
 #define PATH_shared_states 0
 #define PATH_state_of_list 0u
@@ -144,7 +145,7 @@ enum {
 #else
 #define PATH_GENERAL 0
 #endif
-#if !defined(PATH_MOST_ITEMS) /* a tile of many items: those of each dynamics are listed */
+#if !defined(PATH_MOST_ITEMS) /* a tile of many items lists them by dynamics */
 #define PATH_MOST_ITEMS LEVY_MAX_TILE
 #define PATH_EACH_ITEM(m, i)                                                                       \
     for (uint32_t at_##i = v->starts[m], i = 0;                                                    \
@@ -154,7 +155,7 @@ enum {
     for (uint32_t i = 0; i < PATH_items; ++i)                                                      \
         if (PATH_item_dynamics(i) == (m))
 #endif
-#if !defined(PATH_by_dynamics) /* 1: each item sees its market's one asset */
+#if !defined(PATH_by_dynamics) /* 1: each item sees the one asset under its own dynamics */
 #define PATH_by_dynamics 0
 #endif
 

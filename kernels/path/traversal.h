@@ -4,8 +4,9 @@
  * node. */
 
 #if LANE_GPU
-/* The traversal with a stack: any number of factors, any order of nodes. What is emitted at once
- * never goes there: a value is written only where a later node wants it, and read once a node. */
+/* The traversal with a stack, for any number of factors and any order of nodes. A driver that is
+ * emitted at once never goes to the stack: a value is written there only if a later node needs it,
+ * and each node reads it once. */
 LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -36,7 +37,7 @@ LANE_FN void PATH_NAME(traverse_stack)(PATH_NAME(state) *s)
     }
 }
 
-/* Each node from the one before: no stack. */
+/* Each node is built from the one before, without a stack. */
 LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -51,7 +52,7 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
     }
 }
 #else
-/* The normals of entries of the build order, in a loop of independent turns. */
+/* The normals of entries [first, end) of the build order. The turns of the loop are independent. */
 static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first,
                                                                uint32_t end, lane *normals)
 {
@@ -61,18 +62,18 @@ static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) 
         *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
 }
 
-/* A CPU's traversal, of any construction but PCA. Every driver is kept, so that an entry finds its
- * neighbours by number, and nodes go by runs: one loop makes normals and drivers of a run, the
- * other lets those arrive whose turn it is. Both have turns that hardly wait for each other, and no
- * branch that depends on the order, where the traversal with a stack has a chain from node to node
- * and few turns a processor can look ahead over. */
+/* A CPU's traversal, for every construction but PCA. It keeps every driver, so that an entry finds
+ * its neighbours by number, and takes the nodes in runs: one loop makes the normals and drivers of
+ * a run, the other lets the nodes arrive that are ready. The turns of both loops hardly wait for
+ * each other, and no branch depends on the order. The traversal with a stack is a chain from node
+ * to node, and a processor can look ahead over few of its turns. */
 static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(state) *s,
                                                                       uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
     lane *const drivers = v->drivers;
-/* what a draw may be here fills the registers: normals first, a loop of their own, in the drivers'
- * places */
+/* The general loop's draws fill the registers. So a loop of their own makes the normals first, in
+ * the drivers' places. */
 #if PATH_GENERAL
     for (uint32_t entry = first; entry < end; ++entry)
         PATH_NAME(draws)(s, entry, entry + 1, drivers + v->links[entry].node * PATH_factors);
@@ -88,7 +89,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
     for (uint32_t entry = first; entry < end; ++entry)
         for (uint32_t f = 0; f < PATH_factors; ++f) {
             real sign = R(1.0);
-            /* first: loads that wait for a store cost a quarter more */
+            /* The draw comes first: loads that wait for a store cost a quarter more. */
             const lane z = PATH_NAME(draw)(s, (int32_t)entry, f, &sign);
             const path_link link = v->links[entry];
             drivers[link.node * PATH_factors + f] =
@@ -98,7 +99,7 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_bridge)(PATH_NAME(
 #endif
 }
 
-/* Of gamma processes. */
+/* The same for gamma processes. */
 static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(state) *s,
                                                                      uint32_t first, uint32_t end)
 {
@@ -113,8 +114,8 @@ static __attribute__((noinline, unused)) void PATH_NAME(build_gamma)(PATH_NAME(s
         }
 }
 
-/* In the order of time, where each would wait for the one before: normals first, in the drivers'
- * places. */
+/* The incremental construction: each driver waits for the one before. So the normals are made
+ * first, in the drivers' places. */
 LANE_FN void PATH_NAME(build_incremental)(PATH_NAME(state) *s, uint32_t first, uint32_t end)
 {
     const path_view *const v = s->v;
@@ -148,7 +149,7 @@ LANE_FN void PATH_NAME(exp_four)(const path_view *v, const lane *x, lane *y)
         path_exp_four(x, y);
 }
 
-/* One average on one asset, which only looks on: four nodes at a time. */
+/* One average on one asset, four nodes at a time: it only observes, so no node waits for it. */
 LANE_FN uint32_t PATH_NAME(arrive_by_four)(PATH_NAME(state) *s, uint32_t node, uint32_t ready)
 {
     const path_view *const v = s->v;
@@ -210,7 +211,7 @@ LANE_FN void PATH_NAME(components)(PATH_NAME(state) *s, uint32_t block, uint32_t
     for (uint32_t k = 0; k < 8; ++k) driver[k * PATH_factors + f] = sums[k];
 }
 
-/* All normals first, then the nodes in time order, 8 at a time. */
+/* Makes all normals first, then the nodes in time order, 8 at a time. */
 LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
 {
     const path_view *const v = s->v;
@@ -241,8 +242,8 @@ LANE_FN void PATH_NAME(traverse_components)(PATH_NAME(state) *s)
 }
 
 #if PATH_registers
-/* The traversal of one factor with runs of 8 in registers. A slot that is absent leaves its
- * neighbours to each other. */
+/* The traversal of one factor with runs of 8 in registers. Where a slot is absent, its two
+ * neighbours become each other's. */
 LANE_FN void PATH_NAME(point)(PATH_NAME(state) *s, int32_t *node, lane driver)
 {
     PATH_NAME(emit)(s, (uint32_t)*node, &driver);

@@ -18,7 +18,7 @@ enum { MRG_FOLD1 = 209, MRG_FOLD2 = 22853 };
 #define MRG_M1 ((uint64_t)4294967087u)
 #define MRG_M2 ((uint64_t)4294944443u)
 
-/* The last three of each recurrence, oldest first, of the paths of a lane. */
+/* The last three numbers of each recurrence, oldest first, of the paths of a lane. */
 typedef struct mrg_state {
     lane_long_kept one[LANE_PARTS][3], two[LANE_PARTS][3];
 } mrg_state;
@@ -28,8 +28,8 @@ LANE_FN lane_long mrg_fold(lane_long x, uint32_t fold)
     return lane_long_mul(x >> 32, lane_long_of(fold)) + (x & lane_long_of(0xffffffffu));
 }
 
-/* z of one part, and the state moves on. Bounds: x < 2^53.1, one fold leaves less than 2 m1; the
- * second recurrence takes two folds. */
+/* Moves the state of one part on and returns its z. Bounds: x < 2^53.1, so one fold leaves less
+ * than 2 m1. The second recurrence takes two folds. */
 LANE_FN lane_long mrg_next(lane_long_kept one[3], lane_long_kept two[3])
 {
     const lane_long x = lane_long_mul(one[1], lane_long_of(1403580)) +
@@ -67,7 +67,7 @@ LANE_FN lane_word mrg_word(mrg_state *s)
     return lane_word_from_long(word);
 }
 
-/* Three components times a matrix modulo m. */
+/* Multiplies the three components by a matrix modulo m. */
 LANE_FN void mrg_turn(lane_long_kept s[3], const uint32_t *matrix, uint32_t fold, uint64_t modulus)
 {
     lane_long sum[3];
@@ -95,7 +95,7 @@ LANE_FN void mrg_jump(mrg_state *s, const uint32_t *jump)
     }
 }
 
-/* Path i of the lane goes i units on; powers[b] jumps 2^b units. */
+/* Moves path i of the lane i units on; powers[b] jumps 2^b units. */
 LANE_FN void mrg_fan(mrg_state *s, const uint32_t *powers)
 {
     for (int b = 0; 1 << b < LANES; ++b) {
@@ -119,7 +119,8 @@ LANE_FN void mrg_fan(mrg_state *s, const uint32_t *powers)
     }
 }
 
-/* All paths of the lane at `start` (6 words), then `paths` paths on: powers[b] jumps 2^b paths. */
+/* Sets all paths of the lane to `start` (6 words), then moves them `paths` paths on. powers[b]
+ * jumps 2^b paths. */
 LANE_FN void mrg_start(mrg_state *s, const uint32_t *start, const uint32_t *powers, uint64_t paths)
 {
     lane_long_kept one[3], two[3];

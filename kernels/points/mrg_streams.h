@@ -19,7 +19,7 @@ void levy_mrg_start(uint64_t seed, uint64_t replicate, uint32_t purpose,
 
 void levy_mrg_one_draw(uint32_t jump[LEVY_MRG_JUMP]);
 void levy_mrg_double(uint32_t jump[LEVY_MRG_JUMP], uint32_t times); /* 2^times as far */
-/* `times` as far; 0: stays. `power` is not `jump`. */
+/* `times` as far; 0: no jump. `power` must not be `jump`. */
 void levy_mrg_repeat(const uint32_t jump[LEVY_MRG_JUMP], uint64_t times,
                      uint32_t power[LEVY_MRG_JUMP]);
 void levy_mrg_jump(const uint32_t jump[LEVY_MRG_JUMP], uint32_t state[LEVY_MRG_STATE]);

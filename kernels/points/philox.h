@@ -38,10 +38,10 @@ LANE_FN philox_words philox_draw(uint64_t key, lane_word counter0, lane_word cou
     return c;
 }
 #else
-/* On a CPU the words stand in integers of 64 bits from the first round to the last, so that a
- * product of two is one instruction; what their upper halves hold in between reaches nothing. A
- * block is two chains of 60 cycles with little beside them, so several registers take each round
- * together. */
+/* On a CPU the words stay in integers of 64 bits from the first round to the last, so that a
+ * product of two is one instruction. What their upper halves hold in between reaches no result. A
+ * block is two chains of 60 cycles that leave most of the processor idle, so several registers do
+ * each round together. */
 LANE_FN void philox_rounds(uint64_t key, lane_long (*c)[4], int registers)
 {
     const lane_long m0 = lane_long_of(0xD2511F53u), m1 = lane_long_of(0xCD9E8D57u);

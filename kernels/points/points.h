@@ -13,20 +13,20 @@ enum { POINTS_SOBOL, POINTS_PHILOX, POINTS_MRG };
 
 typedef struct points_state {
     sobol_state sobol;
-    uint64_t key;                  /* of philox: the generator, or the padding of Sobol points */
+    uint64_t key; /* a Philox key: the generator's, or that of the padding of Sobol points */
     lane_word path_low, path_high; /* the path index inside its replicate */
-    /* of philox: words past a path's draws, where models want such */
+    /* a Philox key: for words past a path's draws, if the model needs them */
     uint64_t beyond;
-    uint32_t cached; /* draw / 4 of the words kept, or all ones */
+    uint32_t cached; /* draw / 4 of the words kept; all ones: none are */
     philox_words words;
-    mrg_state mrg; /* the next draw's */
+    mrg_state mrg; /* the state before the next draw */
 #if LANE_GPU
-    /* where a kernel holds them (normal.h): of the rows from `row` on; `turned` as there */
+    /* the held cells (normal.h), in kernels that have them; the lane's rows start at `row` */
     struct normal_cells *cells;
     uint32_t row;
     bool turned;
 #endif
-    /* mrg32k3a where the traversal is not in the order of time: all words of the path */
+    /* mrg32k3a, if the traversal is not in the order of time: all words of the path */
     lane_word *ahead;
 } points_state;
 
@@ -44,9 +44,9 @@ LANE_FN lane_word points_philox(points_state *p, uint32_t draw)
                          : p->words.w[3];
 }
 
-/* A word past the draws of the path, where how many are needed is known only on the way: number
- * `index` of `stream`, which holds as many as are asked for. No word of points_philox under the
- * same key is one of these. */
+/* A word past the draws of the path, for draws whose number is known only on the way: word `index`
+ * of `stream`, which has as many words as are asked for. It is never a word of points_philox under
+ * the same key. */
 LANE_FN lane_word points_beyond(const points_state *p, uint32_t stream, uint32_t index)
 {
     const philox_words words = philox_draw(p->beyond, lane_word_of(index >> 2),
@@ -58,7 +58,7 @@ LANE_FN lane_word points_beyond(const points_state *p, uint32_t stream, uint32_t
                          : words.w[3];
 }
 
-/* All words of the path, in the order of time. */
+/* Makes all words of the path, in the order of time. */
 LANE_FN void points_mrg_ahead(points_state *p, uint32_t n)
 {
     for (uint32_t i = 0; i < n; ++i) p->ahead[i] = mrg_word(&p->mrg);

@@ -15,12 +15,12 @@ LANE_FN uint64_t sobol_gray(uint64_t index) { return index ^ (index >> 1); }
 #if LANE_GPU
 typedef struct sobol_state {
     const uint32_t *base; /* [draw][base_stride]: the word of each path of the thread */
-    const uint32_t *low;  /* [draw][8], or the sums of runs of its bits: [draw][20] or [draw][32] */
+    const uint32_t *low;  /* [draw][8], or sums over runs of bits: [draw][20], [draw][32] */
     uint32_t gray;        /* of the thread's column */
 } sobol_state;
 
-/* Words of a draw in a table of what the eight bits of a column add: one a bit; or all sums of 3, 3
- * and 2 bits; or of 4 and 4. */
+/* Words per draw in the table of what the eight bits of a column add: one word per bit; or every
+ * sum over the first 3, the next 3 and the last 2 bits; or over 4 and 4 bits. */
 enum { SOBOL_SINGLE = 8, SOBOL_TRIPLE = 20, SOBOL_DOUBLE = 32 };
 
 LANE_FN uint32_t sobol_sum(const uint32_t *single, uint32_t words, uint32_t i)
@@ -51,8 +51,9 @@ LANE_FN uint32_t sobol_low(const sobol_state *s, int32_t draw, int32_t words)
     return low;
 }
 
-/* The parts that differ from path to path of a thread. Four at a time: rows stand on multiples of
- * 16 bytes. Signed indices, so that the addresses of neighbouring draws differ by an immediate. */
+/* The parts of the words that differ between the paths of a thread. Four are loaded at a time,
+ * since rows start at multiples of 16 bytes. Indices are signed, so that the addresses of
+ * neighbouring draws differ by an immediate. */
 LANE_FN lane_word sobol_base(const sobol_state *s, int32_t draw, int32_t base_stride)
 {
     lane_word base;

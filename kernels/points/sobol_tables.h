@@ -20,9 +20,8 @@ enum {
 /* key = hash(seed, replicate, purpose) */
 uint64_t levy_points_key(uint64_t seed, uint64_t replicate, uint32_t purpose);
 
-/* Direction numbers of dimensions 0 .. n-1, bit-major in the order of need: table[d * 32 + bit];
- * the number of bit 0 has its top bit set. False: n is above LEVY_SOBOL_DIMENSIONS or the embedded
- * table is damaged. */
+/* Direction numbers of dimensions 0 .. n-1: table[d * 32 + bit], where the number of bit 0 has its
+ * top bit set. False: n is above LEVY_SOBOL_DIMENSIONS or the embedded table is damaged. */
 bool levy_sobol_directions(uint32_t n, uint32_t *table);
 
 /* Scrambles one dimension's 32 numbers in place and gives its digital shift: a pure function of

@@ -26,7 +26,8 @@ static double copy_now(void)
 static void *copy_work(void *argument)
 {
     copy_part *const part = argument;
-    memset(part->from, 1, part->bytes); /* pages belong to the processor that will use them */
+    /* a first write, so that pages belong to the processor that will use them */
+    memset(part->from, 1, part->bytes);
     memset(part->to, 2, part->bytes);
     for (int i = 0; i < REPEATS; ++i) {
         pthread_barrier_wait(part->start);

@@ -7,7 +7,7 @@ static const double bounds_normal = 6.3381, bounds_level = 700.0;
 
 static double bounds_size(double x) { return x < 0.0 ? -x : x; }
 
-/* A driver, node by node in time order: the traversal of path.h on sizes. */
+/* The traversal of path.h, node by node in time order, on bounds of a driver's size. */
 typedef struct bounds_traversal {
     const levy_image *image;
     const double *bridge; /* [entry][4]: left, right, deviation */
@@ -41,8 +41,8 @@ static double bounds_next(bounds_traversal *w, uint32_t node)
     return w->left = w->stack[w->top--];
 }
 
-/* What an asset's level adds up to at a node, or in its interval, where the drivers are at most
- * `driver`. */
+/* A bound of an asset's level at a node, or of its increment in the node's interval (covariance 1),
+ * if the drivers are at most `driver`. */
 static double bounds_sum(const levy_image *image, uint32_t dynamics, uint32_t node, uint32_t asset,
                          double driver)
 {

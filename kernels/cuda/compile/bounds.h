@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-/* True: every |level| of the tile's dynamics stays below 700, in double precision. False: it may
- * not, or nobody knows. */
+/* True: every |level| of the tile's dynamics stays below 700, in double precision. False: one may
+ * not, or the bound is not known. */
 bool levy_bounds_hold(const levy_image *image, const levy_tile *tile);
 
 #endif

@@ -70,10 +70,13 @@ static void shape_choose_data(const levy_bridge_tables *t, levy_bridge_shape *s)
     while (s->ahead > 1 && shape_registers(t, s->paths, s->ahead, 0) > 96) s->ahead /= 2;
 }
 
-/* Measured on an NVIDIA H200, 2026-11-21, 1,439,744 paths x 64 steps, milliseconds: streaming hints
- * cost 2 % (single, 2 paths, 16 ahead: 0.1941 with, 0.1892 without; double, 1 path: 0.3798,
- * 0.3716); 1 path in single 0.2102; through shared memory (cp.async, bulk copies) 0.1901 and
- * 0.1909, double 0.3737 and 0.3722; four dimensions in single: 1 path 0.7799, 2 paths 0.7570. */
+/* Measured on an NVIDIA H200, 2026-11-21, 1,439,744 paths x 64 steps, in milliseconds:
+ * - streaming hints cost 2 %: single, 2 paths, 16 ahead 0.1941 with, 0.1892 without; double, 1
+ *   path 0.3798 with, 0.3716 without
+ * - 1 path in single: 0.2102
+ * - through shared memory (cp.async, bulk copies): single 0.1901 and 0.1909, double 0.3737 and
+ *   0.3722
+ * - four dimensions in single: 1 path 0.7799, 2 paths 0.7570 */
 void levy_bridge_shape_choose(const levy_bridge_tables *t, levy_bridge_shape *s)
 {
     *s = (levy_bridge_shape){

@@ -7,7 +7,7 @@
 #include "kernels/bridge/tables.h"
 
 enum {
-    /* above so many dimensions a kernel of another kind is taken */
+    /* a bridge of more dimensions has a kernel of another kind */
     LEVY_BRIDGE_NARROW = 8,
     LEVY_BRIDGE_CONSTANTS_LIMIT = 4000, /* bytes of a launch's arguments */
     LEVY_BRIDGE_UNROLLED_STEPS = 128
@@ -18,17 +18,17 @@ enum { LEVY_BRIDGE_STACK_REGISTERS, LEVY_BRIDGE_STACK_SHARED, LEVY_BRIDGE_STACK_
 
 typedef struct levy_bridge_shape {
     uint32_t paths, threads; /* per thread; per block */
-    /* steps that normals are asked for before they are used: 0 or a power of two, at most 64 */
+    /* steps by which normals are loaded ahead of their use: 0 or a power of two, at most 64 */
     uint32_t ahead;
     uint32_t ring, stack;
-    bool unrolled; /* the program is code */
+    bool unrolled; /* the program is part of the code, not data */
     /* neighbours stay in registers; false: every one is read from a slot */
     bool registers;
     bool wide;    /* many dimensions */
     bool streams; /* marks its reads and writes as used once */
 } levy_bridge_shape;
 
-/* The shape that was measured to be fastest, or is nearest to one that was (bench/bridge). */
+/* Chooses the shape that was measured to be fastest, or the one nearest to it (bench/bridge). */
 void levy_bridge_shape_choose(const levy_bridge_tables *tables, levy_bridge_shape *shape);
 /* Dynamic shared memory of a block with `paths` per thread: what bridge.cu lays out. */
 uint32_t levy_bridge_shape_shared(const levy_bridge_tables *tables, const levy_bridge_shape *shape,
@@ -37,7 +37,7 @@ uint32_t levy_bridge_shape_shared(const levy_bridge_tables *tables, const levy_b
 levy_status levy_bridge_shape_struct(const levy_bridge_tables *tables,
                                      const levy_bridge_shape *shape, const char *name, char *text,
                                      size_t size);
-/* What stands in front of bridge.cu for NVRTC. */
+/* Writes the text that stands in front of bridge.cu for NVRTC. */
 levy_status levy_bridge_shape_write(const levy_bridge_tables *tables,
                                     const levy_bridge_shape *shape, char *text, size_t size);
 

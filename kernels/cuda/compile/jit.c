@@ -19,10 +19,10 @@ int levy_jit_options(const levy_jit_target *target, bool single,
     /* nothing of the machine's file system reaches a kernel */
     options[n++] = "--no-source-include";
     options[n++] = "-default-device";
-    /* branches that a shape's constants close are no mistakes */
+    /* a shape's constants make some branches dead: that is no mistake */
     options[n++] = "--diag-suppress=128,111,186";
-    options[n++] = "--ptxas-options=-v"; /* registers, stack and spills stand in the log */
-    /* a contraction would depend on the shape, and a trade's bits on its neighbours */
+    options[n++] = "--ptxas-options=-v"; /* the log then has registers, stack and spills */
+    /* contractions would depend on the shape, and so a trade's bits on its neighbours */
     options[n++] = "--fmad=false";
     if (single) options[n++] = "--ftz=true";
     return n;
@@ -85,7 +85,7 @@ levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *mem
     return LEVY_OK;
 }
 
-/* The first line of the log that holds an error, in `why`. */
+/* Puts the first line of the log that holds an error into `why`. */
 static void jit_explain(const char *log, char *why)
 {
     const char *line = strstr(log, "error");
@@ -96,7 +96,7 @@ static void jit_explain(const char *log, char *why)
              length > 400 ? 400 : length, line);
 }
 
-/* NULL: no memory, or NVRTC gave none. */
+/* NULL: no memory. Empty: NVRTC gave no log. */
 static char *jit_log(const levy_cuda_calls *calls, const levy_memory *memory, void *program)
 {
     size_t size = 0;

@@ -35,8 +35,9 @@ levy_status levy_jit_version(const levy_cuda_calls *calls, int *version, char *w
 int levy_jit_options(const levy_jit_target *target, bool single,
                      const char *options[LEVY_JIT_MAX_OPTIONS], char *buffer, size_t buffer_size);
 
-/* "sm_90" and NVRTC's own list decide: CUBIN where it knows the architecture, else PTX of the
- * newest one it knows, if `driver_version` (1000 major + 10 minor, 0: not asked) can read it. */
+/* Chooses by NVRTC's own list: CUBIN if it knows the device's architecture, else PTX of the newest
+ * one it knows. PTX needs a driver that can read it: `driver_version` is 1000 major + 10 minor, 0:
+ * not asked. */
 levy_status levy_jit_choose(const levy_cuda_calls *calls, const levy_memory *memory, int capability,
                             int driver_version, levy_jit_target *target, char *why);
 
@@ -47,8 +48,8 @@ levy_status levy_jit_compile(const levy_cuda_calls *calls, const levy_memory *me
                              const levy_jit_target *target, const char *shape,
                              levy_jit_kernel *kernel, char *why);
 
-/* What a thread of a freshly compiled kernel takes, from the log; -1: not said (PTX, or a kernel
- * from a cache). */
+/* What a thread of a freshly compiled kernel takes, by the log; -1: the log does not say (PTX, or a
+ * kernel from a cache). */
 typedef struct levy_jit_usage {
     int registers, stack, spilled;
     bool warned;

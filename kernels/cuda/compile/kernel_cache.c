@@ -25,8 +25,8 @@ static const uint64_t cache_default_limit = (uint64_t)256 << 20;
 static const char cache_magic[8] = {'L', 'E', 'V', 'Y', 'K', 'R', 'N', '1'};
 static const char cache_suffix[] = ".kernel", cache_temporary[] = ".new-";
 
-/* In front of every kernel. The hash covers this header, with its own place zero, and the kernel.
- */
+/* The header in front of every kernel. The hash covers this header, with the hash itself as zero,
+ * and the kernel. */
 typedef struct cache_header {
     char magic[8];
     uint64_t key_low, key_high, size;
@@ -73,7 +73,7 @@ static void cache_refuse(levy_kernel_cache *cache, const char *what, int error)
              what, colon, text);
 }
 
-/* The user's directory, in cache->path. False: there is none to be had. */
+/* Puts the user's directory into cache->path. False: there is none. */
 static bool cache_user_path(levy_kernel_cache *cache, const char *directory)
 {
     const char *const own = secure_getenv("LEVY_CACHE_DIR"), *const xdg =
@@ -103,7 +103,7 @@ static void cache_make_path(const char *path)
         part[i - 1] = path[i - 1];
         if (path[i] != '/' && path[i] != 0) continue;
         part[i] = 0;
-        mkdir(part, 0700); /* failing shows when the directory is opened */
+        mkdir(part, 0700); /* a failure shows when the directory is opened */
     }
 }
 
@@ -155,7 +155,7 @@ typedef struct cache_entry {
     struct timespec used;
 } cache_entry;
 
-/* A walk of its own over the directory, or NULL. */
+/* Opens the directory once more, so that the walk has a position of its own; NULL: it failed. */
 static DIR *cache_walk(const levy_kernel_cache *cache)
 {
     const int copy = openat(cache->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -171,10 +171,10 @@ static bool cache_is_kernel(const char *name)
            !strcmp(name + length - suffix, cache_suffix);
 }
 
-/* Takes an entry away: a file or a link, and a folder that has got its name too. One with something
- * in it is only moved aside, for what is in there is not ours. Nothing but a folder is moved:
+/* Removes an entry: a file, a link, or a folder that has a kernel's name. A folder with something
+ * in it is only moved aside, because what is in there is not ours. Nothing but a folder is moved:
  * between two of these calls another process may have put a new kernel in the place of one that a
- * third has taken away. */
+ * third has removed. */
 static bool cache_drop(const levy_kernel_cache *cache, const char *name)
 {
     char aside[LEVY_CACHE_NAME_SIZE + 16];
@@ -201,7 +201,7 @@ static bool cache_next(const levy_kernel_cache *cache, DIR *walk, cache_entry *e
                 unlinkat(cache->directory, item->d_name, S_ISDIR(info.st_mode) ? AT_REMOVEDIR : 0);
             continue;
         }
-        /* short enough: it is a kernel's */
+        /* short enough: cache_is_kernel has checked */
         memcpy(entry->name, item->d_name, strlen(item->d_name) + 1);
         entry->size = info.st_size > 0 ? (uint64_t)info.st_size : 0;
         entry->used = info.st_mtim;
@@ -232,7 +232,7 @@ static bool cache_file_trusted(const levy_kernel_cache *cache, int file, struct 
     return info->st_size > (off_t)sizeof(cache_header) && info->st_size <= CACHE_MAX_FILE;
 }
 
-/* Is what was read what was once written for this key? */
+/* Is this what was once written for this key? */
 static bool cache_intact(const levy_cache_id *id, const cache_header *header, const void *data,
                          size_t size)
 {
@@ -265,7 +265,7 @@ static levy_status cache_load(const levy_kernel_cache *cache, const levy_memory 
     return LEVY_OK;
 }
 
-/* The name of a kernel with this key by whatever compiler, the newest by name. */
+/* Finds the name of a kernel with this key from any compiler: the last in the order of names. */
 static bool cache_find_any(const levy_kernel_cache *cache, const levy_cache_id *id,
                            char name[LEVY_CACHE_NAME_SIZE])
 {
@@ -298,7 +298,7 @@ levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_me
         return LEVY_OK;
     }
     const levy_status status = cache_load(cache, memory, id, file, data, size);
-    /* the time of last use; access times may be off */
+    /* marks the time of last use, because access times may be switched off */
     if (status == LEVY_OK && cache->writable) futimens(file, NULL);
     if (status == LEVY_INPUT && cache->writable) (void)cache_drop(cache, name);
     close(file);
@@ -314,7 +314,8 @@ static bool cache_write_all(int file, const void *from, size_t size)
     return errno == 0;
 }
 
-/* Until the directory is inside its bound; another process may be doing the same. */
+/* Removes the least recently used kernels until the directory is within its limit. Another process
+ * may be doing the same. */
 static void cache_evict(const levy_kernel_cache *cache)
 {
     for (;;) {

@@ -33,7 +33,7 @@ typedef struct levy_cache_id {
     char label[LEVY_CACHE_LABEL_SIZE]; /* for people: "sm_90 double, 1 asset, 1 item" */
 } levy_cache_id;
 
-/* An empty one, that finds and keeps nothing. */
+/* Makes an empty cache, which finds and keeps nothing. */
 void levy_kernel_cache_init(levy_kernel_cache *cache);
 /* Opens `directory`, or (NULL) $LEVY_CACHE_DIR, $XDG_CACHE_HOME/levy/kernels,
  * $HOME/.cache/levy/kernels; makes it when `create`. Failing is not an error: the cache then is
@@ -45,18 +45,18 @@ void levy_kernel_cache_open(levy_kernel_cache *cache, const char *directory, boo
 void levy_kernel_cache_open_installed(levy_kernel_cache *cache, const char *directory);
 void levy_kernel_cache_close(levy_kernel_cache *cache);
 
-/* LEVY_OK with *data of the caller's memory, or *data NULL when there is none (or it was damaged
+/* LEVY_OK with *data in the caller's memory, or with *data NULL if there is none (or it was damaged
  * and dropped). */
 levy_status levy_kernel_cache_find(const levy_kernel_cache *cache, const levy_memory *memory,
                                    const levy_cache_id *id, void **data, size_t *size);
-/* Keeps a kernel; then evicts down to the bound. LEVY_IO: it could not be kept, errno says why,
- * nothing was changed. Who prices may ignore that, who was asked to fill the cache may not. */
+/* Keeps a kernel, then evicts others down to the limit. LEVY_IO: it could not be kept, errno says
+ * why, and nothing was changed. A caller that prices may ignore that; one that fills the cache may
+ * not. */
 levy_status levy_kernel_cache_store(const levy_kernel_cache *cache, const levy_cache_id *id,
                                     const void *data, size_t size);
 
-/* One line per kernel, the last used first (action 0), or one per kernel removed (1). LEVY_IO:
- * `write` asked to stop.
- */
+/* Writes one line per kernel, the last used first (action 0), or removes all with a line each (1).
+ * LEVY_IO: `write` asked to stop, or the directory could not be read or cleared. */
 levy_status levy_kernel_cache_list(const levy_kernel_cache *cache, const levy_memory *memory,
                                    int action, int (*write)(void *, const char *, size_t),
                                    void *user);

@@ -16,14 +16,14 @@ enum { SET_MAX_THREADS = 16 };
 
 /* ---- Identity -------------------------------------------------------------------------------- */
 
-/* With its end: two neighbouring texts never read as two others. */
+/* Hashes the text with its NUL, so that two texts in a row are never taken for two others. */
 static void set_hash_text(XXH3_state_t *state, const char *text)
 {
     XXH3_128bits_update(state, text, strlen(text) + 1);
 }
 
-/* Everything that a kernel's code follows from, but the compiler, which the cache keeps beside it.
- */
+/* The hash of everything that a kernel's code follows from, except the compiler, which the cache
+ * keeps beside the key. */
 static levy_cache_key set_key(const levy_kernel_source *source, const char *shape, bool single)
 {
     XXH3_state_t state;
@@ -86,8 +86,8 @@ static levy_status set_describe(const levy_kernel_source *source, const levy_ima
 
 /* ---- One kernel ------------------------------------------------------------------------------ */
 
-/* A shipped kernel may come from another compiler: the same source and options, and double
- * precision fixes its bits. */
+/* A shipped kernel may come from another compiler: source and options are the same, and in double
+ * precision they fix its bits. */
 static levy_status set_find(const levy_kernel_source *source, levy_kernel *kernel)
 {
     const levy_kernel_cache *const places[] = {source->installed, source->cache};
@@ -121,7 +121,7 @@ void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel)
         kernel->origin = LEVY_KERNEL_COMPILED;
         kernel->status = levy_jit_compile(source->calls, source->memory, &source->target,
                                           kernel->text, &kernel->code, kernel->why);
-        /* not kept: it is compiled again next time, nothing worse */
+        /* a kernel that is not kept is compiled again next time, nothing worse */
         if (kernel->status == LEVY_OK && source->cache &&
             levy_kernel_cache_store(source->cache, &kernel->id, kernel->code.data,
                                     kernel->code.size) != LEVY_OK)
@@ -159,7 +159,7 @@ static size_t set_processors(void)
     return count > SET_MAX_THREADS ? SET_MAX_THREADS : (size_t)count;
 }
 
-/* The caller's thread works too; a thread that cannot be started is only missed. */
+/* The caller's thread works too, so a thread that cannot be started only costs time. */
 static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
 {
     pthread_t threads[SET_MAX_THREADS];
@@ -180,7 +180,8 @@ static void set_run(const levy_kernel_source *source, levy_kernel_set *set)
     pthread_mutex_destroy(&work.lock);
 }
 
-/* Describes each tile's shape and keeps it if it is new. Shapes are few, a plain search does. */
+/* Describes each tile's shape and keeps it if it is new. Shapes are few, so a plain search will
+ * do. */
 static levy_status set_collect(const levy_kernel_source *source, const levy_image *image,
                                const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
                                char *why)

@@ -14,7 +14,8 @@ typedef struct levy_kernel_source {
     const levy_memory *memory;
     const levy_kernel_cache *cache, *installed; /* NULL: none */
     levy_jit_target target;
-    /* NVRTC's version, 1000 major + 10 minor; 0: there is none, the caches must do */
+    /* NVRTC's version, 1000 major + 10 minor; 0: there is none, so kernels come from the caches
+     * alone */
     int compiler;
     const char *compiler_why; /* why there is none */
 } levy_kernel_source;
@@ -28,12 +29,13 @@ typedef enum levy_kernel_origin {
 typedef struct levy_kernel {
     char text[LEVY_SHAPE_TEXT_SIZE];
     levy_cache_key shape; /* hash of the text */
-    bool held;            /* by the caller: no code is fetched */
+    bool held;            /* the caller has it already, so no code is fetched */
     levy_cache_id id;
     levy_jit_kernel code;
     levy_kernel_origin origin;
-    double seconds; /* to get it */
-    /* compiled, but the user's cache did not take it: the errno; 0: it did, or there is none */
+    double seconds; /* time that it took to get the kernel */
+    /* errno, if a compiled kernel was not kept by the user's cache; 0: it was, or there is no
+     * cache */
     int unkept;
     bool single;
     uint32_t lanes, shared_bytes;
@@ -48,15 +50,15 @@ typedef struct levy_kernel_set {
     size_t *of_tile; /* [tile]: index in kernels */
 } levy_kernel_set;
 
-/* One kernel, of which text, label, compiler and precision are set: its code and origin, or its
- * status and why. */
+/* Gets one kernel, whose text, label, compiler and precision are set: sets its code and origin, or
+ * its status and why. */
 void levy_kernel_make(const levy_kernel_source *source, levy_kernel *kernel);
-/* The distinct shapes of the tiles, without code. */
+/* Finds the distinct shapes of the tiles, without code. */
 levy_status levy_kernel_set_describe(const levy_kernel_source *source, const levy_image *image,
                                      const levy_tile *tiles, size_t n_tiles, levy_kernel_set *set,
                                      char *why);
-/* The code of all kernels that are not held, or the first failure in `why`; what did come is in the
- * cache for the next time. After a failure the set is released. */
+/* Gets the code of all kernels that are not held. On a failure `why` has the first one, and the set
+ * is released; kernels that were compiled are in the cache for the next time. */
 levy_status levy_kernel_set_fetch(const levy_kernel_source *source, levy_kernel_set *set,
                                   char *why);
 void levy_kernel_set_release(levy_kernel_set *set);

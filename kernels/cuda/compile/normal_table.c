@@ -33,11 +33,11 @@ static void table_row(double first, double width, float *row)
     for (int i = 0; i < 4; ++i) row[i] = (float)power[3 - i];
 }
 
-/* `lower`: of the words below; the cell that mirrors it has the same normals with the other sign,
- * from its other end. */
+/* `lower` is a cell below the middle of the words. `upper` is its mirror image: the same normals
+ * with the other sign, in reverse. */
 static void table_cell(double middle, float *lower, float *upper)
 {
-    /* cos(3 pi / 8), cos(pi / 8): of half a cell */
+    /* cos(3 pi / 8), cos(pi / 8): distances in half cells */
     static const double node[2] = {0x1.87de2ap-2, 0x1.d906bcp-1};
     double even[2], odd[2];
     for (int k = 0; k < 2; ++k) {

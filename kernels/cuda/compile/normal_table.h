@@ -3,8 +3,8 @@
 #ifndef LEVY_CUDA_COMPILE_NORMAL_TABLE_H
 #define LEVY_CUDA_COMPILE_NORMAL_TABLE_H
 
-/* Rows, of the normals below 0, then cells [the word's upper 12 bits], of coefficients from the
- * highest power down to the constant. */
+/* First the rows, which hold normals below 0, then the cells [the word's upper 12 bits]. Each is
+ * four coefficients, from the highest power down to the constant. */
 enum {
     LEVY_NORMAL_ROWS = 32 * 16 + 1,
     LEVY_NORMAL_CELLS = 4096,

@@ -16,15 +16,14 @@
 #include <string.h>
 
 /* Paths per thread, and CTAs per multiprocessor that the compiler is held to. More paths share a
- * draw's low word, weights and drift, and hide latency; they cost registers, and too few threads
- * leave the multiprocessor idle. The first row that holds decides. Measured on an NVIDIA H200,
- * 2026-11-21, CUDA 13.0, sobol_scrambled and bridge, in G path-steps/s: 1 asset x 64, single   8
- * paths 2 CTAs 1336, 8 paths 3 CTAs 1177, 4 paths 3 CTAs 1159 (normals computed: 8 paths 2 CTAs
- * 959) 1 asset x 64, double   4 paths 2 CTAs 194 (before words were folded: 2 paths 3 CTAs 173, 4
- * paths 3 CTAs 186) 8 assets x 64, single  4 paths 2 CTAs 695, 4 paths 3 CTAs 562, 2 paths 4 CTAs
- * 534 (normals computed: 676, 614, 601) 8 assets x 64, double  1 path 3 CTAs 157 (before: 1 path 2
- * CTAs 147, 1 path 4 CTAs 147, 2 paths 2 CTAs 130) 1 asset x 1, single    16 paths 2 CTAs 970, 1
- * CTA 632, 3 CTAs 713, 8 paths 2 CTAs 673 (normals computed: 8 paths 4 CTAs 681) */
+ * draw's low word, weights and drift, and hide latency. But they cost registers, and too few
+ * threads leave the multiprocessor idle. The first row that fits decides. Measured on an NVIDIA
+ * H200, 2026-11-21, CUDA 13.0, sobol_scrambled and bridge: paths x CTAs, then G path-steps/s.
+ * - 1 asset x 64, single: 8x2 1336, 8x3 1177, 4x3 1159 (normals computed: 8x2 959)
+ * - 1 asset x 64, double: 4x2 194 (before words were folded: 2x3 173, 4x3 186)
+ * - 8 assets x 64, single: 4x2 695, 4x3 562, 2x4 534 (normals computed: 676, 614, 601)
+ * - 8 assets x 64, double: 1x3 157 (before: 1x2 147, 1x4 147, 2x2 130)
+ * - 1 asset x 1, single: 16x2 970, 16x1 632, 16x3 713, 8x2 673 (normals computed: 8x4 681) */
 typedef struct shape_launch {
     uint32_t lanes, ctas;
 } shape_launch;
@@ -43,19 +42,19 @@ static const shape_tuning shape_tunings[] = {
 };
 
 enum {
-    SHAPE_WHOLE = 8 << 10,    /* bytes of base words that may stand ready */
-    SHAPE_STAGED = 16 << 10,  /* bytes of weights, drifts and factors in shared memory at most */
+    SHAPE_WHOLE = 8 << 10,    /* bytes of base words, up to which all rows' are ready at once */
+    SHAPE_STAGED = 16 << 10,  /* most bytes of weights, drifts and factors in shared memory */
     SHAPE_SLOTS = 8,          /* warps of a CTA: columns that are merged at the same time */
     SHAPE_RESERVED = 1 << 10, /* bytes that the driver takes of each CTA */
-    /* draws; those of longer paths leave no room for a table of normals */
+    /* draws; longer paths leave no room for a table of normals */
     SHAPE_LONG = 2048,
-    SHAPE_SHORT = 16 /* draws; shorter paths go by rounds of several blocks */
+    SHAPE_SHORT = 16 /* draws; shorter paths run in rounds of several blocks */
 };
 /* as in the image */
 enum { SHAPE_MRG = 2, SHAPE_INCREMENTAL = 1, SHAPE_COMPONENTS = 2, SHAPE_ORDERED = 3 };
 
-/* Draws of a path that stand in local memory, to a power of two so that grids share kernels; 0:
- * none do. */
+/* Draws of a path that local memory holds, rounded up to a power of two so that grids share
+ * kernels; 0: none. */
 static uint32_t shape_room(const levy_image *image)
 {
     const bool in_order =
@@ -123,8 +122,9 @@ static bool shape_has_long_item(const levy_image *image, const levy_tile *tile)
     return false;
 }
 
-/* Streams of mrg32k3a take six registers a path; local memory is short. By components in single 2
- * paths run 71 G path-steps/s, 1 runs 43 (H200, 64 dates). */
+/* Streams of mrg32k3a take six registers a path, and local memory is scarce, so both limit the
+ * paths of a thread. PCA in single runs at 71 G path-steps/s with 2 paths, at 43 with 1 (H200, 64
+ * dates). */
 static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
 {
     const shape_tuning *row = shape_tunings;
@@ -134,7 +134,7 @@ static shape_launch shape_tuned(const levy_image *image, const levy_tile *tile)
     if (shape_holds_cells(image) && tile->n_items <= 2) launch = (shape_launch){LEVY_BLOCK_ROWS, 2};
     if (shape_has_long_item(image, tile))
         launch = image->precision ? (shape_launch){2, 3} : (shape_launch){1, 3};
-    /* each lane its own turns */
+    /* loops in which each lane has its own number of turns */
     const bool loops = image->model_features & LEVY_MODEL_SCALES &&
                        image->model_constants[0] & (REGIMES_EXACT | REGIMES_JUMPS);
     if (loops) launch = image->precision ? (shape_launch){4, 3} : (shape_launch){2, 3};
@@ -167,14 +167,14 @@ uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes)
     return 0;
 }
 
-/* Do the base words of all rows of a block stand ready at once? Of short paths they do: fewer
+/* Are the base words of all rows of a block made at once? Those of short paths are, which saves
  * barriers. */
 static bool shape_is_whole(const levy_image *image)
 {
     return image->generator == 0 && shape_base_bytes(image, LEVY_BLOCK_ROWS) <= SHAPE_WHOLE;
 }
 
-/* Bytes of what every node reads, where they may stand in shared memory; else 0. */
+/* Bytes of what every node reads, if they may stand in shared memory; else 0. */
 static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t per_dynamics =
@@ -185,8 +185,8 @@ static uint64_t shape_staged(const levy_image *image, const levy_tile *tile)
     return bytes <= SHAPE_STAGED ? bytes : 0;
 }
 
-/* The same of a model that scales increments: the intervals' variances, and what each path looks up
- * at each node. */
+/* The same for a model that scales increments: the intervals' variances, and what each path looks
+ * up at each node. */
 static uint64_t shape_staged_model(const levy_image *image, const levy_tile *tile)
 {
     const uint64_t reals = (image->n_model_reals + 3) / 4 * 4 +
@@ -210,7 +210,7 @@ static bool shape_is_always(const levy_image *image, const levy_tile *tile)
     return !image->has_cash;
 }
 
-/* Blocks of a round: of short paths as many as there are warps to merge their sums. */
+/* Blocks of a round: for short paths, as many as there are warps to merge their sums; else 1. */
 static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
 {
     const bool ready = image->generator != 0 || shape_is_whole(image);
@@ -219,18 +219,18 @@ static uint32_t shape_round(const levy_image *image, const levy_tile *tile)
                : 1;
 }
 
-/* Columns that stand in shared memory at the same time: of all outputs of all blocks of a round, or
- * of a group of outputs. */
+/* Sets of columns that stand in shared memory at the same time: those of all outputs of all blocks
+ * of a round, or of a group of outputs. */
 static uint32_t shape_slots(const levy_image *image, const levy_tile *tile)
 {
     const uint32_t wanted = shape_round(image, tile) * tile->n_outputs;
     return wanted < SHAPE_SLOTS ? wanted : SHAPE_SLOTS;
 }
 
-/* Are a plan's normals looked up? By what the plan alone knows, for it decides bits. Computed are
- * those of short paths (but for those held, above), of components (66 G path-steps/s against 72),
- * of very many factors (32: 140 against 151), whose time goes elsewhere, and those of more draws
- * than leave room. */
+/* Are a plan's normals looked up? The plan alone decides, because this fixes bits. Three kinds are
+ * computed because their time goes elsewhere: those of short paths (except held cells, above), of
+ * PCA (66 G path-steps/s against 72) and of very many factors (32: 140 against 151). So are those
+ * of paths whose draws leave no room for a table. */
 static bool shape_looks_up(const levy_image *image)
 {
     const bool folded = image->generator == 0 && image->n_padded == 0 &&
@@ -241,7 +241,8 @@ static bool shape_looks_up(const levy_image *image)
            image->n_draws >= SHAPE_SHORT && image->n_draws <= SHAPE_LONG;
 }
 
-/* As many as leave room for the CTAs that the tuning wants, or else for one anywhere. */
+/* As many rows as leave room for the CTAs that the tuning wants; else as many as fit on every
+ * GPU. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room)
 {
@@ -283,7 +284,7 @@ uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile,
 
 uint32_t levy_shape_chunk(const levy_image *image)
 {
-    /* 970 G paths/s; 64 blocks: 953 (H200) */
+    /* 128 blocks: 970 G paths/s; 64 blocks: 953 (H200) */
     if (shape_holds_cells(image)) return 16 * SHAPE_SLOTS;
     return image->n_draws < SHAPE_SHORT ? 8 * SHAPE_SLOTS : SHAPE_SLOTS;
 }
@@ -314,8 +315,8 @@ static uint32_t shape_dynamics(const levy_image *m, const levy_tile *t, uint32_t
 {
     return shape_item(m, t, i)->dynamics - t->first_dynamics;
 }
-/* Averages, say, under one dynamics that start alike have the same sums, whatever their strikes and
- * spots: the first item keeps them. */
+/* The item whose states item i uses. Averages, for example, under one dynamics that start alike
+ * have the same sums, whatever their strikes and spots; the first such item keeps them. */
 static uint32_t shape_state_of(const levy_image *m, const levy_tile *t, uint32_t i)
 {
     const size_t real_size = m->precision ? sizeof(float) : sizeof(double),
@@ -389,7 +390,8 @@ static bool shape_tile_fits(const levy_image *image, const levy_tile *tile)
     return true;
 }
 
-/* The image's model by its names in models.def; none of its own: "". */
+/* Writes the image's model by its names in models.def; one without lanes of its own has an empty
+ * name. */
 static void shape_model(shape_text *out, uint32_t model)
 {
     static const struct {
@@ -411,7 +413,7 @@ static void shape_model(shape_text *out, uint32_t model)
                    "#define PATH_MODEL_IS_SHORT 1\n");
 }
 
-/* The payoffs of the tile's items by their names in payoffs.def, and their headers. */
+/* Writes the payoffs of the tile's items by their names in payoffs.def, and their headers. */
 static void shape_payoffs(shape_text *out, const levy_image *image, const levy_tile *tile)
 {
     static const struct {
@@ -434,7 +436,7 @@ static void shape_payoffs(shape_text *out, const levy_image *image, const levy_t
         if (has[k]) shape_add(out, "#include \"payoffs/%s.h\"\n", payoffs[k].name);
 }
 
-/* All members of shape.def. */
+/* Writes all members of shape.def. */
 static void shape_members(shape_text *out, const levy_image *image, const levy_tile *tile,
                           uint32_t lanes, uint32_t rows)
 {

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 enum {
-    LEVY_SHAPE_COMPONENTS = 64,  /* dates of PCA at most */
-    LEVY_SHAPE_ROOM = 1024,      /* draws of a path in local memory at most */
+    LEVY_SHAPE_COMPONENTS = 64,  /* most dates of PCA */
+    LEVY_SHAPE_ROOM = 1024,      /* most draws of a path in local memory */
     LEVY_SHAPE_THREADS = 256,    /* of a CTA: one per column of the summation tree */
     LEVY_SHAPE_TEXT_SIZE = 4096, /* enough for the largest tile */
     LEVY_SHAPE_SHARED_STATIC =
@@ -31,28 +31,28 @@ levy_status levy_shape_accepts(const levy_image *image, char *why);
 /* Paths per thread that the tuning table of shape.c chooses: 1, 2, 4, 8 or 16. */
 uint32_t levy_shape_lanes(const levy_image *image, const levy_tile *tile);
 
-/* Words of a draw in the low table of the Sobol points that stands in shared memory: as many as
- * fit, for the fewer need the more arithmetic (sobol.h); 0: it stays where it is. */
+/* Words per draw in the low table of Sobol points that stands in shared memory: as many as fit,
+ * because fewer words need more arithmetic (sobol.h). 0: the table stays in the image. */
 uint32_t levy_shape_shared_low(const levy_image *image, uint32_t lanes);
 
-/* Rows of the table of normals (normal_table.h) that stand in shared memory, where a multiprocessor
- * has `room` bytes of it; 0: this plan's kernels compute their normals. Whether they do is the
- * plan's alone; how many rows stand there changes no bit. */
+/* Rows of the table of normals (normal_table.h) that stand in shared memory, if a multiprocessor
+ * has `room` bytes of it. 0: this plan's kernels compute their normals. The plan alone decides
+ * whether they do; the number of rows changes no bit. */
 uint32_t levy_shape_rows(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                          uint32_t room);
 
 /* Do this plan's kernels read the table of normals at all? */
 bool levy_shape_wants_normals(const levy_image *image);
 
-/* Dynamic shared memory of a CTA, as fused.cu lays it out: so many rows of normals; base words
- * uint32[n_draws][lanes, or all 16 rows of short paths, twice; of held cells (normal.h) also the
- * normals at the ends], the columns, which are laid over them where they are few; then (aligned to
- * 16) the low table where it stands there, and what every node reads. */
+/* Dynamic shared memory of a CTA, as fused.cu lays it out. First `rows` rows of normals, then the
+ * base words uint32[n_draws][lanes] (for short paths of all 16 rows, twice; for held cells
+ * (normal.h) with the normals at the ends), and the columns, which overlay the base words of a few
+ * rows. Then, aligned to 16, the low table if it is there, and what every node reads. */
 uint32_t levy_shape_shared_bytes(const levy_image *image, const levy_tile *tile, uint32_t lanes,
                                  uint32_t rows);
 
-/* Blocks that a CTA should take in turn: of short paths several, for setting out costs as much as a
- * block. */
+/* Blocks that a CTA should take in turn: several of short paths, because starting a CTA costs as
+ * much as a block. */
 uint32_t levy_shape_chunk(const levy_image *image);
 
 /* Writes the text, NUL-terminated. LEVY_ARGUMENT: the tile does not lie in the image, or the text

@@ -18,7 +18,7 @@ struct levy_cuda_bridge {
     const levy_bridge_tables *tables;
     levy_bridge_shape shape;
     void *module;
-    bridge_kernel many, one;    /* many.function NULL: there is only the other */
+    bridge_kernel many, one;    /* many.function NULL: there is only `one` */
     levy_cuda_pointer data;     /* the program; of a wide kernel also factor and start */
     size_t factor_at, start_at; /* bytes into data */
     void *constants;            /* what a launch passes by value */
@@ -46,7 +46,8 @@ static levy_status bridge_function(levy_cuda_bridge *b, const char *name, uint32
     return code ? levy_device_fail(device, code, "preparing a bridge's kernel", why) : LEVY_OK;
 }
 
-/* What the driver says of the kernel that does the work; not knowing is no failure. */
+/* Asks the driver about the kernel that does most of the work. If it does not know, that is no
+ * failure. */
 static void bridge_measure(levy_cuda_bridge *b, const levy_kernel *source)
 {
     const bridge_kernel *const k = b->many.function ? &b->many : &b->one;

@@ -8,8 +8,8 @@
 
 typedef struct levy_cuda_bridge levy_cuda_bridge;
 
-/* `device` stays open, and `tables` the caller's, until levy_cuda_bridge_destroy. `shape` NULL: the
- * one to choose. */
+/* `device` stays open, and `tables` the caller's, until levy_cuda_bridge_destroy. `shape` NULL:
+ * that of levy_bridge_shape_choose. */
 levy_status levy_cuda_bridge_create(levy_device *device, const levy_bridge_tables *tables,
                                     const levy_bridge_shape *shape, levy_cuda_bridge **bridge,
                                     char *why);

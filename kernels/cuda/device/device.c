@@ -122,7 +122,7 @@ static void device_open_caches(levy_device *device, const levy_backend_options *
     device->source.compiler_why = device->compiler_why;
 }
 
-/* Without NVRTC the shipped kernels may do; without those the device is of no use. */
+/* Without NVRTC the shipped kernels may suffice; without those, too, the device is of no use. */
 static levy_status device_find_kernels(levy_device *device, const levy_backend_options *options,
                                        char *why)
 {
@@ -164,7 +164,7 @@ static levy_status device_read(levy_device *device, char *why)
     return LEVY_OK;
 }
 
-/* Retains the context, and sees that there is room to work. */
+/* Retains the context, and checks that there is memory to work with. */
 static levy_status device_take(levy_device *device, char *why)
 {
     size_t available = 0, total = 0;
@@ -195,7 +195,7 @@ static void device_give_back(levy_device *device)
     device->context = NULL;
 }
 
-/* The device asked for, or the first that can be taken; then `why` keeps the first failure. */
+/* Takes the device asked for, or the first that can be taken; `why` keeps the first failure. */
 static levy_status device_choose(levy_device *device, int wanted, int count, char *why)
 {
     if (wanted >= count) {

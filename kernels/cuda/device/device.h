@@ -19,26 +19,26 @@ typedef struct levy_device {
     char compiler_why[LEVY_REASON_SIZE];
     char name[96];
     int ordinal, handle, driver_version, capability, sm_count, shared_limit;
-    /* the primary one, retained; shared with the host program's own CUDA code */
+    /* the primary context, retained; shared with the host program's own CUDA code */
     void *context;
     bool dead;
     char dead_why[LEVY_REASON_SIZE];
 } levy_device;
 
-/* Every call on an open device goes through this: not made on a dead one, and noticed when it
- * kills. */
+/* Every call on an open device goes through this. A dead device is not called, and a code that
+ * kills the device is noted. */
 #define LEVY_DEVICE_CALL(device, member, ...)                                                      \
     ((device)->dead ? LEVY_CUDA_DEAD                                                               \
                     : levy_device_note((device), (device)->calls.member(__VA_ARGS__), #member))
 
-/* `device->calls` is a copy of `calls`, loaded. Nothing of `options` is kept but a copy of its
- * memory functions. The device points into itself: it must not be moved. */
+/* `device->calls` becomes a loaded copy of `calls`. Of `options`, only a copy of its memory
+ * functions is kept. The device points into itself: it must not be moved. */
 levy_status levy_device_open(levy_device *device, const levy_cuda_calls *calls,
                              const levy_backend_options *options, char *why);
 void levy_device_close(levy_device *device);
 
-/* Makes the device's context current, and takes it back: around every piece of work, so that the
- * host program's own context is what it was. LEVY_DEVICE on a dead device. */
+/* Makes the device's context current, and undoes that. They enclose every piece of work, so that
+ * the host program's own context stays what it was. LEVY_DEVICE on a dead device. */
 levy_status levy_device_enter(levy_device *device, char *why);
 void levy_device_leave(levy_device *device);
 
@@ -46,12 +46,12 @@ int levy_device_note(levy_device *device, int code, const char *member);
 /* The status of a code that is not 0, with a line in `why` saying what failed. */
 levy_status levy_device_fail(levy_device *device, int code, const char *what, char *why);
 
-/* Where kernels for `architecture` come from when there is no device: NVRTC alone. */
+/* Opens a source of kernels for `architecture` without a device: NVRTC alone. */
 levy_status levy_device_open_compiler(levy_device *device, const levy_cuda_calls *calls,
                                       const levy_backend_options *options, const char *architecture,
                                       char *why);
 
-/* One JSON object and a newline per GPU, or one that says why there is none. */
+/* Writes one JSON object and a newline per GPU, or one that says why there is none. */
 levy_status levy_device_list(const levy_cuda_calls *calls,
                              int (*write)(void *, const char *, size_t), void *user);
 

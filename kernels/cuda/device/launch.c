@@ -11,17 +11,19 @@
 
 enum {
     LAUNCH_SLOTS = 2,
-    LAUNCH_MAX_TILE = 8, /* items, and dynamics: more of them spill registers */
-    /* paths: below, one kernel for many mixtures of trades is worth more than one pass */
+    LAUNCH_MAX_TILE = 8, /* most items, and most dynamics; more of them spill registers */
+    /* paths; with fewer, sharing a kernel among many mixtures of trades gains more than one pass
+     * over paths */
     LAUNCH_SEPARATE = 1 << 20,
     LAUNCH_MAX_PIECE = 1 << 20, /* blocks */
-    LAUNCH_FIRST_WAVES = 8      /* of a piece before its tile's pace is known */
+    LAUNCH_FIRST_WAVES = 8      /* waves of a piece before its tile's pace is known */
 };
 
 /* A piece should take this long: long against a launch (10 us), short against a person's patience.
  */
 static const double launch_piece_seconds = 0.02;
-/* Share of the free memory, and bytes, that the sums of one piece may take. */
+/* The sums of one piece take at most one part in launch_memory_share of the free memory, and at
+ * most launch_memory_limit bytes. */
 static const size_t launch_memory_share = 8, launch_memory_limit = (size_t)64 << 20;
 
 /* One piece under way. */
@@ -78,7 +80,7 @@ static void launch_clear(levy_cuda *cuda)
         levy_loaded_clear(&cuda->loaded, &cuda->device);
         levy_device_leave(&cuda->device);
     }
-    cuda->device_image = 0; /* a dead device has taken all with it */
+    cuda->device_image = 0; /* on a dead device nothing is freed: its memory is lost with it */
     cuda->image_room = 0;
     levy_memory_release(cuda->device.memory, cuda->loaded.items);
     cuda->loaded = (levy_loaded_list){0};
@@ -237,7 +239,7 @@ static levy_status launch_allocate(levy_cuda *cuda, const levy_tile *tiles, size
     return LEVY_OK;
 }
 
-/* Kernels that are not on the device yet, then the image. The device is entered. */
+/* Loads the kernels that are not on the device yet, then the image. The device is entered. */
 static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const levy_kernel_set *set,
                                char *why)
 {
@@ -251,7 +253,7 @@ static levy_status launch_load(levy_cuda *cuda, const levy_image *image, const l
     return launch_load_image(cuda, image, why);
 }
 
-/* The kernels first: compiling may take a second, and needs nothing of the GPU. */
+/* Gets the kernels first: compiling may take a second, and needs nothing of the GPU. */
 static levy_status launch_get(levy_cuda *cuda, const levy_image *image, const levy_tile *tiles,
                               size_t n_tiles, char *why)
 {
@@ -277,7 +279,7 @@ levy_status levy_cuda_load(levy_cuda *cuda, const levy_image *image, const levy_
     if (cuda->device.dead) return levy_device_fail(&cuda->device, LEVY_CUDA_DEAD, "loading", why);
     const bool earlier = cuda->loaded.count > 0 || cuda->slot_bytes > 0;
     levy_status status = launch_get(cuda, image, tiles, n_tiles, why);
-    if (status == LEVY_MEMORY && earlier) { /* again, without what earlier plans have left */
+    if (status == LEVY_MEMORY && earlier) { /* tries again, without what earlier plans have left */
         levy_cuda_unload(cuda);
         launch_clear(cuda);
         status = launch_get(cuda, image, tiles, n_tiles, why);
@@ -313,7 +315,7 @@ typedef struct launch_run {
     levy_block_sum *sums;
     levy_cuda_pointer record; /* of the whole batch; 0: nothing is recorded */
     uint64_t submitted, done; /* blocks of the batch */
-    uint64_t piece_limit;     /* what memory allowed so far */
+    uint64_t piece_limit;     /* most blocks that memory has allowed so far */
     bool reserved;            /* the slots hold a piece of that size */
     double seconds;
 } launch_run;
@@ -338,7 +340,8 @@ static uint64_t launch_piece(const launch_run *run)
     return piece < left ? piece : left;
 }
 
-/* Buffers for the largest piece that memory allows; nothing is under way. Returns a code. */
+/* Allocates buffers for the largest piece that memory allows, while nothing is under way. Returns a
+ * code. */
 static int launch_reserve(launch_run *run)
 {
     levy_cuda *const cuda = run->cuda;
@@ -369,8 +372,8 @@ static int launch_reserve(launch_run *run)
     return 0;
 }
 
-/* CTAs for so many blocks: one each, but of short paths several blocks each, as long as the GPU
- * stays full for a while. */
+/* CTAs for `count` blocks. Each takes one block, or several of short paths as long as there are
+ * CTAs enough to keep the GPU full for a while. */
 static unsigned launch_grid(const launch_run *run, uint64_t count)
 {
     uint64_t chunk = levy_shape_chunk(run->cuda->image);
@@ -431,7 +434,7 @@ static int launch_collect(launch_run *run, launch_slot *slot)
     return 0;
 }
 
-/* Nothing is under way any more; what was not collected will be submitted again. */
+/* Waits until nothing is under way. What was not collected will be submitted again. */
 static void launch_drain(launch_run *run)
 {
     (void)LEVY_DEVICE_CALL(&run->cuda->device, stream_synchronize, run->cuda->compute);
@@ -440,7 +443,7 @@ static void launch_drain(launch_run *run)
     run->submitted = run->done;
 }
 
-/* Out of memory: half the piece, as long as there is a half. */
+/* If memory ran out, halves the piece. False: another code, or a piece that cannot be halved. */
 static bool launch_halve(launch_run *run, int code)
 {
     const uint64_t tried =
@@ -477,7 +480,7 @@ static levy_status launch_pieces(launch_run *run, const levy_cancel *cancel, cha
     return LEVY_OK;
 }
 
-/* A batch with a record, which the device holds as long as the batch runs. */
+/* Runs a batch with a record, which the device holds as long as the batch runs. */
 static levy_status launch_recorded(launch_run *run, const levy_cancel *cancel, char *why)
 {
     levy_device *const device = &run->cuda->device;
@@ -546,7 +549,8 @@ static void launch_report(const levy_kernel_set *set, char *report, size_t size)
     }
 }
 
-/* To fill the cache is all that a build is for: one kernel that it did not take is a failure. */
+/* The whole purpose of a build is to fill the cache, so a kernel that it did not keep is a
+ * failure. */
 static levy_status launch_check_kept(const levy_kernel_set *set, const levy_kernel_cache *cache,
                                      char *why)
 {

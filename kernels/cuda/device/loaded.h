@@ -13,8 +13,8 @@ typedef struct levy_loaded {
     uint32_t most_shared; /* bytes that a launch may ask for */
 } levy_loaded;
 
-/* A loaded kernel as one plan launches it: how much shared memory it takes follows from the grid,
- * not from the shape. */
+/* A loaded kernel as one plan launches it. Its shared memory follows from the grid, not from the
+ * shape. */
 typedef struct levy_launchable {
     void *function;
     uint32_t shared_bytes;
@@ -22,7 +22,7 @@ typedef struct levy_launchable {
 } levy_launchable;
 
 typedef struct levy_loaded_list {
-    levy_loaded *items; /* room for LEVY_LOADED_MOST, from the first one on */
+    levy_loaded *items; /* has room for LEVY_LOADED_MOST as soon as there is one */
     size_t count;
 } levy_loaded_list;
 
@@ -33,8 +33,8 @@ bool levy_loaded_has(const levy_loaded_list *list, levy_cache_key shape);
 levy_status levy_loaded_add(levy_loaded_list *list, levy_device *device, const levy_kernel *kernel,
                             char *why);
 
-/* Readies a kernel that is there; the device is entered. LEVY_UNSUPPORTED: it needs more shared
- * memory than there is. */
+/* Prepares a kernel that is loaded for launches; the device is entered. LEVY_UNSUPPORTED: it needs
+ * more shared memory than there is. */
 levy_status levy_loaded_ready(levy_loaded_list *list, levy_device *device,
                               const levy_kernel *kernel, levy_launchable *launchable, char *why);
 

@@ -17,11 +17,11 @@
 
 enum { BRIDGE_RING_REGISTERS, BRIDGE_RING_SHARED, BRIDGE_RING_BULK }; /* where normals wait */
 enum { BRIDGE_STACK_REGISTERS, BRIDGE_STACK_SHARED, BRIDGE_STACK_LOCAL };
-/* instructions staged together; a ring of chunks in shared memory */
+/* instructions that are staged together; such chunks in the ring in shared memory */
 enum { BRIDGE_CHUNK = 64, BRIDGE_CHUNKS = 3 };
 
-/* What a launch passes by value: read from constant memory. The program's numbers too where the
- * program is code. */
+/* What a launch passes by value, to be read from constant memory. If the program is code, its
+ * numbers are here, too. */
 template <class B>
 struct bridge_constants {
     typename B::real factor[B::dimensions * B::dimensions];
@@ -66,7 +66,7 @@ struct bridge_arguments {
     const bridge_record<typename B::real> *program; /* NULL where it is code */
 };
 
-/* Chunk `chunk` of the program into its place of the ring, by the whole block. */
+/* The whole block copies chunk `chunk` of the program to its place in the ring. */
 template <class B>
 BRIDGE_FN void bridge_stage(const bridge_arguments<B> &a, unsigned char *shared, int chunk)
 {
@@ -162,7 +162,8 @@ struct bridge_thread {
         }
     }
 
-    /* Number by number: a chosen array would have an address, and so no registers. */
+    /* Number by number: an array chosen as a whole would need an address and could not stay in
+     * registers. */
     BRIDGE_FN_MEMBER void pick(uint32_t source, real to_[D][V]) const
     {
 #pragma unroll
@@ -208,7 +209,7 @@ struct bridge_thread {
 
     /* -- one point -- */
 
-    /* With branches the two commonest cases, a child of the last point on either side, move one
+    /* Branches let the two commonest cases, a child of the last point on either side, move one
      * register; the others select. */
     BRIDGE_FN_MEMBER void neighbours(uint64_t i)
     {
@@ -344,8 +345,8 @@ struct bridge_thread {
         return bridge_staged<B>(shared, i);
     }
 
-    /* At a chunk's start everybody is done with the one before, whose place the one after next
-     * takes. */
+    /* At a chunk's start every thread is done with the chunk before, so the chunk after the next
+     * takes its place. */
     BRIDGE_FN_MEMBER void turn(int i)
     {
         if (B::steps <= BRIDGE_CHUNK * BRIDGE_CHUNKS) return;
@@ -393,9 +394,9 @@ struct bridge_thread {
     }
 
 #if defined(BRIDGE_HAS_BULK)
-    /* -- normals by the bulk copy engine: a block's part of a row at a time; one barrier says that
-     * it has come, another that all warps have taken it. The place of step i - ahead / 2 is filled
-     * again at step i, so that the thread that asks rarely waits for the slowest warp. -- */
+    /* -- normals by the bulk copy engine, a block's part of a row at a time. One barrier says that
+     * it has come, another that all warps have taken it. Step i fills the place of step i - ahead /
+     * 2 again, so that the thread that asks rarely waits for the slowest warp. -- */
 
     BRIDGE_FN_MEMBER uint64_t *barrier(int i) const
     {
@@ -555,8 +556,8 @@ extern "C" __global__ void __launch_bounds__(bridge_shape::threads)
     bridge_wide<bridge_shape>(a, factor, start, (unsigned char *)bridge_memory);
 }
 #else
-/* For whole groups of paths at aligned places, and one path a thread for what is left over or lies
- * askew. */
+/* levy_bridge_many takes whole groups of paths at aligned places. levy_bridge_one takes one path a
+ * thread, for what is left over or not aligned. */
 struct bridge_single : bridge_shape {
     enum {
         paths = 1,

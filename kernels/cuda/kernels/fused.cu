@@ -13,7 +13,7 @@
 #define SHAPE_ITEM(name, read, told) FUSED_LIST(name)
 #define SHAPE_GPU_LIST(name, count, told) FUSED_LIST(name)
 #include "kernels/path/shape.def"
-/* whose words stand ready */
+/* rows whose base words are ready at once */
 #define PATH_base_rows (PATH_whole ? (uint32_t)LEVY_BLOCK_ROWS : (uint32_t)LEVY_LANES)
 #define PATH_low_words (PATH_shared_low ? PATH_shared_low : SOBOL_SINGLE)
 #define PATH_NAME(x) fused_##x
@@ -25,7 +25,7 @@
 #endif
 #if PATH_table
 extern __shared__ __align__(128) unsigned char fused_shared[];
-#define NORMAL_FIRST (NORMAL_ROWS - PATH_table) /* of those that stand in shared memory */
+#define NORMAL_FIRST (NORMAL_ROWS - PATH_table) /* the first row that stands in shared memory */
 #define NORMAL_TABLE (fused_shared + 128)
 #endif
 #include "kernels/path/path.h"
@@ -41,9 +41,9 @@ struct fused_block {
     uint64_t start;
 };
 
-/* What a CTA has before it: the blocks of a round, of one replicate, and how many there are from
- * there on; `last`: paths of the round's last block, for only a replicate's last one can have few.
- */
+/* The work that lies before a CTA: the n blocks of a round, all of one replicate, from path `start`
+ * on; `left`: blocks from there on, later rounds included; `last`: paths of the round's last block,
+ * since only a replicate's last block can have few. */
 struct fused_work {
     uint32_t replicate, n, left, last;
     uint64_t start;
@@ -66,7 +66,7 @@ LANE_FN void fused_work_next(uint64_t paths, fused_work *work)
     }
 }
 
-/* From a block on, n_blocks in all. */
+/* The work of n_blocks blocks, from `block` on. */
 LANE_FN fused_work fused_work_at(const levy_image *image, uint64_t block, uint32_t n_blocks)
 {
     const uint32_t replicate = (uint32_t)(block / image->blocks);
@@ -84,8 +84,8 @@ LANE_FN fused_block fused_work_block(const fused_work *work, uint32_t r)
     return block;
 }
 
-/* The thread's column. Where cells are held, blocks of odd number are taken in reverse: the Gray
- * code is reflected. */
+/* The thread's column. With held cells, columns of blocks of odd number are taken in reverse,
+ * because the Gray code is reflected. */
 LANE_FN bool fused_is_turned(const fused_block *block)
 {
     return PATH_cells && block->start & LEVY_BLOCK_PATHS;
@@ -95,7 +95,7 @@ LANE_FN uint32_t fused_column_of(const fused_block *block)
     return fused_is_turned(block) ? LEVY_COLUMNS - 1 - threadIdx.x : threadIdx.x;
 }
 
-/* Words of normals are folded, those outside the bridge are not: they make uniforms. */
+/* Words of normals are folded. Those outside the bridge are not, because they make uniforms. */
 LANE_FN bool fused_is_folded(const levy_image *image, uint32_t draw)
 {
     return PATH_folded && (!PATH_auxiliary || draw < image->n_nodes * PATH_factors);
@@ -106,8 +106,8 @@ LANE_FN uint32_t fused_fold(uint32_t word) { return normal_fold(word); }
 LANE_FN uint32_t fused_fold(uint32_t word) { return word; }
 #endif
 
-/* Words of shared memory in front of the low table: base words of the blocks of a round and of the
- * next, and sums of columns; where the words of a few rows only stand ready, the sums are laid over
+/* Words of shared memory in front of the low table: base words of the blocks of this round and the
+ * next, then sums of columns. If only the words of a few rows are ready at once, the sums overlay
  * them. */
 LANE_FN uint32_t fused_base_size(const levy_image *image)
 {
@@ -126,8 +126,8 @@ LANE_FN uint32_t fused_front_size(const levy_image *image)
     return PATH_ready ? rounds * words + columns : larger;
 }
 
-/* A block's word with what a row adds, of numbers that stand n apart. Rows count in bits 8 to 11 of
- * a path's index; their Gray code is linear beside the rest. */
+/* A block's word with what a row adds; the direction numbers are n apart. Rows count in bits 8 to
+ * 11 of a path's index. Their Gray code combines with that of the other bits by exclusive or. */
 LANE_FN uint32_t fused_row_word(uint32_t word, const uint32_t *numbers, uint32_t n, uint32_t row)
 {
 #pragma unroll
@@ -136,8 +136,8 @@ LANE_FN uint32_t fused_row_word(uint32_t word, const uint32_t *numbers, uint32_t
     return word;
 }
 
-/* Words of one draw: in a block's rows from `first` on, without the columns' bits; up to 4 rows at
- * a time. */
+/* Words of one draw in the rows of a block, without the columns' bits, made for up to 4 rows at a
+ * time. */
 enum {
     FUSED_RUN = PATH_base_rows < 4 ? PATH_base_rows : 4,
     FUSED_RUNS = PATH_base_rows / FUSED_RUN
@@ -160,7 +160,8 @@ LANE_FN void fused_run_words(const levy_image *image, uint32_t replicate, uint64
     }
 }
 
-/* base[block][draw][PATH_base_rows] of n_blocks blocks of one replicate, rows from `row` on. */
+/* Makes base[block][draw][PATH_base_rows] of n_blocks blocks of one replicate, for rows from `row`
+ * on. */
 LANE_FN void fused_base_words(const levy_image *image, const fused_block *block, uint32_t n_blocks,
                               uint32_t row, uint32_t *base)
 {
@@ -174,8 +175,9 @@ LANE_FN void fused_base_words(const levy_image *image, const fused_block *block,
     }
 }
 
-/* Streams of the thread's paths: its column's in the block's first rows; later, moved on by
- * LEVY_LANES rows from where the traversal has left them, each at the start of the next path. */
+/* Starts the streams of the thread's paths: those of its column in the block's first rows. A
+ * traversal leaves each stream at the start of the next path, and fused_streams_step moves it on
+ * from there, to LEVY_LANES rows further. */
 LANE_FN void fused_streams(const levy_image *image, const fused_block *block, mrg_state *state)
 {
     const uint32_t *const jumps = LEVY_IMAGE_AT(uint32_t, image, jumps);
@@ -207,7 +209,7 @@ LANE_FN const uint32_t *fused_low_words(const levy_image *image, uint32_t replic
 
 #include "kernels/cuda/kernels/fused_cells.h"
 
-/* What the blocks of a round share. */
+/* Makes the words of a round's blocks, in kernels that make them all at once. */
 LANE_FN void fused_round_words(const levy_image *image, const fused_work *work,
                                const float4 *normals, fused_cells *cells, uint32_t *base)
 {
@@ -220,7 +222,8 @@ LANE_FN void fused_round_words(const levy_image *image, const fused_work *work,
 #endif
 }
 
-/* What every node reads, moved next to the words: weights of the bridge, drifts, factors. */
+/* Copies what every node reads to shared memory, behind the words: weights of the bridge, drifts,
+ * factors. */
 LANE_FN void fused_stage(path_view *view, real *to)
 {
     if (!PATH_staged) return;
@@ -240,7 +243,7 @@ LANE_FN void fused_stage(path_view *view, real *to)
     }
     view->bridge = (const path_weights *)to;
     to += weights;
-    if (PATH_staged_model) { /* what its step looks up, each lane for itself */
+    if (PATH_staged_model) { /* what the model's step looks up, each lane for itself */
         uint32_t *const words = (uint32_t *)(to + model_reals);
         for (uint32_t i = threadIdx.x; i < view->image->n_model_reals; i += LEVY_COLUMNS)
             to[i] = view->model_reals[i];
@@ -276,9 +279,9 @@ LANE_FN double fused_output(const levy_image_output *output, const levy_image_it
     return total;
 }
 
-/* A column's sums of one output. In single, an output of one term adds distances from its first
- * value, in single: 16 of them lose less than the values have lost, and double arithmetic would
- * cost a one-step path more than all the rest. */
+/* A column's sums of one output. In single precision, an output of one term adds its distances from
+ * the first value in single: 16 of them lose less than the values have lost, and double arithmetic
+ * would cost a one-step path more than all the rest. */
 struct fused_column {
     double mean, m2;
     real first, sum, square;
@@ -302,7 +305,7 @@ LANE_FN void fused_add(const levy_image_output *output, const levy_image_item *i
     TREE_ADD(double, column->mean, column->m2, value, fused_inverse[row + (uint32_t)q]);
 }
 
-/* What a short output's values are multiplied by. */
+/* The unit of a short output's values; 1 for other outputs. */
 LANE_FN double fused_unit(const levy_image_output *output, const levy_image_item *items, uint32_t o)
 {
     return fused_is_short(o)
@@ -326,8 +329,7 @@ LANE_FN levy_block_sum fused_column_sum(const fused_block *block, uint32_t o,
     return sum;
 }
 
-/* Divisions are long code: where counts are not known to the compiler, one copy serves all merges.
- */
+/* Divisions are long code: if the compiler does not know the counts, one copy serves all merges. */
 static __device__ __noinline__ tree_sum fused_merge_noinline(tree_sum a, tree_sum b)
 {
     return tree_merge(a, b);
@@ -364,8 +366,8 @@ LANE_FN levy_block_sum fused_merge(const levy_block_sum *columns, uint32_t count
     return sum;
 }
 
-/* Sums of a round's columns: slot by slot, a warp each. Outputs go from `first` on, per_block of
- * them in each block; the last block has `last` paths. */
+/* Merges a round's columns slot by slot, one warp each. Each block has per_block outputs, from
+ * `first` on; the last block has `last` paths. */
 LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *outputs,
                                const levy_block_sum *columns, uint32_t n, uint32_t first,
                                uint32_t per_block, uint32_t last, levy_block_sum *sums)
@@ -383,7 +385,7 @@ LANE_FN void fused_merge_slots(const path_view *view, const levy_image_output *o
     }
 }
 
-/* The rows of a block: what every output's columns hold. */
+/* Runs the rows of a block and fills the thread's column of every output. */
 LANE_FN void fused_rows(const path_view *view, points_state *points, const fused_block *block,
                         const levy_image_output *outputs, uint32_t *base, bool turned,
                         fused_column *column)
@@ -413,7 +415,7 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
         fused_values(view, points, values);
         if (PATH_generator == POINTS_MRG) fused_streams_step(image, &points->mrg);
         const uint32_t left = block->count - row * LEVY_COLUMNS;
-        /* of the CTA: no thread parts from another */
+        /* the same for the whole CTA, so no warp diverges */
         if (PATH_outputs == 1 && left >= LEVY_LANES * LEVY_COLUMNS) {
 #pragma unroll
             for (int q = 0; q < LEVY_LANES; ++q)
@@ -429,9 +431,9 @@ LANE_FN void fused_rows(const path_view *view, points_state *points, const fused
     }
 }
 
-/* A round: blocks one after the other, then their sums. What stands between barriers is a round's
- * work, so that short paths do not wait for each other, and the words of the next round are made in
- * it. */
+/* A round: its blocks one after the other, then their sums. Barriers separate whole rounds, so that
+ * short paths do not wait for each other. The words of the next round are made before the
+ * barrier. */
 LANE_FN void fused_round(path_view *view, points_state *points, const fused_work *work,
                          const fused_work *next, const levy_image_output *outputs, uint32_t *base,
                          uint32_t *base_next, levy_block_sum *columns, const float4 *normals,
@@ -451,11 +453,13 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
 #if PATH_cells
         normal_hold_ends(points->cells, (const float *)(base + r * words) + LEVY_BLOCK_ROWS);
 #endif
-        if (fused_is_turned(&block)) /* a copy of its own, in which every cubic's place is known */
+        /* two copies of the code, so that every cubic's place is known */
+        if (fused_is_turned(&block))
             fused_rows(view, points, &block, outputs, base + r * words, true, column);
         else
             fused_rows(view, points, &block, outputs, base + r * words, false, column);
-        if (PATH_outputs > PATH_slots) break; /* a round of one block; its outputs come by groups */
+        /* with more outputs than slots a round has one block, and outputs come in groups */
+        if (PATH_outputs > PATH_slots) break;
         if (!PATH_ready) __syncthreads();
 #pragma unroll
         for (uint32_t o = 0; o < PATH_outputs; ++o)
@@ -484,7 +488,7 @@ LANE_FN void fused_round(path_view *view, points_state *points, const fused_work
     }
 }
 
-/* The rows of normals that stand in shared memory, eight times each. */
+/* Copies rows of normals to shared memory, each eight times. */
 LANE_FN void fused_table(const float4 *normals)
 {
 #if PATH_table

@@ -3,16 +3,16 @@
  * the columns of a row share, and the normals of the 32 paths of a block that lie at the ends. Part
  * of fused.cu, which alone includes it. Must not know: payoffs, sums. */
 
-/* What a lane of a warp adds to a block's word: `number` of bit lane of the Gray-coded block; `row`
- * makes the words of row lane % 16; `end` that of the path in cell lane of the 32 at the ends,
- * whose normal goes to `place`. */
+/* What a lane of a warp adds to a block's word. `number`: the direction number of bit `lane` of the
+ * Gray-coded block; `row`: what makes the word of row lane % 16; `end`: what makes the word of the
+ * path in cell `lane` of the 32 at the ends, whose normal goes to `place`. */
 struct fused_cells {
     uint32_t replicate, number, row, end, place;
 };
 
 #if PATH_cells
-/* The cells of the thread's paths, of a replicate's blocks of even number; of odd number: in
- * reverse. */
+/* Sets the cells of the thread's paths for a replicate's blocks of even number; those of odd number
+ * have them in reverse. */
 LANE_FN void fused_hold(const levy_image *image, uint32_t replicate, const float4 *normals,
                         points_state *points)
 {
@@ -31,7 +31,7 @@ LANE_FN void fused_hold(const levy_image *image, uint32_t replicate, const float
 LANE_FN void fused_cells_of(const uint32_t *numbers, fused_cells *cells)
 {
     const uint32_t lane = threadIdx.x % 32, cell = (lane < 16 ? lane : 4096 - 32 + lane) << 20;
-    /* which of the first 12 numbers lead to the cell: one by one, from the top digit */
+    /* finds which of the first 12 numbers lead to the cell, one by one from the top digit */
     uint32_t left = cell ^ numbers[32], gray = 0;
 #pragma unroll
     for (uint32_t b = 0; b < 12; ++b)
@@ -46,8 +46,8 @@ LANE_FN void fused_cells_of(const uint32_t *numbers, fused_cells *cells)
     cells->row = fused_row_word(0, numbers, 1, lane % LEVY_BLOCK_ROWS);
 }
 
-/* A round's blocks, a warp each: what the words of 16 rows add to distances, then the normals of
- * the paths at the ends. */
+/* One warp makes one block of a round: what the words of 16 rows add to distances, then the normals
+ * of the paths at the ends. */
 LANE_FN void fused_cell_words(const levy_image *image, const fused_block *block, uint32_t n_blocks,
                               const float4 *normals, fused_cells *cells, uint32_t *base)
 {

@@ -22,17 +22,17 @@ extern "C" {
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LEVY_ALIAS_LIMIT 4294967295u /* items */
+#define LEVY_ALIAS_LIMIT 4294967295u /* the most items */
 
-/* item[0] with the weight threshold, item[1] with the rest of the share. The threshold stands for
- * the smaller part, which keeps its full relative precision; an unsplit row is {0, {own, own}}. */
+/* item[0] has the weight `threshold`, item[1] the rest of the share. The threshold is the smaller
+ * part, so that it keeps its full relative precision. An unsplit row is {0, {own, own}}. */
 typedef struct levy_alias_row {
     double threshold;
     uint32_t item[2];
 } levy_alias_row;
 
-/* A row in eight bytes, for samplers that live on cache: the row's own item below threshold / 2^32,
- * else `other`. */
+/* A row in eight bytes, for samplers that depend on the cache. A place below threshold / 2^32 gives
+ * the row's own item, any other gives `other`. */
 typedef struct levy_alias_short_row {
     uint32_t threshold, other;
 } levy_alias_short_row;
@@ -40,20 +40,21 @@ typedef struct levy_alias_short_row {
 typedef enum levy_alias_method {
     LEVY_ALIAS_VOSE,  /* two stacks; sequential */
     LEVY_ALIAS_SWEEP, /* two pointers; sequential */
-    /* lists, prefix sums, splits, sections packed side by side; the sweep's table */
+    /* in parallel: lists, prefix sums, splits, then sections packed side by side; gives the sweep's
+     * table */
     LEVY_ALIAS_PSA,
-    LEVY_ALIAS_PSA_PLUS /* sections swept greedily first, PSA for what they leave */
+    LEVY_ALIAS_PSA_PLUS /* sweeps sections greedily, then PSA for the rest */
 } levy_alias_method;
 
-/* Weights of either precision: one of the two is set. */
+/* Weights in either precision: one of the two pointers is set. */
 typedef struct levy_alias_weights {
     const double *doubles;
     const float *singles;
     uint64_t count;
 } levy_alias_weights;
 
-/* Lent workers: run(pool, work, user) calls work(user, w) once for each w below `workers` and
- * waits. levy_threads_run and a levy_threads fit. */
+/* Workers that the caller lends. run(pool, work, user) calls work(user, w) once for each w below
+ * `workers` and waits for all. levy_threads_run with a levy_threads fits. */
 typedef struct levy_alias_crew {
     uint32_t workers;
     void (*run)(void *pool, void (*work)(void *user, uint32_t worker), void *user);
@@ -88,26 +89,28 @@ typedef struct levy_alias {
 
 levy_status levy_alias_create(const levy_memory *memory, uint64_t capacity, levy_alias **alias);
 void levy_alias_destroy(levy_alias *alias);
-/* Fills the table. crew NULL: the caller's thread. LEVY_INPUT: refused, `fault` (never NULL) says
- * what and where, and the table is empty; LEVY_ARGUMENT: more weights than the capacity;
- * LEVY_MEMORY. */
+/* Fills the table. crew NULL: the caller's thread does all. LEVY_INPUT: the weights are refused,
+ * `fault` (never NULL) says what and where, and the table is empty. LEVY_ARGUMENT: more weights
+ * than the capacity. LEVY_MEMORY: no memory. */
 levy_status levy_alias_build(levy_alias *alias, const levy_alias_weights *weights,
                              levy_alias_method method, const levy_alias_crew *crew,
                              levy_alias_fault *fault);
-/* "weights[17] is -0.5: a weight must be a finite number, 0 or more"; cut to size. */
+/* A fault in words, such as "weights[17] is -0.5: a weight must be a finite number, 0 or more". It
+ * is cut to size. */
 void levy_alias_fault_text(const levy_alias_fault *fault, char *text, size_t size);
 
-/* The largest relative error of an item's mass in the table against its weight; a mass where the
- * weight is 0, or a missing one, is an error of 1 at least. Rows may come from elsewhere (a GPU).
+/* The largest relative error of an item's mass in the table against its weight. A mass where the
+ * weight is 0 is an error of 1, and so is a missing mass. Rows may come from elsewhere (a GPU).
  * `masses`: room for 2 n doubles. */
 double levy_alias_error(const levy_alias *alias, const levy_alias_row *rows,
                         const levy_alias_weights *weights, double *masses);
-/* Of the items from `first` to before `last` alone, so that several threads can share the work:
- * each uses its part of masses. */
+/* The same for the items from `first` to before `last` alone, so that several threads can share the
+ * work. Each uses its own part of masses. */
 double levy_alias_error_of(const levy_alias *alias, const levy_alias_row *rows,
                            const levy_alias_weights *weights, uint64_t first, uint64_t last,
                            double *masses);
-void levy_alias_shorten(const levy_alias *alias, levy_alias_short_row *rows); /* count rows */
+/* writes `count` rows */
+void levy_alias_shorten(const levy_alias *alias, levy_alias_short_row *rows);
 
 /* scale: 2^32 / share. Parts are rounded to 2^-32 of a share. */
 ALIAS_FN levy_alias_short_row alias_short_row(levy_alias_row row, uint32_t own, double scale)
@@ -130,8 +133,8 @@ static inline double levy_alias_weight_at(const levy_alias_weights *w, uint64_t 
     return w->doubles ? w->doubles[i] : (double)w->singles[i];
 }
 
-/* The item of a uniform word: row floor(word n / 2^64), place in the row from the product's lower
- * half. */
+/* The item of a uniform word. The row is floor(word n / 2^64), and the product's lower half is the
+ * place in the row. */
 static inline uint32_t levy_alias_draw(const levy_alias *alias, uint64_t word)
 {
     const alias_wide product = (alias_wide)word * alias->count;

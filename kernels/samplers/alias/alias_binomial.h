@@ -36,7 +36,7 @@ ALIAS_FN double alias_stream_uniform(alias_stream *s)
     return ((double)(alias_stream_word(s) >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Few successes expected: sums probabilities from 0 on. */
+/* For few expected successes: adds probabilities from 0 on. */
 ALIAS_FN uint64_t binomial_invert(uint64_t n, double p, alias_stream *s)
 {
     const double odds = p / (1.0 - p);
@@ -50,7 +50,7 @@ ALIAS_FN uint64_t binomial_invert(uint64_t n, double p, alias_stream *s)
     return k;
 }
 
-/* n p >= 10, p <= 1/2. */
+/* BTRS, for n p >= 10 and p <= 1/2. */
 ALIAS_FN uint64_t binomial_reject(uint64_t n, double p, alias_stream *s)
 {
     const double count = (double)n, deviation = sqrt(count * p * (1.0 - p));

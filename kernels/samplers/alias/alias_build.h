@@ -13,10 +13,10 @@ enum {
     ALIAS_SECTION = 4096 /* items of a greedily swept section of PSA+ */
 };
 
-/* Sum and faults of the weights; the sum has the same bits for any crew. */
+/* Sums and checks the weights. The sum has the same bits for any crew. */
 levy_status levy_alias_sum(levy_alias *alias, const levy_alias_weights *weights,
                            const levy_alias_crew *crew, levy_alias_fault *fault);
-/* Scale for n weights of the total 2^-shift times sum. */
+/* Sets the scale for n weights whose total is 2^-shift times `sum`. */
 void levy_alias_scale_set(alias_scale *scale, alias_pair sum, int shift, uint64_t n);
 
 levy_status levy_alias_build_vose(levy_alias *alias, const levy_alias_weights *weights);
@@ -26,10 +26,10 @@ levy_status levy_alias_build_psa(levy_alias *alias, const levy_alias_weights *we
 
 void levy_alias_row_set(levy_alias_row *row, alias_split split, uint32_t own, uint32_t other);
 
-/* A run of ALIAS_SECTION items, and those of its light and heavy items that wait: counts and
- * amounts, later those of all sections before it. Their entries stand in the section's part of one
- * array, light ones from its start, heavy ones from its end backwards, with running sums that start
- * at 0 in each section. */
+/* Counts and amounts of the light and heavy items that wait in a run of ALIAS_SECTION items; later
+ * those of all sections before it. The entries of these items stand in the section's part of one
+ * array, light ones from its start, heavy ones from its end backwards. Their running sums start at
+ * 0 in each section. */
 typedef struct alias_section {
     uint64_t lights, heavies;
     alias_wide lack, excess;
@@ -41,8 +41,8 @@ typedef struct alias_lists {
     uint64_t n_sections, n_items;
 } alias_lists;
 
-/* Lists the section's items; greedy: first matches its own light and heavy items as far as they go.
- */
+/* Lists the section's items. greedy: first matches its own light and heavy items until one kind
+ * runs out. */
 void levy_alias_section_list(levy_alias *alias, const levy_alias_weights *weights,
                              alias_lists *lists, uint64_t section, bool greedy);
 

@@ -19,9 +19,9 @@
 #include <cstdlib>
 #include <cstring>
 
-/* per multiprocessor, of kernels that stride */
+/* blocks per multiprocessor of kernels whose threads stride over the items */
 enum { CUDA_BLOCKS = 8 };
-/* items: a share has 65 bits of fraction at least */
+/* the most items with which a share has at least 65 bits of fraction */
 static const uint64_t CUDA_LIMIT = ((uint64_t)1 << 30) - 1;
 
 levy_status levy_alias_cuda_check(levy_alias_cuda *table, cudaError_t error, const char *what)
@@ -129,7 +129,7 @@ static levy_status cuda_sum(levy_alias_cuda *t, const W *weights, uint64_t n,
                                  cudaMemcpyDeviceToHost));
         return cuda_fault(t, t->host_result->first_bad, (double)bad, fault);
     }
-    /* finite weights of an infinite sum */
+    /* finite weights have an infinite sum: it is taken again with weights times 2^-64 */
     if (!(t->host_result->sum.hi <= 1.7976931348623157e308)) {
         t->total_shift = -64;
         LEVY_TRY(cuda_sum_once(t, weights, n, 5.421010862427522e-20));
@@ -220,7 +220,8 @@ static levy_status cuda_pack(levy_alias_cuda *t, alias_pack_job<W> job, uint64_t
                 : o.steps                       ? o.steps
                 : chunked                       ? 512
                                                 : 64;
-    if (job.steps < PACK_SHARED_STEPS) job.steps = PACK_SHARED_STEPS; /* the splits' room */
+    /* there is no room for more splits */
+    if (job.steps < PACK_SHARED_STEPS) job.steps = PACK_SHARED_STEPS;
     const uint64_t sections = blocks_of(n, job.steps),
                    splitters = blocks_of(sections + 1, ALIAS_THREADS);
     LEVY_TRY(alias_launch(

@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct levy_alias_cuda levy_alias_cuda;
 
-/* How items come to the lists. */
+/* How items are put into the lists. */
 typedef enum levy_alias_front {
     LEVY_ALIAS_FRONT_TILE, /* PSA+: tiles matched by whole blocks while they are partitioned */
     /* PSA+: packed by single threads while they are partitioned, above a threshold */
@@ -33,7 +33,7 @@ typedef enum levy_alias_pack {
     LEVY_ALIAS_PACK_CHUNKED   /* from shared memory, by chunks */
 } levy_alias_pack;
 
-/* All zero: what was measured to be fastest. */
+/* All zero: what was fastest when measured. */
 typedef struct levy_alias_cuda_options {
     levy_alias_front front;
     levy_alias_split_method split;
@@ -45,15 +45,15 @@ typedef struct levy_alias_cuda_options {
     int tile_blocks;    /* FRONT_TILE: blocks per multiprocessor, 2 to 4; 0: 4 */
 } levy_alias_cuda_options;
 
-/* capacity: 1 to 2^30 - 1. After a failure *table, if not NULL, holds the message and is to be
- * destroyed. */
+/* capacity: 1 to 2^30 - 1. After a failure *table may be NULL; if it is not, it holds the message
+ * and must be destroyed. */
 levy_status levy_alias_cuda_create(uint64_t capacity, levy_alias_cuda **table);
 void levy_alias_cuda_destroy(levy_alias_cuda *table);
 const char *levy_alias_cuda_message(const levy_alias_cuda *table);
 
 /* One of the two pointers of `weights` is set, to device memory. options NULL: all zero. Returns
- * when the sum is known; rows are complete for what is launched on the same (the default) stream
- * later. No allocation but by the first build that uses FRONT_CUB. */
+ * when the sum is known. The rows are complete for whatever is launched later on the same (the
+ * default) stream. Only the first build that uses FRONT_CUB allocates memory. */
 levy_status levy_alias_cuda_build(levy_alias_cuda *table, const levy_alias_weights *weights,
                                   const levy_alias_cuda_options *options, levy_alias_fault *fault);
 /* device memory */
@@ -62,7 +62,7 @@ const levy_alias_row *levy_alias_cuda_rows(const levy_alias_cuda *table);
 levy_status levy_alias_cuda_shorten(levy_alias_cuda *table, const levy_alias_short_row **rows);
 /* Count, scale and total for levy_alias_error; no rows. */
 levy_alias levy_alias_cuda_describe(const levy_alias_cuda *table);
-/* Items that the last build listed: light, heavy. Waits. */
+/* How many light and heavy items the last build listed. Waits for the device. */
 levy_status levy_alias_cuda_listed(levy_alias_cuda *table, uint32_t counts[2]);
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
@@ -96,7 +96,7 @@ typedef struct levy_alias_sample_options {
 levy_status levy_alias_cuda_sum(levy_alias_cuda *table, uint64_t seed, uint64_t draws,
                                 const levy_alias_sample_options *options, uint64_t *sum,
                                 uint32_t *counts);
-/* What AUTO takes. */
+/* The sampler that AUTO takes. */
 levy_alias_sampler levy_alias_cuda_choose(uint64_t rows, uint64_t draws, int wide);
 
 #ifdef __cplusplus

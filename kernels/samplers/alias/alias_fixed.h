@@ -53,7 +53,7 @@ ALIAS_FN alias_pair alias_pair_add(alias_pair a, alias_pair b)
     return result;
 }
 
-/* Adding one weight: cheaper, and left unnormalised between steps. */
+/* Adds one weight. It is cheaper because the pair is not normalised between steps. */
 ALIAS_FN void alias_pair_add_one(alias_pair *a, double b)
 {
     const double sum = a->hi + b, back = sum - a->hi;
@@ -86,9 +86,8 @@ ALIAS_FN alias_wide alias_quantise(const alias_scale *s, double weight)
 
 ALIAS_FN alias_wide alias_one(const alias_scale *s) { return (alias_wide)1 << s->fraction; }
 
-/* Of x < 2^95: the nearest double or one of its neighbours. Signed conversions: the unsigned one is
- * a branch on x86-64.
- */
+/* Converts x < 2^95 to the nearest double or one of its neighbours. The conversions are signed,
+ * because the unsigned one is a branch on x86-64. */
 ALIAS_FN double alias_wide_double(alias_wide x)
 {
     return (double)(int64_t)(x >> 32) * 4294967296.0 + (double)(int64_t)(uint32_t)x;

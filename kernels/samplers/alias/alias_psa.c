@@ -21,7 +21,7 @@ static void psa_list_work(void *user, uint32_t worker)
         levy_alias_section_list(job->alias, job->weights, &job->lists, s, job->greedy);
 }
 
-/* Counts and amounts become those of all sections before. */
+/* Replaces each section's counts and amounts by those of all sections before it. */
 static void psa_scan(alias_lists *lists)
 {
     alias_section sum = {0, 0, 0, 0};
@@ -116,12 +116,13 @@ static uint64_t psa_split(const alias_lists *lists, uint64_t steps)
 
 typedef struct psa_state {
     psa_cursor light, heavy;
-    uint64_t steps;             /* left to take */
-    alias_wide lacks, excesses; /* before the light item; up to and with the heavy one */
+    uint64_t steps; /* left to take */
+    /* lacks before the light item; excesses up to and with the heavy one */
+    alias_wide lacks, excesses;
 } psa_state;
 
-/* Serves light items of one section from one heavy item: the rows are there, but for the partner.
- */
+/* Serves light items of one section from one heavy item. Their rows are complete but for the
+ * partner. */
 static void psa_serve(psa_job *job, psa_state *s)
 {
     levy_alias_row *const rows = job->alias->rows;

@@ -5,8 +5,8 @@
 
 #include "kernels/samplers/alias/alias_fixed.h"
 
-/* An item that waits for a partner, light (what its row lacks) or heavy (its excess): an amount of
- * 96 bits, its own or a running sum, beside the item's number. */
+/* An item that waits for a partner: its index and an amount of 96 bits. The amount is what a light
+ * item's row lacks or a heavy item's excess, either its own or a running sum. */
 typedef struct alias_entry {
     uint64_t low;
     uint32_t high, index;
@@ -23,7 +23,7 @@ ALIAS_FN alias_entry alias_entry_make(alias_wide amount, uint32_t index)
     return e;
 }
 
-/* A row whose own item keeps share - lack, where `lack` of the share goes to another item. */
+/* A row whose own item keeps share - lack; `lack` goes to another item. */
 typedef struct alias_split {
     double threshold;
     int own_first; /* 1: the threshold is the own item's part */
@@ -44,8 +44,8 @@ ALIAS_FN alias_split alias_split_light(const alias_scale *s, double weight, alia
     return split;
 }
 
-/* A heavy item whose excess has gone elsewhere keeps what is left of it: nothing where rounding
- * makes it lack a little more. */
+/* A heavy item whose excess has gone elsewhere keeps the rest of its row. It keeps nothing if
+ * rounding makes it lack more than a share. */
 ALIAS_FN alias_split alias_split_heavy(const alias_scale *s, alias_wide lack)
 {
     const alias_wide one = alias_one(s), kept = lack < one ? one - lack : 0;

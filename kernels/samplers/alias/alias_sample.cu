@@ -14,7 +14,7 @@ enum {
     SAMPLE_SECTIONS = 1 << 20
 };
 
-/* Seconds, roughly: rates of one H200 in draws a second. */
+/* Draws per second from a table of so many bytes, roughly those of one H200. */
 static double sample_direct_rate(double bytes)
 {
     if (bytes <= 128e3) return 600e9;
@@ -31,7 +31,7 @@ levy_alias_sampler levy_alias_cuda_choose(uint64_t rows, uint64_t draws, int wid
     return shared < direct ? LEVY_ALIAS_SAMPLE_SHARED : LEVY_ALIAS_SAMPLE_DIRECT;
 }
 
-/* How many blocks share a section: with the sections they should fill whole rounds of the
+/* How many blocks share a section. The sections' blocks together should fill whole rounds of the
  * multiprocessors. */
 static uint32_t sample_replicas(uint64_t sections, uint64_t slots, uint64_t draws_each)
 {
@@ -39,7 +39,7 @@ static uint32_t sample_replicas(uint64_t sections, uint64_t slots, uint64_t draw
     double best_use = 0.0;
     for (uint32_t r = 1; r <= 2 * slots; ++r) {
         const uint64_t units = sections * r, rounds = (units + slots - 1) / slots;
-        /* a copy a round */
+        /* each round costs a copy of a section */
         const double use = (double)units / (double)(rounds * slots) - 0.01 * (double)rounds;
         if (r > 1 && (rounds > 8 || draws_each / r < 65536)) break;
         if (use > best_use + 1e-9) {
@@ -62,13 +62,13 @@ static levy_status sample_sections(levy_alias_cuda *t, alias_draw_job<typename D
     if (shared && rows > fit) rows = fit;
     job.sections = (uint32_t)((job.n + rows - 1) / rows);
     if (job.sections > SAMPLE_SECTIONS) return LEVY_ARGUMENT;
-    rows = (job.n + job.sections - 1) / job.sections; /* equal ones */
+    rows = (job.n + job.sections - 1) / job.sections; /* sections of equal size */
     job.section_rows = (uint32_t)rows;
     const uint64_t bytes = shared                                   ? rows * size
                            : o.sampler == LEVY_ALIAS_SAMPLE_LIMITED ? (uint64_t)SAMPLE_LIMIT_BYTES
                                                                     : 0;
     const uint32_t fitting =
-        /* blocks of 1024 threads: 2 */
+        /* two blocks of 1,024 threads fit */
         bytes ? (uint32_t)((uint64_t)SAMPLE_SHARED_BYTES / bytes) : 2;
     const uint32_t together = o.blocks_per_processor ? o.blocks_per_processor
                               : fitting > 2          ? 2

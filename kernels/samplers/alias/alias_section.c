@@ -18,9 +18,8 @@ static alias_entry *section_heavy(const section_state *s, uint64_t j)
     return &s->slots[s->size - 1 - j];
 }
 
-/* No branch to mispredict: an item is written to both lists, which meet only at the last, and
- * counted in one or none.
- */
+/* There is no branch to mispredict: an item is written to both lists and counted in one of them or
+ * none. The lists meet only at the last item. */
 static void section_classify(section_state *s, uint64_t first)
 {
     const alias_scale scale = s->alias->scale;
@@ -51,8 +50,8 @@ static void section_serve(const section_state *s, alias_entry light, uint32_t ot
     levy_alias_row_set(&s->alias->rows[light.index], split, light.index, other);
 }
 
-/* Serving a light item and ending a heavy one are one step, in selections: which it is cannot be
- * predicted. */
+/* Serving a light item and ending a heavy one share their code, with selections, because a branch
+ * between them could not be predicted. */
 static void section_match(section_state *s)
 {
     const alias_scale scale = s->alias->scale;
@@ -84,7 +83,7 @@ static void section_match(section_state *s)
     s->excess = excess;
 }
 
-/* Light items that wait have their rows but for the partner. */
+/* Lists the light items that wait. Their rows are complete but for the partner. */
 static alias_wide section_list_lights(section_state *s, uint64_t *count)
 {
     levy_alias_row *const rows = s->alias->rows;
@@ -92,14 +91,15 @@ static alias_wide section_list_lights(section_state *s, uint64_t *count)
     uint64_t listed = 0;
     alias_entry first = {0, 0, 0};
     const bool reclassified = s->excess < 0;
-    if (reclassified) { /* the last heavy item: light by now, and served first */
+    if (reclassified) { /* the last heavy item is light by now, and served first */
         const uint32_t own = section_heavy(s, s->j)->index;
         const alias_wide lack = (alias_wide)-s->excess;
         levy_alias_row_set(&rows[own], alias_split_heavy(&s->alias->scale, lack), own, own);
         first = alias_entry_make(lack, own);
         sum = lack;
     }
-    /* written one place late where nothing was served: its place may still be unread */
+    /* Entries are written one place late after it, so that a slot is read before it is overwritten
+     * even if no light item was served. */
     alias_entry carried = first;
     bool carrying = reclassified;
     for (uint64_t i = s->i; i < s->lights; ++i) {

@@ -11,7 +11,7 @@ void levy_alias_row_set(levy_alias_row *row, alias_split split, uint32_t own, ui
     row->item[split.own_first] = other;
 }
 
-/* Rounding left no heavy item for it: its row, but for the partner. */
+/* The row of a light item that rounding left without a heavy one: it is its own partner. */
 static void row_alone(levy_alias *alias, const levy_alias_weights *weights, uint64_t i)
 {
     const double w = levy_alias_weight_at(weights, i);
@@ -68,7 +68,7 @@ levy_status levy_alias_build_vose(levy_alias *alias, const levy_alias_weights *w
             const alias_wide lack = one - alias_quantise(&scale, w);
             levy_alias_row_set(&rows[l], alias_split_light(&scale, w, lack), l, heavy[h]);
             excess -= (alias_signed)lack;
-        } else { /* light by now: the first to be served by the next heavy item */
+        } else { /* the item is light by now, and the next heavy item serves it first */
             const uint32_t next = h + 1 < heavies ? heavy[h + 1] : heavy[h];
             levy_alias_row_set(&rows[heavy[h]], alias_split_heavy(&scale, (alias_wide)-excess),
                                heavy[h], next);
@@ -84,7 +84,8 @@ levy_status levy_alias_build_vose(levy_alias *alias, const levy_alias_weights *w
     return LEVY_OK;
 }
 
-/* The next item from `i` on that is heavy, or not; its integer in *q. */
+/* The next item from `i` on that is heavy, or with `heavy` false one that is not. *q is its
+ * integer. */
 static uint64_t sweep_next(const levy_alias *alias, const levy_alias_weights *weights, uint64_t i,
                            bool heavy, alias_wide *q)
 {

@@ -24,7 +24,7 @@ static void sum_halve(alias_pair *sums, uint32_t count)
         for (uint32_t c = 0; c < half; ++c) sums[c] = alias_pair_add(sums[c], sums[c + half]);
 }
 
-/* One row of columns. Two arrays, so that the loop becomes SIMD code. */
+/* Adds one row to the columns. hi and lo are two arrays, so that the loop becomes SIMD code. */
 static bool sum_row(const double *w, uint32_t count, double factor, double *hi, double *lo)
 {
     bool bad = false;
@@ -117,7 +117,7 @@ levy_status levy_alias_sum(levy_alias *alias, const levy_alias_weights *weights,
             if (job.first_bad[w] < weights->count)
                 return sum_fault(weights, job.first_bad[w], fault);
         alias->total = sum_merge(&job);
-        /* else finite weights of an infinite sum: once more, smaller */
+        /* Otherwise finite weights have an infinite sum: it is taken again with smaller weights. */
         if (alias->total.hi <= DBL_MAX) break;
     }
     if (alias->total.hi > 0.0) return LEVY_OK;
@@ -133,7 +133,7 @@ static alias_wide scale_integer(alias_pair sum, int *exponent)
     const alias_wide top = (alias_wide)(uint64_t)ldexp(high, 53) << 64;
     const int64_t rest = (int64_t)ldexp(low, 53);
     const uint64_t size = (uint64_t)(rest < 0 ? -rest : rest);
-    /* of the low part's integer, to the left */
+    /* left shift of the low part's integer */
     const int shift = low_exponent - high_exponent + 64;
     const alias_wide amount = size == 0 || shift <= -64 ? 0
                               : shift >= 0              ? (alias_wide)size << shift
@@ -154,16 +154,16 @@ void levy_alias_scale_set(alias_scale *scale, alias_pair sum, int shift, uint64_
         reciprocal = reciprocal << 1 | one;
         if (one) rest -= total;
     }
-    /* rounded up: equal weights are exactly one share each */
+    /* Rounded up, so that equal weights are exactly one share each. */
     if (rest > 0 && (++reciprocal >> 96)) {
         reciprocal >>= 1;
         --steps;
     }
     scale->high = (uint64_t)(reciprocal >> 32);
     scale->low = (uint32_t)reciprocal;
-    /* 83: alias_tile.cuh shifts by 31 at most */
+    /* at most 83, because alias_tile.cuh shifts by 31 at most */
     scale->fraction = bits > 12 ? 95 - bits : 83;
-    /* of subnormal weights a subnormal or 0: then lifted */
+    /* The share of subnormal weights is subnormal or 0; they are then lifted. */
     const double share = ldexp(sum.hi / (double)n, -shift);
     scale->lift = share < 0x1p-900 ? 0x1p960 : 1.0;
     exponent += (scale->lift > 1.0 ? 960 : 0) - shift;

@@ -20,7 +20,7 @@ typedef struct levy_guide {
 } levy_guide;
 
 /* cells 0: as many as items, rounded up to a power of two. Refuses what levy_alias_build refuses,
- * in its words. */
+ * with the same faults. */
 levy_status levy_guide_create(const levy_memory *memory, const levy_alias_weights *weights,
                               uint32_t cells, levy_guide **guide, levy_alias_fault *fault);
 void levy_guide_destroy(levy_guide *guide);

@@ -82,7 +82,8 @@ typedef struct levy_butterfly_fault {
 /* LEVY_INPUT: `fault` says what and where: the first number of phi that is no weight, else the
  * first path with a fault. */
 levy_status levy_butterfly_check(const levy_butterfly_draws *draws, levy_butterfly_fault *fault);
-/* "theta[17][3] is -0.5: a weight must be a finite number, 0 or more"; cut to size. */
+/* A fault in words, such as "theta[17][3] is -0.5: a weight must be a finite number, 0 or more". It
+ * is cut to size. */
 void levy_butterfly_fault_text(const levy_butterfly_fault *fault, char *text, size_t size);
 
 #ifdef __cplusplus

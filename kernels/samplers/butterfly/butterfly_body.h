@@ -15,7 +15,7 @@ BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(load)(const BUTTERFLY_REAL *at)
     return pack;
 }
 
-/* Neighbours of the 2 x BUTTERFLY_LANES numbers of a, b added. */
+/* The sums of neighbours among the 2 x BUTTERFLY_LANES numbers of a and b. */
 BUTTERFLY_INLINE BUTTERFLY(lanes) BUTTERFLY(pairs)(BUTTERFLY(lanes) a, BUTTERFLY(lanes) b)
 {
     return BUTTERFLY_EVEN(a, b) + BUTTERFLY_ODD(a, b);
@@ -27,7 +27,8 @@ BUTTERFLY_INLINE BUTTERFLY(lanes)
     return BUTTERFLY(load)(theta) * BUTTERFLY(load)(phi);
 }
 
-/* Sums of four neighbours, written out: gcc leaves loops over registers as they are at -O2. */
+/* Sums of four neighbours. They are written out, because gcc does not unroll loops over registers
+ * at -O2. */
 BUTTERFLY_INLINE BUTTERFLY(lanes)
     BUTTERFLY(fours)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi)
 {
@@ -59,7 +60,7 @@ BUTTERFLY_INLINE BUTTERFLY_REAL BUTTERFLY(block_sum)(const BUTTERFLY_REAL *theta
 #endif
 }
 
-/* The tree of a block of `count` items: [n, 2 n): the level of n nodes. */
+/* Fills the tree of a block of `count` items. Its entries [n, 2 n) are the level of n nodes. */
 static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *theta,
                                  const BUTTERFLY_REAL *phi, uint32_t count)
 {
@@ -80,7 +81,7 @@ static void BUTTERFLY(tree_fill)(BUTTERFLY_REAL *tree, const BUTTERFLY_REAL *the
     while (--i > 0) tree[i] = tree[2 * i] + tree[2 * i + 1];
 }
 
-/* The place of the target in a block. Without branches: where a draw goes cannot be foreseen. */
+/* The place of the target in a block, without branches, because they could not be predicted. */
 static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REAL low,
                                        BUTTERFLY_REAL target)
 {
@@ -95,7 +96,7 @@ static uint32_t BUTTERFLY(tree_search)(const BUTTERFLY_REAL *tree, BUTTERFLY_REA
     return node - LEVY_BUTTERFLY_BLOCK;
 }
 
-/* Sums up to the end of each block, and the last block's tree; returns the total. */
+/* Fills the sums up to the end of each block, and the last block's tree. Returns the total. */
 static BUTTERFLY_REAL BUTTERFLY(sums)(const BUTTERFLY_REAL *theta, const BUTTERFLY_REAL *phi,
                                       uint32_t n, BUTTERFLY_REAL *ends, BUTTERFLY_REAL *tree)
 {

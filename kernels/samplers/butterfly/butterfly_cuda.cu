@@ -11,10 +11,10 @@ static const uint64_t CUDA_MOST_PATHS = (uint64_t)1 << 36,
 enum {
     CUDA_SHARED = 64 << 10,
     CUDA_SHARED_UNASKED = 48 << 10
-}; /* bytes of a block; one warp may need as many, of 8,192 doubles */
+}; /* bytes of shared memory of a block; a warp needs 64 KiB for 8,192 doubles */
 
-/* Below this many items a thread per path is faster (an H200; bench/butterfly prints where it is).
- */
+/* Below this many items a thread per path is faster (on an H200; bench/butterfly prints the
+ * crossing). */
 enum { CUDA_EACH_BELOW_SINGLE = 12, CUDA_EACH_BELOW_DOUBLE = 8 };
 
 #if !defined(LEVY_BUTTERFLY_HOST)
@@ -32,7 +32,7 @@ static int cuda_launch(void (*kernel)(butterfly_view<Real>), uint64_t blocks, un
 }
 #endif
 
-/* per_warp: bytes of shared memory. */
+/* `per_warp`: bytes of shared memory that a warp needs. */
 template <class Real>
 static int cuda_warps(void (*kernel)(butterfly_view<Real>), size_t per_warp, void *stream,
                       const butterfly_view<Real> &view)
@@ -52,14 +52,14 @@ static int cuda_butterfly(void *stream, const butterfly_view<Real> &view)
                       rows * butterfly_layout<Real, V>::stride * sizeof(Real), stream, view);
 }
 
-/* Weights per load that all rows can be read by: rows begin and end at multiples of it. */
+/* The most weights per load for which all rows begin and end at multiples of a load. */
 template <class Real>
 static uint32_t cuda_vector(const butterfly_view<Real> &v, uint32_t asked)
 {
     uint32_t n = 16 / sizeof(Real);
     const uint64_t odd = (uint64_t)(uintptr_t)v.theta | (uint64_t)(uintptr_t)v.phi | v.theta_bytes |
                          v.phi_bytes | v.n_items * (uint64_t)sizeof(Real);
-    if (asked == 0 && v.n_items <= 64) asked = 2; /* half the lanes would be idle */
+    if (asked == 0 && v.n_items <= 64) asked = 2; /* with 4, half the lanes would be idle */
     while (n > 1 && (odd % (n * sizeof(Real)) != 0 || (asked > 0 && n > asked))) n /= 2;
     return n;
 }

@@ -14,7 +14,7 @@
 #define BUTTERFLY_FN static inline
 #endif
 
-/* A sum from which something can be drawn; false for NaN. */
+/* Whether an item can be drawn from a total. False for NaN. */
 BUTTERFLY_FN int butterfly_drawable_double(double total)
 {
     return total > 0.0 && total <= 1.7976931348623157e308;
@@ -24,8 +24,8 @@ BUTTERFLY_FN int butterfly_drawable_single(float total)
     return total > 0.0f && total <= 3.402823466e38f;
 }
 
-/* At least 0 and below the total, which is positive and finite. Numbers above 0 are ordered as
- * their bits are. */
+/* The target, at least 0 and below the total, which is positive and finite. Positive numbers have
+ * the order of their bits, so bits less 1 are the number just below. */
 BUTTERFLY_FN double butterfly_target_double(double total, uint32_t word)
 {
     double target = total * ((double)word * (1.0 / 4294967296.0));

@@ -24,8 +24,8 @@
 #include "kernels/samplers/discrete/poisson.h"
 #include "kernels/samplers/discrete/poisson_inverse.h"
 
-/* Of unit mean; monotone. In double 1 - U is exact. In single it is not; near 1 its logarithm is
- * taken of 1 + f with f = -U. */
+/* A deviate of unit mean, monotone in the word. In double 1 - U is exact. In single it is not, so
+ * near 1 its logarithm is taken as that of 1 + f with f = -U. */
 LANE_FN lane exponential_inverse(lane_word u)
 {
 #if !defined(LANE_SINGLE)

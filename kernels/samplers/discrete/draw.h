@@ -9,7 +9,7 @@
 #include "kernels/lane/normal.h"
 #include "kernels/points/philox.h"
 
-/* in an attempt's place: blocks whose words belong to four draws */
+/* stands in the attempt's place in blocks whose words belong to four draws */
 #define DISCRETE_SHARED 0x80000000u
 
 typedef struct discrete_source {
@@ -22,9 +22,8 @@ LANE_FN philox_words discrete_words(const discrete_source *s, uint32_t attempt)
     return philox_draw(s->key, lane_word_of(attempt), s->stream, s->low, s->high);
 }
 
-/* The word of a draw that takes only one, of a block that four draws share: draw i has word (i mod
- * 64) / 16 of block 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring
- * blocks. */
+/* The word of a draw that takes only one. Four draws share a block: draw i has word (i mod 64) / 16
+ * of block 16 (i / 64) + i mod 16, so that neighbouring draws come from neighbouring blocks. */
 LANE_FN lane_word discrete_shared_word(const discrete_source *s)
 {
     const lane_word low = ((s->high << 30u | s->low >> 2u) & 0xfffffff0u) | (s->low & 15u);
@@ -37,11 +36,11 @@ LANE_FN lane_word discrete_shared_word(const discrete_source *s)
     return first ^ ((first ^ second) & upper);
 }
 
-/* 1 - U for U of the word u, kept away from 0: tails resolve as finely as the word does. */
+/* 1 - U for the U of word u. It is never 0, and tails are resolved as finely as the word is. */
 #if LANE_GPU || defined(LANE_SINGLE)
 LANE_FN lane discrete_above(lane_word u) { return lane_uniform_from_word(u ^ 0xffffffffu); }
-/* turned over where exact.h sets its bits: a step less, and one which gcc 12 makes wait for the
- * turn before */
+/* The word is inverted inside the double that exact.h makes of its bits. This saves a step, which
+ * gcc 12 would also make wait for the iteration before. */
 #else
 LANE_FN lane discrete_above(lane_word u)
 {
@@ -52,7 +51,7 @@ LANE_FN lane discrete_above(lane_word u)
 /* min(U, 1 - U), exact where it is small. */
 LANE_FN lane discrete_tail(lane_word u) { return lane_uniform_from_word(lane_word_fold(u)); }
 
-/* The sign bit of x where U < 1/2 turned over. */
+/* x, with its sign turned over where U < 1/2. */
 LANE_FN lane discrete_signed(lane x, lane_word u)
 {
     const real_bits sign = LANE_PICK(0x80000000LL, (-2147483647 - 1));
@@ -65,7 +64,7 @@ LANE_FN lane discrete_nearest(lane x)
     return (x + LANE_PICK(0x1.8p52, 0x1.8p23f)) - LANE_PICK(0x1.8p52, 0x1.8p23f);
 }
 
-/* A whole number below x by less than 1; for |x| < 2^51 (2^22). */
+/* The floor of x, for |x| < 2^51 (2^22 in single). */
 LANE_FN lane discrete_floor(lane x)
 {
     const lane n = discrete_nearest(x);

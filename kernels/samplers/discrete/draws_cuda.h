@@ -27,7 +27,7 @@ typedef struct levy_draws_cuda_job {
     uint64_t seed, first, count; /* first: a multiple of 64 */
     double parameters[2];
     const uint32_t *words; /* device memory: invert these; NULL: pseudo-random */
-    /* device memory, aligned to 16 bytes: of the precision; counts as uint32_t */
+    /* device memory, aligned to 16 bytes: reals in the precision, counts as uint32_t */
     void *output;
 } levy_draws_cuda_job;
 
@@ -35,9 +35,9 @@ typedef struct levy_draws_cuda_job {
 levy_status levy_draws_cuda_double(const levy_draws_cuda_job *job, void *where);
 levy_status levy_draws_cuda_single(const levy_draws_cuda_job *job, void *where);
 
-/* Poisson counts of one mean (to 300) by inversion of one word a draw, by a table in shared memory:
- * for a mean up to 64 they are the draws of levy_draws_cuda_double. bytes: 4, 2 or 1 for a count;
- * counts that do not fit are cut off at the largest that does. `memory`: device memory for the
+/* Poisson counts of one mean (up to 300) by inversion of one word a draw, with a table in shared
+ * memory. For a mean up to 64 they are the draws of levy_draws_cuda_double. `bytes`: 4, 2 or 1 for
+ * a count; a count that does not fit becomes the largest that does. `memory`: device memory for the
  * table, levy_poisson_cuda_size() bytes, filled by levy_poisson_cuda_table (which waits). */
 uint64_t levy_poisson_cuda_size(void);
 levy_status levy_poisson_cuda_table(void *memory, double mean);

@@ -25,7 +25,7 @@ LANE_FN gamma_law gamma_law_of(lane alpha)
 }
 
 typedef struct gamma_attempt {
-    /* the normal, (1 + c x)^3, the uniforms that accept it and make the factor */
+    /* the normal, (1 + c x)^3, the uniform of the acceptance and that of the factor */
     lane x, v, u, boost;
 } gamma_attempt;
 
@@ -46,7 +46,7 @@ LANE_FN gamma_attempt gamma_try(const gamma_law *law, const philox_words *words)
     return gamma_try_normal(law, normal_from_word(words->w[0]), words->w[1], words->w[2]);
 }
 
-/* The inner bound, which needs no logarithm and takes 92 draws of 100 and more. */
+/* The inner bound. It needs no logarithm and accepts at least 92 draws of 100. */
 LANE_FN lane_mask gamma_inside(const gamma_attempt *t)
 {
     const lane square = t->x * t->x;
@@ -70,7 +70,7 @@ LANE_FN lane gamma_value(const gamma_law *law, lane v, lane boost)
     return value;
 }
 
-/* The masked loop: lanes that are done keep what they have. */
+/* The masked loop. Lanes that are done keep their values. */
 LANE_FN lane gamma_draw(const gamma_law *law, const discrete_source *source)
 {
     lane v = lane_of(R(0.0)), boost = v;
@@ -87,7 +87,7 @@ LANE_FN lane gamma_draw(const gamma_law *law, const discrete_source *source)
     return gamma_value(law, v, boost);
 }
 
-/* An attempt by its normal and its other words, with both tests. */
+/* One attempt with both tests, from its normal and its other words. */
 LANE_FN lane gamma_whole(const gamma_law *law, lane x, lane_word accept, lane_word factor,
                          lane_mask *taken)
 {
@@ -96,7 +96,7 @@ LANE_FN lane gamma_whole(const gamma_law *law, lane x, lane_word accept, lane_wo
     return gamma_value(law, t.v, t.boost);
 }
 
-/* The first attempt without the second test: for the many that need no more. */
+/* The first attempt without the second test, which most draws do not need. */
 LANE_FN lane gamma_inner(const gamma_law *law, lane x, lane_word accept, lane_word factor,
                          lane_mask *taken)
 {

@@ -62,8 +62,7 @@ LANE_FN void gamma_lanczos(lane a, lane *numerator, lane *denominator)
     *denominator = d;
 }
 
-/* log(x^a e^-x) - log(m^a e^-m); log_x is the logarithm of x, which may be smaller than any number
- * x can be. */
+/* log(x^a e^-x) - log(m^a e^-m). The logarithm of x is an argument: x itself may underflow. */
 LANE_FN lane gamma_exponent(lane a, lane x, lane log_x, lane m)
 {
     const lane below = x - m, ratio = below / m;
@@ -76,8 +75,7 @@ LANE_FN lane gamma_exponent(lane a, lane x, lane log_x, lane m)
     return a * lane_select(near, close, log_x - l) - below;
 }
 
-/* x^a e^-x / Gamma(a + 1) for a >= 0, x > 0; 0 stands for what is below the smallest exponential.
- */
+/* x^a e^-x / Gamma(a + 1) for a >= 0, x > 0. It is 0 below the smallest exponential. */
 LANE_FN lane gamma_power(lane a, lane x, lane log_x)
 {
     const lane m = a + R(GAMMA_SHIFT);
@@ -86,7 +84,7 @@ LANE_FN lane gamma_power(lane a, lane x, lane log_x)
     return lane_exp(gamma_exponent(a, x, log_x, m)) * (d / (n * lane_sqrt(m)));
 }
 
-/* Its logarithm, of any size. */
+/* The logarithm of gamma_power, which may be of any size. */
 LANE_FN lane gamma_log_power(lane a, lane x, lane log_x)
 {
     const lane m = a + R(GAMMA_SHIFT);

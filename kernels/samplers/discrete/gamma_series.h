@@ -11,7 +11,7 @@
 
 #include "kernels/samplers/discrete/draw.h"
 
-#define SERIES_LEAST 32.0 /* alpha from which the series is the answer */
+#define SERIES_LEAST 32.0 /* from this alpha on the series is the answer */
 
 LANE_TABLE(gamma_series_table) = {
     /* a^-0, from s^27 down */

@@ -45,7 +45,7 @@ LANE_FN lane incomplete_fraction(lane a, lane x, lane_mask open)
     return h;
 }
 
-/* log of P (lower) or of Q, and that tail over d P / d log x; both tails at x = e^log_x. */
+/* log of P (lower) or of Q at x = e^log_x. *ratio is that tail over d P / d log x. */
 LANE_FN lane incomplete_log(lane a, lane log_x, lane_mask lower, lane_mask open, lane *ratio)
 {
     const lane x = lane_exp(log_x);

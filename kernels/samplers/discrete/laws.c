@@ -55,7 +55,7 @@ static levy_law laws_mirror(const levy_law *law)
 
 /* ---- Tails ----------------------------------------------------------------------------------- */
 
-/* x^a e^-x / Gamma(a) is x times the density: `front`, as a logarithm. */
+/* `front` is the logarithm of x^a e^-x / Gamma(a), which is x times the density. */
 static double laws_gamma_tail(double a, double log_gamma, bool upper, double y, double *slope)
 {
     const double x = levy_exp(y), front = a * y - x - log_gamma;
@@ -83,7 +83,7 @@ static double laws_gamma_tail(double a, double log_gamma, bool upper, double y, 
     return upper ? above : levy_log(below);
 }
 
-/* The fraction of I_x(a, b) = x^a (1 - x)^b / (a B(a, b)) h. */
+/* The continued fraction h in I_x(a, b) = x^a (1 - x)^b / (a B(a, b)) h. */
 static double laws_beta_fraction(double a, double b, double x)
 {
     double c = 1.0, d = 1.0 / (1.0 - (a + b) * x / (a + 1.0)), h = d, change = 0.0;
@@ -129,13 +129,13 @@ static double laws_mills(double z)
     return 1.0 / h;
 }
 
-/* mills(m - h) - mills(m + h): derivatives by mills' = z mills - 1 where h is small, and the
- * difference all rounding. */
+/* mills(m - h) - mills(m + h). For a small h the difference would be all rounding, so it is summed
+ * from derivatives, by mills' = z mills - 1. */
 static double laws_mills_fall(double m, double h)
 {
     if (h > 0.1) return laws_mills(m - h) - laws_mills(m + h);
     double before = laws_mills(m), derivative = m * before - 1.0, factor = h, sum = derivative * h;
-    for (int n = 1; n < 9; n += 2) { /* odd ones, by h^n / n! */
+    for (int n = 1; n < 9; n += 2) { /* the odd derivatives, times h^n / n! */
         const double even = m * derivative + n * before, odd = m * even + (n + 1) * derivative;
         factor *= h * h / ((n + 1) * (n + 2));
         sum += odd * factor;
@@ -152,7 +152,7 @@ static double laws_inverse_gaussian_tail(double a, bool upper, double y, double 
     const double x = levy_exp(y), r = levy_sqrt(a / x), near = r * (x - 1.0), far = r * (x + 1.0);
     const double front = -0.5 * near * near - laws_log_root_two_pi;
     *slope = 0.0;
-    if ((upper ? -near : near) > 30.0) return 0.0; /* all but nothing */
+    if ((upper ? -near : near) > 30.0) return 0.0; /* the tail is 1 to rounding */
     const double size = upper ? laws_mills_fall(r * x, r) : laws_mills(-near) + laws_mills(far);
     const double sound = size > DBL_MIN ? size : DBL_MIN;
     *slope = (upper ? -r : r) / sound;
@@ -193,7 +193,7 @@ static double laws_solve(const levy_law *law, bool upper, double log_p, double y
         if (!(next >= low && next <= high)) next = low > -DBL_MAX ? 0.5 * (low + high) : y - limit;
         const double moved = laws_size(next - y);
         y = next;
-        /* quadratic: this was the last step */
+        /* convergence is quadratic, so this was the last step */
         if (laws_size(distance) < 1e-8 * (log_p > -1.0 ? -log_p : 1.0) ||
             moved <= laws_size(y) * DBL_EPSILON)
             break;
@@ -204,7 +204,8 @@ static double laws_solve(const levy_law *law, bool upper, double log_p, double y
 /* log(1 - e^y) */
 static double laws_log_rest(double y) { return levy_log(1.0 - levy_exp(y)); }
 
-/* The lower tail of beta, of probability 1/2 at most; very near 1 through the distance from it. */
+/* The quantile of beta for a lower tail of at most 1/2. Very near 1 it is solved by the distance
+ * from 1. */
 static double laws_beta_quantile(const levy_law *law, double log_p, double guess, double *slope)
 {
     double unused;

@@ -26,7 +26,7 @@ LANE_FN noncentral_law noncentral_law_of(lane degrees, lane noncentrality)
     return law;
 }
 
-/* Takes the streams 3 s, 3 s + 1 and 3 s + 2 of the source's s. */
+/* Takes the streams 3 s, 3 s + 1 and 3 s + 2, where s is the source's stream. */
 LANE_FN lane noncentral_draw(const noncentral_law *law, const discrete_source *source)
 {
     discrete_source s = *source;

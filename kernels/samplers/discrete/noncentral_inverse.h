@@ -17,8 +17,8 @@ typedef struct noncentral_sum {
     lane tail, slope; /* the tail, and its derivative by log y without sign */
 } noncentral_sum;
 
-/* Terms of the mixture at y = x/2 from index `start` on, by `direction`: tails of shape a and y^a
- * e^-y / Gamma(a + 1) go along. */
+/* A term of the mixture at y = x/2: its weight, its shape a, the tail of that shape, y^a e^-y /
+ * Gamma(a + 1) as `power`, and its index. */
 typedef struct noncentral_term {
     lane weight, shape, tail, power, index;
 } noncentral_term;
@@ -41,8 +41,8 @@ LANE_FN noncentral_term noncentral_next(const noncentral_term *t, lane half, lan
     return next;
 }
 
-/* Where to begin: past the largest term, against the direction, by as much as leaves nothing out.
- */
+/* The index of the first term. It lies so far ahead of the largest term that nothing that counts is
+ * left out. */
 LANE_FN lane noncentral_start(lane half, lane mode, lane log_y, lane_mask lower)
 {
     const lane log_ratio = lane_min(lane_log(half) + log_y, lane_of(R(-0.1)));
@@ -79,7 +79,7 @@ LANE_FN noncentral_sum noncentral_at(lane shape, lane half, lane log_y, lane_mas
     return sum;
 }
 
-/* Bounds of log y and a start: a gamma of the same mean and variance. */
+/* Bounds of log y. Returns a start, the quantile of a gamma with the same mean and variance. */
 LANE_FN lane noncentral_bounds(lane shape, lane half, lane p, lane z, lane *low, lane *high)
 {
     const lane mean = shape + half, variance = mean + half, matched = mean * mean / variance;

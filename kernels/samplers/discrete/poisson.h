@@ -25,7 +25,7 @@
 
 typedef struct poisson_law {
     lane lambda;
-    lane log_lambda, beta, constant; /* of the envelope */
+    lane log_lambda, beta, constant; /* for the envelope */
     lane_mask few;                   /* by search */
 } poisson_law;
 
@@ -43,7 +43,7 @@ LANE_FN poisson_law poisson_law_of(lane lambda)
 
 /* ---- Envelope -------------------------------------------------------------------------------- */
 
-/* A logistic deviate, and whether the count nearest to it is taken. */
+/* The count nearest to a logistic deviate, and whether it is accepted. */
 LANE_FN lane poisson_try(const poisson_law *law, const discrete_source *source, uint32_t attempt,
                          lane_mask *taken)
 {
@@ -88,7 +88,7 @@ LANE_FN lane poisson_draw(const poisson_law *law, const discrete_source *source)
     return lane_select(law->few, poisson_few(law, discrete_shared_word(source)), envelope);
 }
 
-/* One attempt: for the many that need no more. */
+/* One attempt, which is enough for most draws. */
 LANE_FN lane poisson_first(const poisson_law *law, const discrete_source *source, lane_word word,
                            lane_mask *taken)
 {

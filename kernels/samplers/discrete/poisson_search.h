@@ -22,7 +22,7 @@ LANE_TABLE(poisson_reciprocals) = {POISSON_64(1) POISSON_64(65) POISSON_64(129) 
 #undef POISSON_16
 #undef POISSON_64
 
-/* Counts as integers: what a comparison gives is added in one step. */
+/* Counts are integers, so that the result of a comparison is added in one step. */
 #if LANE_GPU
 typedef lane_word poisson_tally;
 LANE_FN poisson_tally poisson_tally_none(void) { return lane_word_of(0); }
@@ -54,20 +54,21 @@ LANE_FN poisson_partial poisson_partial_of(lane lambda)
     return w;
 }
 
-/* From count k to k + 1. */
+/* Goes from count k to k + 1. */
 LANE_FN void poisson_partial_step(poisson_partial *w, lane lambda, int k)
 {
     w->p = w->p * (lambda * poisson_reciprocals[k]);
     w->sum = w->sum + w->p;
 }
 
-/* At count k: past all rounding there is nothing more to add. */
+/* Whether terms after count k still matter: up to the mean always, beyond it while they exceed the
+ * rounding. */
 LANE_FN lane_mask poisson_partial_on(const poisson_partial *w, lane lambda, int k)
 {
     return (w->p > LANE_PICK(0x1p-60, 0x1p-30f)) | (lambda > (real)k);
 }
 
-/* Lanes not `open`: 0. */
+/* Lanes that are not `open` get 0. */
 LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open)
 {
     const lane none = lane_of(R(0.0));
@@ -86,9 +87,9 @@ LANE_FN poisson_tally poisson_search(lane lambda, lane_word word, lane_mask open
     return tally;
 }
 
-/* The same for POISSON_TOGETHER words of one mean, small: the sums are the same for all of them,
- * and it goes on as far as the largest word needs, for a sum that a word does not exceed adds
- * nothing to its count. */
+/* The same for POISSON_TOGETHER words of one small mean, which share the sums. The loop goes on as
+ * far as the largest word needs. This changes no other count, because a sum that a word does not
+ * exceed adds nothing. */
 #if LANE_GPU
 enum { POISSON_TOGETHER = 16 };
 #else

@@ -10,7 +10,7 @@ static uint32_t table_count(double mean, uint32_t word)
     return (uint32_t)lane_get(poisson_inverse(lane_of(mean), lane_word_of(word)), 0);
 }
 
-/* The first word from `low` on whose count exceeds k; the last word's does. */
+/* The first word from `low` on whose count exceeds k. The count of the last word does. */
 static uint32_t table_first(double mean, uint32_t low, uint32_t k)
 {
     uint32_t high = UINT32_MAX;

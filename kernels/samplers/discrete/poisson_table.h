@@ -14,8 +14,9 @@
 #define POISSON_TABLE_MOST 300.0 /* the largest mean: counts stay below 512 */
 enum { POISSON_TABLE_CELLS = 2048, POISSON_TABLE_SHIFT = 21, POISSON_TABLE_COUNTS = 512 };
 
-/* cell: place of the next count (0 to 2^21) << 10 | more than one << 9 | count. first[k]: the first
- * word of count k + 1; past the last count, 2^32 - 1, which is told apart by `last`. */
+/* A cell is: place of the next count (0 to 2^21) << 10 | more than one << 9 | count. first[k] is
+ * the first word of count k + 1. Past the last count it is 2^32 - 1, which could be a first word
+ * too, so `last` bounds the search. */
 typedef struct levy_poisson_table {
     uint32_t cells[POISSON_TABLE_CELLS], first[POISSON_TABLE_COUNTS];
     uint32_t last; /* the count of the last word */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* As in quantile.h, whose lanes are none of this file's. */
+/* The same numbers as in quantile.h, which this file does not include because of its lanes. */
 static const double quantile_floor = 0.015625; /* smaller draws count as this one */
 enum {
     QUANTILE_HALF = 33,
@@ -15,7 +15,7 @@ enum {
     QUANTILE_TRIES = 3
 };
 
-/* Where a cell is held against the law: the ends of its extent, cos(k pi / 7) / 2 within, in rising
+/* Where a cell is fitted to the law: at its ends and at cos(k pi / 7) / 2 between them, in rising
  * order. */
 static const double quantile_knots[QUANTILE_WIDTH] = {-0.5,
                                                       -0.45048443395120956312,
@@ -25,7 +25,8 @@ static const double quantile_knots[QUANTILE_WIDTH] = {-0.5,
                                                       0.31174490092936676526,
                                                       0.45048443395120956312,
                                                       0.5};
-static const double quantile_tries[QUANTILE_TRIES] = {-0.388, 0.0, 0.388}; /* between them */
+/* tests between the knots */
+static const double quantile_tries[QUANTILE_TRIES] = {-0.388, 0.0, 0.388};
 
 typedef struct quantile_builder {
     const levy_law *law;
@@ -68,7 +69,7 @@ static double quantile_value(const double *c, double s)
     return sum;
 }
 
-/* The cell between x = from and from + width. Whether it is good enough. */
+/* Fits the cell from x = `from` to from + width. Returns whether it is good enough. */
 static bool quantile_cell(quantile_builder *b, double from, double width, double *c)
 {
     double values[QUANTILE_WIDTH];
@@ -96,8 +97,8 @@ static levy_status quantile_reserve(quantile_builder *b, size_t more)
     return LEVY_OK;
 }
 
-/* Cells of the first try, as a power of two: a beta law of small shapes leaps from one end to the
- * other within a few shapes of probability, which no try may step over. */
+/* The number of cells to try first, as a power of two. A beta law of small shapes leaps from one
+ * end to the other within a probability of a few shapes; the tests must not step over that. */
 static uint32_t quantile_first_bits(const levy_law *law, uint32_t octave)
 {
     const double shape = law->a < law->b ? law->a : law->b;
@@ -107,7 +108,8 @@ static uint32_t quantile_first_bits(const levy_law *law, uint32_t octave)
     return bits;
 }
 
-/* x from 2^(octave - 1) to twice that; cells are doubled until they are good enough. */
+/* Fills the octave from x = 2^(octave - 1) to twice that. Cells are doubled until they are good
+ * enough. */
 static levy_status quantile_octave(quantile_builder *b, uint32_t octave)
 {
     double from = 0.5;
@@ -130,8 +132,8 @@ static levy_status quantile_octave(quantile_builder *b, uint32_t octave)
     }
 }
 
-/* What single precision rounds up to the middle: a cell that holds the middle's value at its left
- * end. */
+/* The octave of words that single precision rounds up to the middle: one cell that holds the
+ * middle's value. */
 static levy_status quantile_middle(quantile_builder *b)
 {
     LEVY_TRY(quantile_reserve(b, QUANTILE_WIDTH));

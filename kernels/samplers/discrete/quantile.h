@@ -23,16 +23,17 @@
 #include "kernels/lane/rows.h"
 
 enum {
-    QUANTILE_OCTAVES = 33, /* of a half; the last is what rounding to single makes of the middle */
-    QUANTILE_HEAD = 136    /* reals in front of the rows: 2 * 33 * 2, to a multiple of 8 */
+    /* of a half; the last is for words that rounding to single moves to the middle */
+    QUANTILE_OCTAVES = 33,
+    QUANTILE_HEAD = 136 /* reals in front of the rows: 2 * 33 * 2, to a multiple of 8 */
 };
 
 #define QUANTILE_MANTISSA LANE_PICK(52, 23)
 #define QUANTILE_ONE LANE_PICK(0x3ff0000000000000LL, 0x3f800000)
-/* added and taken off: the nearest integer */
+/* adding and subtracting this rounds to the nearest integer */
 #define QUANTILE_ROUND R(LANE_PICK(0x1.8p52, 0x1.8p23))
 
-/* The draw; of a law on (0, 1), in the upper half: its distance from 1. */
+/* The draw. For a law on (0, 1) and a word in the upper half: its distance from 1. */
 LANE_FN lane quantile_from_word(const real *table, lane_word u)
 {
     const lane_bits bits = lane_as_bits(lane_from_word(lane_word_fold(u)) + R(0.5));
@@ -44,7 +45,7 @@ LANE_FN lane quantile_from_word(const real *table, lane_word u)
         lane_from_bits((bits & (((real_bits)1 << QUANTILE_MANTISSA) - 1)) | QUANTILE_ONE) - R(1.0);
     const lane first = lane_row_gather(table, head), cells = lane_row_gather(table + 1, head);
     const lane at = lane_fma(within, cells, lane_of(R(-0.5))), up = at + QUANTILE_ROUND;
-    const lane s = at - (up - QUANTILE_ROUND), t = s * s; /* in a cell from -1/2 to 1/2 */
+    const lane s = at - (up - QUANTILE_ROUND), t = s * s; /* s runs from -1/2 to 1/2 in a cell */
     const lane_bits row = lane_as_bits(up + first) - lane_as_bits(lane_of(QUANTILE_ROUND));
     lane c[LANE_ROW];
     lane_rows(table, row, c);
@@ -53,7 +54,7 @@ LANE_FN lane quantile_from_word(const real *table, lane_word u)
     return path_exp(lane_fma(odd, s, even));
 }
 
-/* left + (right - left) B, B of a law on (0, 1). */
+/* left + (right - left) B, with B drawn from a law on (0, 1). */
 LANE_FN lane quantile_between(const real *table, lane_word u, lane left, lane right)
 {
     const lane part = (right - left) * quantile_from_word(table, u);

@@ -8,10 +8,10 @@
 
 #include <stddef.h>
 
-/* Of a law, for path_log's units: `scale` is 1 in double precision, log2(e) in single. Where a cell
- * is tried against the law, a draw x is off by at most tolerance * (x + 1/64), 1 being the mean
- * (gamma, inverse Gaussian) or the end (beta); an octave in which 1,024 cells do not reach that
- * keeps them. *n is a multiple of 8. The table lives in the arena. */
+/* Builds the table of a law in the units of path_log: `scale` is 1 in double precision, log2(e) in
+ * single. Where a cell is compared with the law, a draw x is off by at most tolerance * (x + 1/64),
+ * 1 being the mean (gamma, inverse Gaussian) or the end (beta). An octave that does not reach this
+ * with 1,024 cells keeps those. *n is a multiple of 8. The table lives in the arena. */
 levy_status levy_quantile_build(const levy_law *law, double tolerance, double scale,
                                 levy_arena *arena, double **table, size_t *n);
 
