@@ -617,6 +617,97 @@ LEVY_API int levy_bridge_order_forward(uint32_t n_steps, uint32_t *order);
 LEVY_API int levy_bridge_order_first(uint32_t n_steps, const uint32_t *points, uint32_t n_points,
                                      uint32_t *order);
 
+/* ---- Random points: words, uniforms and normals ---------------------------------------------- */
+
+/* The numbers that `levy price` draws, as arrays: on the CPU or on a GPU, for any range of points
+ * and of dimensions, by replicate. Normals in the layout that levy_bridge_generate reads:
+ *
+ *     levy_normals_spec spec = {
+ *         .struct_size = sizeof spec, .n_dimensions = 64, .seed = 7, .device = "cuda"};
+ *     levy_normals_create(context, &spec, &normals);
+ *     levy_normals_generate(normals, 0, 1 << 20, output, 0, stream);    any number of times
+ *     levy_normals_destroy(normals);
+ *
+ * Layout of the output: [dimension][point], the point's index fastest; number (d, p) lies at
+ * d * stride + p. Every number is a function of the generator, the seed, the replicate, the
+ * dimension and the point: calls may split the points in any way, on any number of threads.
+ *
+ *     word       32 bits u
+ *     uniform    (u + 1/2) 2^-32; in single precision rounded, so that 1 is possible
+ *     normal     the inverse normal distribution of that uniform, |z| <= 6.34
+ *
+ * Words, uniforms and, in double precision, normals have the same bits on every processor and GPU.
+ * Normals in single precision differ between a CPU and a GPU by a few units in the last place.
+ *
+ * The words are those of others, so that they can be checked:
+ *     Sobol       cuRAND's CURAND_RNG_QUASI_SOBOL32: point p is its number p of each dimension
+ *     scrambled   the same under a random linear scramble and a digital shift (Matousek 1998),
+ * which are functions of seed, replicate and dimension philox      word (d, p) is that of
+ * curand_init(key, p, d) of Philox4_32_10; levy_normals_info gives the key, a function of seed and
+ * replicate mrg32k3a    word (d, p) is that of curand_init(seed, replicate, p * n_dimensions + d)
+ */
+typedef struct levy_normals levy_normals;
+
+enum {
+    LEVY_NORMALS_SOBOL_SCRAMBLED,
+    LEVY_NORMALS_SOBOL, /* has no replicates: seed and replicate are not used */
+    LEVY_NORMALS_PHILOX,
+    LEVY_NORMALS_MRG32K3A
+};
+enum { LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, LEVY_NORMALS_WORD };
+enum { LEVY_NORMALS_DOUBLE, LEVY_NORMALS_SINGLE };
+
+/* A zero member means the default. */
+typedef struct levy_normals_spec {
+    size_t struct_size; /* sizeof(levy_normals_spec) */
+    int generator;      /* LEVY_NORMALS_SOBOL_SCRAMBLED (default), ... */
+    /* LEVY_NORMALS_NORMAL (default), LEVY_NORMALS_UNIFORM: double or float by `precision`;
+       LEVY_NORMALS_WORD: uint32_t */
+    int output;
+    int precision;            /* LEVY_NORMALS_DOUBLE (default), LEVY_NORMALS_SINGLE */
+    uint32_t n_dimensions;    /* of a point: 1 to 21,201 (Sobol), to 1,048,576 (others) */
+    uint32_t first_dimension; /* of those that are made */
+    uint32_t count;           /* of them; 0: all from first_dimension on */
+    uint32_t replicate;       /* below 4,294,967,295 */
+    uint64_t seed;
+    const char *device;  /* as in levy_bridge_spec */
+    const char *isa;     /* CPU: as in levy_price_options */
+    uint32_t threads;    /* CPU: 0: one per processor that the process may use */
+    int no_kernel_cache; /* CUDA: 1: neither read nor write the disk cache */
+} levy_normals_spec;
+
+/* LEVY_STATUS_ARGUMENT: the specification is invalid. LEVY_STATUS_DEVICE: the device cannot be
+ * used. The context's diagnostics say why. Like a bridge, normals are independent of their context:
+ * another thread may use them, one call at a time. The first use of a generator on a GPU compiles a
+ * kernel (about a second; then cached). */
+LEVY_API int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
+                                 levy_normals **normals);
+/* Makes the points first to first + n_points - 1. output: a host pointer (cpu), or a device pointer
+ * (cuda), for rows of `stride` numbers (0: n_points), one of each dimension that is made. Numbers
+ * between n_points and stride are not written. Stream and return are those of
+ * levy_bridge_generate; a CUDA graph may capture the call. A GPU is fastest if every row starts at
+ * a multiple of 16 bytes and `first` is a multiple of 4. LEVY_STATUS_ARGUMENT: a NULL, a pointer
+ * that is not aligned for its numbers, a stride below n_points, sizes that exceed any memory, or
+ * points past 2^32 (Sobol) or 2^56 (others). */
+LEVY_API int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points,
+                                   void *output, size_t stride, void *stream);
+
+/* Where the numbers are made, and by what. */
+typedef struct levy_normals_facts {
+    const char *generator, *backend, *device, *device_reason, *isa, *kernel;
+    uint64_t key;   /* philox */
+    uint32_t count; /* dimensions that are made */
+    uint32_t number_bytes;
+    uint32_t threads;                                   /* CPU */
+    uint32_t threads_per_block, points_per_thread;      /* CUDA */
+    int registers, spilled_bytes, blocks_per_processor; /* CUDA: of the kernel; -1: not known */
+} levy_normals_facts;
+/* The facts live as long as the normals. */
+LEVY_API const levy_normals_facts *levy_normals_info(const levy_normals *normals);
+
+/* NULL is legal. Does not wait for queued work: synchronise the stream first. */
+LEVY_API void levy_normals_destroy(levy_normals *normals);
+
 /* ---- Weighted sampling: one of many items, by weight ----------------------------------------- */
 
 /* An alias table, which draws in constant time, and the monotone inverse of the same distribution,

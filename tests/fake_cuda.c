@@ -1,6 +1,7 @@
 /* fake_cuda.c: see fake_cuda.h. */
 #include "tests/fake_cuda.h"
 
+#include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/compile/normal_table.h"
 #include "kernels/cuda/compile/shape.h"
 
@@ -467,6 +468,8 @@ static int fake_module_function(void **function, void *module, const char *name)
     *function = module;
     if (strncmp(name, "levy_bridge_", 12) == 0)
         return strstr(module, "#define BRIDGE_KERNELS") ? 0 : 500;
+    if (strcmp(name, "levy_normals") == 0)
+        return strstr(module, "#define NORMALS_KERNELS") ? 0 : 500;
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -514,6 +517,22 @@ static int fake_bridge(unsigned grid, unsigned block, void *stream, void **argum
     return 0;
 }
 
+/* Stand-alone normals: the generator's numbers must be on the device. */
+static int fake_normals(const char *text, unsigned grid, unsigned block, void *stream,
+                        void **arguments)
+{
+    const levy_normals_arguments *const a = arguments[0];
+    const bool philox = fake_number(text, "#define NORMALS_GENERATOR ") == 1;
+    if (fake.depth < 1 || grid < 1 || block != LEVY_NORMALS_THREADS ||
+        (!philox && !fake_find((void *)(uintptr_t)a->numbers, 33 * sizeof(uint32_t), true)))
+        return ++fake.misuse, 1;
+    ++fake.launches;
+    fake.bridge_paths += a->n;
+    fake.bridge_stride = a->stride;
+    fake.bridge_stream = stream;
+    return 0;
+}
+
 /* A kernel that looks normals up finds all of them. */
 static bool fake_has_normals(const char *text, levy_cuda_pointer normals)
 {
@@ -534,6 +553,9 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     const char *const text = function;
     if (strstr(text, "#define BRIDGE_KERNELS"))
         return grid_y == 1 && grid_z == 1 ? fake_bridge(grid_x, block_x, stream, arguments) : 1;
+    if (strstr(text, "#define NORMALS_KERNELS"))
+        return grid_y >= 1 && grid_z == 1 ? fake_normals(text, grid_x, block_x, stream, arguments)
+                                          : 1;
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],
                             sums = *(levy_cuda_pointer *)arguments[6];
     const levy_batch batch = {.first_block = *(unsigned long long *)arguments[1],

@@ -25,7 +25,8 @@ typedef struct fake_cuda {
     levy_status (*simulate)(const levy_image *image, const levy_batch *batch, levy_block_sum *sums);
     /* seen */
     long calls, launches, compiles, largest_launch;
-    unsigned long long bridge_paths, bridge_stride; /* of stand-alone bridges: the sum; the last */
+    unsigned long long bridge_paths,
+        bridge_stride; /* of stand-alone bridges or normals: the sum; the last */
     void *bridge_stream;
     const char *failed;     /* member that was made to fail, or NULL */
     long calls_after_fatal; /* must stay 0 */

@@ -348,7 +348,7 @@ static void test_nvrtc_compiles_without_spills(void **state)
 
 /* ---- A fake driver --------------------------------------------------------------------------- */
 
-static levy_status run_fake(const bridge_parts *b, levy_bridge_made *made)
+static levy_status run_fake(const bridge_parts *b, levy_kernel_made *made)
 {
     levy_cuda *cuda = NULL;
     levy_cuda_bridge *bridge = NULL;
@@ -373,7 +373,7 @@ static void test_a_launch_covers_all_paths_on_the_callers_stream(void **state)
 {
     (void)state;
     bridge_parts gpu, cpu;
-    levy_bridge_made made;
+    levy_kernel_made made;
     make_parts(&(bridge_case){64, 1, BISECT, true, false, false, 0, 0, {0}}, &gpu, &cpu);
     assert_int_equal(run_fake(&gpu, &made), LEVY_OK);
     assert_int_equal(fake.bridge_paths, 1003);
@@ -391,7 +391,7 @@ static void test_a_launch_covers_all_paths_on_the_callers_stream(void **state)
 static void test_any_driver_call_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
-    levy_bridge_made made;
+    levy_kernel_made made;
     static const int codes[] = {2, 719};
     for (size_t wide = 0; wide < 2; ++wide) {
         make_parts(&(bridge_case){300, wide ? 12 : 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu,
@@ -420,7 +420,7 @@ static void test_any_driver_call_may_fail(void **state)
 static void test_any_allocation_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
-    levy_bridge_made made;
+    levy_kernel_made made;
     levy_status status = LEVY_MEMORY;
     make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
     for (long at = 1; at < 100 && status != LEVY_OK; ++at) {

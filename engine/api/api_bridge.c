@@ -1,9 +1,8 @@
 /* api_bridge.c: the stand-alone Brownian bridge of levy.h: a checked specification becomes a
  * program and its tables, and a backend of the bridge's own carries it out. */
-#include "engine/book/handles.h"
+#include "engine/api/api_device.h"
 
 #include "engine/base/number.h"
-#include "engine/run/backend_list.h"
 #include "kernels/bridge/program.h"
 #include "kernels/bridge/tables.h"
 #include "kernels/lane/scalar.h"
@@ -16,77 +15,50 @@ struct levy_bridge {
     levy_bridge_program program;
     levy_bridge_tables tables;
     uint32_t *points, *normals; /* [n_steps], of the program */
-    levy_backend backend;
-    levy_backend_info backend_info;
-    void *state, *made; /* the backend's */
-    levy_bridge_made made_info;
+    levy_api_device device;
+    void *made; /* the backend's */
+    levy_kernel_made made_info;
     levy_bridge_facts facts;
-    char reason[LEVY_REASON_SIZE + 64];
 };
 
 /* ---- Creation -------------------------------------------------------------------------------- */
-
-static int bridge_refuse(levy_context *context, const char *path, levy_status status,
-                         const char *why)
-{
-    const levy_reason reason = status == LEVY_MEMORY        ? LEVY_REASON_MEMORY
-                               : status == LEVY_DEVICE      ? LEVY_REASON_DEVICE
-                               : status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
-                                                            : LEVY_REASON_RANGE;
-    levy_fault_add(&context->faults, reason, NULL, path, NULL, "%s",
-                   why[0] ? why : levy_status_text(status));
-    return (int)status;
-}
 
 static int bridge_check_spec(levy_context *context, const levy_bridge_spec *s)
 {
     char why[LEVY_BRIDGE_WHY];
     if (!s->times)
-        return bridge_refuse(context, "times", LEVY_ARGUMENT,
-                             "is required: t0 and a time for each step");
+        return levy_api_refuse(context, "times", LEVY_ARGUMENT,
+                               "is required: t0 and a time for each step");
     if (s->n_steps < 1 || s->n_steps > LEVY_BRIDGE_MAX_STEPS) {
         snprintf(why, sizeof why, "is %u; a bridge has 1 to %d steps", (unsigned)s->n_steps,
                  LEVY_BRIDGE_MAX_STEPS);
-        return bridge_refuse(context, "n_steps", LEVY_ARGUMENT, why);
+        return levy_api_refuse(context, "n_steps", LEVY_ARGUMENT, why);
     }
     if (s->n_dimensions > LEVY_BRIDGE_MAX_DIMENSIONS) {
         snprintf(why, sizeof why, "is %u; a bridge has 1 to %d dimensions",
                  (unsigned)s->n_dimensions, LEVY_BRIDGE_MAX_DIMENSIONS);
-        return bridge_refuse(context, "n_dimensions", LEVY_ARGUMENT, why);
+        return levy_api_refuse(context, "n_dimensions", LEVY_ARGUMENT, why);
     }
     if (s->output != LEVY_BRIDGE_PATHS && s->output != LEVY_BRIDGE_INCREMENTS)
-        return bridge_refuse(context, "output", LEVY_ARGUMENT,
-                             "is neither LEVY_BRIDGE_PATHS nor LEVY_BRIDGE_INCREMENTS");
+        return levy_api_refuse(context, "output", LEVY_ARGUMENT,
+                               "is neither LEVY_BRIDGE_PATHS nor LEVY_BRIDGE_INCREMENTS");
     if (s->precision != LEVY_BRIDGE_DOUBLE && s->precision != LEVY_BRIDGE_SINGLE)
-        return bridge_refuse(context, "precision", LEVY_ARGUMENT,
-                             "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
+        return levy_api_refuse(context, "precision", LEVY_ARGUMENT,
+                               "is neither LEVY_BRIDGE_DOUBLE nor LEVY_BRIDGE_SINGLE");
     return LEVY_STATUS_OK;
 }
 
 static int bridge_open(levy_context *context, levy_bridge *b, const levy_bridge_spec *s)
 {
-    char why[LEVY_REASON_SIZE] = "";
-    const char *const device = s->device ? s->device : "cpu";
-    const levy_backend_options options = {.memory = &b->memory,
-                                          .isa = s->isa ? s->isa : "auto",
-                                          .threads = s->threads,
-                                          .device = -1,
-                                          .no_cache = s->no_kernel_cache != 0};
-    const levy_status status =
-        levy_backend_choose(device, &options, context->module_dir, &b->backend, &b->state, why);
-    if (status != LEVY_OK) {
-        b->state = NULL;
-        return bridge_refuse(context, "device", status, why);
-    }
-    if (!b->backend.bridge_create)
-        return bridge_refuse(context, "device", LEVY_UNSUPPORTED,
-                             "the chosen backend has no stand-alone bridge");
-    if (strcmp(device, "auto") != 0)
-        snprintf(b->reason, sizeof b->reason, "as asked");
-    else
-        snprintf(b->reason, sizeof b->reason, "auto: %s", why[0] ? why : "a GPU is usable");
-    b->backend.describe(b->state, &b->backend_info);
-    return LEVY_STATUS_OK;
+    const levy_api_wish wish = {.memory = &b->memory,
+                                .device = s->device,
+                                .isa = s->isa,
+                                .threads = s->threads,
+                                .no_kernel_cache = s->no_kernel_cache != 0};
+    const int status = levy_api_device_open(context, &wish, &b->device);
+    if (status != LEVY_STATUS_OK || b->device.backend.bridge_create) return status;
+    return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
+                           "the chosen backend has no stand-alone bridge");
 }
 
 static int bridge_program(levy_context *context, levy_bridge *b, const levy_bridge_spec *s)
@@ -99,7 +71,7 @@ static int bridge_program(levy_context *context, levy_bridge *b, const levy_brid
     levy_status status = LEVY_MEMORY;
     if (order)
         status = levy_bridge_program_create(&b->memory, s->n_steps, s->times, order,
-                                            s->n_dimensions <= b->backend.bridge_registers,
+                                            s->n_dimensions <= b->device.backend.bridge_registers,
                                             levy_sqrt, &b->program, why);
     levy_memory_release(&b->memory, own);
     const levy_bridge_settings settings = {.n_dimensions = s->n_dimensions,
@@ -109,20 +81,20 @@ static int bridge_program(levy_context *context, levy_bridge *b, const levy_brid
                                            .start = s->start};
     if (status == LEVY_OK)
         status = levy_bridge_tables_create(&b->memory, &b->program, &settings, &b->tables, why);
-    return status == LEVY_OK ? LEVY_STATUS_OK : bridge_refuse(context, "", status, why);
+    return status == LEVY_OK ? LEVY_STATUS_OK : levy_api_refuse(context, "", status, why);
 }
 
 static int bridge_facts(levy_context *context, levy_bridge *b)
 {
     const uint32_t n = b->program.n_steps;
     b->points = levy_memory_allocate(&b->memory, n, 2 * sizeof *b->points);
-    if (!b->points) return bridge_refuse(context, "", LEVY_MEMORY, "");
+    if (!b->points) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     b->normals = b->points + n;
     for (uint32_t i = 0; i < n; ++i) {
         b->points[i] = BRIDGE_ROW(b->program.instructions[i]) + 1;
         b->normals[i] = BRIDGE_NORMAL(b->program.instructions[i]);
     }
-    b->backend.bridge_describe(b->made, &b->made_info);
+    b->device.backend.bridge_describe(b->made, &b->made_info);
     b->facts = (levy_bridge_facts){.n_steps = n,
                                    .n_dimensions = b->tables.n_dimensions,
                                    .slots = b->program.slots,
@@ -131,12 +103,12 @@ static int bridge_facts(levy_context *context, levy_bridge *b)
                                    .points = b->points,
                                    .normals = b->normals,
                                    .weights = b->program.weights,
-                                   .backend = b->backend_info.backend,
-                                   .device = b->backend_info.device,
-                                   .device_reason = b->reason,
-                                   .isa = b->backend_info.isa,
+                                   .backend = b->device.info.backend,
+                                   .device = b->device.info.device,
+                                   .device_reason = b->device.reason,
+                                   .isa = b->device.info.isa,
                                    .kernel = b->made_info.kernel,
-                                   .threads = b->backend_info.threads,
+                                   .threads = b->device.info.threads,
                                    .threads_per_block = b->made_info.threads_per_block,
                                    .paths_per_thread = b->made_info.paths_per_thread,
                                    .registers = b->made_info.registers,
@@ -149,14 +121,15 @@ static int bridge_make(levy_context *context, const levy_bridge_spec *spec, levy
 {
     char why[LEVY_REASON_SIZE] = "";
     levy_bridge *const b = levy_memory_allocate(&context->memory, 1, sizeof *b);
-    if (!b) return bridge_refuse(context, "", LEVY_MEMORY, "");
+    if (!b) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     b->memory = context->memory;
     int status = bridge_open(context, b, spec);
     if (status == LEVY_STATUS_OK) status = bridge_program(context, b, spec);
     if (status == LEVY_STATUS_OK) {
-        const levy_status made = b->backend.bridge_create(b->state, &b->tables, &b->made, why);
+        const levy_status made =
+            b->device.backend.bridge_create(b->device.state, &b->tables, &b->made, why);
         if (made != LEVY_OK) b->made = NULL;
-        if (made != LEVY_OK) status = bridge_refuse(context, "device", made, why);
+        if (made != LEVY_OK) status = levy_api_refuse(context, "device", made, why);
     }
     if (status == LEVY_STATUS_OK) status = bridge_facts(context, b);
     if (status == LEVY_STATUS_OK)
@@ -173,7 +146,7 @@ int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy
     *bridge = NULL;
     levy_call_begin(context);
     if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
-        bridge_refuse(context, "struct_size", LEVY_ARGUMENT, "is not that of a levy_bridge_spec");
+        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT, "is not that of a levy_bridge_spec");
         return levy_call_end(context, LEVY_STATUS_ARGUMENT);
     }
     if (given.n_dimensions == 0) given.n_dimensions = 1;
@@ -193,8 +166,8 @@ void levy_bridge_destroy(levy_bridge *bridge)
 {
     if (!bridge) return;
     const levy_memory memory = bridge->memory;
-    if (bridge->made) bridge->backend.bridge_destroy(bridge->made);
-    if (bridge->state) bridge->backend.close(bridge->state);
+    if (bridge->made) bridge->device.backend.bridge_destroy(bridge->made);
+    levy_api_device_close(&bridge->device);
     levy_bridge_program_release(&bridge->program);
     levy_memory_release(&memory, (void *)(uintptr_t)bridge->tables.instructions);
     levy_memory_release(&memory, bridge->points);
@@ -238,7 +211,7 @@ int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output,
                                    .stride = stride,
                                    .stream = stream};
     const levy_call_mode mode = levy_call_mode_enter();
-    const levy_status status = bridge->backend.bridge_generate(bridge->made, &call, why);
+    const levy_status status = bridge->device.backend.bridge_generate(bridge->made, &call, why);
     levy_call_mode_leave(&mode);
     return (int)status;
 }

@@ -9,10 +9,11 @@
 #include "engine/levy.h"
 #include "kernels/bridge/tables.h"
 #include "kernels/path/image.h"
+#include "kernels/points/normals_tables.h"
 
 #include <stdio.h>
 
-enum { LEVY_BACKEND_VERSION = 3, LEVY_REASON_SIZE = 512 };
+enum { LEVY_BACKEND_VERSION = 4, LEVY_REASON_SIZE = 512 };
 
 typedef struct levy_backend_options {
     const levy_memory *memory;
@@ -65,13 +66,22 @@ typedef struct levy_bridge_call {
     void *stream;
 } levy_bridge_call;
 
-/* What a backend made of a bridge. */
-typedef struct levy_bridge_made {
+/* Points [first, first + n_points) of stand-alone normals: [dimension][point], rows `stride`
+ * numbers apart. */
+typedef struct levy_normals_call {
+    void *output; /* of the host (cpu), of the device (cuda) */
+    uint64_t first;
+    size_t n_points, stride;
+    void *stream; /* as of a bridge */
+} levy_normals_call;
+
+/* What a backend made of a bridge, or of normals. */
+typedef struct levy_kernel_made {
     char kernel[128]; /* "specialised, 2 paths per thread, ..." */
     int32_t registers, spilled_bytes, blocks_per_processor; /* cuda; -1: not known */
     uint32_t threads_per_block, paths_per_thread;
     bool compiled; /* not from a cache */
-} levy_bridge_made;
+} levy_kernel_made;
 
 typedef struct levy_backend {
     uint32_t version, size; /* LEVY_BACKEND_VERSION, sizeof(levy_backend) */
@@ -112,8 +122,14 @@ typedef struct levy_backend {
     levy_status (*bridge_create)(void *state, const levy_bridge_tables *tables, void **bridge,
                                  char *why);
     levy_status (*bridge_generate)(void *bridge, const levy_bridge_call *call, char *why);
-    void (*bridge_describe)(void *bridge, levy_bridge_made *made);
+    void (*bridge_describe)(void *bridge, levy_kernel_made *made);
     void (*bridge_destroy)(void *bridge); /* NULL is fine */
+    /* The same four for stand-alone normals, with the same promises. */
+    levy_status (*normals_create)(void *state, const levy_normals_tables *tables, void **normals,
+                                  char *why);
+    levy_status (*normals_generate)(void *normals, const levy_normals_call *call, char *why);
+    void (*normals_describe)(void *normals, levy_kernel_made *made);
+    void (*normals_destroy)(void *normals);
 } levy_backend;
 
 /* What the host passes to a module, and the type of the one symbol that a module exports. The

@@ -5,6 +5,7 @@
 #include "kernels/cpu/cpu_bridge.h"
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/cpu_isa.h"
+#include "kernels/cpu/cpu_normals.h"
 #include "kernels/cpu/isa_list.h"
 #include "kernels/cpu/threads.h"
 
@@ -17,7 +18,8 @@
 
 #define CPU_ISA(name)                                                                              \
     extern const levy_cpu_isa levy_cpu_##name##_double, levy_cpu_##name##_single;                  \
-    extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;
+    extern const levy_bridge_isa levy_bridge_##name##_double, levy_bridge_##name##_single;         \
+    extern const levy_normals_isa levy_normals_##name##_double, levy_normals_##name##_single;
 LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 
@@ -25,13 +27,15 @@ typedef struct cpu_build { /* [precision] */
     const char *name;
     const levy_cpu_isa *isa[2];
     const levy_bridge_isa *bridge[2];
+    const levy_normals_isa *normals[2];
 } cpu_build;
 
 static const cpu_build cpu_builds[] = {/* best first */
 #define CPU_ISA(name)                                                                              \
     {#name,                                                                                        \
      {&levy_cpu_##name##_double, &levy_cpu_##name##_single},                                       \
-     {&levy_bridge_##name##_double, &levy_bridge_##name##_single}},
+     {&levy_bridge_##name##_double, &levy_bridge_##name##_single},                                 \
+     {&levy_normals_##name##_double, &levy_normals_##name##_single}},
                                        LEVY_ISA_LIST(CPU_ISA)
 #undef CPU_ISA
 };
@@ -237,16 +241,47 @@ static levy_status cpu_bridge_generate(void *bridge, const levy_bridge_call *cal
     return LEVY_OK;
 }
 
-static void cpu_bridge_describe(void *bridge, levy_bridge_made *made)
+static void cpu_bridge_describe(void *bridge, levy_kernel_made *made)
 {
     (void)bridge;
-    *made = (levy_bridge_made){.kernel = "tiles of neighbouring paths",
+    *made = (levy_kernel_made){.kernel = "tiles of neighbouring paths",
                                .registers = -1,
                                .spilled_bytes = -1,
                                .blocks_per_processor = -1};
 }
 
 static void cpu_bridge_destroy(void *bridge) { levy_cpu_bridge_destroy(bridge); }
+
+/* ---- Stand-alone normals ---- */
+
+static levy_status cpu_normals_create(void *opaque, const levy_normals_tables *tables,
+                                      void **normals, char *why)
+{
+    cpu_state *const s = opaque;
+    levy_cpu_normals *made = NULL;
+    const levy_status status = levy_cpu_normals_create(
+        &s->memory, s->threads, s->build->normals[tables->single], tables, &made, why);
+    *normals = made;
+    return status;
+}
+
+static levy_status cpu_normals_generate(void *normals, const levy_normals_call *call, char *why)
+{
+    (void)why;
+    levy_cpu_normals_generate(normals, call);
+    return LEVY_OK;
+}
+
+static void cpu_normals_describe(void *normals, levy_kernel_made *made)
+{
+    (void)normals;
+    *made = (levy_kernel_made){.kernel = "tiles of neighbouring points",
+                               .registers = -1,
+                               .spilled_bytes = -1,
+                               .blocks_per_processor = -1};
+}
+
+static void cpu_normals_destroy(void *normals) { levy_cpu_normals_destroy(normals); }
 
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
@@ -262,4 +297,8 @@ const levy_backend levy_backend_cpu = {
     .bridge_generate = cpu_bridge_generate,
     .bridge_describe = cpu_bridge_describe,
     .bridge_destroy = cpu_bridge_destroy,
+    .normals_create = cpu_normals_create,
+    .normals_generate = cpu_normals_generate,
+    .normals_describe = cpu_normals_describe,
+    .normals_destroy = cpu_normals_destroy,
 };

@@ -126,12 +126,19 @@ static levy_status jit_result(const levy_cuda_calls *calls, const levy_memory *m
     return LEVY_OK;
 }
 
+static const char *jit_body(const char *shape)
+{
+    if (strstr(shape, "#define BRIDGE_KERNELS"))
+        return "#include \"kernels/cuda/kernels/bridge.cu\"\n";
+    if (strstr(shape, "#define NORMALS_KERNELS"))
+        return "#include \"kernels/cuda/kernels/normals.cu\"\n";
+    return "#include \"kernels/cuda/kernels/fused.cu\"\n";
+}
+
 static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *memory,
                               const char *shape, void **program, char *why)
 {
-    static const char fused[] = "#include \"kernels/cuda/kernels/fused.cu\"\n",
-                      bridge[] = "#include \"kernels/cuda/kernels/bridge.cu\"\n";
-    const char *const body = strstr(shape, "#define BRIDGE_KERNELS") ? bridge : fused;
+    const char *const body = jit_body(shape);
     const char *headers[JIT_MAX_FILES], *names[JIT_MAX_FILES];
     if (levy_jit_file_count > JIT_MAX_FILES)
         return snprintf(why, LEVY_REASON_SIZE, "too many embedded files"), LEVY_INTERNAL;
@@ -140,7 +147,7 @@ static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *m
         names[i] = levy_jit_files[i].name;
     }
     const size_t length = strlen(shape);
-    char *source = levy_memory_allocate(memory, length + sizeof bridge, 1);
+    char *source = levy_memory_allocate(memory, length + strlen(body) + 1, 1);
     if (!source)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for a kernel's source"), LEVY_MEMORY;
     memcpy(source, shape, length);

@@ -22,7 +22,7 @@ struct levy_cuda_bridge {
     levy_cuda_pointer data;     /* the program; of a wide kernel also factor and start */
     size_t factor_at, start_at; /* bytes into data */
     void *constants;            /* what a launch passes by value */
-    levy_bridge_made made;
+    levy_kernel_made made;
 };
 
 /* ---- Creation -------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static void bridge_measure(levy_cuda_bridge *b, const levy_kernel *source)
                          k->shared_bytes))
         blocks = -1;
     b->made =
-        (levy_bridge_made){.registers = registers,
+        (levy_kernel_made){.registers = registers,
                            .spilled_bytes = b->shape.stack == LEVY_BRIDGE_STACK_LOCAL ? -1 : local,
                            .blocks_per_processor = blocks,
                            .threads_per_block = b->shape.threads,
@@ -189,7 +189,7 @@ levy_status levy_cuda_bridge_create(levy_device *device, const levy_bridge_table
     return status;
 }
 
-void levy_cuda_bridge_describe(const levy_cuda_bridge *bridge, levy_bridge_made *made)
+void levy_cuda_bridge_describe(const levy_cuda_bridge *bridge, levy_kernel_made *made)
 {
     *made = bridge->made;
 }

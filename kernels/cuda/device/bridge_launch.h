@@ -16,7 +16,7 @@ levy_status levy_cuda_bridge_create(levy_device *device, const levy_bridge_table
 /* Queues the work on the call's stream and returns. */
 levy_status levy_cuda_bridge_generate(levy_cuda_bridge *bridge, const levy_bridge_call *call,
                                       char *why);
-void levy_cuda_bridge_describe(const levy_cuda_bridge *bridge, levy_bridge_made *made);
+void levy_cuda_bridge_describe(const levy_cuda_bridge *bridge, levy_kernel_made *made);
 void levy_cuda_bridge_destroy(levy_cuda_bridge *bridge);
 
 #endif

@@ -3,6 +3,7 @@
 #include "kernels/cuda/device/bridge_launch.h"
 #include "kernels/cuda/compile/bridge_shape.h"
 #include "kernels/cuda/device/launch.h"
+#include "kernels/cuda/device/normals_launch.h"
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -71,11 +72,32 @@ static levy_status module_bridge_generate(void *bridge, const levy_bridge_call *
     return levy_cuda_bridge_generate(bridge, call, why);
 }
 
-static void module_bridge_describe(void *bridge, levy_bridge_made *made)
+static void module_bridge_describe(void *bridge, levy_kernel_made *made)
 {
     levy_cuda_bridge_describe(bridge, made);
 }
 static void module_bridge_destroy(void *bridge) { levy_cuda_bridge_destroy(bridge); }
+
+static levy_status module_normals_create(void *state, const levy_normals_tables *tables,
+                                         void **normals, char *why)
+{
+    levy_cuda_normals *made = NULL;
+    const levy_status status =
+        levy_cuda_normals_create(levy_cuda_device(state), tables, &made, why);
+    *normals = made;
+    return status;
+}
+
+static levy_status module_normals_generate(void *normals, const levy_normals_call *call, char *why)
+{
+    return levy_cuda_normals_generate(normals, call, why);
+}
+
+static void module_normals_describe(void *normals, levy_kernel_made *made)
+{
+    levy_cuda_normals_describe(normals, made);
+}
+static void module_normals_destroy(void *normals) { levy_cuda_normals_destroy(normals); }
 
 __attribute__((visibility("default"))) levy_status
 levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
@@ -111,6 +133,10 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .bridge_create = module_bridge_create,
                               .bridge_generate = module_bridge_generate,
                               .bridge_describe = module_bridge_describe,
-                              .bridge_destroy = module_bridge_destroy};
+                              .bridge_destroy = module_bridge_destroy,
+                              .normals_create = module_normals_create,
+                              .normals_generate = module_normals_generate,
+                              .normals_describe = module_normals_describe,
+                              .normals_destroy = module_normals_destroy};
     return LEVY_OK;
 }

@@ -1,0 +1,211 @@
+/* api_normals.c: the stand-alone normals of levy.h: a checked specification becomes a generator's
+ * tables, and a backend makes numbers from them. */
+#include "engine/api/api_device.h"
+
+#include "kernels/points/normals_tables.h"
+#include "kernels/points/sobol_tables.h"
+
+#include <stdio.h>
+
+struct levy_normals {
+    levy_memory memory;
+    levy_normals_tables tables;
+    levy_api_device device;
+    void *made; /* the backend's */
+    levy_kernel_made made_info;
+    levy_normals_facts facts;
+};
+
+static const char *const normals_generators[] = {"sobol_scrambled", "sobol", "philox", "mrg32k3a"};
+enum { NORMALS_GENERATORS = sizeof normals_generators / sizeof *normals_generators };
+
+/* ---- Creation -------------------------------------------------------------------------------- */
+
+static int normals_check_choices(levy_context *context, const levy_normals_spec *s)
+{
+    if (s->generator < 0 || s->generator >= NORMALS_GENERATORS)
+        return levy_api_refuse(context, "generator", LEVY_ARGUMENT,
+                               "is none of LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_SOBOL, "
+                               "LEVY_NORMALS_PHILOX, LEVY_NORMALS_MRG32K3A");
+    if (s->output < LEVY_NORMALS_NORMAL || s->output > LEVY_NORMALS_WORD)
+        return levy_api_refuse(context, "output", LEVY_ARGUMENT,
+                               "is none of LEVY_NORMALS_NORMAL, LEVY_NORMALS_UNIFORM, "
+                               "LEVY_NORMALS_WORD");
+    if (s->precision != LEVY_NORMALS_DOUBLE && s->precision != LEVY_NORMALS_SINGLE)
+        return levy_api_refuse(context, "precision", LEVY_ARGUMENT,
+                               "is neither LEVY_NORMALS_DOUBLE nor LEVY_NORMALS_SINGLE");
+    return LEVY_STATUS_OK;
+}
+
+static int normals_check_dimensions(levy_context *context, const levy_normals_spec *s)
+{
+    char why[160];
+    const bool sobol = s->generator <= LEVY_NORMALS_SOBOL;
+    const uint32_t most = sobol ? LEVY_SOBOL_DIMENSIONS : LEVY_NORMALS_MAX_DIMENSIONS;
+    if (s->n_dimensions < 1 || s->n_dimensions > most) {
+        snprintf(why, sizeof why, "is %u; a point of this generator has 1 to %u dimensions",
+                 (unsigned)s->n_dimensions, (unsigned)most);
+        return levy_api_refuse(context, "n_dimensions", LEVY_ARGUMENT, why);
+    }
+    if (s->first_dimension >= s->n_dimensions) {
+        snprintf(why, sizeof why, "is %u, but a point has %u dimensions, counted from 0",
+                 (unsigned)s->first_dimension, (unsigned)s->n_dimensions);
+        return levy_api_refuse(context, "first_dimension", LEVY_ARGUMENT, why);
+    }
+    if (s->count > s->n_dimensions - s->first_dimension) {
+        snprintf(why, sizeof why, "is %u, but only %u dimensions are left from first_dimension on",
+                 (unsigned)s->count, (unsigned)(s->n_dimensions - s->first_dimension));
+        return levy_api_refuse(context, "count", LEVY_ARGUMENT, why);
+    }
+    if (s->replicate == UINT32_MAX)
+        return levy_api_refuse(context, "replicate", LEVY_ARGUMENT, "is above 4,294,967,294");
+    return LEVY_STATUS_OK;
+}
+
+static int normals_tables(levy_context *context, levy_normals *n, const levy_normals_spec *s)
+{
+    const levy_normals_settings settings = {s->generator, s->seed, s->replicate};
+    n->tables = (levy_normals_tables){.output = s->output,
+                                      .single = s->precision == LEVY_NORMALS_SINGLE,
+                                      .n_dimensions = s->n_dimensions,
+                                      .first = s->first_dimension,
+                                      .count = s->count};
+    const levy_status status = levy_normals_tables_create(&n->memory, &settings, &n->tables);
+    return status == LEVY_OK ? LEVY_STATUS_OK : levy_api_refuse(context, "", status, "");
+}
+
+static int normals_open(levy_context *context, levy_normals *n, const levy_normals_spec *s)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    const levy_api_wish wish = {.memory = &n->memory,
+                                .device = s->device,
+                                .isa = s->isa,
+                                .threads = s->threads,
+                                .no_kernel_cache = s->no_kernel_cache != 0};
+    const int status = levy_api_device_open(context, &wish, &n->device);
+    if (status != LEVY_STATUS_OK) return status;
+    if (!n->device.backend.normals_create)
+        return levy_api_refuse(context, "device", LEVY_UNSUPPORTED,
+                               "the chosen backend makes no normals");
+    const levy_status made =
+        n->device.backend.normals_create(n->device.state, &n->tables, &n->made, why);
+    if (made == LEVY_OK) return LEVY_STATUS_OK;
+    n->made = NULL;
+    return levy_api_refuse(context, "device", made, why);
+}
+
+static uint32_t normals_number_bytes(const levy_normals_tables *t)
+{
+    if (t->output == LEVY_NORMALS_WORD) return sizeof(uint32_t);
+    return t->single ? sizeof(float) : sizeof(double);
+}
+
+static void normals_facts(levy_normals *n, const levy_normals_spec *s)
+{
+    n->device.backend.normals_describe(n->made, &n->made_info);
+    n->facts = (levy_normals_facts){.generator = normals_generators[s->generator],
+                                    .backend = n->device.info.backend,
+                                    .device = n->device.info.device,
+                                    .device_reason = n->device.reason,
+                                    .isa = n->device.info.isa,
+                                    .kernel = n->made_info.kernel,
+                                    .key = n->tables.key,
+                                    .count = n->tables.count,
+                                    .number_bytes = normals_number_bytes(&n->tables),
+                                    .threads = n->device.info.threads,
+                                    .threads_per_block = n->made_info.threads_per_block,
+                                    .points_per_thread = n->made_info.paths_per_thread,
+                                    .registers = n->made_info.registers,
+                                    .spilled_bytes = n->made_info.spilled_bytes,
+                                    .blocks_per_processor = n->made_info.blocks_per_processor};
+}
+
+static int normals_make(levy_context *context, const levy_normals_spec *spec,
+                        levy_normals **normals)
+{
+    levy_normals *const n = levy_memory_allocate(&context->memory, 1, sizeof *n);
+    if (!n) return levy_api_refuse(context, "", LEVY_MEMORY, "");
+    n->memory = context->memory;
+    int status = normals_tables(context, n, spec);
+    if (status == LEVY_STATUS_OK) status = normals_open(context, n, spec);
+    if (status != LEVY_STATUS_OK) {
+        levy_normals_destroy(n);
+        return status;
+    }
+    normals_facts(n, spec);
+    *normals = n;
+    return LEVY_STATUS_OK;
+}
+
+int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
+                        levy_normals **normals)
+{
+    levy_normals_spec given = {0};
+    if (!context || !normals) return levy_call_refuse(context, "normals", "is NULL");
+    *normals = NULL;
+    levy_call_begin(context);
+    if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
+        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT,
+                        "is not that of a levy_normals_spec");
+        return levy_call_end(context, LEVY_STATUS_ARGUMENT);
+    }
+    const levy_call_mode mode = levy_call_mode_enter();
+    int status = normals_check_choices(context, &given);
+    if (status == LEVY_STATUS_OK) status = normals_check_dimensions(context, &given);
+    if (given.count == 0) given.count = given.n_dimensions - given.first_dimension;
+    if (status == LEVY_STATUS_OK) status = normals_make(context, &given, normals);
+    levy_call_mode_leave(&mode);
+    status = levy_call_end(context, status);
+    if (status != LEVY_STATUS_OK && *normals) {
+        levy_normals_destroy(*normals);
+        *normals = NULL;
+    }
+    return status;
+}
+
+void levy_normals_destroy(levy_normals *normals)
+{
+    if (!normals) return;
+    const levy_memory memory = normals->memory;
+    if (normals->made) normals->device.backend.normals_destroy(normals->made);
+    levy_api_device_close(&normals->device);
+    levy_normals_tables_release(&memory, &normals->tables);
+    levy_memory_release(&memory, normals);
+}
+
+const levy_normals_facts *levy_normals_info(const levy_normals *normals)
+{
+    return normals ? &normals->facts : NULL;
+}
+
+/* ---- Generation ------------------------------------------------------------------------------ */
+
+/* Do the rows end before the end of any memory? */
+static bool normals_fit(const levy_normals *n, size_t n_points, size_t stride)
+{
+    size_t numbers, bytes;
+    if (!levy_size_multiply(n->tables.count - 1, stride, &numbers) || numbers > SIZE_MAX - n_points)
+        return false;
+    return levy_size_multiply(numbers + n_points, n->facts.number_bytes, &bytes) &&
+           bytes <= SIZE_MAX / 2;
+}
+
+int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points, void *output,
+                          size_t stride, void *stream)
+{
+    char why[LEVY_REASON_SIZE] = "";
+    if (!normals) return LEVY_STATUS_ARGUMENT;
+    if (n_points == 0) return LEVY_STATUS_OK;
+    if (stride == 0) stride = n_points;
+    if (!output || stride < n_points || (uintptr_t)output % normals->facts.number_bytes ||
+        !normals_fit(normals, n_points, stride))
+        return LEVY_STATUS_ARGUMENT;
+    if (first > normals->tables.most_points || n_points > normals->tables.most_points - first)
+        return LEVY_STATUS_ARGUMENT;
+    const levy_normals_call call = {
+        .output = output, .first = first, .n_points = n_points, .stride = stride, .stream = stream};
+    const levy_call_mode mode = levy_call_mode_enter();
+    const levy_status status = normals->device.backend.normals_generate(normals->made, &call, why);
+    levy_call_mode_leave(&mode);
+    return (int)status;
+}

@@ -1,0 +1,26 @@
+/* normals_isa.h: the interface of one build of the stand-alone normals (an instruction set and a
+ * precision). */
+#ifndef LEVY_CPU_NORMALS_ISA_H
+#define LEVY_CPU_NORMALS_ISA_H
+
+#include "kernels/points/normals_tables.h"
+
+/* points that a worker makes together, at most, and dimensions: a multiple of 4 */
+enum { LEVY_NORMALS_TILE = 1024, LEVY_NORMALS_DIMENSIONS = 64 };
+
+/* Points [first, first + count), count at most LEVY_NORMALS_TILE, and rows [from, to) of those that
+ * the tables name, `from` a multiple of 4. Number (d, i) goes to output[d * stride + i]. mrg32k3a
+ * makes all rows of a point at once. */
+typedef struct levy_normals_tile {
+    void *output;
+    size_t stride;
+    uint64_t first;
+    uint32_t count, from, to;
+} levy_normals_tile;
+
+typedef struct levy_normals_isa {
+    const char *name;
+    void (*run)(const levy_normals_tables *tables, const levy_normals_tile *tile);
+} levy_normals_isa;
+
+#endif

@@ -1,0 +1,240 @@
+/* normals_launch.c: see normals_launch.h. Normals are a loaded module with one kernel, and, of
+ * Sobol points and of mrg32k3a, their numbers in the GPU's memory. */
+#include "kernels/cuda/device/normals_launch.h"
+
+#include "engine/levy.h"
+#include "kernels/points/points.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    NORMALS_MOST_BLOCKS = 0x7fffffff, /* of a grid, in x */
+    NORMALS_MOST_ROWS = 0xffff,       /* in y */
+    NORMALS_ROUNDS = 8,               /* Sobol: registers of points of a thread */
+    NORMALS_BLOCKS_EACH = 8,          /* mrg32k3a: blocks of a processor */
+    NORMALS_BYTES = 16                /* that a thread stores together */
+};
+
+struct levy_cuda_normals {
+    levy_device *device;
+    const levy_normals_tables *tables;
+    void *module, *function;
+    levy_cuda_pointer numbers;
+    levy_kernel_made made;
+};
+
+static uint32_t normals_size(const levy_normals_tables *t)
+{
+    return t->output == LEVY_NORMALS_WORD || t->single ? 4 : 8;
+}
+
+static uint32_t normals_lanes(const levy_normals_tables *t)
+{
+    return NORMALS_BYTES / normals_size(t);
+}
+
+/* ---- The kernel ------------------------------------------------------------------------------ */
+
+void levy_normals_shape_write(const levy_normals_tables *t, char *text, size_t size)
+{
+    snprintf(text, size,
+             "#define NORMALS_KERNELS\n#define NORMALS_GENERATOR %d\n#define NORMALS_OUTPUT %d\n"
+             "#define LEVY_LANES %u\n%s",
+             (int)t->generator, (int)t->output, (unsigned)normals_lanes(t),
+             normals_size(t) == 4 ? "#define LANE_SINGLE\n" : "");
+}
+
+static levy_status normals_compile(levy_cuda_normals *n, levy_kernel *kernel, char *why)
+{
+    static const char *const generators[] = {"Sobol", "Philox", "mrg32k3a"}, *const outputs[] = {
+                                                                                 "normals",
+                                                                                 "uniforms",
+                                                                                 "words"};
+    const levy_normals_tables *const t = n->tables;
+    const levy_kernel_source *const source = &n->device->source;
+    levy_normals_shape_write(t, kernel->text, sizeof kernel->text);
+    kernel->single = normals_size(t) == 4;
+    kernel->id.compiler = source->compiler;
+    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s of %s",
+             source->target.architecture, kernel->single ? "single" : "double", outputs[t->output],
+             generators[t->generator]);
+    levy_kernel_make(source, kernel);
+    if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
+    return kernel->status;
+}
+
+/* What the driver says of the kernel; not knowing is no failure. */
+static void normals_measure(levy_cuda_normals *n, const levy_kernel *source)
+{
+    int registers = -1, local = -1, blocks = -1;
+    if (LEVY_DEVICE_CALL(n->device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS,
+                         n->function))
+        registers = -1;
+    if (LEVY_DEVICE_CALL(n->device, function_get, &local, LEVY_CUDA_FUNCTION_LOCAL_BYTES,
+                         n->function))
+        local = -1;
+    if (LEVY_DEVICE_CALL(n->device, occupancy, &blocks, n->function, LEVY_NORMALS_THREADS, 0))
+        blocks = -1;
+    n->made = (levy_kernel_made){.kernel = "16 bytes of a row a thread",
+                                 .registers = registers,
+                                 .spilled_bytes = local,
+                                 .blocks_per_processor = blocks,
+                                 .threads_per_block = LEVY_NORMALS_THREADS,
+                                 .paths_per_thread = normals_lanes(n->tables),
+                                 .compiled = source->origin == LEVY_KERNEL_COMPILED};
+}
+
+static levy_status normals_upload(levy_cuda_normals *n, char *why)
+{
+    const levy_normals_tables *const t = n->tables;
+    levy_device *const device = n->device;
+    const void *const numbers = t->generator == POINTS_SOBOL ? t->columns
+                                : t->generator == POINTS_MRG ? t->jumps
+                                                             : NULL;
+    const size_t words = t->generator == POINTS_SOBOL ? (size_t)t->count * LEVY_NORMALS_COLUMN
+                                                      : (size_t)LEVY_NORMALS_POWERS * LEVY_MRG_JUMP;
+    levy_cuda_pointer pointer = 0;
+    if (!numbers) return LEVY_OK;
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, words * sizeof(uint32_t));
+    if (code) return levy_device_fail(device, code, "taking memory for a generator", why);
+    n->numbers = pointer;
+    code =
+        LEVY_DEVICE_CALL(device, copy_to_device, pointer, numbers, words * sizeof(uint32_t), NULL);
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
+    return code ? levy_device_fail(device, code, "copying a generator's numbers", why) : LEVY_OK;
+}
+
+static levy_status normals_load(levy_cuda_normals *n, const levy_kernel *source, char *why)
+{
+    int code = LEVY_DEVICE_CALL(n->device, module_load, &n->module, source->code.data);
+    if (code) n->module = NULL;
+    if (!code)
+        code =
+            LEVY_DEVICE_CALL(n->device, module_function, &n->function, n->module, "levy_normals");
+    if (code) return levy_device_fail(n->device, code, "loading the normals' kernel", why);
+    normals_measure(n, source);
+    return normals_upload(n, why);
+}
+
+static levy_status normals_make(levy_cuda_normals *n, char *why)
+{
+    const levy_memory *const memory = n->device->memory;
+    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
+    if (!kernel)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for the normals' kernel"), LEVY_MEMORY;
+    levy_status status = normals_compile(n, kernel, why);
+    if (status == LEVY_OK) status = levy_device_enter(n->device, why);
+    if (status == LEVY_OK) {
+        status = normals_load(n, kernel, why);
+        levy_device_leave(n->device);
+    }
+    levy_jit_release(memory, &kernel->code);
+    levy_memory_release(memory, kernel);
+    return status;
+}
+
+levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tables *tables,
+                                     levy_cuda_normals **normals, char *why)
+{
+    *normals = NULL;
+    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "making normals", why);
+    levy_cuda_normals *const n = levy_memory_allocate(device->memory, 1, sizeof *n);
+    if (!n) return snprintf(why, LEVY_REASON_SIZE, "no memory for normals"), LEVY_MEMORY;
+    n->device = device;
+    n->tables = tables;
+    const levy_status status = normals_make(n, why);
+    if (status == LEVY_OK)
+        *normals = n;
+    else
+        levy_cuda_normals_destroy(n);
+    return status;
+}
+
+void levy_cuda_normals_describe(const levy_cuda_normals *normals, levy_kernel_made *made)
+{
+    *made = normals->made;
+}
+
+void levy_cuda_normals_destroy(levy_cuda_normals *normals)
+{
+    char why[LEVY_REASON_SIZE];
+    if (!normals) return;
+    levy_device *const device = normals->device;
+    if ((normals->numbers || normals->module) && levy_device_enter(device, why) == LEVY_OK) {
+        if (normals->numbers) (void)LEVY_DEVICE_CALL(device, memory_free, normals->numbers);
+        if (normals->module) (void)LEVY_DEVICE_CALL(device, module_unload, normals->module);
+        levy_device_leave(device);
+    }
+    levy_memory_release(device->memory, normals);
+}
+
+/* ---- Generation ------------------------------------------------------------------------------ */
+
+/* Blocks of points that lie at whole multiples of a block's own number of them (Sobol), or that
+ * follow each other from the first point on. */
+static uint64_t normals_blocks(const levy_normals_tables *t, const levy_normals_call *call,
+                               uint64_t each)
+{
+    if (t->generator != POINTS_SOBOL) return (call->n_points + each - 1) / each;
+    return (call->first + call->n_points - 1) / each - call->first / each + 1;
+}
+
+/* From behind the last dimension that is made of a point to the first one of the point `points`
+ * further on. */
+static void normals_stride(const levy_normals_tables *t, uint64_t points, uint32_t *jump)
+{
+    uint32_t one[LEVY_MRG_JUMP];
+    levy_mrg_one_draw(one);
+    levy_mrg_repeat(one, points * t->n_dimensions - t->count, jump);
+}
+
+levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_normals_call *call,
+                                      int processors, levy_normals_grid *grid,
+                                      levy_normals_arguments *a)
+{
+    const uint32_t size = normals_size(t), unit = LEVY_NORMALS_THREADS * normals_lanes(t);
+    *a = (levy_normals_arguments){.output = (uintptr_t)call->output,
+                                  .first = call->first,
+                                  .n = call->n_points,
+                                  .stride = call->stride,
+                                  .key = t->key,
+                                  .dimension = t->first,
+                                  .count = t->count,
+                                  .rounds = 1};
+    const uint64_t skew = t->generator == POINTS_SOBOL ? call->first * size : 0;
+    a->aligned = ((uintptr_t)call->output | call->stride * size | skew) % NORMALS_BYTES == 0;
+    uint32_t rows = t->count;
+    if (t->generator == POINTS_SOBOL && call->n_points >= (uint64_t)NORMALS_ROUNDS * unit)
+        a->rounds = NORMALS_ROUNDS;
+    if (t->generator == POINTS_PHILOX) rows = (t->first + t->count + 3) / 4 - t->first / 4;
+    uint64_t blocks = normals_blocks(t, call, (uint64_t)unit * a->rounds);
+    if (t->generator == POINTS_MRG) {
+        const uint64_t most = (uint64_t)processors * NORMALS_BLOCKS_EACH;
+        if (blocks > most) blocks = most;
+        memcpy(a->start, t->start, sizeof a->start);
+        normals_stride(t, blocks * unit, a->jump);
+        rows = 1;
+    }
+    if (blocks > NORMALS_MOST_BLOCKS) return LEVY_ARGUMENT;
+    *grid =
+        (levy_normals_grid){(uint32_t)blocks, rows < NORMALS_MOST_ROWS ? rows : NORMALS_MOST_ROWS};
+    return LEVY_OK;
+}
+
+levy_status levy_cuda_normals_generate(levy_cuda_normals *n, const levy_normals_call *call,
+                                       char *why)
+{
+    levy_normals_grid grid;
+    levy_normals_arguments arguments;
+    if (levy_normals_launch_write(n->tables, call, n->device->sm_count, &grid, &arguments) !=
+        LEVY_OK)
+        return snprintf(why, LEVY_REASON_SIZE, "too many points for one call"), LEVY_ARGUMENT;
+    arguments.numbers = n->numbers;
+    LEVY_TRY(levy_device_enter(n->device, why));
+    const int code =
+        LEVY_DEVICE_CALL(n->device, launch, n->function, grid.x, grid.y, 1, LEVY_NORMALS_THREADS, 1,
+                         1, 0, call->stream, (void *[]){&arguments}, NULL);
+    levy_device_leave(n->device);
+    return code ? levy_device_fail(n->device, code, "starting normals", why) : LEVY_OK;
+}

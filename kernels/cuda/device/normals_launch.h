@@ -1,0 +1,39 @@
+/* normals_launch.h: stand-alone normals on an open GPU. Must not know: seeds, the public interface.
+ */
+#ifndef LEVY_CUDA_DEVICE_NORMALS_LAUNCH_H
+#define LEVY_CUDA_DEVICE_NORMALS_LAUNCH_H
+
+#include "kernels/cuda/device/device.h"
+#include "kernels/points/normals_tables.h"
+
+typedef struct levy_cuda_normals levy_cuda_normals;
+
+/* `device` stays open, and `tables` the caller's, until levy_cuda_normals_destroy. */
+levy_status levy_cuda_normals_create(levy_device *device, const levy_normals_tables *tables,
+                                     levy_cuda_normals **normals, char *why);
+/* Queues the work on the call's stream and returns. */
+levy_status levy_cuda_normals_generate(levy_cuda_normals *normals, const levy_normals_call *call,
+                                       char *why);
+void levy_cuda_normals_describe(const levy_cuda_normals *normals, levy_kernel_made *made);
+void levy_cuda_normals_destroy(levy_cuda_normals *normals);
+
+/* What stands in front of normals.cu for NVRTC: a kernel depends on generator, output and precision
+ * alone. */
+void levy_normals_shape_write(const levy_normals_tables *tables, char *text, size_t size);
+
+/* A launch: its grid, and its arguments as normals.cu has them. */
+typedef struct levy_normals_arguments {
+    uint64_t output, first, n, stride, numbers, key;
+    uint32_t dimension, count, rounds, aligned;
+    uint32_t start[LEVY_MRG_STATE], jump[LEVY_MRG_JUMP];
+} levy_normals_arguments;
+typedef struct levy_normals_grid {
+    uint32_t x, y;
+} levy_normals_grid;
+enum { LEVY_NORMALS_THREADS = 256 };
+/* `processors`: of the GPU. LEVY_ARGUMENT: too many points for a launch. */
+levy_status levy_normals_launch_write(const levy_normals_tables *tables,
+                                      const levy_normals_call *call, int processors,
+                                      levy_normals_grid *grid, levy_normals_arguments *arguments);
+
+#endif

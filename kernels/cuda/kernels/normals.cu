@@ -1,0 +1,160 @@
+/* normals.cu: stand-alone normals: words of a generator, and the uniforms or normals made from
+ * them, in rows of one dimension each. A thread makes LEVY_LANES neighbouring points, 16 bytes of a
+ * row, and stores them together where the row is aligned. Threads do not meet. Specialised by
+ * NVRTC: normals_launch.c writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES and the precision
+ * before this file. Must not know: seeds, streams. */
+#include "kernels/lane/normal.h"
+#include "kernels/points/points.h"
+
+/* as in levy.h */
+enum { NORMALS_NORMAL, NORMALS_UNIFORM, NORMALS_WORD };
+enum { NORMALS_THREADS = 256, NORMALS_COLUMN = 33, NORMALS_JUMP = 18 };
+
+#if NORMALS_OUTPUT == 2
+typedef uint32_t normals_number;
+#else
+typedef real normals_number;
+#endif
+
+/* Points [first, first + n) of the generator: point i of them goes to output[d * stride + i]. */
+struct normals_arguments {
+    normals_number *output;
+    uint64_t first, n, stride;
+    const uint32_t *numbers; /* Sobol: the columns; mrg32k3a: jumps by 2^b points */
+    uint64_t key;            /* of Philox */
+    uint32_t dimension;      /* the first one */
+    uint32_t count;          /* of dimensions */
+    uint32_t rounds;         /* Sobol: registers of points of a thread, a power of two */
+    uint32_t aligned;        /* rows can be stored 16 bytes at a time */
+    uint32_t start[6], jump[NORMALS_JUMP]; /* mrg32k3a */
+};
+
+union normals_pack {
+    normals_number number[LANES];
+    uint4 bytes;
+};
+
+LANE_FN normals_pack normals_of(lane_word word)
+{
+    normals_pack pack;
+#if NORMALS_OUTPUT == 2
+    LANE_UNROLL for (int i = 0; i < LANES; ++i) pack.number[i] = word.v[i];
+#else
+    const lane value =
+        NORMALS_OUTPUT == NORMALS_UNIFORM ? lane_uniform_from_word(word) : normal_from_word(word);
+    LANE_UNROLL for (int i = 0; i < LANES; ++i) pack.number[i] = value.v[i];
+#endif
+    return pack;
+}
+
+/* Numbers at, at + 1, ... of a row. Those before its first and past its last are left out. */
+LANE_FN void normals_put(const normals_arguments *a, normals_number *row, int64_t at,
+                         lane_word word)
+{
+    const normals_pack pack = normals_of(word);
+    if (a->aligned && at >= 0 && at + LANES <= (int64_t)a->n) {
+        *(uint4 *)(row + at) = pack.bytes;
+        return;
+    }
+    LANE_UNROLL for (int i = 0; i < LANES; ++i) if (at + i >= 0 && at + i < (int64_t)a->n)
+        row[at + i] = pack.number[i];
+}
+
+#if NORMALS_GENERATOR == 0
+/* Indices are split: the block's, the round's, the thread's and the point's bits. The Gray code is
+ * linear, so the words of the parts are added. */
+LANE_FN uint32_t normals_sum(const uint32_t *column, uint64_t index)
+{
+    uint32_t word = 0;
+    for (uint64_t gray = sobol_gray(index); gray; gray &= gray - 1)
+        word ^= column[__ffsll((long long)gray) - 1];
+    return word;
+}
+
+LANE_FN lane_word normals_first(const uint32_t *column, uint32_t word)
+{
+    lane_word words;
+    LANE_UNROLL for (int i = 0; i < LANES; ++i)
+    {
+        words.v[i] = word;
+        LANE_UNROLL for (int b = 0; 1 << b < LANES; ++b) if (sobol_gray((uint64_t)i) >> b & 1)
+            words.v[i] ^= column[b];
+    }
+    return words;
+}
+
+LANE_FN void normals_row(const normals_arguments *a, uint32_t d)
+{
+    const uint32_t unit = NORMALS_THREADS * LANES;
+    const uint64_t chunk = (uint64_t)unit * a->rounds,
+                   block = (a->first / chunk + blockIdx.x) * chunk;
+    const uint32_t *const column = a->numbers + (uint64_t)d * NORMALS_COLUMN;
+    normals_number *const row = a->output + (uint64_t)d * a->stride;
+    uint32_t below = 0; /* the bit under a unit's own */
+    LANE_UNROLL for (uint32_t b = 0; 2u << b < unit; ++b) below = b + 1;
+    int64_t at = (int64_t)(block - a->first) + threadIdx.x * LANES;
+    const uint32_t common = column[below];
+    lane_word words = normals_first(column, column[32] ^ normals_sum(column, block) ^
+                                                normals_sum(column, threadIdx.x * LANES));
+    for (uint32_t g = 0; g < a->rounds && at < (int64_t)a->n; ++g) {
+        normals_put(a, row, at, words);
+        at += unit;
+        if (g + 1 < a->rounds) words = words ^ (column[below + __ffs((int)(g + 1))] ^ common);
+    }
+}
+
+LANE_FN void normals_all(const normals_arguments *a)
+{
+    for (uint32_t d = blockIdx.y; d < a->count; d += gridDim.y) normals_row(a, d);
+}
+#elif NORMALS_GENERATOR == 1
+LANE_FN void normals_all(const normals_arguments *a)
+{
+    const int64_t at = ((int64_t)blockIdx.x * NORMALS_THREADS + threadIdx.x) * LANES;
+    const uint32_t end = a->dimension + a->count;
+    lane_word low, high;
+    if (at >= (int64_t)a->n) return;
+    LANE_UNROLL for (int i = 0; i < LANES; ++i)
+    {
+        low.v[i] = (uint32_t)(a->first + at + i);
+        high.v[i] = (uint32_t)((a->first + at + i) >> 32);
+    }
+    for (uint32_t q = (a->dimension >> 2) + blockIdx.y; 4 * q < end; q += gridDim.y) {
+        const philox_words words = philox_draw(a->key, lane_word_of(q), lane_word_of(0), low, high);
+        LANE_UNROLL for (uint32_t k = 0; k < 4; ++k)
+        {
+            const uint32_t d = 4 * q + k;
+            if (d >= a->dimension && d < end)
+                normals_put(a, a->output + (uint64_t)(d - a->dimension) * a->stride, at,
+                            words.w[k]);
+        }
+    }
+}
+#else
+/* A thread goes through all dimensions of its points, then jumps to its next ones. */
+LANE_FN void normals_all(const normals_arguments *a)
+{
+    const int64_t unit = (int64_t)gridDim.x * NORMALS_THREADS * LANES;
+    int64_t at = ((int64_t)blockIdx.x * NORMALS_THREADS + threadIdx.x) * LANES;
+    mrg_state state;
+    if (at >= (int64_t)a->n) return;
+    mrg_start(&state, a->start, a->numbers, a->first + (uint64_t)at);
+    mrg_fan(&state, a->numbers);
+    for (;;) {
+        normals_number *row = a->output;
+        for (uint32_t d = 0; d < a->count; ++d, row += a->stride)
+            normals_put(a, row, at, mrg_word(&state));
+        at += unit;
+        if (at >= (int64_t)a->n) return;
+        mrg_jump(&state, a->jump);
+    }
+}
+#endif
+
+#if defined(NORMALS_KERNELS)
+extern "C" __global__ void __launch_bounds__(NORMALS_THREADS)
+    levy_normals(const __grid_constant__ normals_arguments arguments)
+{
+    normals_all(&arguments);
+}
+#endif

@@ -1,0 +1,73 @@
+/* normals_host.cpp: normals.cu on a machine without a GPU: compiled as C++ behind one shape, its
+ * threads one after the other, as they never meet. test_cuda_points.c compiles and runs it. Usage:
+ * normals_host INPUT OUTPUT. INPUT: the grid, bytes of the output, where in it the pointer is (uint64 each),
+ * the arguments, then the numbers. OUTPUT: what the kernel wrote, over bytes of 0xff. */
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#define __CUDACC__ 1
+#define __device__
+#define __host__
+#define __global__
+#define __forceinline__ inline
+#define __align__(n) __attribute__((aligned(n)))
+#define __grid_constant__
+#define __launch_bounds__(...)
+
+struct host_index {
+    unsigned x, y;
+};
+struct uint4 {
+    unsigned x, y, z, w;
+};
+struct float4 {
+    float x, y, z, w;
+};
+static host_index threadIdx, blockIdx, gridDim;
+static inline int __ffs(int x) { return __builtin_ffs(x); }
+static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
+static inline float __uint2float_rn(unsigned x) { return (float)x; }
+static inline float __int2float_rn(int x) { return (float)x; }
+static inline int __float_as_int(float x)
+{
+    int bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline float __int_as_float(int bits)
+{
+    float x;
+    std::memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#include "shape.h"
+
+#undef NORMALS_KERNELS
+#include "kernels/cuda/kernels/normals.cu"
+
+int main(int count, char **arguments)
+{
+    uint64_t head[5]; /* grid, bytes of the output, offset of its first number, words of numbers */
+    normals_arguments a;
+    FILE *f = count == 3 ? fopen(arguments[1], "rb") : nullptr;
+    if (!f || fread(head, sizeof head, 1, f) != 1 || fread(&a, sizeof a, 1, f) != 1) return 2;
+    std::vector<uint32_t> numbers(head[4] + 1);
+    if (head[4] && fread(numbers.data(), 4 * head[4], 1, f) != 1) return 2;
+    fclose(f);
+    unsigned char *const output = (unsigned char *)aligned_alloc(64, (head[2] + 63) / 64 * 64);
+    std::memset(output, 0xff, head[2]);
+    a.output = (normals_number *)(output + head[3]);
+    a.numbers = numbers.data();
+    gridDim = {(unsigned)head[0], (unsigned)head[1]};
+    for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
+        for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
+            for (threadIdx.x = 0; threadIdx.x < NORMALS_THREADS; ++threadIdx.x) normals_all(&a);
+    f = fopen(arguments[2], "wb");
+    const bool good = f && fwrite(output, head[2], 1, f) == 1;
+    return f && fclose(f) == 0 && good ? 0 : 4;
+}

@@ -1,0 +1,273 @@
+/* test_cuda_points.c: the stand-alone normals' CUDA side without a GPU: normals.cu's own code,
+ * compiled as C++ and run on the host, against the CPU's bits; NVRTC's word on spills; launches and
+ * failures over a fake driver. The first skips without a C++ compiler, the second without NVRTC. */
+#include "tests/cuda_fixture.h"
+#include "tests/emulated.h"
+
+#include "engine/run/backend_list.h"
+#include "kernels/cuda/device/normals_launch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct points_case {
+    int generator, output;
+    bool single;
+    uint32_t n_dimensions, first_dimension, count;
+    uint64_t first;
+    size_t n, stride, offset; /* numbers before the first one */
+} points_case;
+
+static void make_tables(const points_case *c, levy_normals_tables *t)
+{
+    *t = (levy_normals_tables){.output = c->output,
+                               .single = c->single,
+                               .n_dimensions = c->n_dimensions,
+                               .first = c->first_dimension,
+                               .count = c->count};
+    assert_int_equal(levy_normals_tables_create(&levy_memory_default,
+                                                &(levy_normals_settings){c->generator, 7, 3}, t),
+                     LEVY_OK);
+}
+
+static size_t number_bytes(const points_case *c)
+{
+    return c->output == LEVY_NORMALS_WORD || c->single ? 4 : 8;
+}
+
+/* ---- The kernel's own code ------------------------------------------------------------------- */
+
+static void put(FILE *f, const void *bytes, size_t size)
+{
+    if (size) assert_int_equal(fwrite(bytes, size, 1, f), 1);
+}
+
+static void emulate(const levy_normals_tables *t, const points_case *c, const char *want,
+                    size_t bytes)
+{
+    char text[512];
+    levy_normals_grid grid;
+    levy_normals_arguments arguments;
+    const uint32_t *const numbers = t->columns ? t->columns : t->jumps;
+    const size_t words = t->columns ? (size_t)t->count * LEVY_NORMALS_COLUMN
+                         : t->jumps ? (size_t)LEVY_NORMALS_POWERS * LEVY_MRG_JUMP
+                                    : 0;
+    const levy_normals_call call = {.output = (void *)(4096 + c->offset * number_bytes(c)),
+                                    .first = c->first,
+                                    .n_points = c->n,
+                                    .stride = c->stride};
+    assert_int_equal(levy_normals_launch_write(t, &call, 1, &grid, &arguments), LEVY_OK);
+    levy_normals_shape_write(t, text, sizeof text);
+    FILE *f = fopen(emulated_file("shape.h"), "w");
+    assert_non_null(f);
+    put(f, text, strlen(text));
+    assert_int_equal(fclose(f), 0);
+    const uint64_t head[5] = {grid.x, grid.y, bytes, c->offset * number_bytes(c), words};
+    f = fopen(emulated_file("input"), "wb");
+    assert_non_null(f);
+    put(f, head, sizeof head);
+    put(f, &arguments, sizeof arguments);
+    put(f, numbers, words * sizeof *numbers);
+    assert_int_equal(fclose(f), 0);
+    emulated_run("normals_host.cpp", false);
+    char *const got = malloc(bytes);
+    f = fopen(emulated_file("output"), "rb");
+    assert_non_null(f);
+    assert_int_equal(fread(got, bytes, 1, f), 1);
+    fclose(f);
+    if (memcmp(got, want, bytes) != 0)
+        print_error("generator %d output %d single %d: other bits\n", c->generator, c->output,
+                    c->single);
+    assert_memory_equal(got, want, bytes);
+    free(got);
+}
+
+static void assert_bits(const points_case *c)
+{
+    void *state, *normals;
+    levy_normals_tables t;
+    const size_t size = number_bytes(c), bytes = (c->offset + c->count * c->stride) * size;
+    const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
+    char *const want = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    make_tables(c, &t);
+    memset(want, 0xff, bytes);
+    const levy_normals_call call = {.output = want + c->offset * size,
+                                    .first = c->first,
+                                    .n_points = c->n,
+                                    .stride = c->stride};
+    assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.normals_create(state, &t, &normals, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.normals_generate(normals, &call, why), LEVY_OK);
+    levy_backend_cpu.normals_destroy(normals);
+    levy_backend_cpu.close(state);
+    emulate(&t, c, want, bytes);
+    levy_normals_tables_release(&levy_memory_default, &t);
+    free(want);
+}
+
+static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    const points_case cases[] = {
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, false, 9, 0, 9, 0, 5000, 5000, 0},
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, LEVY_NORMALS_NORMAL, false, 9, 2, 3, 4093, 777, 779, 1},
+        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, true, 70, 60, 10, 4095, 9000, 9004, 3},
+        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_WORD, false, 3, 0, 3, 4294967296 - 9000, 9000, 9000, 0},
+        {LEVY_NORMALS_SOBOL, LEVY_NORMALS_UNIFORM, true, 5, 0, 5, 8, 8192, 8192, 0},
+        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_NORMAL, false, 11, 3, 7, 4294967000, 1001, 1002, 0},
+        {LEVY_NORMALS_PHILOX, LEVY_NORMALS_WORD, true, 64, 0, 64, 3, 1024, 1024, 0},
+        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 9001, 9002, 0},
+        {LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_WORD, true, 7, 2, 3, 1000001, 20003, 20005, 1},
+    };
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);
+}
+
+/* ---- NVRTC ----------------------------------------------------------------------------------- */
+
+static void compiles(const levy_cuda_calls *calls, const levy_normals_tables *t,
+                     const char *architecture)
+{
+    char text[512];
+    levy_jit_kernel kernel;
+    levy_jit_target target = {.ptx = false};
+    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
+    levy_normals_shape_write(t, text, sizeof text);
+    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
+    if (status != LEVY_OK)
+        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
+    assert_int_equal(status, LEVY_OK);
+    assert_null(strstr(kernel.log, "warning"));
+    assert_int_equal(levy_jit_usage_of(&kernel).spilled, 0);
+    levy_jit_release(&memory, &kernel);
+}
+
+static void test_nvrtc_compiles_without_spills(void **state)
+{
+    (void)state;
+    levy_cuda_calls calls = levy_cuda_calls_real;
+    if (calls.load_compiler(&calls, 0, why) != LEVY_OK) {
+        print_message("skipped: no NVRTC: %s\n", why);
+        skip();
+    }
+    for (int generator = 0; generator < 3; ++generator)
+        for (int single = 0; single < 2; ++single)
+            compiles(&calls,
+                     &(levy_normals_tables){
+                         .generator = generator, .output = LEVY_NORMALS_NORMAL, .single = single},
+                     "sm_90");
+    compiles(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_WORD}, "sm_80");
+    compiles(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_UNIFORM, .single = 1}, "sm_80");
+    calls.unload(&calls);
+}
+
+/* ---- A fake driver --------------------------------------------------------------------------- */
+
+static const points_case fake_case = {
+    LEVY_NORMALS_MRG32K3A, LEVY_NORMALS_NORMAL, false, 6, 0, 6, 5, 1003, 1004, 0};
+
+static levy_status run_fake(const levy_normals_tables *t, levy_kernel_made *made)
+{
+    levy_cuda *cuda = NULL;
+    levy_cuda_normals *normals = NULL;
+    levy_status status = open_fake(&cuda);
+    if (status == LEVY_OK)
+        status = levy_cuda_normals_create(levy_cuda_device(cuda), t, &normals, why);
+    if (status == LEVY_OK) {
+        const levy_normals_call call = {
+            .output = (void *)65536, .first = 5, .n_points = 1003, .stride = 1004, .stream = &fake};
+        levy_cuda_normals_describe(normals, made);
+        status = levy_cuda_normals_generate(normals, &call, why);
+    }
+    levy_cuda_normals_destroy(normals);
+    levy_cuda_close(cuda);
+    return status;
+}
+
+static void test_a_launch_goes_to_the_callers_stream(void **state)
+{
+    (void)state;
+    levy_normals_tables t;
+    levy_kernel_made made;
+    make_tables(&fake_case, &t);
+    assert_int_equal(run_fake(&t, &made), LEVY_OK);
+    assert_ptr_equal(fake.bridge_stream, &fake);
+    assert_int_equal(fake.bridge_paths, 1003);
+    assert_int_equal(fake.bridge_stride, 1004);
+    assert_int_equal(fake.launches, 1);
+    assert_int_equal(fake.held, 0);
+    assert_int_equal(made.registers, 40);
+    assert_int_equal(made.paths_per_thread, 2);
+    levy_normals_tables_release(&levy_memory_default, &t);
+}
+
+static void test_too_many_points_for_a_grid_are_refused(void **state)
+{
+    (void)state;
+    levy_normals_grid grid;
+    levy_normals_arguments arguments;
+    const levy_normals_tables t = {.generator = 1, .output = LEVY_NORMALS_NORMAL, .count = 1};
+    levy_normals_call call = {.n_points = (size_t)0x7fffffff * 512, .stride = 1};
+    assert_int_equal(levy_normals_launch_write(&t, &call, 132, &grid, &arguments), LEVY_OK);
+    assert_int_equal(grid.x, 0x7fffffff);
+    ++call.n_points;
+    assert_int_equal(levy_normals_launch_write(&t, &call, 132, &grid, &arguments), LEVY_ARGUMENT);
+}
+
+static void test_any_driver_call_may_fail(void **state)
+{
+    levy_normals_tables t;
+    levy_kernel_made made;
+    static const int codes[] = {2, 719};
+    make_tables(&fake_case, &t);
+    for (size_t k = 0; k < 2; ++k)
+        for (long at = 1; at < 200; ++at) {
+            reset(state);
+            fake.fail_at = at;
+            fake.fail_code = codes[k];
+            const levy_status status = run_fake(&t, &made);
+            check_closed(state);
+            /* a GPU that cannot be made current gives nothing back */
+            if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0))
+                assert_int_equal(fake.held, 0);
+            if (!fake.failed) {
+                assert_int_equal(status, LEVY_OK);
+                break;
+            }
+            assert_true(at < 199);
+        }
+    levy_normals_tables_release(&levy_memory_default, &t);
+}
+
+static void test_any_allocation_may_fail(void **state)
+{
+    levy_normals_tables t;
+    levy_kernel_made made;
+    make_tables(&fake_case, &t);
+    for (long at = 1; at < 200; ++at) {
+        reset(state);
+        count.fail_at = at;
+        const levy_status status = run_fake(&t, &made);
+        check_closed(state);
+        if (status == LEVY_OK && count.calls < at) break;
+        assert_true(at < 199);
+    }
+    levy_normals_tables_release(&levy_memory_default, &t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest emulated[] = {
+        cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+    };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_nvrtc_compiles_without_spills, reset, check_closed),
+        cmocka_unit_test_setup_teardown(test_a_launch_goes_to_the_callers_stream, reset,
+                                        check_closed),
+        cmocka_unit_test(test_too_many_points_for_a_grid_are_refused),
+        cmocka_unit_test_setup_teardown(test_any_driver_call_may_fail, reset, check_closed),
+        cmocka_unit_test_setup_teardown(test_any_allocation_may_fail, reset, check_closed),
+    };
+    return cmocka_run_group_tests(emulated, emulated_set_up, emulated_tear_down) +
+           cmocka_run_group_tests(tests, NULL, NULL);
+}
