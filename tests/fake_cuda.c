@@ -524,7 +524,7 @@ static int fake_normals(const char *text, unsigned grid, unsigned block, void *s
     const levy_normals_arguments *const a = arguments[0];
     const bool philox = fake_number(text, "#define NORMALS_GENERATOR ") == 1;
     if (fake.depth < 1 || grid < 1 || block != LEVY_NORMALS_THREADS ||
-        (!philox && !fake_find((void *)(uintptr_t)a->numbers, 33 * sizeof(uint32_t), true)))
+        (!philox && !fake_find((void *)(uintptr_t)a->table, 33 * sizeof(uint32_t), true)))
         return ++fake.misuse, 1;
     ++fake.launches;
     fake.bridge_paths += a->n;

@@ -1,13 +1,12 @@
 /* normals_host.cpp: normals.cu on a machine without a GPU: compiled as C++ behind one shape, its
  * threads one after the other, as they never meet. test_cuda_points.c compiles and runs it. Usage:
- * normals_host INPUT OUTPUT. INPUT: the grid, bytes of the output, where in it the pointer is (uint64 each),
- * the arguments, then the numbers. OUTPUT: what the kernel wrote, over bytes of 0xff. */
+ * normals_host INPUT OUTPUT. INPUT: the grid, bytes of the output, where in it the pointer is, bytes of the data (uint64 each),
+ * the arguments, then the data. OUTPUT: what the kernel wrote, over bytes of 0xff. */
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <vector>
 
 #define __CUDACC__ 1
 #define __device__
@@ -17,6 +16,8 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __grid_constant__
 #define __launch_bounds__(...)
+#define __noinline__
+#define NORMALS_HOST
 
 struct host_index {
     unsigned x, y;
@@ -45,6 +46,9 @@ static inline float __int_as_float(int bits)
     return x;
 }
 
+extern unsigned char normals_shared[];
+alignas(128) unsigned char normals_shared[1 << 17];
+
 #include "shape.h"
 
 #undef NORMALS_KERNELS
@@ -52,21 +56,25 @@ static inline float __int_as_float(int bits)
 
 int main(int count, char **arguments)
 {
-    uint64_t head[5]; /* grid, bytes of the output, offset of its first number, words of numbers */
+    uint64_t head[5];
     normals_arguments a;
     FILE *f = count == 3 ? fopen(arguments[1], "rb") : nullptr;
     if (!f || fread(head, sizeof head, 1, f) != 1 || fread(&a, sizeof a, 1, f) != 1) return 2;
-    std::vector<uint32_t> numbers(head[4] + 1);
-    if (head[4] && fread(numbers.data(), 4 * head[4], 1, f) != 1) return 2;
+    unsigned char *const data = (unsigned char *)aligned_alloc(64, (head[4] + 127) / 64 * 64);
+    if (head[4] && fread(data, head[4], 1, f) != 1) return 2;
     fclose(f);
     unsigned char *const output = (unsigned char *)aligned_alloc(64, (head[2] + 63) / 64 * 64);
     std::memset(output, 0xff, head[2]);
     a.output = (normals_number *)(output + head[3]);
-    a.numbers = numbers.data();
+    a.numbers = (const uint32_t *)(data + ((uintptr_t)a.numbers - (uintptr_t)a.table));
+    a.table = (const float *)data;
     gridDim = {(unsigned)head[0], (unsigned)head[1]};
     for (blockIdx.y = 0; blockIdx.y < gridDim.y; ++blockIdx.y)
         for (blockIdx.x = 0; blockIdx.x < gridDim.x; ++blockIdx.x)
-            for (threadIdx.x = 0; threadIdx.x < NORMALS_THREADS; ++threadIdx.x) normals_all(&a);
+            for (unsigned i = 0; i < 2 * NORMALS_THREADS; ++i) {
+                threadIdx.x = i % NORMALS_THREADS;
+                i < NORMALS_THREADS ? normals_stage(&a) : normals_all(&a);
+            }
     f = fopen(arguments[2], "wb");
     const bool good = f && fwrite(output, head[2], 1, f) == 1;
     return f && fclose(f) == 0 && good ? 0 : 4;

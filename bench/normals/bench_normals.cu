@@ -3,8 +3,8 @@
  * of every generator equal the CPU's, whole and in odd pieces. Then the rows, 64 dimensions:
  * normals_sobol_f32, _f64 beside cuRAND's Sobol32, normals_mrg32k3a_f32, _f64 beside its MRG32k3a,
  * normals_philox_f32, _f64 beside its Philox4_32_10. Times are device events: the median of levy's,
- * the best of the others'. Prints a JSON object a row: bench_normals [POINTS]. bench/normals/build.sh
- * builds it. */
+ * the best of the others'. Prints a JSON object a row: bench_normals [POINTS].
+ * bench/normals/build.sh builds it. */
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -49,8 +49,9 @@ static void check_piece(int generator, int output, int single, uint64_t first, s
                         size_t stride, size_t offset)
 {
     enum { D = 7 };
-    levy_normals *const gpu = make(generator, output, single, D, "cuda"),
-                 *const cpu = make(generator, output, single, D, "cpu");
+    levy_normals *const gpu = make(generator, output, single, D, "cuda"), *const cpu = make(
+                                                                              generator, output,
+                                                                              single, D, "cpu");
     const size_t size = levy_normals_info(gpu)->number_bytes, bytes = (D * stride + offset) * size;
     std::vector<char> want(bytes + 8, (char)0x5a), got(bytes + 8, (char)0x5a);
     char *device;
@@ -123,9 +124,8 @@ static double best_fill(void *output, size_t bytes)
 {
     double best = 1e30;
     for (int blocks = 132 * 4; blocks <= 132 * 64; blocks *= 4)
-        best = std::min(best, (double)times([&] {
-                                  fill<<<blocks, 512>>>((uint4 *)output, bytes / 16);
-                              })[0]);
+        best = std::min(
+            best, (double)times([&] { fill<<<blocks, 512>>>((uint4 *)output, bytes / 16); })[0]);
     return best;
 }
 
@@ -151,8 +151,7 @@ static void row(const char *name, int generator, curandRngType_t type, int singl
                 void *output)
 {
     const size_t n = points * DIMENSIONS, bytes = n * (single ? 4 : 8);
-    levy_normals *const normals =
-        make(generator, LEVY_NORMALS_NORMAL, single, DIMENSIONS, "cuda");
+    levy_normals *const normals = make(generator, LEVY_NORMALS_NORMAL, single, DIMENSIONS, "cuda");
     const double peer = best_curand(type, single, output, n), limit = best_fill(output, bytes);
     const std::vector<float> all = times([&] {
         if (levy_normals_generate(normals, 0, points, output, 0, NULL)) exit(1);

@@ -56,16 +56,21 @@ static void table_cell(double middle, float *lower, float *upper)
     upper[3] = -lower[3];
 }
 
+void levy_normal_rows_fill(float rows[4 * LEVY_NORMAL_ROWS])
+{
+    for (int row = 0; row < LEVY_NORMAL_ROWS; ++row) {
+        const double octave = (double)((int64_t)1 << row / 16);
+        if (row == LEVY_NORMAL_ROWS - 1)
+            memset(rows + 4 * row, 0, 4 * sizeof *rows);
+        else
+            table_row(octave + octave * (row % 16) / 16.0, octave / 16.0, rows + 4 * row);
+    }
+}
+
 void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS])
 {
     float *const cells = table + 4 * LEVY_NORMAL_ROWS;
     for (int k = 0; k < LEVY_NORMAL_CELLS / 2; ++k)
         table_cell(0x1p21 * k + 0x1p20, cells + 4 * k, cells + 4 * (LEVY_NORMAL_CELLS - 1 - k));
-    for (int row = 0; row < LEVY_NORMAL_ROWS; ++row) {
-        const double octave = (double)((int64_t)1 << row / 16);
-        if (row == LEVY_NORMAL_ROWS - 1)
-            memset(table + 4 * row, 0, 4 * sizeof *table);
-        else
-            table_row(octave + octave * (row % 16) / 16.0, octave / 16.0, table + 4 * row);
-    }
+    levy_normal_rows_fill(table);
 }

@@ -11,5 +11,6 @@ enum {
     LEVY_NORMAL_FLOATS = 4 * (LEVY_NORMAL_ROWS + LEVY_NORMAL_CELLS)
 };
 void levy_normal_table_fill(float table[LEVY_NORMAL_FLOATS]);
+void levy_normal_rows_fill(float rows[4 * LEVY_NORMAL_ROWS]); /* the rows alone */
 
 #endif

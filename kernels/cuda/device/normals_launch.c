@@ -3,8 +3,10 @@
 #include "kernels/cuda/device/normals_launch.h"
 
 #include "engine/levy.h"
+#include "kernels/cuda/compile/normal_table.h"
 #include "kernels/points/points.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +14,7 @@ enum {
     NORMALS_MOST_BLOCKS = 0x7fffffff, /* of a grid, in x */
     NORMALS_MOST_ROWS = 0xffff,       /* in y */
     NORMALS_ROUNDS = 8,               /* Sobol: registers of points of a thread */
-    NORMALS_BLOCKS_EACH = 8,          /* mrg32k3a: blocks of a processor */
+    NORMALS_BLOCKS_EACH = 32,         /* blocks of a processor that do several pieces */
     NORMALS_BYTES = 16                /* that a thread stores together */
 };
 
@@ -20,7 +22,7 @@ struct levy_cuda_normals {
     levy_device *device;
     const levy_normals_tables *tables;
     void *module, *function;
-    levy_cuda_pointer numbers;
+    levy_cuda_pointer data; /* levy_normals_data_write; 0: there is none */
     levy_kernel_made made;
 };
 
@@ -85,23 +87,57 @@ static void normals_measure(levy_cuda_normals *n, const levy_kernel *source)
                                  .compiled = source->origin == LEVY_KERNEL_COMPILED};
 }
 
+bool levy_normals_has_table(const levy_normals_tables *t)
+{
+    return t->single && t->output == LEVY_NORMALS_NORMAL;
+}
+
+static size_t normals_words(const levy_normals_tables *t)
+{
+    if (t->generator == POINTS_SOBOL) return (size_t)t->count * LEVY_NORMALS_COLUMN;
+    return t->generator == POINTS_MRG ? (size_t)LEVY_NORMALS_POWERS * LEVY_MRG_JUMP : 0;
+}
+
+size_t levy_normals_data_bytes(const levy_normals_tables *t)
+{
+    return (levy_normals_has_table(t) ? (size_t)LEVY_NORMALS_TABLE_BYTES : 0) +
+           normals_words(t) * sizeof(uint32_t);
+}
+
+/* Beside a table, words are folded (normal.h). Folding is linear, so columns are, too. */
+static uint32_t normals_fold(uint32_t word) { return word << 1 ^ (0 - (word >> 31)); }
+
+void levy_normals_data_write(const levy_normals_tables *t, void *data)
+{
+    static_assert(LEVY_NORMALS_TABLE_BYTES == LEVY_NORMAL_ROWS * 4 * sizeof(float), "all rows");
+    const bool has_table = levy_normals_has_table(t);
+    uint32_t *const words =
+        (uint32_t *)(void *)((char *)data + (has_table ? LEVY_NORMALS_TABLE_BYTES : 0));
+    if (has_table) levy_normal_rows_fill(data);
+    if (t->generator == POINTS_PHILOX) return;
+    memcpy(words, t->generator == POINTS_SOBOL ? t->columns : t->jumps,
+           normals_words(t) * sizeof *words);
+    for (size_t i = 0; has_table && t->generator == POINTS_SOBOL && i < normals_words(t); ++i)
+        words[i] = normals_fold(words[i]);
+}
+
 static levy_status normals_upload(levy_cuda_normals *n, char *why)
 {
-    const levy_normals_tables *const t = n->tables;
     levy_device *const device = n->device;
-    const void *const numbers = t->generator == POINTS_SOBOL ? t->columns
-                                : t->generator == POINTS_MRG ? t->jumps
-                                                             : NULL;
-    const size_t words = t->generator == POINTS_SOBOL ? (size_t)t->count * LEVY_NORMALS_COLUMN
-                                                      : (size_t)LEVY_NORMALS_POWERS * LEVY_MRG_JUMP;
+    const size_t bytes = levy_normals_data_bytes(n->tables);
     levy_cuda_pointer pointer = 0;
-    if (!numbers) return LEVY_OK;
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, words * sizeof(uint32_t));
-    if (code) return levy_device_fail(device, code, "taking memory for a generator", why);
-    n->numbers = pointer;
-    code =
-        LEVY_DEVICE_CALL(device, copy_to_device, pointer, numbers, words * sizeof(uint32_t), NULL);
+    if (bytes == 0) return LEVY_OK;
+    void *const data = levy_memory_allocate(device->memory, bytes, 1);
+    if (!data)
+        return snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers"), LEVY_MEMORY;
+    levy_normals_data_write(n->tables, data);
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, bytes);
+    if (!code) {
+        n->data = pointer;
+        code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, data, bytes, NULL);
+    }
     if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
+    levy_memory_release(device->memory, data);
     return code ? levy_device_fail(device, code, "copying a generator's numbers", why) : LEVY_OK;
 }
 
@@ -161,8 +197,8 @@ void levy_cuda_normals_destroy(levy_cuda_normals *normals)
     char why[LEVY_REASON_SIZE];
     if (!normals) return;
     levy_device *const device = normals->device;
-    if ((normals->numbers || normals->module) && levy_device_enter(device, why) == LEVY_OK) {
-        if (normals->numbers) (void)LEVY_DEVICE_CALL(device, memory_free, normals->numbers);
+    if ((normals->data || normals->module) && levy_device_enter(device, why) == LEVY_OK) {
+        if (normals->data) (void)LEVY_DEVICE_CALL(device, memory_free, normals->data);
         if (normals->module) (void)LEVY_DEVICE_CALL(device, module_unload, normals->module);
         levy_device_leave(device);
     }
@@ -180,6 +216,15 @@ static uint64_t normals_blocks(const levy_normals_tables *t, const levy_normals_
     return (call->first + call->n_points - 1) / each - call->first / each + 1;
 }
 
+/* Blocks of dimensions. */
+static uint32_t normals_rows(const levy_normals_tables *t)
+{
+    uint32_t rows = t->count;
+    if (t->generator == POINTS_PHILOX) rows = (t->first + t->count + 3) / 4 - t->first / 4;
+    if (t->generator == POINTS_MRG) rows = 1;
+    return rows < NORMALS_MOST_ROWS ? rows : NORMALS_MOST_ROWS;
+}
+
 /* From behind the last dimension that is made of a point to the first one of the point `points`
  * further on. */
 static void normals_stride(const levy_normals_tables *t, uint64_t points, uint32_t *jump)
@@ -189,36 +234,46 @@ static void normals_stride(const levy_normals_tables *t, uint64_t points, uint32
     levy_mrg_repeat(one, points * t->n_dimensions - t->count, jump);
 }
 
+/* Blocks in x, for so many of work and `rows` blocks in y. A block that stages a table does several
+ * pieces of work. mrg32k3a's jump from piece to piece. */
+static uint64_t normals_width(const levy_normals_tables *t, uint64_t blocks, uint32_t rows,
+                              int processors)
+{
+    const uint64_t most = (uint64_t)processors * NORMALS_BLOCKS_EACH / rows;
+    if (t->generator != POINTS_MRG && !levy_normals_has_table(t)) return blocks;
+    if (most == 0) return 1;
+    return blocks < most ? blocks : most;
+}
+
 levy_status levy_normals_launch_write(const levy_normals_tables *t, const levy_normals_call *call,
-                                      int processors, levy_normals_grid *grid,
+                                      uint64_t data, int processors, levy_normals_grid *grid,
                                       levy_normals_arguments *a)
 {
     const uint32_t size = normals_size(t), unit = LEVY_NORMALS_THREADS * normals_lanes(t);
+    const uint64_t skew = t->generator == POINTS_SOBOL ? call->first * size : 0,
+                   table = levy_normals_has_table(t) ? LEVY_NORMALS_TABLE_BYTES : 0;
     *a = (levy_normals_arguments){.output = (uintptr_t)call->output,
                                   .first = call->first,
                                   .n = call->n_points,
                                   .stride = call->stride,
                                   .key = t->key,
+                                  .table = data,
+                                  .numbers = data + table,
                                   .dimension = t->first,
                                   .count = t->count,
                                   .rounds = 1};
-    const uint64_t skew = t->generator == POINTS_SOBOL ? call->first * size : 0;
     a->aligned = ((uintptr_t)call->output | call->stride * size | skew) % NORMALS_BYTES == 0;
-    uint32_t rows = t->count;
     if (t->generator == POINTS_SOBOL && call->n_points >= (uint64_t)NORMALS_ROUNDS * unit)
         a->rounds = NORMALS_ROUNDS;
-    if (t->generator == POINTS_PHILOX) rows = (t->first + t->count + 3) / 4 - t->first / 4;
-    uint64_t blocks = normals_blocks(t, call, (uint64_t)unit * a->rounds);
+    grid->y = normals_rows(t);
+    const uint64_t blocks =
+        normals_width(t, normals_blocks(t, call, (uint64_t)unit * a->rounds), grid->y, processors);
+    if (blocks > NORMALS_MOST_BLOCKS) return LEVY_ARGUMENT;
+    grid->x = (uint32_t)blocks;
     if (t->generator == POINTS_MRG) {
-        const uint64_t most = (uint64_t)processors * NORMALS_BLOCKS_EACH;
-        if (blocks > most) blocks = most;
         memcpy(a->start, t->start, sizeof a->start);
         normals_stride(t, blocks * unit, a->jump);
-        rows = 1;
     }
-    if (blocks > NORMALS_MOST_BLOCKS) return LEVY_ARGUMENT;
-    *grid =
-        (levy_normals_grid){(uint32_t)blocks, rows < NORMALS_MOST_ROWS ? rows : NORMALS_MOST_ROWS};
     return LEVY_OK;
 }
 
@@ -227,10 +282,9 @@ levy_status levy_cuda_normals_generate(levy_cuda_normals *n, const levy_normals_
 {
     levy_normals_grid grid;
     levy_normals_arguments arguments;
-    if (levy_normals_launch_write(n->tables, call, n->device->sm_count, &grid, &arguments) !=
-        LEVY_OK)
+    if (levy_normals_launch_write(n->tables, call, n->data, n->device->sm_count, &grid,
+                                  &arguments) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "too many points for one call"), LEVY_ARGUMENT;
-    arguments.numbers = n->numbers;
     LEVY_TRY(levy_device_enter(n->device, why));
     const int code =
         LEVY_DEVICE_CALL(n->device, launch, n->function, grid.x, grid.y, 1, LEVY_NORMALS_THREADS, 1,

@@ -21,9 +21,17 @@ void levy_cuda_normals_destroy(levy_cuda_normals *normals);
  * alone. */
 void levy_normals_shape_write(const levy_normals_tables *tables, char *text, size_t size);
 
-/* A launch: its grid, and its arguments as normals.cu has them. */
+/* What the kernel reads: the table of normals (LEVY_NORMALS_TABLE_BYTES, where there is one), then
+ * the generator's numbers. */
+enum { LEVY_NORMALS_TABLE_BYTES = (32 * 16 + 1) * 16 };
+bool levy_normals_has_table(const levy_normals_tables *tables);
+size_t levy_normals_data_bytes(const levy_normals_tables *tables);
+void levy_normals_data_write(const levy_normals_tables *tables, void *data);
+
+/* A launch: its grid, and its arguments as normals.cu has them. `data`: where on the device that
+ * is. */
 typedef struct levy_normals_arguments {
-    uint64_t output, first, n, stride, numbers, key;
+    uint64_t output, first, n, stride, key, table, numbers;
     uint32_t dimension, count, rounds, aligned;
     uint32_t start[LEVY_MRG_STATE], jump[LEVY_MRG_JUMP];
 } levy_normals_arguments;
@@ -33,7 +41,7 @@ typedef struct levy_normals_grid {
 enum { LEVY_NORMALS_THREADS = 256 };
 /* `processors`: of the GPU. LEVY_ARGUMENT: too many points for a launch. */
 levy_status levy_normals_launch_write(const levy_normals_tables *tables,
-                                      const levy_normals_call *call, int processors,
+                                      const levy_normals_call *call, uint64_t data, int processors,
                                       levy_normals_grid *grid, levy_normals_arguments *arguments);
 
 #endif

@@ -1,14 +1,30 @@
 /* normals.cu: stand-alone normals: words of a generator, and the uniforms or normals made from
  * them, in rows of one dimension each. A thread makes LEVY_LANES neighbouring points, 16 bytes of a
- * row, and stores them together where the row is aligned. Threads do not meet. Specialised by
- * NVRTC: normals_launch.c writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES and the precision
- * before this file. Must not know: seeds, streams. */
-#include "kernels/lane/normal.h"
-#include "kernels/points/points.h"
+ * row, and stores them together where the row is aligned. Normals in single are looked up in a
+ * table in shared memory; otherwise threads do not meet. Specialised by NVRTC: normals_launch.c
+ * writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES and the precision before this file. Must not
+ * know: seeds, streams. */
+#include "kernels/lane/lane.h"
 
 /* as in levy.h */
 enum { NORMALS_NORMAL, NORMALS_UNIFORM, NORMALS_WORD };
 enum { NORMALS_THREADS = 256, NORMALS_COLUMN = 33, NORMALS_JUMP = 18 };
+
+#if defined(LANE_SINGLE) && NORMALS_OUTPUT == 0
+/* Rows of cubics (normal.h). Those of the rarest words stay in global memory. */
+#define NORMALS_TABLE 1
+#define NORMAL_ROWS (32 * 16 + 1)
+#define NORMAL_FIRST (20 * 16)
+#define NORMAL_TABLE (normals_shared + 128)
+enum { NORMALS_STAGED = NORMAL_ROWS - NORMAL_FIRST };
+#if !defined(NORMALS_HOST)
+static __shared__ __align__(128) unsigned char normals_shared[128 + 128 * NORMALS_STAGED];
+#endif
+#else
+#define NORMALS_TABLE 0
+#endif
+#include "kernels/lane/normal.h"
+#include "kernels/points/points.h"
 
 #if NORMALS_OUTPUT == 2
 typedef uint32_t normals_number;
@@ -20,12 +36,14 @@ typedef real normals_number;
 struct normals_arguments {
     normals_number *output;
     uint64_t first, n, stride;
-    const uint32_t *numbers; /* Sobol: the columns; mrg32k3a: jumps by 2^b points */
-    uint64_t key;            /* of Philox */
-    uint32_t dimension;      /* the first one */
-    uint32_t count;          /* of dimensions */
-    uint32_t rounds;         /* Sobol: registers of points of a thread, a power of two */
-    uint32_t aligned;        /* rows can be stored 16 bytes at a time */
+    uint64_t key;       /* of Philox */
+    const float *table; /* NORMALS_TABLE: [NORMAL_ROWS][4] */
+    const uint32_t
+        *numbers;       /* Sobol: columns, beside a table folded; mrg32k3a: 2^b points' jumps */
+    uint32_t dimension; /* the first one */
+    uint32_t count;     /* of dimensions */
+    uint32_t rounds;    /* Sobol: registers of points of a thread, a power of two */
+    uint32_t aligned;   /* rows can be stored 16 bytes at a time */
     uint32_t start[6], jump[NORMALS_JUMP]; /* mrg32k3a */
 };
 
@@ -40,11 +58,28 @@ LANE_FN normals_pack normals_of(lane_word word)
 #if NORMALS_OUTPUT == 2
     LANE_UNROLL for (int i = 0; i < LANES; ++i) pack.number[i] = word.v[i];
 #else
-    const lane value =
-        NORMALS_OUTPUT == NORMALS_UNIFORM ? lane_uniform_from_word(word) : normal_from_word(word);
+#if NORMALS_TABLE && NORMALS_GENERATOR == 0
+    const lane value = normal_from_folded(word, 0);
+#elif NORMALS_OUTPUT == 1
+    const lane value = lane_uniform_from_word(word);
+#else
+    const lane value = normal_from_word(word);
+#endif
     LANE_UNROLL for (int i = 0; i < LANES; ++i) pack.number[i] = value.v[i];
 #endif
     return pack;
+}
+
+/* Before any normal: the table goes to shared memory, every row eight times side by side. */
+LANE_FN void normals_stage(const normals_arguments *a)
+{
+#if NORMALS_TABLE
+    const float4 *const rows = (const float4 *)a->table;
+    if (threadIdx.x == 0) *(const float4 **)(NORMAL_TABLE - 16) = rows;
+    for (uint32_t i = threadIdx.x; i < 8 * NORMALS_STAGED; i += NORMALS_THREADS)
+        ((float4 *)NORMAL_TABLE)[i] = rows[NORMAL_FIRST + i / 8];
+#endif
+    (void)a;
 }
 
 /* Numbers at, at + 1, ... of a row. Those before its first and past its last are left out. */
@@ -83,19 +118,17 @@ LANE_FN lane_word normals_first(const uint32_t *column, uint32_t word)
     return words;
 }
 
-LANE_FN void normals_row(const normals_arguments *a, uint32_t d)
+/* `block`: the index of the first point, a multiple of all points of the block. `own`: the thread's
+ * part of the words, with the shift. */
+LANE_FN void normals_chunk(const normals_arguments *a, normals_number *row, const uint32_t *column,
+                           uint64_t block, uint32_t own)
 {
     const uint32_t unit = NORMALS_THREADS * LANES;
-    const uint64_t chunk = (uint64_t)unit * a->rounds,
-                   block = (a->first / chunk + blockIdx.x) * chunk;
-    const uint32_t *const column = a->numbers + (uint64_t)d * NORMALS_COLUMN;
-    normals_number *const row = a->output + (uint64_t)d * a->stride;
     uint32_t below = 0; /* the bit under a unit's own */
     LANE_UNROLL for (uint32_t b = 0; 2u << b < unit; ++b) below = b + 1;
     int64_t at = (int64_t)(block - a->first) + threadIdx.x * LANES;
     const uint32_t common = column[below];
-    lane_word words = normals_first(column, column[32] ^ normals_sum(column, block) ^
-                                                normals_sum(column, threadIdx.x * LANES));
+    lane_word words = normals_first(column, own ^ normals_sum(column, block));
     for (uint32_t g = 0; g < a->rounds && at < (int64_t)a->n; ++g) {
         normals_put(a, row, at, words);
         at += unit;
@@ -105,15 +138,20 @@ LANE_FN void normals_row(const normals_arguments *a, uint32_t d)
 
 LANE_FN void normals_all(const normals_arguments *a)
 {
-    for (uint32_t d = blockIdx.y; d < a->count; d += gridDim.y) normals_row(a, d);
+    const uint64_t chunk = (uint64_t)NORMALS_THREADS * LANES * a->rounds, end = a->first + a->n;
+    for (uint32_t d = blockIdx.y; d < a->count; d += gridDim.y) {
+        const uint32_t *const column = a->numbers + (uint64_t)d * NORMALS_COLUMN;
+        const uint32_t own = column[32] ^ normals_sum(column, threadIdx.x * LANES);
+        for (uint64_t block = (a->first / chunk + blockIdx.x) * chunk; block < end;
+             block += gridDim.x * chunk)
+            normals_chunk(a, a->output + (uint64_t)d * a->stride, column, block, own);
+    }
 }
 #elif NORMALS_GENERATOR == 1
-LANE_FN void normals_all(const normals_arguments *a)
+LANE_FN void normals_points(const normals_arguments *a, int64_t at)
 {
-    const int64_t at = ((int64_t)blockIdx.x * NORMALS_THREADS + threadIdx.x) * LANES;
     const uint32_t end = a->dimension + a->count;
     lane_word low, high;
-    if (at >= (int64_t)a->n) return;
     LANE_UNROLL for (int i = 0; i < LANES; ++i)
     {
         low.v[i] = (uint32_t)(a->first + at + i);
@@ -129,6 +167,13 @@ LANE_FN void normals_all(const normals_arguments *a)
                             words.w[k]);
         }
     }
+}
+
+LANE_FN void normals_all(const normals_arguments *a)
+{
+    const int64_t unit = (int64_t)gridDim.x * NORMALS_THREADS * LANES;
+    int64_t at = ((int64_t)blockIdx.x * NORMALS_THREADS + threadIdx.x) * LANES;
+    for (; at < (int64_t)a->n; at += unit) normals_points(a, at);
 }
 #else
 /* A thread goes through all dimensions of its points, then jumps to its next ones. */
@@ -155,6 +200,8 @@ LANE_FN void normals_all(const normals_arguments *a)
 extern "C" __global__ void __launch_bounds__(NORMALS_THREADS)
     levy_normals(const __grid_constant__ normals_arguments arguments)
 {
+    normals_stage(&arguments);
+    if (NORMALS_TABLE) __syncthreads();
     normals_all(&arguments);
 }
 #endif
