@@ -708,6 +708,50 @@ LEVY_API const levy_normals_facts *levy_normals_info(const levy_normals *normals
 /* NULL is legal. Does not wait for queued work: synchronise the stream first. */
 LEVY_API void levy_normals_destroy(levy_normals *normals);
 
+/* ---- Paths from a generator ------------------------------------------------------------------ */
+
+/* What levy_bridge_generate makes of the normals of levy_normals_generate, in one pass over memory:
+ * drivers, log returns or spots, for exposures, scenarios and simulations of the caller's own.
+ *
+ *     levy_paths_spec spec = {.struct_size = sizeof spec, .bridge = &bridge_spec, .seed = 7};
+ *     levy_paths_create(context, &spec, &paths);
+ *     levy_paths_generate(paths, 0, 1 << 20, output, 0, stream);     any number of times
+ *     levy_paths_destroy(paths);
+ *
+ * Number (i, d, p) of the output is X of the bridge at point i + 1 and dimension d, for point p of
+ * the generator, whose dimension i * n_dimensions + d is the bridge's normal (i, d). `drift` is
+ * added to it; `exponential` writes the exponential of that. So with start = log S(0), factor = the
+ * volatilities times the root of the correlations, and drift = (r - q - variance / 2) (t - t0), the
+ * output is the spots of a Black-Scholes market.
+ *
+ * Layout, bits, splits and streams are those of levy_normals_generate; in double precision the
+ * output has the same bits everywhere. A GPU makes paths of up to 8 dimensions; for more, chain
+ * levy_normals_* and levy_bridge_*. */
+typedef struct levy_paths levy_paths;
+
+/* A zero member means the default. */
+typedef struct levy_paths_spec {
+    size_t struct_size;             /* sizeof(levy_paths_spec) */
+    const levy_bridge_spec *bridge; /* also device, instruction set, threads and kernel cache */
+    /* [n_steps * n_dimensions], finite; NULL: zeros. Not with LEVY_BRIDGE_INCREMENTS */
+    const double *drift;
+    int exponential;    /* 1: exponentials. Not with LEVY_BRIDGE_INCREMENTS */
+    int generator;      /* LEVY_NORMALS_SOBOL_SCRAMBLED (default), ... */
+    uint32_t replicate; /* as in levy_normals_spec */
+    uint64_t seed;
+} levy_paths_spec;
+
+/* As levy_normals_create. LEVY_STATUS_UNSUPPORTED: a GPU cannot, but a CPU can. */
+LEVY_API int levy_paths_create(levy_context *context, const levy_paths_spec *spec,
+                               levy_paths **paths);
+/* Makes the paths first to first + n_paths - 1. All else is as in levy_normals_generate. */
+LEVY_API int levy_paths_generate(levy_paths *paths, uint64_t first, size_t n_paths, void *output,
+                                 size_t stride, void *stream);
+/* `count` is n_steps * n_dimensions. The facts live as long as the paths. */
+LEVY_API const levy_normals_facts *levy_paths_info(const levy_paths *paths);
+/* NULL is legal. Does not wait for queued work: synchronise the stream first. */
+LEVY_API void levy_paths_destroy(levy_paths *paths);
+
 /* ---- Weighted sampling: one of many items, by weight ----------------------------------------- */
 
 /* An alias table, which draws in constant time, and the monotone inverse of the same distribution,

@@ -25,6 +25,9 @@ struct host_index {
 struct uint4 {
     unsigned x, y, z, w;
 };
+struct uint2 {
+    unsigned x, y;
+};
 struct float4 {
     float x, y, z, w;
 };

@@ -150,6 +150,12 @@ static const abi_member abi_normals_facts[] = {
     M(blocks_per_processor)
 #undef M
 };
+static const abi_member abi_paths_spec[] = {
+#define M(member) ABI_MEMBER(levy_paths_spec, member)
+    M(struct_size), M(bridge),    M(drift), M(exponential),
+    M(generator),   M(replicate), M(seed)
+#undef M
+};
 static const abi_member abi_distribution_spec[] = {
 #define M(member) ABI_MEMBER(levy_distribution_spec, member)
     M(struct_size), M(law),    M(precision), ABI_DOUBLES(levy_distribution_spec, parameters),
@@ -242,27 +248,14 @@ static const struct {
     {                                                                                              \
         "levy_" #name, sizeof(levy_##name), sizeof abi_##name / sizeof *abi_##name, abi_##name     \
     }
-    ABI_STRUCT(context_options),
-    ABI_STRUCT(diagnostic),
-    ABI_STRUCT(setting),
-    ABI_STRUCT(source),
-    ABI_STRUCT(progress),
-    ABI_STRUCT(price_options),
-    ABI_STRUCT(measure),
-    ABI_STRUCT(trade_result),
-    ABI_STRUCT(run_info),
-    ABI_STRUCT(netted),
-    ABI_STRUCT(study_options),
-    ABI_STRUCT(bridge_spec),
-    ABI_STRUCT(bridge_facts),
-    ABI_STRUCT(distribution_spec),
-    ABI_STRUCT(convergence_method),
-    ABI_STRUCT(convergence),
-    ABI_STRUCT(coverage_row),
-    ABI_STRUCT(coverage_table),
-    ABI_STRUCT(draw_spec),
-    ABI_STRUCT(normals_spec),
-    ABI_STRUCT(normals_facts)
+    ABI_STRUCT(context_options), ABI_STRUCT(diagnostic),        ABI_STRUCT(setting),
+    ABI_STRUCT(source),          ABI_STRUCT(progress),          ABI_STRUCT(price_options),
+    ABI_STRUCT(measure),         ABI_STRUCT(trade_result),      ABI_STRUCT(run_info),
+    ABI_STRUCT(netted),          ABI_STRUCT(study_options),     ABI_STRUCT(bridge_spec),
+    ABI_STRUCT(bridge_facts),    ABI_STRUCT(distribution_spec), ABI_STRUCT(convergence_method),
+    ABI_STRUCT(convergence),     ABI_STRUCT(coverage_row),      ABI_STRUCT(coverage_table),
+    ABI_STRUCT(draw_spec),       ABI_STRUCT(normals_spec),      ABI_STRUCT(normals_facts),
+    ABI_STRUCT(paths_spec)
 #undef ABI_STRUCT
 };
 

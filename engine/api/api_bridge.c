@@ -1,10 +1,8 @@
 /* api_bridge.c: the stand-alone Brownian bridge of levy.h: a checked specification becomes a
  * program and its tables, and a backend of the bridge's own carries it out. */
-#include "engine/api/api_device.h"
+#include "engine/api/api_bridge.h"
 
 #include "engine/base/number.h"
-#include "kernels/bridge/program.h"
-#include "kernels/bridge/tables.h"
 #include "kernels/lane/scalar.h"
 
 #include <stdio.h>
@@ -12,8 +10,7 @@
 
 struct levy_bridge {
     levy_memory memory;
-    levy_bridge_program program;
-    levy_bridge_tables tables;
+    levy_api_program plan;
     uint32_t *points, *normals; /* [n_steps], of the program */
     levy_api_device device;
     void *made; /* the backend's */
@@ -23,7 +20,7 @@ struct levy_bridge {
 
 /* ---- Creation -------------------------------------------------------------------------------- */
 
-static int bridge_check_spec(levy_context *context, const levy_bridge_spec *s)
+int levy_api_bridge_check(levy_context *context, const levy_bridge_spec *s)
 {
     char why[LEVY_BRIDGE_WHY];
     if (!s->times)
@@ -61,48 +58,54 @@ static int bridge_open(levy_context *context, levy_bridge *b, const levy_bridge_
                            "the chosen backend has no stand-alone bridge");
 }
 
-static int bridge_program(levy_context *context, levy_bridge *b, const levy_bridge_spec *s)
+int levy_api_program_create(levy_context *context, const levy_memory *memory,
+                            const levy_bridge_spec *s, bool registers, levy_api_program *made)
 {
     char why[LEVY_BRIDGE_WHY] = "";
     uint32_t *own = NULL;
-    if (!s->order && (own = levy_memory_allocate(&b->memory, s->n_steps, sizeof *own)))
+    if (!s->order && (own = levy_memory_allocate(memory, s->n_steps, sizeof *own)))
         levy_bridge_first(s->n_steps, NULL, 0, own);
     const uint32_t *const order = s->order ? s->order : own;
     levy_status status = LEVY_MEMORY;
     if (order)
-        status = levy_bridge_program_create(&b->memory, s->n_steps, s->times, order,
-                                            s->n_dimensions <= b->device.backend.bridge_registers,
-                                            levy_sqrt, &b->program, why);
-    levy_memory_release(&b->memory, own);
+        status = levy_bridge_program_create(memory, s->n_steps, s->times, order, registers,
+                                            levy_sqrt, &made->program, why);
+    levy_memory_release(memory, own);
     const levy_bridge_settings settings = {.n_dimensions = s->n_dimensions,
                                            .single = s->precision == LEVY_BRIDGE_SINGLE,
                                            .increments = s->output == LEVY_BRIDGE_INCREMENTS,
                                            .factor = s->factor,
                                            .start = s->start};
     if (status == LEVY_OK)
-        status = levy_bridge_tables_create(&b->memory, &b->program, &settings, &b->tables, why);
+        status = levy_bridge_tables_create(memory, &made->program, &settings, &made->tables, why);
     return status == LEVY_OK ? LEVY_STATUS_OK : levy_api_refuse(context, "", status, why);
+}
+
+void levy_api_program_drop(const levy_memory *memory, levy_api_program *made)
+{
+    levy_bridge_program_release(&made->program);
+    levy_memory_release(memory, (void *)(uintptr_t)made->tables.instructions);
 }
 
 static int bridge_facts(levy_context *context, levy_bridge *b)
 {
-    const uint32_t n = b->program.n_steps;
+    const uint32_t n = b->plan.program.n_steps;
     b->points = levy_memory_allocate(&b->memory, n, 2 * sizeof *b->points);
     if (!b->points) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     b->normals = b->points + n;
     for (uint32_t i = 0; i < n; ++i) {
-        b->points[i] = BRIDGE_ROW(b->program.instructions[i]) + 1;
-        b->normals[i] = BRIDGE_NORMAL(b->program.instructions[i]);
+        b->points[i] = BRIDGE_ROW(b->plan.program.instructions[i]) + 1;
+        b->normals[i] = BRIDGE_NORMAL(b->plan.program.instructions[i]);
     }
     b->device.backend.bridge_describe(b->made, &b->made_info);
     b->facts = (levy_bridge_facts){.n_steps = n,
-                                   .n_dimensions = b->tables.n_dimensions,
-                                   .slots = b->program.slots,
-                                   .instruction_bytes = sizeof *b->program.instructions,
-                                   .instructions = b->program.instructions,
+                                   .n_dimensions = b->plan.tables.n_dimensions,
+                                   .slots = b->plan.program.slots,
+                                   .instruction_bytes = sizeof *b->plan.program.instructions,
+                                   .instructions = b->plan.program.instructions,
                                    .points = b->points,
                                    .normals = b->normals,
-                                   .weights = b->program.weights,
+                                   .weights = b->plan.program.weights,
                                    .backend = b->device.info.backend,
                                    .device = b->device.info.device,
                                    .device_reason = b->device.reason,
@@ -124,10 +127,13 @@ static int bridge_make(levy_context *context, const levy_bridge_spec *spec, levy
     if (!b) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     b->memory = context->memory;
     int status = bridge_open(context, b, spec);
-    if (status == LEVY_STATUS_OK) status = bridge_program(context, b, spec);
+    if (status == LEVY_STATUS_OK)
+        status = levy_api_program_create(context, &b->memory, spec,
+                                         spec->n_dimensions <= b->device.backend.bridge_registers,
+                                         &b->plan);
     if (status == LEVY_STATUS_OK) {
         const levy_status made =
-            b->device.backend.bridge_create(b->device.state, &b->tables, &b->made, why);
+            b->device.backend.bridge_create(b->device.state, &b->plan.tables, &b->made, why);
         if (made != LEVY_OK) b->made = NULL;
         if (made != LEVY_OK) status = levy_api_refuse(context, "device", made, why);
     }
@@ -151,7 +157,7 @@ int levy_bridge_create(levy_context *context, const levy_bridge_spec *spec, levy
     }
     if (given.n_dimensions == 0) given.n_dimensions = 1;
     const levy_call_mode mode = levy_call_mode_enter();
-    int status = bridge_check_spec(context, &given);
+    int status = levy_api_bridge_check(context, &given);
     if (status == LEVY_STATUS_OK) status = bridge_make(context, &given, bridge);
     levy_call_mode_leave(&mode);
     status = levy_call_end(context, status);
@@ -168,8 +174,7 @@ void levy_bridge_destroy(levy_bridge *bridge)
     const levy_memory memory = bridge->memory;
     if (bridge->made) bridge->device.backend.bridge_destroy(bridge->made);
     levy_api_device_close(&bridge->device);
-    levy_bridge_program_release(&bridge->program);
-    levy_memory_release(&memory, (void *)(uintptr_t)bridge->tables.instructions);
+    levy_api_program_drop(&memory, &bridge->plan);
     levy_memory_release(&memory, bridge->points);
     levy_memory_release(&memory, bridge);
 }
@@ -179,8 +184,8 @@ void levy_bridge_destroy(levy_bridge *bridge)
 /* Bytes from the first number to the end of the last; 0: no memory is that large. */
 static size_t bridge_span(const levy_bridge *b, size_t n_paths, size_t stride)
 {
-    const size_t rows = (size_t)b->tables.n_steps * b->tables.n_dimensions,
-                 size = b->tables.single ? sizeof(float) : sizeof(double);
+    const size_t rows = (size_t)b->plan.tables.n_steps * b->plan.tables.n_dimensions,
+                 size = b->plan.tables.single ? sizeof(float) : sizeof(double);
     size_t numbers, bytes;
     if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n_paths) return 0;
     return levy_size_multiply(numbers + n_paths, size, &bytes) && bytes <= SIZE_MAX / 2 ? bytes : 0;
@@ -201,7 +206,7 @@ int levy_bridge_generate(levy_bridge *bridge, const void *normals, void *output,
     if (stride == 0) stride = n_paths;
     if (!normals || !output || stride < n_paths) return LEVY_STATUS_ARGUMENT;
     const size_t bytes = bridge_span(bridge, n_paths, stride),
-                 size = bridge->tables.single ? sizeof(float) : sizeof(double);
+                 size = bridge->plan.tables.single ? sizeof(float) : sizeof(double);
     if (bytes == 0 || bridge_overlap(normals, output, bytes) || (uintptr_t)normals % size ||
         (uintptr_t)output % size)
         return LEVY_STATUS_ARGUMENT;
@@ -233,10 +238,10 @@ static const char *bridge_source(uint32_t from, uint32_t slot, char text[16])
 
 static int bridge_dump_line(const levy_bridge *b, uint32_t k, levy_writer write, void *user)
 {
-    const uint64_t i = b->program.instructions[k];
+    const uint64_t i = b->plan.program.instructions[k];
     char line[512], left[16], right[16], own[16] = "", w[3][LEVY_NUMBER_SIZE];
     for (int j = 0; j < 3; ++j)
-        levy_number_write(b->program.weights[3 * (size_t)k + (size_t)j], w[j]);
+        levy_number_write(b->plan.program.weights[3 * (size_t)k + (size_t)j], w[j]);
     if (BRIDGE_OWN_SLOT(i) != BRIDGE_NOWHERE)
         snprintf(own, sizeof own, " -> slot %u", (unsigned)BRIDGE_OWN_SLOT(i));
     const char *const before = BRIDGE_BEFORE(i) ? ", increment before" : "",
@@ -254,7 +259,7 @@ static int bridge_dump_line(const levy_bridge *b, uint32_t k, levy_writer write,
 int levy_bridge_dump(const levy_bridge *bridge, levy_writer write, void *user)
 {
     if (!bridge || !write) return LEVY_STATUS_ARGUMENT;
-    for (uint32_t k = 0; k < bridge->program.n_steps; ++k)
+    for (uint32_t k = 0; k < bridge->plan.program.n_steps; ++k)
         if (bridge_dump_line(bridge, k, write, user) != 0) return LEVY_STATUS_IO;
     return LEVY_STATUS_OK;
 }

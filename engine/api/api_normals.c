@@ -1,8 +1,7 @@
 /* api_normals.c: the stand-alone normals of levy.h: a checked specification becomes a generator's
  * tables, and a backend makes numbers from them. */
-#include "engine/api/api_device.h"
+#include "engine/api/api_normals.h"
 
-#include "kernels/points/normals_tables.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <stdio.h>
@@ -21,7 +20,7 @@ enum { NORMALS_GENERATORS = sizeof normals_generators / sizeof *normals_generato
 
 /* ---- Creation -------------------------------------------------------------------------------- */
 
-static int normals_check_choices(levy_context *context, const levy_normals_spec *s)
+int levy_api_normals_check(levy_context *context, const levy_normals_spec *s)
 {
     if (s->generator < 0 || s->generator >= NORMALS_GENERATORS)
         return levy_api_refuse(context, "generator", LEVY_ARGUMENT,
@@ -34,10 +33,12 @@ static int normals_check_choices(levy_context *context, const levy_normals_spec 
     if (s->precision != LEVY_NORMALS_DOUBLE && s->precision != LEVY_NORMALS_SINGLE)
         return levy_api_refuse(context, "precision", LEVY_ARGUMENT,
                                "is neither LEVY_NORMALS_DOUBLE nor LEVY_NORMALS_SINGLE");
+    if (s->replicate == UINT32_MAX)
+        return levy_api_refuse(context, "replicate", LEVY_ARGUMENT, "is above 4,294,967,294");
     return LEVY_STATUS_OK;
 }
 
-static int normals_check_dimensions(levy_context *context, const levy_normals_spec *s)
+int levy_api_dimensions_check(levy_context *context, const levy_normals_spec *s)
 {
     char why[160];
     const bool sobol = s->generator <= LEVY_NORMALS_SOBOL;
@@ -57,8 +58,6 @@ static int normals_check_dimensions(levy_context *context, const levy_normals_sp
                  (unsigned)s->count, (unsigned)(s->n_dimensions - s->first_dimension));
         return levy_api_refuse(context, "count", LEVY_ARGUMENT, why);
     }
-    if (s->replicate == UINT32_MAX)
-        return levy_api_refuse(context, "replicate", LEVY_ARGUMENT, "is above 4,294,967,294");
     return LEVY_STATUS_OK;
 }
 
@@ -100,24 +99,31 @@ static uint32_t normals_number_bytes(const levy_normals_tables *t)
     return t->single ? sizeof(float) : sizeof(double);
 }
 
+levy_normals_facts levy_api_normals_facts(const levy_normals_tables *tables, int generator,
+                                          const levy_api_device *device,
+                                          const levy_kernel_made *made)
+{
+    return (levy_normals_facts){.generator = normals_generators[generator],
+                                .backend = device->info.backend,
+                                .device = device->info.device,
+                                .device_reason = device->reason,
+                                .isa = device->info.isa,
+                                .kernel = made->kernel,
+                                .key = tables->key,
+                                .count = tables->count,
+                                .number_bytes = normals_number_bytes(tables),
+                                .threads = device->info.threads,
+                                .threads_per_block = made->threads_per_block,
+                                .points_per_thread = made->paths_per_thread,
+                                .registers = made->registers,
+                                .spilled_bytes = made->spilled_bytes,
+                                .blocks_per_processor = made->blocks_per_processor};
+}
+
 static void normals_facts(levy_normals *n, const levy_normals_spec *s)
 {
     n->device.backend.normals_describe(n->made, &n->made_info);
-    n->facts = (levy_normals_facts){.generator = normals_generators[s->generator],
-                                    .backend = n->device.info.backend,
-                                    .device = n->device.info.device,
-                                    .device_reason = n->device.reason,
-                                    .isa = n->device.info.isa,
-                                    .kernel = n->made_info.kernel,
-                                    .key = n->tables.key,
-                                    .count = n->tables.count,
-                                    .number_bytes = normals_number_bytes(&n->tables),
-                                    .threads = n->device.info.threads,
-                                    .threads_per_block = n->made_info.threads_per_block,
-                                    .points_per_thread = n->made_info.paths_per_thread,
-                                    .registers = n->made_info.registers,
-                                    .spilled_bytes = n->made_info.spilled_bytes,
-                                    .blocks_per_processor = n->made_info.blocks_per_processor};
+    n->facts = levy_api_normals_facts(&n->tables, s->generator, &n->device, &n->made_info);
 }
 
 static int normals_make(levy_context *context, const levy_normals_spec *spec,
@@ -150,8 +156,8 @@ int levy_normals_create(levy_context *context, const levy_normals_spec *spec,
         return levy_call_end(context, LEVY_STATUS_ARGUMENT);
     }
     const levy_call_mode mode = levy_call_mode_enter();
-    int status = normals_check_choices(context, &given);
-    if (status == LEVY_STATUS_OK) status = normals_check_dimensions(context, &given);
+    int status = levy_api_normals_check(context, &given);
+    if (status == LEVY_STATUS_OK) status = levy_api_dimensions_check(context, &given);
     if (given.count == 0) given.count = given.n_dimensions - given.first_dimension;
     if (status == LEVY_STATUS_OK) status = normals_make(context, &given, normals);
     levy_call_mode_leave(&mode);
@@ -181,29 +187,33 @@ const levy_normals_facts *levy_normals_info(const levy_normals *normals)
 /* ---- Generation ------------------------------------------------------------------------------ */
 
 /* Do the rows end before the end of any memory? */
-static bool normals_fit(const levy_normals *n, size_t n_points, size_t stride)
+static bool normals_fit(size_t rows, size_t number, size_t n_points, size_t stride)
 {
     size_t numbers, bytes;
-    if (!levy_size_multiply(n->tables.count - 1, stride, &numbers) || numbers > SIZE_MAX - n_points)
+    if (!levy_size_multiply(rows - 1, stride, &numbers) || numbers > SIZE_MAX - n_points)
         return false;
-    return levy_size_multiply(numbers + n_points, n->facts.number_bytes, &bytes) &&
-           bytes <= SIZE_MAX / 2;
+    return levy_size_multiply(numbers + n_points, number, &bytes) && bytes <= SIZE_MAX / 2;
+}
+
+bool levy_api_normals_call(const levy_normals_tables *t, levy_normals_call *call)
+{
+    const size_t number = normals_number_bytes(t);
+    if (call->stride == 0) call->stride = call->n_points;
+    return call->output && call->stride >= call->n_points &&
+           (uintptr_t)call->output % number == 0 &&
+           normals_fit(t->count, number, call->n_points, call->stride) &&
+           call->first <= t->most_points && call->n_points <= t->most_points - call->first;
 }
 
 int levy_normals_generate(levy_normals *normals, uint64_t first, size_t n_points, void *output,
                           size_t stride, void *stream)
 {
     char why[LEVY_REASON_SIZE] = "";
+    levy_normals_call call = {
+        .output = output, .first = first, .n_points = n_points, .stride = stride, .stream = stream};
     if (!normals) return LEVY_STATUS_ARGUMENT;
     if (n_points == 0) return LEVY_STATUS_OK;
-    if (stride == 0) stride = n_points;
-    if (!output || stride < n_points || (uintptr_t)output % normals->facts.number_bytes ||
-        !normals_fit(normals, n_points, stride))
-        return LEVY_STATUS_ARGUMENT;
-    if (first > normals->tables.most_points || n_points > normals->tables.most_points - first)
-        return LEVY_STATUS_ARGUMENT;
-    const levy_normals_call call = {
-        .output = output, .first = first, .n_points = n_points, .stride = stride, .stream = stream};
+    if (!levy_api_normals_call(&normals->tables, &call)) return LEVY_STATUS_ARGUMENT;
     const levy_call_mode mode = levy_call_mode_enter();
     const levy_status status = normals->device.backend.normals_generate(normals->made, &call, why);
     levy_call_mode_leave(&mode);

@@ -9,7 +9,7 @@
 #include "engine/levy.h"
 #include "kernels/bridge/tables.h"
 #include "kernels/path/image.h"
-#include "kernels/points/normals_tables.h"
+#include "engine/run/paths_tables.h"
 
 #include <stdio.h>
 
@@ -130,6 +130,13 @@ typedef struct levy_backend {
     levy_status (*normals_generate)(void *normals, const levy_normals_call *call, char *why);
     void (*normals_describe)(void *normals, levy_kernel_made *made);
     void (*normals_destroy)(void *normals);
+    /* The same four for paths; a call is that of their normals. LEVY_UNSUPPORTED with `why` where
+     * the CPU can and this cannot. */
+    levy_status (*paths_create)(void *state, const levy_paths_tables *tables, void **paths,
+                                char *why);
+    levy_status (*paths_generate)(void *paths, const levy_normals_call *call, char *why);
+    void (*paths_describe)(void *paths, levy_kernel_made *made);
+    void (*paths_destroy)(void *paths);
 } levy_backend;
 
 /* What the host passes to a module, and the type of the one symbol that a module exports. The

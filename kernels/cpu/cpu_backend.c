@@ -6,6 +6,7 @@
 #include "kernels/cpu/cpu_features.h"
 #include "kernels/cpu/cpu_isa.h"
 #include "kernels/cpu/cpu_normals.h"
+#include "kernels/cpu/cpu_paths.h"
 #include "kernels/cpu/isa_list.h"
 #include "kernels/cpu/threads.h"
 
@@ -283,6 +284,28 @@ static void cpu_normals_describe(void *normals, levy_kernel_made *made)
 
 static void cpu_normals_destroy(void *normals) { levy_cpu_normals_destroy(normals); }
 
+static levy_status cpu_paths_create(void *opaque, const levy_paths_tables *tables, void **paths,
+                                    char *why)
+{
+    cpu_state *const s = opaque;
+    const int32_t single = tables->bridge->single;
+    levy_cpu_paths *made = NULL;
+    const levy_status status =
+        levy_cpu_paths_create(&s->memory, s->threads, s->n_threads, s->build->bridge[single],
+                              s->build->normals[single], tables, &made, why);
+    *paths = made;
+    return status;
+}
+
+static levy_status cpu_paths_generate(void *paths, const levy_normals_call *call, char *why)
+{
+    (void)why;
+    levy_cpu_paths_generate(paths, call);
+    return LEVY_OK;
+}
+
+static void cpu_paths_destroy(void *paths) { levy_cpu_paths_destroy(paths); }
+
 const levy_backend levy_backend_cpu = {
     .version = LEVY_BACKEND_VERSION,
     .size = sizeof(levy_backend),
@@ -301,4 +324,8 @@ const levy_backend levy_backend_cpu = {
     .normals_generate = cpu_normals_generate,
     .normals_describe = cpu_normals_describe,
     .normals_destroy = cpu_normals_destroy,
+    .paths_create = cpu_paths_create,
+    .paths_generate = cpu_paths_generate,
+    .paths_describe = cpu_normals_describe,
+    .paths_destroy = cpu_paths_destroy,
 };

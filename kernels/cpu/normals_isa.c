@@ -146,6 +146,25 @@ static void normals_run(const levy_normals_tables *tables, const levy_normals_ti
         normals_mrg(&r);
 }
 
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+static void normals_place(const void *paths, size_t width, const void *drift, bool exponential,
+                          size_t n_rows, void *output, size_t stride, size_t count)
+{
+    for (size_t row = 0; row < n_rows; ++row) {
+        const real *const from = (const real *)paths + row * width;
+        real *const to = (real *)output + row * stride;
+        const lane add = lane_of(drift ? ((const real *)drift)[row] : R(0.0));
+        for (size_t i = 0; i < count; i += LANES) {
+            lane x;
+            memcpy(&x, from + i, sizeof x);
+            if (drift) x = x + add;
+            if (exponential) x = path_exp(LANE_PICK(x, x * R(0x1.715476p+0)));
+            memcpy(to + i, &x, (count - i < LANES ? count - i : LANES) * sizeof(real));
+        }
+    }
+}
+
 #define NORMALS_JOIN_(a, b, c) a##b##c
 #define NORMALS_JOIN(a, b, c) NORMALS_JOIN_(a, b, c)
 #define NORMALS_TEXT_(x) #x
@@ -154,4 +173,4 @@ static void normals_run(const levy_normals_tables *tables, const levy_normals_ti
 extern const levy_normals_isa NORMALS_JOIN(levy_normals_, LEVY_ISA_NAME,
                                            LANE_PICK(_double, _single));
 const levy_normals_isa NORMALS_JOIN(levy_normals_, LEVY_ISA_NAME, LANE_PICK(_double, _single)) = {
-    NORMALS_TEXT(LEVY_ISA_NAME), normals_run};
+    NORMALS_TEXT(LEVY_ISA_NAME), normals_run, normals_place};

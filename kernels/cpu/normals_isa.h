@@ -21,6 +21,10 @@ typedef struct levy_normals_tile {
 typedef struct levy_normals_isa {
     const char *name;
     void (*run)(const levy_normals_tables *tables, const levy_normals_tile *tile);
+    /* Stores rows of paths, `width` numbers apart and padded to whole registers: each with its
+     * drift (NULL: none), or the exponential of that. */
+    void (*place)(const void *paths, size_t width, const void *drift, bool exponential,
+                  size_t n_rows, void *output, size_t stride, size_t count);
 } levy_normals_isa;
 
 #endif

@@ -97,6 +97,13 @@ void levy_bridge_shape_choose(const levy_bridge_tables *t, levy_bridge_shape *s)
     while (s->ahead > 1 && shape_registers(t, s->paths, s->ahead, t->slots) > 96) s->ahead /= 2;
 }
 
+void levy_bridge_shape_choose_drawn(const levy_bridge_tables *t, levy_bridge_shape *s)
+{
+    *s = (levy_bridge_shape){.threads = 256, .ring = LEVY_BRIDGE_RING_REGISTERS, .registers = true};
+    shape_choose_data(t, s);
+    s->ahead = 0;
+}
+
 /* ---- Text ------------------------------------------------------------------------------------ */
 
 typedef struct shape_text {

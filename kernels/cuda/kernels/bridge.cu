@@ -64,6 +64,9 @@ struct bridge_arguments {
     typename B::real *output;
     uint64_t paths, stride;                         /* of this launch; numbers from row to row */
     const bridge_record<typename B::real> *program; /* NULL where it is code */
+#if defined(BRIDGE_DRAWN)                           /* normals are made, not read (paths.cu) */
+    const paths_source *source;
+#endif
 };
 
 /* The whole block copies chunk `chunk` of the program to its place in the ring. */
@@ -115,11 +118,16 @@ struct bridge_thread {
                                    const bridge_constants<B> &constants, unsigned char *memory)
         : a(arguments), c(constants), shared(memory)
     {
+        step = a.stride * D;
+#if defined(BRIDGE_DRAWN)
+        from = to = a.output;
+        active = true;
+#else
         const uint64_t path = ((uint64_t)blockIdx.x * B::threads + threadIdx.x) * V;
         active = path < a.paths;
         from = a.normals + (active ? path : 0);
         to = a.output + (active ? path : 0);
-        step = a.stride * D;
+#endif
     }
 
     /* -- the stack -- */
@@ -185,6 +193,11 @@ struct bridge_thread {
     }
     BRIDGE_FN_MEMBER void ask(int place_, uint32_t row)
     {
+#if defined(BRIDGE_DRAWN)
+#pragma unroll
+        for (int d = 0; d < D; ++d) paths_draw(*a.source, row * D + (uint32_t)d, normal[place_][d]);
+        return;
+#endif
         const real *const at = from + row * step;
 #pragma unroll
         for (int d = 0; d < D; ++d) {
@@ -240,7 +253,11 @@ struct bridge_thread {
 
     BRIDGE_FN_MEMBER void put(uint32_t row, int d, const real v[V])
     {
+#if defined(BRIDGE_DRAWN)
+        paths_put(*a.source, row * D + (uint32_t)d, to + row * step + d * a.stride, v);
+#else
         if (active) bridge_store<real, V, B::streams != 0>(to + row * step + d * a.stride, v);
+#endif
     }
 
     BRIDGE_FN_MEMBER void point(uint64_t i, real w0, real w1, real w2, real before, real after,

@@ -1,14 +1,17 @@
 /* normals.cu: stand-alone normals: words of a generator, and the uniforms or normals made from
- * them, in rows of one dimension each. A thread makes LEVY_LANES neighbouring points, 16 bytes of a
- * row, and stores them together where the row is aligned. Normals in single are looked up in a
- * table in shared memory; otherwise threads do not meet. Specialised by NVRTC: normals_launch.c
- * writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES and the precision before this file. Must not
- * know: seeds, streams. */
+ * them, in rows of one dimension each. A thread makes LEVY_LANES neighbouring points, up to 16
+ * bytes of a row, and stores them together where the row is aligned. Normals in single are looked
+ * up in a table in shared memory; otherwise threads do not meet. Specialised by NVRTC:
+ * normals_launch.c writes NORMALS_GENERATOR, NORMALS_OUTPUT, LEVY_LANES and the precision before
+ * this file. Must not know: seeds, streams. */
 #include "kernels/lane/lane.h"
 
 /* as in levy.h */
 enum { NORMALS_NORMAL, NORMALS_UNIFORM, NORMALS_WORD };
-enum { NORMALS_THREADS = 256, NORMALS_COLUMN = 33, NORMALS_JUMP = 18 };
+#if !defined(NORMALS_BLOCK) /* threads of a block */
+#define NORMALS_BLOCK 256
+#endif
+enum { NORMALS_THREADS = NORMALS_BLOCK, NORMALS_COLUMN = 33, NORMALS_JUMP = 18 };
 
 #if defined(LANE_SINGLE) && NORMALS_OUTPUT == 0
 /* Rows of cubics (normal.h). Those of the rarest words stay in global memory. */
@@ -47,9 +50,23 @@ struct normals_arguments {
     uint32_t start[6], jump[NORMALS_JUMP]; /* mrg32k3a */
 };
 
+template <int bytes>
+struct normals_access {
+    typedef uint4 type;
+};
+template <>
+struct normals_access<8> {
+    typedef uint2 type;
+};
+template <>
+struct normals_access<4> {
+    typedef uint32_t type;
+};
+typedef normals_access<LANES *(int)sizeof(normals_number)>::type normals_bytes;
+
 union normals_pack {
     normals_number number[LANES];
-    uint4 bytes;
+    normals_bytes bytes; /* stored together */
 };
 
 LANE_FN normals_pack normals_of(lane_word word)
@@ -83,16 +100,21 @@ LANE_FN void normals_stage(const normals_arguments *a)
 }
 
 /* Numbers at, at + 1, ... of a row. Those before its first and past its last are left out. */
-LANE_FN void normals_put(const normals_arguments *a, normals_number *row, int64_t at,
-                         lane_word word)
+LANE_FN void normals_store(const normals_arguments *a, normals_number *row, int64_t at,
+                           normals_pack pack)
 {
-    const normals_pack pack = normals_of(word);
     if (a->aligned && at >= 0 && at + LANES <= (int64_t)a->n) {
-        *(uint4 *)(row + at) = pack.bytes;
+        *(normals_bytes *)(row + at) = pack.bytes;
         return;
     }
     LANE_UNROLL for (int i = 0; i < LANES; ++i) if (at + i >= 0 && at + i < (int64_t)a->n)
         row[at + i] = pack.number[i];
+}
+
+LANE_FN void normals_put(const normals_arguments *a, normals_number *row, int64_t at,
+                         lane_word word)
+{
+    normals_store(a, row, at, normals_of(word));
 }
 
 #if NORMALS_GENERATOR == 0
