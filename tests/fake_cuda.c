@@ -470,6 +470,7 @@ static int fake_module_function(void **function, void *module, const char *name)
         return strstr(module, "#define BRIDGE_KERNELS") ? 0 : 500;
     if (strcmp(name, "levy_normals") == 0)
         return strstr(module, "#define NORMALS_KERNELS") ? 0 : 500;
+    if (strcmp(name, "levy_paths") == 0) return strstr(module, "#define PATHS_KERNELS") ? 0 : 500;
     return strcmp(name, "levy_simulate") == 0 ? 0 : 500;
 }
 
@@ -553,7 +554,7 @@ static int fake_launch(void *function, unsigned grid_x, unsigned grid_y, unsigne
     const char *const text = function;
     if (strstr(text, "#define BRIDGE_KERNELS"))
         return grid_y == 1 && grid_z == 1 ? fake_bridge(grid_x, block_x, stream, arguments) : 1;
-    if (strstr(text, "#define NORMALS_KERNELS"))
+    if (strstr(text, "#define NORMALS_KERNELS") || strstr(text, "#define PATHS_KERNELS"))
         return grid_y >= 1 && grid_z == 1 ? fake_normals(text, grid_x, block_x, stream, arguments)
                                           : 1;
     const levy_cuda_pointer image = *(levy_cuda_pointer *)arguments[0],

@@ -5,7 +5,8 @@
 #include "tests/emulated.h"
 
 #include "engine/run/backend_list.h"
-#include "kernels/cuda/device/normals_launch.h"
+#include "kernels/cuda/device/paths_launch.h"
+#include "kernels/lane/scalar.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -137,6 +138,153 @@ static void test_the_kernel_has_the_bits_of_the_cpu(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) assert_bits(&cases[i]);
 }
 
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+typedef struct paths_case {
+    int generator;
+    bool single, increments, exponential;
+    uint32_t n, d;
+    uint64_t first;
+    size_t paths, stride, offset;
+    uint32_t shared; /* of the shape: what is expected */
+} paths_case;
+
+typedef struct paths_parts {
+    levy_bridge_program program;
+    levy_bridge_tables bridge;
+    levy_normals_tables normals;
+    double drift[64];
+    levy_paths_tables tables;
+} paths_parts;
+
+/* Forward by halves: an order that keeps neighbours in slots and in registers. */
+static void make_paths(const paths_case *c, bool registers, paths_parts *p)
+{
+    double times[4096], factor[64];
+    uint32_t order[4096];
+    memset(p, 0, sizeof *p);
+    for (uint32_t i = 0; i <= c->n; ++i) times[i] = 0.1 * i + 0.01 * (i % 3);
+    for (uint32_t i = 0; i < c->d * c->d; ++i)
+        factor[i] = i % c->d <= i / c->d ? 0.25 + 0.125 * (i % 5) : 0.0;
+    assert_true(levy_bridge_first(c->n, NULL, 0, order));
+    assert_int_equal(levy_bridge_program_create(&levy_memory_default, c->n, times, order, registers,
+                                                levy_sqrt, &p->program, why),
+                     LEVY_OK);
+    const levy_bridge_settings settings = {
+        .n_dimensions = c->d, .single = c->single, .increments = c->increments, .factor = factor};
+    assert_int_equal(
+        levy_bridge_tables_create(&levy_memory_default, &p->program, &settings, &p->bridge, why),
+        LEVY_OK);
+    make_tables(&(points_case){.generator = c->generator,
+                               .single = c->single,
+                               .n_dimensions = c->n * c->d,
+                               .count = c->n * c->d},
+                &p->normals);
+    for (uint32_t i = 0; i < 64; ++i) p->drift[i] = 0.01 * i;
+    const bool drifts = c->exponential && c->n * c->d <= 64 && !c->single;
+    p->tables = (levy_paths_tables){.bridge = &p->bridge,
+                                    .normals = &p->normals,
+                                    .drift = drifts ? p->drift : NULL,
+                                    .exponential = c->exponential};
+}
+
+static void drop_paths(paths_parts *p)
+{
+    levy_normals_tables_release(&levy_memory_default, &p->normals);
+    levy_memory_release(&levy_memory_default, (void *)(uintptr_t)p->bridge.instructions);
+    levy_bridge_program_release(&p->program);
+}
+
+static void paths_on_the_cpu(const paths_parts *p, const levy_normals_call *call)
+{
+    void *state, *paths;
+    const levy_backend_options o = {.memory = &levy_memory_default, .isa = "auto", .threads = 1};
+    assert_int_equal(levy_backend_cpu.open(&o, &state, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.paths_create(state, &p->tables, &paths, why), LEVY_OK);
+    assert_int_equal(levy_backend_cpu.paths_generate(paths, call, why), LEVY_OK);
+    levy_backend_cpu.paths_destroy(paths);
+    levy_backend_cpu.close(state);
+}
+
+static void emulate_paths(const paths_parts *p, const paths_case *c, const char *want, size_t bytes)
+{
+    static char text[1 << 14];
+    levy_paths_shape shape;
+    levy_paths_arguments arguments;
+    const size_t number = c->single ? 4 : 8;
+    const levy_normals_call call = {.output = (void *)(4096 + c->offset * number),
+                                    .first = c->first,
+                                    .n_points = c->paths,
+                                    .stride = c->stride};
+    levy_paths_shape_choose(&p->tables, &shape);
+    assert_int_equal(shape.shared, c->shared);
+    assert_int_equal(levy_paths_launch_write(&p->tables, &shape, &call, 4096, 1, &arguments), 1);
+    assert_int_equal(levy_paths_shape_write(&p->tables, &shape, text, sizeof text), LEVY_OK);
+    const size_t constants = levy_bridge_constants_size(&p->bridge, &shape.bridge);
+    char *const data = calloc(1, shape.data_bytes + constants);
+    levy_paths_data_write(&p->tables, &shape, data);
+    levy_bridge_constants_write(&p->bridge, &shape.bridge, data + shape.data_bytes);
+    FILE *f = fopen(emulated_file("shape.h"), "w");
+    assert_non_null(f);
+    put(f, text, strlen(text));
+    assert_int_equal(fclose(f), 0);
+    const uint64_t head[4] = {bytes, c->offset * number, shape.data_bytes, constants};
+    f = fopen(emulated_file("input"), "wb");
+    assert_non_null(f);
+    put(f, head, sizeof head);
+    put(f, &arguments, sizeof arguments);
+    put(f, data, shape.data_bytes + constants);
+    assert_int_equal(fclose(f), 0);
+    free(data);
+    emulated_run("paths_host.cpp", false);
+    char *const got = malloc(bytes);
+    f = fopen(emulated_file("output"), "rb");
+    assert_non_null(f);
+    assert_int_equal(fread(got, bytes, 1, f), 1);
+    fclose(f);
+    for (size_t i = 0; c->single && i < bytes; i += sizeof(float)) {
+        float a, b;
+        memcpy(&a, got + i, sizeof a);
+        memcpy(&b, want + i, sizeof b);
+        if (memcmp(&a, &b, sizeof a) != 0) assert_true(fabsf(a - b) < 3e-5f * (1.0f + fabsf(b)));
+    }
+    if (!c->single) assert_memory_equal(got, want, bytes);
+    free(got);
+}
+
+static void test_paths_have_the_bits_of_the_cpu(void **state)
+{
+    (void)state;
+    static paths_parts gpu, cpu;
+    const paths_case cases[] = {
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, false, false, false, 64, 1, 0, 1500, 1500, 0, 2},
+        {LEVY_NORMALS_SOBOL_SCRAMBLED, false, false, true, 20, 3, 509, 1300, 1301, 1, 2},
+        {LEVY_NORMALS_SOBOL, true, true, false, 33, 1, 4, 3000, 3004, 0, 2},
+        {LEVY_NORMALS_SOBOL, false, true, false, 300, 1, 7, 700, 700, 0, 1},
+        {LEVY_NORMALS_SOBOL, false, false, false, 3000, 2, 7, 600, 600, 0, 0},
+        {LEVY_NORMALS_PHILOX, false, false, true, 12, 2, 4294967000, 900, 900, 0, 0},
+        {LEVY_NORMALS_MRG32K3A, false, false, false, 17, 2, 1001, 1100, 1100, 0, 0},
+    };
+    emulated_skip_without_compiler();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const paths_case *const c = &cases[i];
+        const size_t number = c->single ? 4 : 8,
+                     bytes = (c->offset + (size_t)c->n * c->d * c->stride) * number;
+        char *const want = aligned_alloc(64, (bytes + 63) / 64 * 64);
+        memset(want, 0xff, bytes);
+        make_paths(c, true, &gpu);
+        make_paths(c, false, &cpu);
+        paths_on_the_cpu(&cpu, &(levy_normals_call){.output = want + c->offset * number,
+                                                    .first = c->first,
+                                                    .n_points = c->paths,
+                                                    .stride = c->stride});
+        emulate_paths(&gpu, c, want, bytes);
+        drop_paths(&gpu);
+        drop_paths(&cpu);
+        free(want);
+    }
+}
+
 /* ---- NVRTC ----------------------------------------------------------------------------------- */
 
 static void compiles(const levy_cuda_calls *calls, const levy_normals_tables *t,
@@ -156,6 +304,28 @@ static void compiles(const levy_cuda_calls *calls, const levy_normals_tables *t,
     levy_jit_release(&memory, &kernel);
 }
 
+static void compiles_paths(const levy_cuda_calls *calls, const paths_case *c,
+                           const char *architecture)
+{
+    static paths_parts p;
+    static char text[1 << 14];
+    levy_paths_shape shape;
+    levy_jit_kernel kernel;
+    levy_jit_target target = {.ptx = false};
+    snprintf(target.architecture, sizeof target.architecture, "%s", architecture);
+    make_paths(c, true, &p);
+    levy_paths_shape_choose(&p.tables, &shape);
+    assert_int_equal(levy_paths_shape_write(&p.tables, &shape, text, sizeof text), LEVY_OK);
+    const levy_status status = levy_jit_compile(calls, &memory, &target, text, &kernel, why);
+    if (status != LEVY_OK)
+        print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
+    assert_int_equal(status, LEVY_OK);
+    assert_null(strstr(kernel.log, "warning"));
+    assert_int_equal(levy_jit_usage_of(&kernel).spilled, 0);
+    levy_jit_release(&memory, &kernel);
+    drop_paths(&p);
+}
+
 static void test_nvrtc_compiles_without_spills(void **state)
 {
     (void)state;
@@ -170,6 +340,16 @@ static void test_nvrtc_compiles_without_spills(void **state)
                      &(levy_normals_tables){
                          .generator = generator, .output = LEVY_NORMALS_NORMAL, .single = single},
                      "sm_90");
+    for (int generator = 0; generator < 4; ++generator)
+        for (int single = 0; single < 2; ++single)
+            compiles_paths(&calls,
+                           &(paths_case){.generator = generator,
+                                         .single = single,
+                                         .exponential = single,
+                                         .increments = !single,
+                                         .n = 64,
+                                         .d = generator == 1 ? 3 : 1},
+                           generator == 3 ? "sm_80" : "sm_90");
     compiles(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_WORD}, "sm_80");
     compiles(&calls, &(levy_normals_tables){.output = LEVY_NORMALS_UNIFORM, .single = 1}, "sm_80");
     calls.unload(&calls);
@@ -254,6 +434,75 @@ static void test_any_driver_call_may_fail(void **state)
     levy_normals_tables_release(&levy_memory_default, &t);
 }
 
+static levy_status run_fake_paths(const levy_paths_tables *t, levy_kernel_made *made)
+{
+    levy_cuda *cuda = NULL;
+    levy_cuda_paths *paths = NULL;
+    levy_status status = open_fake(&cuda);
+    if (status == LEVY_OK) status = levy_cuda_paths_create(levy_cuda_device(cuda), t, &paths, why);
+    if (status == LEVY_OK) {
+        const levy_normals_call call = {
+            .output = (void *)65536, .n_points = 1003, .stride = 1004, .stream = &fake};
+        levy_cuda_paths_describe(paths, made);
+        status = levy_cuda_paths_generate(paths, &call, why);
+    }
+    levy_cuda_paths_destroy(paths);
+    levy_cuda_close(cuda);
+    return status;
+}
+
+static const paths_case fake_paths = {LEVY_NORMALS_SOBOL, true, false, false, 64, 1, 0, 0, 0, 0, 2};
+
+static void test_paths_too_large_for_a_gpu_are_refused(void **state)
+{
+    static paths_parts p;
+    levy_kernel_made made;
+    (void)state;
+    make_paths(&(paths_case){.generator = LEVY_NORMALS_SOBOL, .n = 2, .d = 8}, true, &p);
+    p.bridge.n_dimensions = 9;
+    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "1 to 8 dimensions, these have 9"));
+    drop_paths(&p);
+    make_paths(&(paths_case){.generator = LEVY_NORMALS_MRG32K3A, .n = 4000, .d = 5}, true, &p);
+    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_UNSUPPORTED);
+    assert_non_null(strstr(why, "from mrg32k3a, these have 20000"));
+    drop_paths(&p);
+}
+
+static void test_any_driver_call_of_paths_may_fail(void **state)
+{
+    static paths_parts p;
+    levy_kernel_made made;
+    make_paths(&fake_paths, true, &p);
+    assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_OK);
+    assert_ptr_equal(fake.bridge_stream, &fake);
+    assert_int_equal(fake.bridge_paths, 1003);
+    assert_int_equal(made.paths_per_thread, 4);
+    for (long at = 1; at < 200; ++at) {
+        reset(state);
+        fake.fail_at = at;
+        fake.fail_code = 2;
+        const levy_status status = run_fake_paths(&p.tables, &made);
+        check_closed(state);
+        if (!(fake.failed && strcmp(fake.failed, "context_push") == 0))
+            assert_int_equal(fake.held, 0);
+        if (!fake.failed) {
+            assert_int_equal(status, LEVY_OK);
+            break;
+        }
+        assert_true(at < 199);
+    }
+    for (long at = 1; at < 200; ++at) {
+        reset(state);
+        count.fail_at = at;
+        const levy_status status = run_fake_paths(&p.tables, &made);
+        check_closed(state);
+        if (status == LEVY_OK && count.calls < at) break;
+        assert_true(at < 199);
+    }
+    drop_paths(&p);
+}
+
 static void test_any_allocation_may_fail(void **state)
 {
     levy_normals_tables t;
@@ -274,6 +523,7 @@ int main(void)
 {
     const struct CMUnitTest emulated[] = {
         cmocka_unit_test(test_the_kernel_has_the_bits_of_the_cpu),
+        cmocka_unit_test(test_paths_have_the_bits_of_the_cpu),
     };
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_nvrtc_compiles_without_spills, reset, check_closed),
@@ -282,6 +532,10 @@ int main(void)
         cmocka_unit_test(test_too_many_points_for_a_grid_are_refused),
         cmocka_unit_test_setup_teardown(test_any_driver_call_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_any_allocation_may_fail, reset, check_closed),
+        cmocka_unit_test_setup_teardown(test_any_driver_call_of_paths_may_fail, reset,
+                                        check_closed),
+        cmocka_unit_test_setup_teardown(test_paths_too_large_for_a_gpu_are_refused, reset,
+                                        check_closed),
     };
     return cmocka_run_group_tests(emulated, emulated_set_up, emulated_tear_down) +
            cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,13 @@
 /* bench_normals.cu: levy_normals_generate on the GPU at hand, against cuRAND's host API and against
  * a kernel that only fills the same bytes. First the bits: words, uniforms and, in double, normals
- * of every generator equal the CPU's, whole and in odd pieces. Then the rows, 64 dimensions:
- * normals_sobol_f32, _f64 beside cuRAND's Sobol32, normals_mrg32k3a_f32, _f64 beside its MRG32k3a,
- * normals_philox_f32, _f64 beside its Philox4_32_10. Times are device events: the median of levy's,
- * the best of the others'. Prints a JSON object a row: bench_normals [POINTS].
- * bench/normals/build.sh builds it. */
+ * of every generator equal the CPU's, whole and in odd pieces, and so do paths. Then the rows, 64
+ * dimensions: normals_sobol_f32, _f64 beside cuRAND's Sobol32, normals_mrg32k3a_f32, _f64 beside
+ * its MRG32k3a, normals_philox_f32, _f64 beside its Philox4_32_10, normals_paths64_*
+ * (levy_paths_generate) beside the fill. Times are device events: the median of levy's, the best of
+ * the others'. Prints a JSON object a row: bench_normals [POINTS]. bench/normals/build.sh builds
+ * it. */
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -77,6 +79,8 @@ static void check_piece(int generator, int output, int single, uint64_t first, s
     exit(1);
 }
 
+static void check_paths(int generator, int single, int increments);
+
 static void check_bits(void)
 {
     for (int generator = 0; generator < 4; ++generator)
@@ -85,6 +89,60 @@ static void check_bits(void)
                 check_piece(generator, output, single, 0, 100000, 100000, 0);
                 check_piece(generator, output, single, 4294960001, 5003, 5005, 1);
             }
+    for (int generator = 0; generator < 4; ++generator)
+        for (int i = 0; i < 4; ++i) check_paths(generator, i & 1, i >> 1);
+}
+
+/* The chain of normals and bridge on the CPU against paths on the GPU. */
+static void check_paths(int generator, int single, int increments)
+{
+    enum { N = 37, D = 2, P = 5003, STRIDE = 5004, FIRST = 1021 };
+    double times[N + 1];
+    const double factor[] = {0.25, 0.0, 0.125, 0.5};
+    for (int i = 0; i <= N; ++i) times[i] = 0.25 * i;
+    std::vector<double> drift(N * D, 0.125);
+    levy_bridge_spec bridge;
+    levy_paths_spec spec;
+    levy_paths *paths = NULL;
+    memset(&bridge, 0, sizeof bridge);
+    memset(&spec, 0, sizeof spec);
+    bridge.struct_size = sizeof bridge;
+    bridge.times = times;
+    bridge.factor = factor;
+    bridge.n_steps = N;
+    bridge.n_dimensions = D;
+    bridge.output = increments ? LEVY_BRIDGE_INCREMENTS : LEVY_BRIDGE_PATHS;
+    bridge.precision = single ? LEVY_BRIDGE_SINGLE : LEVY_BRIDGE_DOUBLE;
+    spec.struct_size = sizeof spec;
+    spec.bridge = &bridge;
+    spec.generator = generator;
+    spec.seed = 3;
+    spec.drift = increments ? NULL : drift.data();
+    spec.exponential = !increments;
+    const size_t bytes = (size_t)N * D * STRIDE * (single ? 4 : 8);
+    std::vector<char> want(bytes, (char)0x5a), got(bytes, (char)0x5a);
+    char *device;
+    MUST(cudaMalloc(&device, bytes));
+    MUST(cudaMemcpy(device, got.data(), bytes, cudaMemcpyHostToDevice));
+    for (int on_gpu = 0; on_gpu < 2; ++on_gpu) {
+        bridge.device = on_gpu ? "cuda" : "cpu";
+        if (levy_paths_create(context, &spec, &paths) != LEVY_STATUS_OK ||
+            levy_paths_generate(paths, FIRST, P, on_gpu ? device : want.data(), STRIDE, NULL))
+            exit(1);
+        levy_paths_destroy(paths);
+    }
+    MUST(cudaMemcpy(got.data(), device, bytes, cudaMemcpyDeviceToHost));
+    MUST(cudaFree(device));
+    bool same = memcmp(want.data(), got.data(), bytes) == 0;
+    for (size_t i = 0; single && i < bytes / 4; ++i) {
+        const float a = ((const float *)want.data())[i], b = ((const float *)got.data())[i];
+        same =
+            (i == 0 || same) && (memcmp(&a, &b, 4) == 0 || fabsf(a - b) < 3e-5f * (1 + fabsf(a)));
+    }
+    if (same) return;
+    fprintf(stderr, "paths of generator %d, single %d, increments %d: other bits than the CPU's\n",
+            generator, single, increments);
+    exit(1);
 }
 
 /* ---- Time ------------------------------------------------------------------------------------ */
@@ -169,6 +227,41 @@ static void row(const char *name, int generator, curandRngType_t type, int singl
     levy_normals_destroy(normals);
 }
 
+/* 64 equal steps of one driver, against a fill of the same bytes. */
+static void paths_row(int generator, const char *name, int single, size_t points, void *output)
+{
+    double times_[DIMENSIONS + 1];
+    const size_t n = points * DIMENSIONS, bytes = n * (single ? 4 : 8);
+    levy_bridge_spec bridge;
+    levy_paths_spec spec;
+    levy_paths *paths = NULL;
+    for (int i = 0; i <= DIMENSIONS; ++i) times_[i] = i;
+    memset(&bridge, 0, sizeof bridge);
+    memset(&spec, 0, sizeof spec);
+    bridge.struct_size = sizeof bridge;
+    bridge.times = times_;
+    bridge.n_steps = DIMENSIONS;
+    bridge.precision = single ? LEVY_BRIDGE_SINGLE : LEVY_BRIDGE_DOUBLE;
+    bridge.device = "cuda";
+    spec.struct_size = sizeof spec;
+    spec.bridge = &bridge;
+    spec.generator = generator;
+    if (levy_paths_create(context, &spec, &paths) != LEVY_STATUS_OK) exit(1);
+    const double limit = best_fill(output, bytes);
+    const std::vector<float> all = times([&] {
+        if (levy_paths_generate(paths, 0, points, output, 0, NULL)) exit(1);
+    });
+    const double ms = all[all.size() / 2];
+    const levy_normals_facts *const f = levy_paths_info(paths);
+    fprintf(stderr,
+            "%s: %.3f ms (%.3f to %.3f), fill %.3f ms; %d registers, %d blocks a processor\n", name,
+            ms, all[0], all.back(), limit, f->registers, f->blocks_per_processor);
+    printf("{\"name\": \"%s_%s\", \"value\": %.6g, \"unit\": \"path-steps/s\", \"peer\": \"fill\", "
+           "\"peer_value\": %.6g, \"ratio\": %.4g}\n",
+           name, single ? "f32" : "f64", (double)n / ms * 1e3, (double)n / limit * 1e3, limit / ms);
+    levy_paths_destroy(paths);
+}
+
 int main(int count, char **arguments)
 {
     const size_t points = count > 1 ? strtoull(arguments[1], NULL, 10) : (size_t)1 << 24;
@@ -184,6 +277,9 @@ int main(int count, char **arguments)
             output);
         row("normals_philox", LEVY_NORMALS_PHILOX, CURAND_RNG_PSEUDO_PHILOX4_32_10, single, points,
             output);
+        paths_row(LEVY_NORMALS_SOBOL_SCRAMBLED, "normals_paths64", single, points, output);
+        paths_row(LEVY_NORMALS_PHILOX, "normals_paths64_philox", single, points, output);
+        paths_row(LEVY_NORMALS_MRG32K3A, "normals_paths64_mrg32k3a", single, points, output);
     }
     levy_context_destroy(context);
     return 0;

@@ -132,6 +132,8 @@ static const char *jit_body(const char *shape)
         return "#include \"kernels/cuda/kernels/bridge.cu\"\n";
     if (strstr(shape, "#define NORMALS_KERNELS"))
         return "#include \"kernels/cuda/kernels/normals.cu\"\n";
+    if (strstr(shape, "#define PATHS_KERNELS"))
+        return "#include \"kernels/cuda/kernels/paths.cu\"\n";
     return "#include \"kernels/cuda/kernels/fused.cu\"\n";
 }
 

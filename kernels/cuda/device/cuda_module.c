@@ -4,6 +4,7 @@
 #include "kernels/cuda/compile/bridge_shape.h"
 #include "kernels/cuda/device/launch.h"
 #include "kernels/cuda/device/normals_launch.h"
+#include "kernels/cuda/device/paths_launch.h"
 #include "kernels/cuda/compile/shape.h"
 
 #include <stdio.h>
@@ -99,6 +100,26 @@ static void module_normals_describe(void *normals, levy_kernel_made *made)
 }
 static void module_normals_destroy(void *normals) { levy_cuda_normals_destroy(normals); }
 
+static levy_status module_paths_create(void *state, const levy_paths_tables *tables, void **paths,
+                                       char *why)
+{
+    levy_cuda_paths *made = NULL;
+    const levy_status status = levy_cuda_paths_create(levy_cuda_device(state), tables, &made, why);
+    *paths = made;
+    return status;
+}
+
+static levy_status module_paths_generate(void *paths, const levy_normals_call *call, char *why)
+{
+    return levy_cuda_paths_generate(paths, call, why);
+}
+
+static void module_paths_describe(void *paths, levy_kernel_made *made)
+{
+    levy_cuda_paths_describe(paths, made);
+}
+static void module_paths_destroy(void *paths) { levy_cuda_paths_destroy(paths); }
+
 __attribute__((visibility("default"))) levy_status
 levy_module_entry(const levy_host_table *host, levy_backend *backend, char *why);
 
@@ -137,6 +158,10 @@ levy_status levy_module_entry(const levy_host_table *host, levy_backend *backend
                               .normals_create = module_normals_create,
                               .normals_generate = module_normals_generate,
                               .normals_describe = module_normals_describe,
-                              .normals_destroy = module_normals_destroy};
+                              .normals_destroy = module_normals_destroy,
+                              .paths_create = module_paths_create,
+                              .paths_generate = module_paths_generate,
+                              .paths_describe = module_paths_describe,
+                              .paths_destroy = module_paths_destroy};
     return LEVY_OK;
 }

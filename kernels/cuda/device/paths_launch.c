@@ -1,0 +1,265 @@
+/* paths_launch.c: see paths_launch.h. Paths are a loaded module with one kernel, and one piece of
+ * the GPU's memory: normals' data, the bridge's program, the drift. */
+#include "kernels/cuda/device/paths_launch.h"
+
+#include "kernels/points/points.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    PATHS_LOW = 48,               /* words of a row that a thread looks up (paths.cu) */
+    PATHS_SHARED_MOST = 72 << 10, /* dynamic shared memory, so that blocks share a processor */
+    PATHS_LOCAL_MOST = 64 << 10, /* bytes of mrg32k3a's words of a thread */
+    PATHS_STATIC_SHARED = 48 << 10
+};
+
+struct levy_cuda_paths {
+    levy_device *device;
+    const levy_paths_tables *tables;
+    levy_paths_shape shape;
+    void *module, *function, *constants;
+    levy_cuda_pointer data;
+    uint32_t blocks; /* that the GPU holds at a time */
+    levy_kernel_made made;
+};
+
+/* ---- Shape ----------------------------------------------------------------------------------- */
+
+static size_t paths_real(const levy_paths_tables *t) { return t->bridge->single ? 4 : 8; }
+
+static size_t paths_line(size_t bytes) { return (bytes + 127) & ~(size_t)127; }
+
+void levy_paths_shape_choose(const levy_paths_tables *t, levy_paths_shape *s)
+{
+    levy_bridge_shape_choose_drawn(t->bridge, &s->bridge);
+    const uint32_t own = levy_bridge_shape_shared(t->bridge, &s->bridge, s->bridge.paths),
+                   rows = t->normals->count, base = rows * s->bridge.paths * 4,
+                   low = rows * PATHS_LOW * 4;
+    s->shared = own + base + low <= PATHS_SHARED_MOST ? 2 : own + base <= PATHS_SHARED_MOST ? 1 : 0;
+    if (t->normals->generator != POINTS_SOBOL) s->shared = 0;
+    s->shared_bytes = own + (s->shared >= 1 ? base : 0) + (s->shared == 2 ? low : 0);
+    s->records_at = paths_line(levy_normals_data_bytes(t->normals));
+    s->drift_at =
+        paths_line(s->records_at + t->bridge->n_steps * levy_bridge_record_size(t->bridge));
+    s->data_bytes = s->drift_at + (t->drift ? rows * paths_real(t) : 0);
+}
+
+levy_status levy_paths_shape_write(const levy_paths_tables *t, const levy_paths_shape *s,
+                                   char *text, size_t size)
+{
+    const int length =
+        snprintf(text, size,
+                 "#define PATHS_KERNELS\n#define PATHS_THREADS %u\n#define PATHS_SHARED %u\n"
+                 "#define NORMALS_GENERATOR %d\n#define LEVY_LANES %u\n%s",
+                 (unsigned)s->bridge.threads, (unsigned)s->shared, (int)t->normals->generator,
+                 (unsigned)s->bridge.paths, t->bridge->single ? "#define LANE_SINGLE\n" : "");
+    if (length < 0 || (size_t)length >= size) return LEVY_ARGUMENT;
+    return levy_bridge_shape_struct(t->bridge, &s->bridge, "bridge_shape", text + length,
+                                    size - (size_t)length);
+}
+
+void levy_paths_data_write(const levy_paths_tables *t, const levy_paths_shape *s, void *data)
+{
+    levy_normals_data_write(t->normals, data);
+    levy_bridge_records_write(t->bridge, (char *)data + s->records_at);
+    if (t->drift) memcpy((char *)data + s->drift_at, t->drift, t->normals->count * paths_real(t));
+}
+
+/* ---- Creation -------------------------------------------------------------------------------- */
+
+static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
+{
+    const levy_paths_tables *const t = p->tables;
+    if (t->bridge->n_dimensions > LEVY_BRIDGE_NARROW)
+        return snprintf(why, LEVY_REASON_SIZE,
+                        "a GPU makes paths of 1 to %d dimensions, these have %u; chain "
+                        "levy_normals_* and levy_bridge_* for more",
+                        LEVY_BRIDGE_NARROW, (unsigned)t->bridge->n_dimensions),
+               LEVY_UNSUPPORTED;
+    if (t->normals->generator == POINTS_MRG &&
+        (uint64_t)t->normals->count * p->shape.bridge.paths * 4 > PATHS_LOCAL_MOST)
+        return snprintf(why, LEVY_REASON_SIZE,
+                        "a GPU makes paths of at most %u numbers from mrg32k3a, these have %u",
+                        (unsigned)(PATHS_LOCAL_MOST / 4 / p->shape.bridge.paths),
+                        (unsigned)t->normals->count),
+               LEVY_UNSUPPORTED;
+    return LEVY_OK;
+}
+
+static levy_status paths_compile(levy_cuda_paths *p, levy_kernel *kernel, char *why)
+{
+    const levy_kernel_source *const source = &p->device->source;
+    if (levy_paths_shape_write(p->tables, &p->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
+        return snprintf(why, LEVY_REASON_SIZE, "the text of the paths' shape is too long"),
+               LEVY_INTERNAL;
+    kernel->single = p->tables->bridge->single != 0;
+    kernel->id.compiler = source->compiler;
+    snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, paths, %u steps, %u dimensions",
+             source->target.architecture, kernel->single ? "single" : "double",
+             (unsigned)p->tables->bridge->n_steps, (unsigned)p->tables->bridge->n_dimensions);
+    levy_kernel_make(source, kernel);
+    if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
+    return kernel->status;
+}
+
+/* What the driver says of the kernel; without an answer two blocks a processor are taken. */
+static void paths_measure(levy_cuda_paths *p, const levy_kernel *source)
+{
+    int registers = -1, local = -1, blocks = -1;
+    if (LEVY_DEVICE_CALL(p->device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS,
+                         p->function))
+        registers = -1;
+    if (LEVY_DEVICE_CALL(p->device, function_get, &local, LEVY_CUDA_FUNCTION_LOCAL_BYTES,
+                         p->function))
+        local = -1;
+    if (LEVY_DEVICE_CALL(p->device, occupancy, &blocks, p->function, (int)p->shape.bridge.threads,
+                         p->shape.shared_bytes))
+        blocks = -1;
+    p->blocks = (uint32_t)(blocks > 0 ? blocks : 2) * (uint32_t)p->device->sm_count;
+    p->made = (levy_kernel_made){.kernel = "normals made on the way through the bridge",
+                                 .registers = registers,
+                                 .spilled_bytes = local,
+                                 .blocks_per_processor = blocks,
+                                 .threads_per_block = p->shape.bridge.threads,
+                                 .paths_per_thread = p->shape.bridge.paths,
+                                 .compiled = source->origin == LEVY_KERNEL_COMPILED};
+}
+
+static levy_status paths_load(levy_cuda_paths *p, const levy_kernel *source, char *why)
+{
+    levy_device *const device = p->device;
+    int code = LEVY_DEVICE_CALL(device, module_load, &p->module, source->code.data);
+    if (code) p->module = NULL;
+    if (!code)
+        code = LEVY_DEVICE_CALL(device, module_function, &p->function, p->module, "levy_paths");
+    if (!code && p->shape.shared_bytes > 0)
+        code = LEVY_DEVICE_CALL(device, function_set, p->function,
+                                LEVY_CUDA_FUNCTION_MAX_DYNAMIC_SHARED, (int)p->shape.shared_bytes);
+    if (code) return levy_device_fail(device, code, "loading the paths' kernel", why);
+    paths_measure(p, source);
+    return LEVY_OK;
+}
+
+static levy_status paths_upload(levy_cuda_paths *p, char *why)
+{
+    levy_device *const device = p->device;
+    const size_t bytes = p->shape.data_bytes;
+    levy_cuda_pointer pointer = 0;
+    void *const data = levy_memory_allocate(device->memory, bytes, 1);
+    if (!data) return snprintf(why, LEVY_REASON_SIZE, "no memory for paths' data"), LEVY_MEMORY;
+    levy_paths_data_write(p->tables, &p->shape, data);
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, bytes);
+    if (!code) {
+        p->data = pointer;
+        code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, data, bytes, NULL);
+    }
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
+    levy_memory_release(device->memory, data);
+    return code ? levy_device_fail(device, code, "copying paths' data", why) : LEVY_OK;
+}
+
+static levy_status paths_make(levy_cuda_paths *p, char *why)
+{
+    const levy_memory *const memory = p->device->memory;
+    p->constants = levy_memory_allocate(
+        memory, levy_bridge_constants_size(p->tables->bridge, &p->shape.bridge), 1);
+    levy_kernel *const kernel = levy_memory_allocate(memory, 1, sizeof *kernel);
+    levy_status status = LEVY_MEMORY;
+    if (p->constants && kernel) {
+        levy_bridge_constants_write(p->tables->bridge, &p->shape.bridge, p->constants);
+        status = paths_compile(p, kernel, why);
+        if (status == LEVY_OK) status = levy_device_enter(p->device, why);
+        if (status == LEVY_OK) {
+            status = paths_load(p, kernel, why);
+            if (status == LEVY_OK) status = paths_upload(p, why);
+            levy_device_leave(p->device);
+        }
+        levy_jit_release(memory, &kernel->code);
+    } else {
+        snprintf(why, LEVY_REASON_SIZE, "no memory for the paths' kernel");
+    }
+    levy_memory_release(memory, kernel);
+    return status;
+}
+
+levy_status levy_cuda_paths_create(levy_device *device, const levy_paths_tables *tables,
+                                   levy_cuda_paths **paths, char *why)
+{
+    *paths = NULL;
+    if (device->dead) return levy_device_fail(device, LEVY_CUDA_DEAD, "making paths", why);
+    levy_cuda_paths *const p = levy_memory_allocate(device->memory, 1, sizeof *p);
+    if (!p) return snprintf(why, LEVY_REASON_SIZE, "no memory for paths"), LEVY_MEMORY;
+    p->device = device;
+    p->tables = tables;
+    levy_paths_shape_choose(tables, &p->shape);
+    levy_status status = paths_accepts(p, why);
+    if (status == LEVY_OK) status = paths_make(p, why);
+    if (status == LEVY_OK)
+        *paths = p;
+    else
+        levy_cuda_paths_destroy(p);
+    return status;
+}
+
+void levy_cuda_paths_describe(const levy_cuda_paths *paths, levy_kernel_made *made)
+{
+    *made = paths->made;
+}
+
+void levy_cuda_paths_destroy(levy_cuda_paths *paths)
+{
+    char why[LEVY_REASON_SIZE];
+    if (!paths) return;
+    levy_device *const device = paths->device;
+    if ((paths->data || paths->module) && levy_device_enter(device, why) == LEVY_OK) {
+        if (paths->data) (void)LEVY_DEVICE_CALL(device, memory_free, paths->data);
+        if (paths->module) (void)LEVY_DEVICE_CALL(device, module_unload, paths->module);
+        levy_device_leave(device);
+    }
+    levy_memory_release(device->memory, paths->constants);
+    levy_memory_release(device->memory, paths);
+}
+
+/* ---- Generation ------------------------------------------------------------------------------ */
+
+uint32_t levy_paths_launch_write(const levy_paths_tables *t, const levy_paths_shape *s,
+                                 const levy_normals_call *call, uint64_t data, uint32_t blocks,
+                                 levy_paths_arguments *a)
+{
+    const uint64_t chunk = (uint64_t)s->bridge.threads * s->bridge.paths,
+                   chunks = (call->first + call->n_points - 1) / chunk - call->first / chunk + 1,
+                   pack = s->bridge.paths * paths_real(t),
+                   table = levy_normals_has_table(t->normals) ? LEVY_NORMALS_TABLE_BYTES : 0;
+    *a = (levy_paths_arguments){
+        .normals = {.output = (uintptr_t)call->output,
+                    .first = call->first,
+                    .n = call->n_points,
+                    .stride = call->stride,
+                    .key = t->normals->key,
+                    .table = data,
+                    .numbers = data + table,
+                    .count = t->normals->count,
+                    .aligned = ((uintptr_t)call->output | call->stride * paths_real(t) |
+                                call->first * paths_real(t)) %
+                                   pack ==
+                               0},
+        .program = data + s->records_at,
+        .drift = t->drift ? data + s->drift_at : 0,
+        .exponential = (uint32_t)t->exponential};
+    memcpy(a->normals.start, t->normals->start, sizeof a->normals.start);
+    return (uint32_t)(chunks < blocks ? chunks : blocks);
+}
+
+levy_status levy_cuda_paths_generate(levy_cuda_paths *p, const levy_normals_call *call, char *why)
+{
+    levy_paths_arguments arguments;
+    const uint32_t grid =
+        levy_paths_launch_write(p->tables, &p->shape, call, p->data, p->blocks, &arguments);
+    LEVY_TRY(levy_device_enter(p->device, why));
+    const int code = LEVY_DEVICE_CALL(p->device, launch, p->function, grid, 1, 1,
+                                      p->shape.bridge.threads, 1, 1, p->shape.shared_bytes,
+                                      call->stream, (void *[]){&arguments, p->constants}, NULL);
+    levy_device_leave(p->device);
+    return code ? levy_device_fail(p->device, code, "starting paths", why) : LEVY_OK;
+}
