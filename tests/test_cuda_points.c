@@ -321,6 +321,12 @@ static void compiles_paths(const levy_cuda_calls *calls, const paths_case *c,
         print_message("%s: %s\n%s\n", architecture, why, kernel.log ? kernel.log : "");
     assert_int_equal(status, LEVY_OK);
     assert_null(strstr(kernel.log, "warning"));
+
+    print_message("gen %d single %d: %d registers %d stack %d spilled, %d shared, unrolled %d, "
+                  "%zu bytes\n",
+                  c->generator, c->single, levy_jit_usage_of(&kernel).registers,
+                  levy_jit_usage_of(&kernel).stack, levy_jit_usage_of(&kernel).spilled,
+                  shape.shared_bytes, shape.bridge.unrolled, kernel.size);
     assert_int_equal(levy_jit_usage_of(&kernel).spilled, 0);
     levy_jit_release(&memory, &kernel);
     drop_paths(&p);

@@ -101,7 +101,7 @@ void levy_bridge_shape_choose_drawn(const levy_bridge_tables *t, levy_bridge_sha
 {
     *s = (levy_bridge_shape){.threads = 256, .ring = LEVY_BRIDGE_RING_REGISTERS, .registers = true};
     shape_choose_data(t, s);
-    s->ahead = 0;
+    s->ahead = 1;
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */

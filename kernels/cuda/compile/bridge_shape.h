@@ -31,7 +31,7 @@ typedef struct levy_bridge_shape {
 /* Chooses the shape that was measured to be fastest, or the one nearest to it (bench/bridge). */
 void levy_bridge_shape_choose(const levy_bridge_tables *tables, levy_bridge_shape *shape);
 /* The same for paths whose normals are made on the way (paths.cu): at most LEVY_BRIDGE_NARROW
- * dimensions, always a program that is data. */
+ * dimensions, always a program that is data: as code it would not fit the instruction cache. */
 void levy_bridge_shape_choose_drawn(const levy_bridge_tables *tables, levy_bridge_shape *shape);
 /* Dynamic shared memory of a block with `paths` per thread: what bridge.cu lays out. */
 uint32_t levy_bridge_shape_shared(const levy_bridge_tables *tables, const levy_bridge_shape *shape,

@@ -10,7 +10,7 @@
 enum {
     PATHS_LOW = 48,               /* words of a row that a thread looks up (paths.cu) */
     PATHS_SHARED_MOST = 72 << 10, /* dynamic shared memory, so that blocks share a processor */
-    PATHS_LOCAL_MOST = 64 << 10, /* bytes of mrg32k3a's words of a thread */
+    PATHS_LOCAL_MOST = 64 << 10,  /* bytes of mrg32k3a's words of a thread */
     PATHS_STATIC_SHARED = 48 << 10
 };
 
@@ -51,9 +51,11 @@ levy_status levy_paths_shape_write(const levy_paths_tables *t, const levy_paths_
     const int length =
         snprintf(text, size,
                  "#define PATHS_KERNELS\n#define PATHS_THREADS %u\n#define PATHS_SHARED %u\n"
+                 "#define PATHS_DRIFT %d\n#define PATHS_EXPONENTIAL %d\n"
                  "#define NORMALS_GENERATOR %d\n#define LEVY_LANES %u\n%s",
-                 (unsigned)s->bridge.threads, (unsigned)s->shared, (int)t->normals->generator,
-                 (unsigned)s->bridge.paths, t->bridge->single ? "#define LANE_SINGLE\n" : "");
+                 (unsigned)s->bridge.threads, (unsigned)s->shared, t->drift != NULL,
+                 t->exponential != 0, (int)t->normals->generator, (unsigned)s->bridge.paths,
+                 t->bridge->single ? "#define LANE_SINGLE\n" : "");
     if (length < 0 || (size_t)length >= size) return LEVY_ARGUMENT;
     return levy_bridge_shape_struct(t->bridge, &s->bridge, "bridge_shape", text + length,
                                     size - (size_t)length);
@@ -245,8 +247,7 @@ uint32_t levy_paths_launch_write(const levy_paths_tables *t, const levy_paths_sh
                                    pack ==
                                0},
         .program = data + s->records_at,
-        .drift = t->drift ? data + s->drift_at : 0,
-        .exponential = (uint32_t)t->exponential};
+        .drift = t->drift ? data + s->drift_at : 0};
     memcpy(a->normals.start, t->normals->start, sizeof a->normals.start);
     return (uint32_t)(chunks < blocks ? chunks : blocks);
 }

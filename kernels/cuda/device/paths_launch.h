@@ -36,7 +36,6 @@ void levy_paths_data_write(const levy_paths_tables *tables, const levy_paths_sha
 typedef struct levy_paths_arguments {
     levy_normals_arguments normals;
     uint64_t program, drift;
-    uint32_t exponential;
 } levy_paths_arguments;
 /* `data`: where on the device that is; `blocks`: that it holds at a time. Returns the grid. */
 uint32_t levy_paths_launch_write(const levy_paths_tables *tables, const levy_paths_shape *shape,

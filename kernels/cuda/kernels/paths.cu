@@ -2,8 +2,9 @@
  * and only paths reach memory. A thread makes LEVY_LANES neighbouring paths. A block makes the
  * words that its threads share, and sums of those that a thread adds, in shared memory; where they
  * do not fit, a thread adds them up from the columns (PATHS_SHARED). Specialised by NVRTC:
- * paths_launch.c writes the generator, the shape of the bridge and PATHS_SHARED before this file.
- * The numbers are those of normals.cu and then bridge.cu. Must not know: seeds, orders, streams. */
+ * paths_launch.c writes the generator, the shape of the bridge and the PATHS_ constants before this
+ * file. The numbers are those of normals.cu and then bridge.cu. Must not know: seeds, orders,
+ * streams. */
 #define NORMALS_OUTPUT 0
 #define NORMALS_BLOCK PATHS_THREADS
 #include "kernels/cuda/kernels/normals.cu"
@@ -11,16 +12,19 @@
 /* What a thread makes its words from. */
 struct paths_source {
     const normals_arguments *a;
-    const real *drift;    /* [row], added to a path; NULL: nothing */
-    uint32_t exponential; /* 1: then its exponential is written */
+    const real *drift;    /* PATHS_DRIFT: [row], added to a path */
     const uint32_t *base; /* Sobol: [row][LANES], of the block's paths */
     const uint32_t *low;  /* Sobol: [row][PATHS_LOW]: what a thread adds */
-    int64_t at;           /* the first path, from a->first on */
     lane_word *words;     /* mrg32k3a: [row], all of them */
+    int64_t at;           /* the first path, from a->first on */
     uint32_t own;         /* Sobol: the thread's Gray code */
+    bool whole;           /* all of its paths are asked for, and are stored together */
 };
 
 enum { PATHS_LOW_FIRST = 16, PATHS_LOW = 48, PATHS_BELOW = LANES == 4 ? 1 : 0 };
+
+/* The words of a row, read together. */
+struct __align__(4 * LANES) paths_shared { uint32_t word[LANES]; };
 
 /* The word of a row, folded where normals are looked up and points are Sobol's. */
 LANE_FN lane_word paths_word(const paths_source &s, uint32_t row)
@@ -35,7 +39,8 @@ LANE_FN lane_word paths_word(const paths_source &s, uint32_t row)
     else
         own = normals_sum(column, threadIdx.x * LANES);
     if (PATHS_SHARED >= 1) {
-        LANE_UNROLL for (int i = 0; i < LANES; ++i) word.v[i] = own ^ s.base[row * LANES + i];
+        const paths_shared base = ((const paths_shared *)s.base)[row];
+        LANE_UNROLL for (int i = 0; i < LANES; ++i) word.v[i] = own ^ base.word[i];
         return word;
     }
     word = normals_first(
@@ -69,10 +74,13 @@ LANE_FN void paths_put(const paths_source &s, uint32_t row, real *to, const real
     lane value;
     normals_pack pack;
     LANE_UNROLL for (int i = 0; i < LANES; ++i) value.v[i] =
-        s.drift ? path[i] + s.drift[row] : path[i];
-    if (s.exponential) value = path_exp(LANE_PICK(value, value * R(0x1.715476p+0)));
+        PATHS_DRIFT ? path[i] + s.drift[row] : path[i];
+    if (PATHS_EXPONENTIAL) value = path_exp(LANE_PICK(value, value * R(0x1.715476p+0)));
     LANE_UNROLL for (int i = 0; i < LANES; ++i) pack.number[i] = value.v[i];
-    normals_store(s.a, to, s.at, pack);
+    if (s.whole)
+        *(normals_bytes *)(to + s.at) = pack.bytes;
+    else
+        normals_store(s.a, to, s.at, pack);
 }
 
 #define BRIDGE_DRAWN 1
@@ -119,7 +127,6 @@ struct paths_arguments {
     normals_arguments normals;
     const bridge_record<real> *program;
     const real *drift;
-    uint32_t exponential;
 };
 
 template <class B>
@@ -132,7 +139,7 @@ LANE_FN void paths_run(const paths_arguments *p, const bridge_constants<B> &cons
     uint32_t *const base = (uint32_t *)(shared + bridge_layout<B>::bytes), *const low =
                                                                                base + rows * LANES;
     lane_word words[kept];
-    paths_source source = {a, p->drift, p->exponential, base, low, 0, words, 0};
+    paths_source source = {a, p->drift, base, low, words, 0, 0, false};
     source.own = (uint32_t)(sobol_gray(threadIdx.x * LANES) >> PATHS_BELOW);
     normals_stage(a);
     if (PATHS_SHARED == 2) paths_low(a, rows, low);
@@ -142,6 +149,7 @@ LANE_FN void paths_run(const paths_arguments *p, const bridge_constants<B> &cons
         if (PATHS_SHARED >= 1) paths_base(a, rows, block, base);
         __syncthreads();
         source.at = (int64_t)(block - a->first) + threadIdx.x * LANES;
+        source.whole = a->aligned && source.at >= 0 && source.at + LANES <= (int64_t)a->n;
         paths_words(a, rows, &source);
         const bridge_arguments<B> arguments = {0, a->output, a->n, a->stride, p->program, &source};
         bridge_run<B>(arguments, constants, shared);
