@@ -1,7 +1,8 @@
 #!/bin/bash
 # test_python.sh: the Python package against the library that was just built. Without NumPy, pandas or joblib their tests
 # are skipped, and say so. A library under AddressSanitizer takes its runtime into Python first; then the tests of copies and
-# pickles run, which are where a handle could be used twice. Environment: LEVY_LIBRARY_DIR, LEVY_LINK_FLAGS, CC (set by ctest).
+# pickles run, which are where a handle could be used twice, and those of arrays, which the library writes to. Environment:
+# LEVY_LIBRARY_DIR, LEVY_BINARY_DIR, LEVY_LINK_FLAGS, CC (set by ctest).
 set -eu
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 python=$(command -v python3) || { echo "skipped: no python3"; exit 77; }
@@ -23,7 +24,9 @@ if [ -n "${LEVY_LINK_FLAGS:-}" ]; then
     if [ -z "$runtime" ]; then echo "skipped: ${CC:-cc} has no AddressSanitizer as a shared library"; exit 77; fi
     export LD_PRELOAD=$runtime PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0:abort_on_error=1
     run test_copies.py
+    run test_arrays.py
     exit
 fi
 run test_copies.py
+run test_arrays.py
 run test_levy.py

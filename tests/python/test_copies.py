@@ -109,11 +109,16 @@ class Copies(unittest.TestCase):
         internal = importlib.import_module("levy._book")
         reduced = book.__reduce_ex__(4)[1][0]
         structures = importlib.import_module("levy._library").STRUCTURES
+        normals, memory = levy.Normals(n_dimensions=2, threads=1), importlib.import_module("levy._memory")
+        bridge = levy.Bridge([0, 1, 2], threads=1)
+        place = memory.Memory("out", "float64", 0, (2, 3), (24, 8), None)
+        for one in (normals, bridge, normals.info, bridge.info, place, memory._Tensor(), memory._Versioned()):
+            kinds[type(one)] = one
         for one in (*(structures[name]() for name in ("levy_source", "levy_trade_result", "levy_measure")),
                     internal._Watch(None), reduced, reduced.sources[0], levy.Error(-4, []), levy.ArgumentError(-1, []),
                     levy.JournalError(-11, [])):
             kinds[type(one)] = one
-        abstract = {"levy._owner.Owned", "levy._owner.Handle"}
+        abstract = {"levy._owner.Owned", "levy._owner.Handle", "levy._arrays._Maker"}
         found = set()
         for module in pkgutil.iter_modules(levy.__path__):
             for _, kind in inspect.getmembers(importlib.import_module("levy." + module.name), inspect.isclass):
@@ -134,7 +139,9 @@ class Copies(unittest.TestCase):
                         self.assertIs(type(made), kind)
                     made = None
                     gc.collect()
-        self.assertEqual(refused, {"Context", "Owner", "_Live", "_Watch", "levy_source", "levy_trade_result", "levy_measure"})
+        self.assertEqual(refused, {"Context", "Owner", "_Live", "_Watch", "levy_source", "levy_trade_result", "levy_measure",
+                                   "Normals", "Bridge", "Memory", "_Tensor", "_Versioned"})
+        self.assertEqual((normals.info.count, bridge.info.n_steps), (2, 2))
         self.assertEqual(prices(book), prices(copy.copy(book)))  # all handles are still whole
         self.assertEqual(results.trade(0).price, results.trade(0).price)
         self.assertTrue(study.text("table"))

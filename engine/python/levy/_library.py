@@ -37,6 +37,14 @@ _NEEDED = {
                      " tolerance_missed seconds interrupted",
     "levy_netted": "currency trades replicates value std_error ci_low ci_high confidence interval",
     "levy_study_options": "struct_size methods points fit trade replicates resamples seeds has_reference reference target_rmse",
+    "levy_normals_spec": "struct_size generator output precision n_dimensions first_dimension count replicate seed device isa"
+                         " threads no_kernel_cache",
+    "levy_normals_facts": "generator backend device device_reason isa kernel key count number_bytes threads threads_per_block"
+                          " points_per_thread registers spilled_bytes blocks_per_processor",
+    "levy_bridge_spec": "struct_size times order factor start n_steps n_dimensions output precision device isa threads"
+                        " no_kernel_cache",
+    "levy_bridge_facts": "n_steps n_dimensions slots instruction_bytes backend device device_reason isa kernel threads"
+                         " threads_per_block paths_per_thread registers spilled_bytes blocks_per_processor",
 }
 
 
@@ -163,7 +171,17 @@ def _declare() -> None:
             ("levy_converge", integer, [pointer, pointer, pointer, pointer]),
             ("levy_coverage", integer, [pointer, pointer, pointer, pointer]),
             ("levy_study_destroy", None, [pointer]),
-            ("levy_study_write", integer, [pointer, integer, WRITER, pointer])):
+            ("levy_study_write", integer, [pointer, integer, WRITER, pointer]),
+            ("levy_normals_create", integer, [pointer, pointer, pointer]),
+            ("levy_normals_generate", integer, [pointer, ctypes.c_uint64, size, pointer, size, pointer]),
+            ("levy_normals_info", pointer, [pointer]),
+            ("levy_normals_destroy", None, [pointer]),
+            ("levy_bridge_create", integer, [pointer, pointer, pointer]),
+            ("levy_bridge_generate", integer, [pointer, pointer, pointer, size, size, pointer]),
+            ("levy_bridge_info", pointer, [pointer]),
+            ("levy_bridge_dump", integer, [pointer, WRITER, pointer]),
+            ("levy_bridge_destroy", None, [pointer]),
+            ("levy_bridge_order_first", integer, [ctypes.c_uint32, pointer, ctypes.c_uint32, pointer])):
         try:
             function = getattr(library, name)
         except AttributeError:
