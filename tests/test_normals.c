@@ -1,6 +1,6 @@
-/* test_normals.c: levy_normals_*: words against generators written down again here and against
- * cuRAND, the same bits for any split, threads and instruction set, uniforms and normals of these
- * words, the price that levy_price gives, refusals. */
+/* test_normals.c: levy_normals_* and levy_paths_*: words against generators written down again here
+ * and against cuRAND, the same bits for any split, threads and instruction set, uniforms and
+ * normals of these words, the price that levy_price gives, refusals. */
 #include "tests/cmocka_all.h"
 
 #include "engine/levy.h"
@@ -360,6 +360,148 @@ static void test_prices_come_from_the_same_numbers(void **state)
     }
 }
 
+/* ---- Paths ----------------------------------------------------------------------------------- */
+
+enum { STEPS = 20, ASSETS = 3, ROWS = STEPS * ASSETS, SOME = 1700, FROM = 33 };
+
+typedef struct paths_setting {
+    int generator, single, output, exponential;
+    const double *drift;
+} paths_setting;
+
+static const double paths_factor[] = {0.25, 0.0, 0.0, 0.125, 0.5, 0.0, 0.0625, 0.25, 0.375};
+
+static void paths_specs(const paths_setting *s, levy_bridge_spec *bridge, levy_paths_spec *spec)
+{
+    static double times[STEPS + 1];
+    for (int i = 0; i <= STEPS; ++i) times[i] = 0.125 * i;
+    *bridge = (levy_bridge_spec){.struct_size = sizeof *bridge,
+                                 .times = times,
+                                 .factor = paths_factor,
+                                 .n_steps = STEPS,
+                                 .n_dimensions = ASSETS,
+                                 .output = s->output,
+                                 .precision = s->single};
+    *spec = (levy_paths_spec){.struct_size = sizeof *spec,
+                              .bridge = bridge,
+                              .drift = s->drift,
+                              .exponential = s->exponential,
+                              .generator = s->generator,
+                              .replicate = 2,
+                              .seed = 5};
+}
+
+static void make_paths(const paths_setting *s, uint32_t threads, uint64_t first, size_t n,
+                       void *output, size_t stride)
+{
+    levy_bridge_spec bridge;
+    levy_paths_spec spec;
+    levy_paths *paths;
+    paths_specs(s, &bridge, &spec);
+    bridge.threads = threads;
+    assert_int_equal(levy_paths_create(context, &spec, &paths), LEVY_STATUS_OK);
+    assert_int_equal(levy_paths_info(paths)->count, ROWS);
+    assert_int_equal(levy_paths_generate(paths, first, n, output, stride, NULL), LEVY_STATUS_OK);
+    levy_paths_destroy(paths);
+}
+
+/* Normals, then the bridge. */
+static void chain(const paths_setting *s, void *output)
+{
+    static double normals[ROWS * SOME];
+    levy_bridge_spec spec;
+    levy_paths_spec unused;
+    levy_bridge *bridge;
+    paths_specs(s, &spec, &unused);
+    generate(&(levy_normals_spec){.generator = s->generator,
+                                  .precision = s->single,
+                                  .n_dimensions = ROWS,
+                                  .replicate = 2,
+                                  .seed = 5},
+             FROM, SOME, normals, 0);
+    assert_int_equal(levy_bridge_create(context, &spec, &bridge), LEVY_STATUS_OK);
+    assert_int_equal(levy_bridge_generate(bridge, normals, output, SOME, 0, NULL), LEVY_STATUS_OK);
+    levy_bridge_destroy(bridge);
+}
+
+static void test_paths_are_normals_through_the_bridge(void **state)
+{
+    (void)state;
+    static char wanted[ROWS * SOME * 8], whole[ROWS * SOME * 8], pieces[ROWS * SOME * 8];
+    static const size_t cuts[] = {0, 1, 700, SOME};
+    for (int generator = 0; generator < 4; ++generator)
+        for (int i = 0; i < 4; ++i) {
+            const paths_setting s = {.generator = generator, .single = i & 1, .output = i >> 1};
+            const size_t size = s.single ? 4 : 8;
+            chain(&s, wanted);
+            make_paths(&s, 1, FROM, SOME, whole, 0);
+            assert_memory_equal(wanted, whole, ROWS * SOME * size);
+            for (size_t k = 0; cuts[k] < SOME; ++k)
+                make_paths(&s, 3, FROM + cuts[k], cuts[k + 1] - cuts[k], pieces + cuts[k] * size,
+                           SOME);
+            assert_memory_equal(wanted, pieces, ROWS * SOME * size);
+        }
+}
+
+static void test_spots_are_exponentials_of_drifted_drivers(void **state)
+{
+    (void)state;
+    static double drivers[ROWS * SOME], spots[ROWS * SOME], drift[ROWS];
+    static float singles[ROWS * SOME];
+    for (int i = 0; i < ROWS; ++i) drift[i] = 4.5 - 0.01 * i;
+    paths_setting s = {.generator = LEVY_NORMALS_SOBOL_SCRAMBLED};
+    make_paths(&s, 0, FROM, SOME, drivers, 0);
+    s.drift = drift;
+    s.exponential = 1;
+    make_paths(&s, 0, FROM, SOME, spots, 0);
+    s.single = 1;
+    make_paths(&s, 0, FROM, SOME, singles, 0);
+    for (size_t i = 0; i < ROWS * SOME; ++i) {
+        const double wanted = exp(drivers[i] + drift[i / SOME]);
+        assert_true(fabs(spots[i] - wanted) <= 1e-15 * wanted);
+        assert_true(fabs((double)singles[i] - wanted) <= 2e-5 * wanted);
+    }
+}
+
+static void paths_refused(const paths_setting *s, const char *member,
+                          void (*spoil)(levy_bridge_spec *, levy_paths_spec *))
+{
+    levy_bridge_spec bridge;
+    levy_paths_spec spec;
+    levy_paths *paths = (levy_paths *)&spec;
+    paths_specs(s, &bridge, &spec);
+    if (spoil) spoil(&bridge, &spec);
+    assert_int_equal(levy_paths_create(context, &spec, &paths), LEVY_STATUS_ARGUMENT);
+    assert_null(paths);
+    assert_string_equal(levy_diagnostic_get(context, 0)->path, member);
+}
+
+static void no_bridge(levy_bridge_spec *b, levy_paths_spec *s) { (void)b, s->bridge = NULL; }
+static void no_size(levy_bridge_spec *b, levy_paths_spec *s) { (void)s, b->struct_size = 1; }
+static void no_times(levy_bridge_spec *b, levy_paths_spec *s) { (void)s, b->times = NULL; }
+static void no_generator(levy_bridge_spec *b, levy_paths_spec *s) { (void)b, s->generator = 9; }
+
+static void test_invalid_paths_are_refused(void **state)
+{
+    (void)state;
+    double drift[ROWS] = {0.0};
+    const paths_setting plain = {0},
+                        increments = {.output = LEVY_BRIDGE_INCREMENTS, .drift = drift},
+                        exponential = {.output = LEVY_BRIDGE_INCREMENTS, .exponential = 1},
+                        drifting = {.drift = drift};
+    paths_refused(&plain, "bridge", no_bridge);
+    paths_refused(&plain, "bridge.struct_size", no_size);
+    paths_refused(&plain, "times", no_times);
+    paths_refused(&plain, "generator", no_generator);
+    paths_refused(&increments, "drift", NULL);
+    paths_refused(&exponential, "exponential", NULL);
+    drift[7] = NAN;
+    paths_refused(&drifting, "drift", NULL);
+    levy_paths_destroy(NULL);
+    assert_null(levy_paths_info(NULL));
+    assert_int_equal(levy_paths_generate(NULL, 0, 1, drift, 0, NULL), LEVY_STATUS_ARGUMENT);
+}
+
 /* ---- Refusals -------------------------------------------------------------------------------- */
 
 static void refused(levy_normals_spec spec, const char *member)
@@ -429,6 +571,9 @@ int main(void)
         cmocka_unit_test(test_prices_come_from_the_same_numbers),
         cmocka_unit_test(test_invalid_specifications_are_refused),
         cmocka_unit_test(test_invalid_calls_are_refused),
+        cmocka_unit_test(test_paths_are_normals_through_the_bridge),
+        cmocka_unit_test(test_spots_are_exponentials_of_drifted_drivers),
+        cmocka_unit_test(test_invalid_paths_are_refused),
     };
     return cmocka_run_group_tests(tests, open_context, close_context);
 }
