@@ -148,12 +148,11 @@ static levy_status jit_create(const levy_cuda_calls *calls, const levy_memory *m
         headers[i] = levy_jit_files[i].text;
         names[i] = levy_jit_files[i].name;
     }
-    const size_t length = strlen(shape);
-    char *source = levy_memory_allocate(memory, length + strlen(body) + 1, 1);
+    const size_t size = strlen(shape) + strlen(body) + 1;
+    char *source = levy_memory_allocate(memory, size, 1);
     if (!source)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for a kernel's source"), LEVY_MEMORY;
-    memcpy(source, shape, length);
-    memcpy(source + length, body, strlen(body) + 1);
+    snprintf(source, size, "%s%s", shape, body);
     const int code = calls->nvrtc_create(program, source, "levy_shape.cu", (int)levy_jit_file_count,
                                          headers, names);
     levy_memory_release(memory, source);

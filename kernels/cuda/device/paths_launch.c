@@ -36,9 +36,16 @@ void levy_paths_shape_choose(const levy_paths_tables *t, levy_paths_shape *s)
     const uint32_t own = levy_bridge_shape_shared(t->bridge, &s->bridge, s->bridge.paths),
                    rows = t->normals->count, base = rows * s->bridge.paths * 4,
                    low = rows * PATHS_LOW * 4;
-    s->shared = own + base + low <= PATHS_SHARED_MOST ? 2 : own + base <= PATHS_SHARED_MOST ? 1 : 0;
-    if (t->normals->generator != POINTS_SOBOL) s->shared = 0;
-    s->shared_bytes = own + (s->shared >= 1 ? base : 0) + (s->shared == 2 ? low : 0);
+    s->shared = 0;
+    s->shared_bytes = own;
+    if (t->normals->generator == POINTS_SOBOL && own + base <= PATHS_SHARED_MOST) {
+        s->shared = 1;
+        s->shared_bytes += base;
+        if (s->shared_bytes + low <= PATHS_SHARED_MOST) {
+            s->shared = 2;
+            s->shared_bytes += low;
+        }
+    }
     s->records_at = paths_line(levy_normals_data_bytes(t->normals));
     s->drift_at =
         paths_line(s->records_at + t->bridge->n_steps * levy_bridge_record_size(t->bridge));

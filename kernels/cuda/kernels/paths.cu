@@ -55,8 +55,9 @@ LANE_FN lane_word paths_word(const paths_source &s, uint32_t row)
     }
     const philox_words four =
         philox_draw(s.a->key, lane_word_of(row >> 2), lane_word_of(0), low, high);
-    const uint32_t number = row & 3;
-    word = number == 0 ? four.w[0] : number == 1 ? four.w[1] : number == 2 ? four.w[2] : four.w[3];
+    word = four.w[3];
+    for (uint32_t k = 0; k < 3; ++k)
+        if ((row & 3) == k) word = four.w[k];
 #else
     word = s.words[row];
 #endif
