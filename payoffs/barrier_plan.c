@@ -182,12 +182,15 @@ static bool barrier_gains(const levy_claim_numbers *numbers, double log_unit)
     return !((two || !up) && log_strike <= lower);
 }
 
-/* A knocked-out claim is known. So is one that pays nothing but a rebate at the hit, because over a
- * single interval a formula gives its expectation. */
-bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone)
+/* A knocked-out claim is known, and one that nothing can knock in any more. So is one that pays
+ * nothing but a rebate at the hit, because over a single interval a formula gives its expectation.
+ */
+bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
+                           double log_unit, bool alone)
 {
     const uint32_t variant = numbers->variant;
     if (numbers->terms[ITEM_START] == 0.0) return numbers->terms[ITEM_D] == 0.0;
+    if (claim->n_future == 0) return numbers->terms[ITEM_D] != 0.0;
     return alone && variant & BARRIER_CONTINUOUS && !barrier_gains(numbers, log_unit) &&
            (variant & BARRIER_AT_HIT || !(variant & BARRIER_REBATE));
 }

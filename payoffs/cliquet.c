@@ -37,6 +37,22 @@ static bool cliquet_is_bounded(const levy_claim *claim)
     return !claim->sold && capped; /* NaN means no cap */
 }
 
+/* The returns to come change nothing if both ends of their range are cut to the same sum. The first
+ * fixing ends no return. */
+static bool cliquet_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
+                             double log_unit, bool alone)
+{
+    const double *const r = numbers->terms;
+    const bool begun = r[ITEM_SECOND] > 0.0;
+    const double returns = (double)(begun ? claim->n_future : claim->n_future - 1);
+    (void)log_unit;
+    (void)alone;
+    const lane least = lane_of(r[ITEM_START] + returns * r[ITEM_A]),
+               most = lane_of(r[ITEM_START] + returns * r[ITEM_B]);
+    return cliquet_cut(least, r[ITEM_C], r[ITEM_D])[0] ==
+           cliquet_cut(most, r[ITEM_C], r[ITEM_D])[0];
+}
+
 /* ---- As written ---- */
 
 #define CLIQUET_BOUND(key, text)                                                                   \
@@ -87,6 +103,7 @@ const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .table = &levy_payoff_cliquet_table,
                                          .numbers = cliquet_numbers,
                                          .is_return = levy_payoff_always,
+                                         .is_known = cliquet_is_known,
                                          .is_bounded = cliquet_is_bounded,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,

@@ -37,6 +37,11 @@ bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *te
                             : (payoff->features & LEVY_PAYOFF_DISCONTINUOUS) != 0;
 }
 
+bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms)
+{
+    return !payoff->reads_expiry || payoff->reads_expiry(terms);
+}
+
 bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms)
 {
     return terms->barrier_lower > 0;

@@ -167,9 +167,11 @@ typedef struct levy_payoff {
     /* Whether it pays an amount or nothing, so that no strike is subtracted from a level. NULL: it
      * does not. */
     bool (*pays_amount)(const levy_payoff_terms *terms);
-    /* Whether an item's numbers give its value without a path. `alone`: its grid is one interval
-     * without cash dividends. NULL: they do not. */
-    bool (*is_known)(const levy_claim_numbers *numbers, double log_unit, bool alone);
+    /* Whether the past and an item's numbers give its value without a path. `alone`: its grid is
+     * one interval without cash dividends. NULL: they do not, unless no date is to come and the
+     * payment does not read the level at expiry. */
+    bool (*is_known)(const levy_claim *claim, const levy_claim_numbers *numbers, double log_unit,
+                     bool alone);
     /* Whether no path can pay more than a fixed amount. NULL: paths can. */
     bool (*is_bounded)(const levy_claim *claim);
     /* Whether its call equals its put plus a level less the strike. The level is that at expiry, or
@@ -227,6 +229,7 @@ bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
 int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms *terms);
 bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
                           bool continuous, double window_start);
+bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms);
 bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms);
 extern const levy_table levy_payoff_table; /* variants by kind, over all payoffs */
 

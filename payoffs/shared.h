@@ -18,7 +18,8 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
 double levy_barrier_distance(const levy_claim *claim, double level);
 bool levy_barrier_is_beyond(const levy_claim *claim, double level);
 bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
-bool levy_barrier_is_known(const levy_claim_numbers *numbers, double log_unit, bool alone);
+bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
+                           double log_unit, bool alone);
 /* for barrier and double_barrier */
 void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers);

@@ -133,6 +133,64 @@ static void test_exact_values_are_known_to_their_rounding(void **state)
     levy_results_destroy(results);
 }
 
+/* What observed dates decide, although it expires later. What also reads the level at expiry is not
+ * decided. */
+static void test_what_the_past_decides_is_exact(void **state)
+{
+    (void)state;
+#define PAST(id, payoff)                                                                           \
+    "  - {id: " id ", underlying: S, payoff: {" payoff "}, exercise: {expiry: 2026-11-24}}\n"
+#define PASSED "observations: {times: [2026-11-18, 2026-11-19]}"
+    const levy_setting asked[] = {{"simulation.tolerance.absolute", "0.01"},
+                                  {"simulation.tolerance.max_paths", "2^18"}};
+    static const char book[] =
+        "schema_version: 1\nvaluation_date: 2026-11-20\nmarket:\n  curves: {USD: 0}\n  assets:\n"
+        "    S: {currency: USD, spot: 100, volatility: 0.2, fixings: [[2026-11-18, 110], "
+        "[2026-11-19, 99]]}\nmodels: {m: {kind: black_scholes, assets: [S]}}\nmeasures: [price, "
+        "delta, rho]\ntrades:\n" /* clang-format off */
+        PAST("mean", "kind: asian, option_type: call, strike: 90, averaging: {" PASSED "}")
+        PAST("nothing", "kind: asian, option_type: put, strike: 90, averaging: {" PASSED "}")
+        PAST("lookback", "kind: lookback, option_type: call, strike: 90, lookback: {strike: fixed, "
+             PASSED "}")
+        PAST("untouched", "kind: touch, pays: if_untouched, cash: 10, barrier: {direction: up, "
+             "level: 120, " PASSED "}")
+        PAST("worthless", "kind: barrier, option_type: call, strike: 90, barrier: {direction: up, "
+             "knock: in, level: 120, " PASSED "}")
+        PAST("returns", "kind: cliquet, global_floor: -0.05, " PASSED)
+        PAST("open", "kind: cliquet, local_floor: -0.2, local_cap: 0.1, global_floor: -0.05, "
+             "observations: {times: [2026-11-18, 2026-11-19, 2026-11-23]}")
+        PAST("at_cap", "kind: cliquet, local_floor: 0, global_cap: 0, "
+             "observations: {times: [2026-11-18, 2026-11-19, 2026-11-23]}")
+        PAST("one_date", "kind: cliquet, global_floor: 0.01, "
+             "observations: {times: [2026-11-23]}")
+        PAST("strike", "kind: asian, option_type: call, averaging: {of: strike, " PASSED "}")
+        PAST("forward", "kind: forward_start, option_type: call, strike_fraction: 1, reset: "
+             "2026-11-19"); /* clang-format on */
+    static const double pays[] = {14.5, 0, 20, 10, 0, -0.05, NAN, 0, 0.01, NAN, NAN};
+    const levy_price_options options = {
+        .struct_size = sizeof options, .device = "cpu", .threads = 1};
+    for (size_t n_settings = 0; n_settings <= 2; n_settings += 2) {
+        levy_book *loaded;
+        levy_results *results;
+        if (levy_book_load_text(context, "book.yaml", book, strlen(book), asked, n_settings,
+                                &loaded) != LEVY_STATUS_OK)
+            fail_msg("%s", levy_diagnostic_get(context, 0)->text);
+        assert_int_equal(levy_price(loaded, &options, &results), LEVY_STATUS_OK);
+        for (size_t i = 0; i < sizeof pays / sizeof *pays; ++i) {
+            const levy_trade_result *const trade = levy_results_trade(results, i);
+            print_message("%s: %.17g +- %.2g, %s\n", trade->id, trade->price, trade->std_error,
+                          trade->interval);
+            assert_true((strcmp(trade->interval, "exact") == 0) == !isnan(pays[i]));
+            if (isnan(pays[i])) continue;
+            assert_true(fabs(trade->price - pays[i]) <= 1e-14 * fabs(pays[i]));
+            assert_true(trade->std_error <= 1e-14 * fabs(pays[i]));
+            assert_true(fabs(trade->measures[1].value) <= 1e-9);
+        }
+        levy_results_destroy(results);
+        levy_book_destroy(loaded);
+    }
+}
+
 /* A return does not know its spot: its delta is 0, and that is no want of paths. */
 static void test_a_zero_by_construction_has_no_error(void **state)
 {
@@ -169,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_no_path_in_the_money_is_no_certainty),
         cmocka_unit_test(test_rounding_is_part_of_the_error),
         cmocka_unit_test(test_exact_values_are_known_to_their_rounding),
+        cmocka_unit_test(test_what_the_past_decides_is_exact),
         cmocka_unit_test(test_a_zero_by_construction_has_no_error),
         cmocka_unit_test(test_positions_that_cancel_have_no_error),
     };

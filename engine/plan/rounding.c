@@ -1,5 +1,6 @@
 /* rounding.c: see rounding.h, and docs/decisions.md D6e. */
 #include "engine/plan/rounding.h"
+#include "engine/plan/claim.h"
 #include "engine/plan/terms.h"
 
 #include "kernels/lane/scalar.h"
@@ -128,18 +129,30 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
 
 /* ---- Exact outputs ---- */
 
-/* Whether an item's numbers alone say what it pays. */
+/* Whether all that the trade pays on has been observed. */
+static bool rounding_has_passed(const levy_trade *t)
+{
+    size_t to_come = 0;
+    for (size_t k = 0; k <= t->n_further; ++k) to_come += levy_trade_schedule(t, k).n;
+    return to_come == 0 && !levy_payoff_reads_expiry(levy_payoffs[t->payoff], t->terms);
+}
+
+/* Whether the past and an item's numbers say what it pays. */
 static bool rounding_item_is_known(const levy_plan *plan, uint32_t i)
 {
     const levy_image *const h = plan->image;
     const levy_image_item *const item = LEVY_IMAGE_AT(levy_image_item, h, items) + i;
     const levy_payoff *const lanes = levy_item_lanes(item);
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[item->trade]];
     double terms[LEVY_ITEM_REALS];
+    const levy_claim claim = levy_claim_of(t);
     const levy_claim_numbers numbers = {item->variant, terms};
-    if (!lanes || !lanes->is_known) return false;
+    if (!lanes) return false;
+    if (rounding_has_passed(t)) return true;
+    if (!lanes->is_known) return false;
     for (uint64_t k = 0; k < LEVY_ITEM_REALS; ++k)
         terms[k] = rounding_real(h, h->item_reals, (uint64_t)i * LEVY_ITEM_REALS + k);
-    return lanes->is_known(&numbers, h->precision ? LEVY_LOG2_E : 1.0,
+    return lanes->is_known(&claim, &numbers, h->precision ? LEVY_LOG2_E : 1.0,
                            h->n_nodes == 1 && !h->has_cash);
 }
 

@@ -3,13 +3,6 @@
  * trade.h. */
 #include "engine/problem/trade.h"
 
-/* Whether the payoff reads the level at expiry; what it observes may be all it needs. */
-static bool settle_reads_expiry(const levy_trade *trade)
-{
-    const levy_payoff *payoff = levy_payoffs[trade->payoff];
-    return !payoff->reads_expiry || payoff->reads_expiry(trade->terms);
-}
-
 static bool settle_refuse(levy_check *build, const levy_trade_frame *frame, const char *asset)
 {
     const levy_node *node = frame->raw->exercise.expiry.node;
@@ -35,7 +28,9 @@ bool levy_trade_settle(levy_check *build, const levy_trade_frame *frame, levy_tr
         found += fixed;
         if (!fixed && !missing) missing = asset;
     }
-    if (missing && (today ? found > 0 : settle_reads_expiry(trade)))
+    /* what the payoff observes may be all it needs */
+    if (missing &&
+        (today ? found > 0 : levy_payoff_reads_expiry(levy_payoffs[trade->payoff], trade->terms)))
         return settle_refuse(build, frame, missing->name);
     if (!today || found == n) trade->settled = levels;
     return true;
