@@ -244,6 +244,28 @@ static void test_schedule_frequency_rolls(void **state)
     for (size_t i = 0; i < 3; ++i) assert_close(trade->observations[i], days[i] / 365, 1e-15);
 }
 
+static void test_schedule_of_one_date(void **state)
+{
+    (void)state;
+    const levy_trade *trade = load_trade(
+        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
+                    "{start: 2026-11-23, end: 2026-11-23, include_start: true, frequency: 1D, "
+                    "roll: MF, calendars: [XX]}}}"));
+    assert_int_equal(trade->n_observations, 1);
+    assert_close(trade->observations[0], 3.0 / 365, 1e-15);
+    release_book(NULL);
+    trade = load_trade(DATED_TRADE(
+        "payoff: {kind: barrier, option_type: call, strike: 1, barrier: {direction: up, knock: "
+        "out, level: 1000, observations: {start: 2026-11-20, end: 2026-11-20, include_start: "
+        "true, frequency: 1M, roll: MF, calendars: [XX]}}}"));
+    assert_true(trade->n_observations == 0 && trade->n_past + trade->observes_now == 1);
+    release_book(NULL);
+    assert_refused(
+        DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
+                    "{start: 2026-11-23, end: 2026-11-23, frequency: 1D}}}"),
+        "the schedule starts and ends at 2026-11-23, and leaves out its start");
+}
+
 static void test_schedule_after_expiry_is_refused(void **state)
 {
     (void)state;
@@ -364,6 +386,7 @@ int main(void)
         BOOK_TEST(test_averaging_reads_its_former_key),
         BOOK_TEST(test_schedule_today),
         BOOK_TEST(test_schedule_frequency_rolls),
+        BOOK_TEST(test_schedule_of_one_date),
         BOOK_TEST(test_schedule_after_expiry_is_refused),
         BOOK_TEST(test_schedule_frequency_in_years_is_refused),
         BOOK_TEST(test_times_do_not_mix),

@@ -199,6 +199,12 @@ static bool observe_window(levy_check *build, const levy_trade_frame *frame,
                            "knock-in is worthless.",
                            "the window ends at %s, not after the valuation",
                            levy_check_shown(window->end.node));
+    if (window->start.node && *start == *end)
+        return LEVY_REFUSE(
+            build, RANGE, window->start.node, first,
+            "End the window later, or watch one time by monitoring: discrete, with observations.",
+            "the window starts and ends at %s: continuous monitoring needs time between the two",
+            levy_check_shown(window->start.node));
     if (window->start.node && *start >= *end)
         return LEVY_REFUSE(
             build, RANGE, window->start.node, first, "Start the window before its end.",

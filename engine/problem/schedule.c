@@ -114,12 +114,20 @@ static bool schedule_ends(levy_check *build, const levy_schedule_frame *frame, l
                            "the schedule ends at %s, after expiry, %s", levy_check_shown(end->node),
                            levy_check_shown(frame->expiry_as_written->node));
     if (*t0 < *t1) return true;
-    return LEVY_REFUSE(
-        build, RANGE, terms->start.node ? terms->start.node : end->node,
-        levy_check_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end"),
-        "Start the schedule before its end.", "the schedule starts at %s and ends at %s",
-        terms->start.node ? levy_check_shown(start->node) : "the valuation",
-        levy_check_shown(end->node));
+    const levy_node *node = terms->start.node ? terms->start.node : end->node;
+    const char *path =
+        levy_check_text(build, "%s.%s", frame->path, terms->start.node ? "start" : "end");
+    /* a range of one date, and the dates that a frequency gives it */
+    const bool one_date = terms->frequency.unit != 0 && start->date == end->date;
+    if (one_date && terms->include_start) return true;
+    if (one_date)
+        return LEVY_REFUSE(build, RANGE, node, path, "Write include_start: true, or a later end.",
+                           "the schedule starts and ends at %s, and leaves out its start",
+                           levy_check_shown(end->node));
+    return LEVY_REFUSE(build, RANGE, node, path, "Start the schedule before its end.",
+                       "the schedule starts at %s and ends at %s",
+                       terms->start.node ? levy_check_shown(start->node) : "the valuation",
+                       levy_check_shown(end->node));
 }
 
 /* t0 + k (t1 - t0) / count; the last one is t1 itself. */
