@@ -260,6 +260,11 @@ static void test_options_belong_to_commands(void **state)
     assert_usage_error(&run, "`levy describe` takes one word; got 'b'");
     levy("kernels", "build", cli_path("good.yaml"), NULL);
     assert_usage_error(&run, "needs --arch");
+    static const char *const none[] = {"", ",", ",,"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
+        levy("kernels", "build", "--arch", none[i], cli_path("good.yaml"), NULL);
+        assert_usage_error(&run, "--arch takes a list such as sm_80,sm_90; got '");
+    }
     levy("devices", "--format", "csv", NULL);
     assert_int_equal(run.code, 2);
 }

@@ -120,6 +120,15 @@ static int option_number(const char *name, const char *value, double *number)
     return 0;
 }
 
+/* Some name stands between the commas. */
+static int option_architectures(const char *value, cli_options *options)
+{
+    if (value[strspn(value, ",")] == '\0')
+        return cli_usage_error("--arch takes a list such as sm_80,sm_90; got '%s'", value);
+    options->architectures = value;
+    return 0;
+}
+
 static int option_study(int option, const char *value, cli_options *options)
 {
     switch (option) {
@@ -257,8 +266,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->man = true;
         return 0;
     case CLI_OPTION_ARCH:
-        options->architectures = value;
-        return 0;
+        return option_architectures(value, options);
     case CLI_OPTION_CACHE_DIR:
         options->cache_dir = value;
         return 0;
