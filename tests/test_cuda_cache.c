@@ -352,6 +352,14 @@ static void test_cache_default_places(void **state)
         assert_string_equal(cache.path, place);
         levy_kernel_cache_close(&cache);
     }
+    char *const path = test_calloc(1, 5001);
+    memset(path, '/', 5000);
+    setenv("LEVY_CACHE_DIR", path, 1);
+    test_free(path);
+    levy_kernel_cache_open(&cache, NULL, true, 0);
+    assert_int_equal(cache.directory, -1);
+    assert_string_equal(cache.reason, "the path of the kernel cache is too long: 5000 bytes; the "
+                                      "limit is 4095");
     unsetenv("LEVY_CACHE_DIR");
     setenv("XDG_CACHE_HOME", "relative/is/ignored", 1);
     unsetenv("HOME");

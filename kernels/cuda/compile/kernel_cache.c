@@ -73,7 +73,7 @@ static void cache_refuse(levy_kernel_cache *cache, const char *what, int error)
              what, colon, text);
 }
 
-/* Puts the user's directory into cache->path. False: there is none. */
+/* Puts the user's directory into cache->path. False: there is none, or its path is too long. */
 static bool cache_user_path(levy_kernel_cache *cache, const char *directory)
 {
     const char *const own = secure_getenv("LEVY_CACHE_DIR"), *const xdg =
@@ -90,9 +90,15 @@ static bool cache_user_path(levy_kernel_cache *cache, const char *directory)
         length = snprintf(cache->path, sizeof cache->path, "%s/.cache/levy/kernels", home);
     if (length > 0 && (size_t)length < sizeof cache->path) return true;
     cache->path[0] = 0;
-    snprintf(cache->reason, sizeof cache->reason,
-             "there is no place for the kernel cache: neither LEVY_CACHE_DIR, XDG_CACHE_HOME nor "
-             "HOME is set");
+    if (length > 0)
+        snprintf(cache->reason, sizeof cache->reason,
+                 "the path of the kernel cache is too long: %d bytes; the limit is %d", length,
+                 LEVY_CACHE_PATH_SIZE - 1);
+    else
+        snprintf(
+            cache->reason, sizeof cache->reason,
+            "there is no place for the kernel cache: neither LEVY_CACHE_DIR, XDG_CACHE_HOME nor "
+            "HOME is set");
     return false;
 }
 
