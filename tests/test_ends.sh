@@ -82,6 +82,8 @@ code=0
 "${price[@]}" >&- 2> message || code=$?
 [ "$code" -eq 7 ] || fail "closed standard output: exit code $code"
 grep -qF "cannot write standard output: Bad file descriptor" message || fail "closed standard output"
+ends 7 "cannot read standard input: Bad file descriptor" bash -c 'exec "$@" <&-' _ "$levy" price -
+ends 3 "<stdin>:1:1: error: the file is empty" bash -c 'exec "$@" < /dev/null' _ "$levy" price -
 if [ -w /dev/full ]; then
     code=0
     "${price[@]}" > /dev/full 2> message || code=$?

@@ -6,11 +6,10 @@
 #include <unistd.h>
 
 /* A caller may start us with standard streams closed. They are opened, so that no file of ours
- * becomes one of them. Reading then ends at once, writing data fails as it should, and messages are
- * lost. */
+ * becomes one of them. Reading and writing data then fail as they should, and messages are lost. */
 static void start_open_streams(void)
 {
-    static const int modes[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
         if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", modes[stream]);
 }
