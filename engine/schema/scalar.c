@@ -30,7 +30,8 @@ static bool scalar_is_word(const char *text, const char *const *words)
     return false;
 }
 
-static const char *scalar_number_shape(const char *text, size_t length)
+/* What is wrong with the text of a number; NULL: nothing that a hint knows. */
+static const char *scalar_number_fault(const char *text, size_t length)
 {
     static const char *const no_numbers[] = {"inf", "nan", "infinity", NULL};
     const char last = length > 0 ? text[length - 1] : '\0';
@@ -44,6 +45,13 @@ static const char *scalar_number_shape(const char *text, size_t length)
     if (memchr(text, ',', length))
         return "Write digits without separators and a decimal point: 1000, not 1,000; 0.5, not "
                "0,5.";
+    return NULL;
+}
+
+static const char *scalar_number_shape(const char *text, size_t length)
+{
+    const char *const fault = scalar_number_fault(text, length);
+    if (fault) return fault;
     if (memchr(text, '^', length))
         return "Only counts can be powers. Write all digits, or an exponent: 1e6.";
     return "Write one decimal number, such as 100, 0.2 or 1e-3, without a unit.";
@@ -63,15 +71,18 @@ static const char *scalar_number_hint(const levy_node *node)
 
 static const char *scalar_count_hint(const levy_node *node)
 {
+    static const char count[] =
+        "A count has digits only, such as 4096, or is a power of two, such as 2^12.";
     double value = 0.0;
-    uint64_t count = 0;
-    if (node->kind != LEVY_NODE_SCALAR || node->length == 0) return scalar_number_hint(node);
-    if (node->quoted && levy_count_read(node->text, node->length, &count) == LEVY_NUMBER_OK)
+    uint64_t read = 0;
+    if (node->kind != LEVY_NODE_SCALAR) return count;
+    if (node->length == 0) return scalar_number_hint(node);
+    if (node->quoted && levy_count_read(node->text, node->length, &read) == LEVY_NUMBER_OK)
         return scalar_number_hint(node);
-    if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK)
-        return "A count has digits only, such as 65536, or is a power of two, such as 2^16.";
+    if (levy_number_read(node->text, node->length, &value) == LEVY_NUMBER_OK) return count;
     if (memchr(node->text, '^', node->length)) return "Only powers of two are supported: 2^16.";
-    return scalar_number_shape(node->text, node->length);
+    const char *const fault = scalar_number_fault(node->text, node->length);
+    return fault && node->text[node->length - 1] != '%' ? fault : count;
 }
 
 /* ---- Refusals ---- */
