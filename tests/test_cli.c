@@ -369,6 +369,11 @@ static void test_settings_override_the_file(void **state)
     /* S n(d1) */
     assert_true(fabs(price_member(json_array_get(measures, 2), "value") - 37.52403469169379) < 1.5);
     json_decref(root);
+    levy("price", cli_path("good.yaml"), "-m", "price,foo", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "--measures: error: measures[1]: unknown value 'foo'\nhint: One of: ");
+    levy("price", cli_path("good.yaml"), "--set", "measures=foo", NULL);
+    assert_has(run.err, "--set: error: measures[0]: unknown value 'foo'\n");
     levy("price", cli_path("good.yaml"), "--set", "simulation.pats=5", NULL);
     assert_int_equal(run.code, 3);
     assert_has(run.err, "did you mean 'simulation.paths'?");

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const char client_set[] = "--set";
+
 int cli_client_open(cli_client *client, const cli_options *options)
 {
     *client = (cli_client){.options = options};
@@ -30,6 +32,23 @@ void cli_client_close(cli_client *client)
     *client = (cli_client){0};
 }
 
+/* A setting's diagnostic is placed at --set. The option that set it instead, if one did; else NULL.
+ * Options outrank --set (options.c). */
+static const char *client_option(const cli_options *options, const levy_diagnostic *diagnostic)
+{
+    const struct {
+        const char *value, *option, *path;
+    } ways[] = {{options->measures, "--measures", "measures"},
+                {options->seed, "--seed", "simulation.seed"},
+                {options->precision, "--precision", "simulation.precision"}};
+    if (!diagnostic->file || diagnostic->line > 0 || strcmp(diagnostic->file, client_set) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i)
+        if (ways[i].value && strncmp(diagnostic->path, ways[i].path, strlen(ways[i].path)) == 0)
+            return ways[i].option;
+    return NULL;
+}
+
 void cli_client_report(cli_client *client)
 {
     const size_t count = levy_diagnostic_count(client->context);
@@ -38,7 +57,9 @@ void cli_client_report(cli_client *client)
         client->errors += diagnostic->severity == 0;
         client->warnings += diagnostic->severity == 1;
         if (diagnostic->severity != 0 && client->options->quiet) continue;
-        fprintf(stderr, "%s\n", diagnostic->text);
+        const char *const option = client_option(client->options, diagnostic);
+        fprintf(stderr, "%s%s\n", option ? option : "",
+                diagnostic->text + (option ? strlen(client_set) : 0));
         if (diagnostic->hint) fprintf(stderr, "hint: %s\n", diagnostic->hint);
     }
 }
