@@ -556,8 +556,13 @@ static void test_ranges_name_the_bound(void **state)
         {"numbers: []\n", "f.yaml:1:10: error: numbers: must not be empty", NULL},
         {"map: {}\n", "f.yaml:1:6: error: map: must not be empty", NULL},
         {"matrix: [[1, 1.5]]\n", "f.yaml:1:14: error: matrix[0][1]: must be <= 1; got 1.5", NULL},
-        {"time: 20261120\n", "f.yaml:1:7: error: time: must be <= 300; got 20261120",
-         "YYYY-MM-DD"}};
+        {"time: 20261120\n",
+         "f.yaml:1:7: error: time: is more than 200 years from the valuation; "
+         "got 20261120",
+         "YYYY-MM-DD"},
+        {"time: -200.5\n",
+         "f.yaml:1:7: error: time: is more than 200 years from the valuation; got -200.5",
+         "not in days"}};
     ASSERT_ALL_REFUSED(cases);
     schema_case c;
     schema_read_good(&c, "number: 999.9\nrate: 5\ncount: 2\nnumbers: [0, 9]\n");

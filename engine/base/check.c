@@ -100,7 +100,6 @@ double levy_check_years(const levy_check *build, levy_date date)
 
 bool levy_check_time(levy_check *build, const levy_time *time, const char *path, double *years)
 {
-    enum { LONGEST_YEARS = 200 };
     *years = 0;
     if (time->is_date && !build->has_date)
         return LEVY_REFUSE(
@@ -114,10 +113,9 @@ bool levy_check_time(levy_check *build, const levy_time *time, const char *path,
                            "is a number of years, %s, but the book has a valuation_date",
                            levy_check_shown(time->node));
     *years = time->is_date ? levy_check_years(build, time->date) : time->years;
-    if (*years > LONGEST_YEARS || *years < -LONGEST_YEARS)
-        return LEVY_REFUSE(
-            build, RANGE, time->node, path, "Times are in years from the valuation, not in days.",
-            "is more than 200 years from the valuation; got %s", levy_check_shown(time->node));
+    if (*years > LEVY_LONGEST_YEARS || *years < -LEVY_LONGEST_YEARS)
+        return LEVY_REFUSE(build, RANGE, time->node, path, LEVY_TOO_LONG_HINT,
+                           LEVY_TOO_LONG "; got %s", levy_check_shown(time->node));
     return true;
 }
 

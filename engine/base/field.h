@@ -19,6 +19,11 @@ typedef struct levy_time {
     levy_date date; /* when is_date */
     double years;   /* otherwise */
 } levy_time;
+/* The limit of times, and how its refusal reads. */
+enum { LEVY_LONGEST_YEARS = 200 };
+#define LEVY_TOO_LONG "is more than 200 years from the valuation"
+#define LEVY_TOO_LONG_HINT                                                                         \
+    "Times are in years from the valuation, not in days. Write dates as YYYY-MM-DD."
 
 /* `count` structs of `size` bytes, one after the other. */
 typedef struct levy_list {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCALAR_NAME_BYTES = 128, SCALAR_YEARS = 300, SCALAR_CHOICES = 64 };
+enum { SCALAR_NAME_BYTES = 128, SCALAR_CHOICES = 64 };
 
 static const char scalar_date_hint[] =
     "Write dates as YYYY-MM-DD, such as 2026-11-20, from 1900 to 2199.";
@@ -291,13 +291,11 @@ static bool scalar_looks_like_date(const levy_node *node)
 static bool scalar_years(const levy_reader *reader, const levy_field *field, const levy_node *node,
                          const levy_trail *trail, double *years)
 {
-    static const levy_field limits = {
-        .flags = LEVY_RANGED,
-        .low = -SCALAR_YEARS,
-        .high = SCALAR_YEARS,
-        .doc = "A bare number is a number of years. Write dates as YYYY-MM-DD."};
+    static const levy_field any = {.flags = 0};
     double value = 0.0;
-    if (!scalar_number(reader, &limits, node, trail, &value)) return false;
+    if (!scalar_number(reader, &any, node, trail, &value)) return false;
+    if (value > LEVY_LONGEST_YEARS || value < -LEVY_LONGEST_YEARS)
+        return scalar_refuse_range(reader, node, trail, LEVY_TOO_LONG, LEVY_TOO_LONG_HINT);
     if (!levy_reader_check_range(reader, field, node, trail, value)) return false;
     *years = value;
     return true;
