@@ -29,6 +29,25 @@ static bool fault_before(const levy_fault *a, const levy_fault *b)
     return a->order < b->order;
 }
 
+static bool fault_covers(const levy_fault *first, const levy_fault *next)
+{
+    return first->covers && next->severity == LEVY_SEVERITY_ERROR &&
+           first->place.file_order == next->place.file_order &&
+           first->place.line == next->place.line && first->place.column == next->place.column;
+}
+
+static void fault_list_drop_covered(levy_fault_list *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; ++i) {
+        if (kept > 0 && fault_covers(&list->items[kept - 1], &list->items[i]))
+            --list->errors;
+        else
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}
+
 /* Shell's sort: unlike qsort it never allocates. It need not be stable, since no two items are
  * equal (`order` is unique), and there are at most LEVY_FAULT_LIMIT. */
 void levy_fault_list_sort(levy_fault_list *list)
@@ -43,6 +62,7 @@ void levy_fault_list_sort(levy_fault_list *list)
             list->items[j] = moved;
         }
     }
+    fault_list_drop_covered(list);
 }
 
 static bool fault_list_reserve(levy_fault_list *list)
@@ -144,6 +164,7 @@ bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from)
         if (!copy) continue;
         copy->severity = fault->severity;
         copy->trade = fault->trade;
+        copy->covers = fault->covers;
     }
     list->errors += from->errors - errors; /* those past the limit are counted, not kept */
     list->warnings += from->warnings - (from->count - errors);

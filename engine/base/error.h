@@ -33,6 +33,8 @@ typedef struct levy_fault {
     char *hint;    /* a sentence saying what to do, or NULL */
     /* the trade's index in the book; -1: of no trade, and then nothing is priced */
     int64_t trade;
+    /* the text at `place` was left out: what else is wrong there follows from this */
+    bool covers;
     uint64_t order; /* order of arrival, the last sort key */
 } levy_fault;
 
@@ -48,7 +50,8 @@ typedef struct levy_fault_list {
 
 void levy_fault_list_init(levy_fault_list *list, const levy_memory *memory);
 void levy_fault_list_release(levy_fault_list *list);
-void levy_fault_list_sort(levy_fault_list *list); /* by file order, line, column, arrival */
+/* By file order, line, column, arrival. Drops the errors that another covers. */
+void levy_fault_list_sort(levy_fault_list *list);
 /* Adds copies of all faults of another list; only the files' names are not copied. False: no
  * memory. */
 bool levy_fault_list_add_all(levy_fault_list *list, const levy_fault_list *from);

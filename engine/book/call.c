@@ -66,8 +66,8 @@ static bool call_diagnostic(levy_context *context, const levy_fault *fault,
 
 int levy_call_end(levy_context *context, int status)
 {
-    const size_t count = context->faults.count;
     levy_fault_list_sort(&context->faults);
+    const size_t count = context->faults.count;
     context->diagnostics =
         levy_arena_allocate(&context->diagnostics_arena, count, sizeof *context->diagnostics);
     if (!context->diagnostics) return LEVY_STATUS_MEMORY;

@@ -158,9 +158,11 @@ static bool document_check_scalar(document_reader *reader, const levy_place *pla
         if (n == 0 || (levy_text_is_hidden(code) && code != '\n' && code != '\t')) {
             char path[DOCUMENT_PATH_SIZE];
             document_path(reader, path);
-            levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, place, path,
-                           "Delete the escape from the quoted text.",
-                           "control character U+%04X is not allowed in text", (unsigned)code);
+            levy_fault *const fault =
+                levy_fault_add(reader->faults, LEVY_REASON_SYNTAX, place, path,
+                               "Delete the escape from the quoted text.",
+                               "control character U+%04X is not allowed in text", (unsigned)code);
+            if (fault) fault->covers = true;
             return false;
         }
         i += n;
