@@ -174,6 +174,10 @@ static void test_memory_has_a_limit(void **state)
         levy("price", "--max-memory", wrong[i], LEVY_SOURCE_DIR "/configs/european.yaml", NULL);
         assert_usage_error(&run, "--max-memory takes a size such as 512M, 4G or 50%; got '");
     }
+    levy("price", "-d", "cpu", "--max-memory", "1", LEVY_SOURCE_DIR "/configs/european.yaml", NULL);
+    assert_int_equal(run.code, 3);
+    assert_has(run.err, "of text needs more than 0 bytes, which exceeds the memory limit, 1 byte "
+                        "(max_memory)");
     levy("price", "-d", "cpu", "--max-memory", "1M", LEVY_SOURCE_DIR "/configs/basket8.yaml", NULL);
     assert_int_equal(run.code, 1);
     assert_has(run.err, "the plan would need about 1.3 MiB, which exceeds the memory limit, "

@@ -110,6 +110,10 @@ const char *levy_memory_text(uint64_t bytes, char text[LEVY_MEMORY_TEXT])
 {
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
     size_t unit = 0;
+    if (bytes < 1024) {
+        snprintf(text, LEVY_MEMORY_TEXT, "%u byte%s", (unsigned)bytes, bytes == 1 ? "" : "s");
+        return text;
+    }
     while (unit < 4 && bytes >> 20) {
         bytes >>= 10;
         unit++;
