@@ -249,6 +249,14 @@ static void test_bad_option_values_are_refused(void **state)
     assert_usage_error(&run, "option --output needs a value");
     levy("price", "x.yaml", "-o", NULL);
     assert_usage_error(&run, "option -o needs a value");
+    levy("price", "x.yaml", "-o", "", NULL);
+    assert_usage_error(&run, "--output takes the name of a file; got ''");
+    levy("price", "x.yaml", "--journal", "", NULL);
+    assert_usage_error(&run, "--journal takes the name of a file; got ''");
+    levy("converge", "x.yaml", "--csv", "", NULL);
+    assert_usage_error(&run, "--csv takes the name of a file; got ''");
+    levy("converge", "x.yaml", "--svg=", NULL);
+    assert_usage_error(&run, "--svg takes the name of a file; got ''");
 }
 
 static void test_options_belong_to_commands(void **state)

@@ -120,6 +120,13 @@ static int option_number(const char *name, const char *value, double *number)
     return 0;
 }
 
+static int option_file(const char *name, const char *value, const char **file)
+{
+    if (value[0] == '\0') return cli_usage_error("--%s takes the name of a file; got ''", name);
+    *file = value;
+    return 0;
+}
+
 /* Some name stands between the commas. */
 static int option_architectures(const char *value, cli_options *options)
 {
@@ -145,11 +152,9 @@ static int option_study(int option, const char *value, cli_options *options)
         options->trade = value;
         return 0;
     case CLI_OPTION_CSV:
-        options->csv = value;
-        return 0;
+        return option_file("csv", value, &options->csv);
     case CLI_OPTION_SVG:
-        options->svg = value;
-        return 0;
+        return option_file("svg", value, &options->svg);
     case CLI_OPTION_SEED:
         options->seed = value;
         return 0;
@@ -224,8 +229,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->format = LEVY_FORMAT_JSON;
         return 0;
     case CLI_OPTION_OUTPUT:
-        options->output = value;
-        return 0;
+        return option_file("output", value, &options->output);
     case CLI_OPTION_DEVICE:
         return option_device(value, options);
     case CLI_OPTION_ISA:
@@ -254,8 +258,7 @@ static int option_apply(int option, const char *value, cli_options *options)
         options->max_memory = value;
         return 0;
     case CLI_OPTION_JOURNAL:
-        options->journal = value;
-        return 0;
+        return option_file("journal", value, &options->journal);
     case CLI_OPTION_RESUME:
         options->resume = true;
         return 0;
