@@ -210,6 +210,8 @@ static void test_interrupt_ends_a_study(void **state)
                                    "json", "--csv", data, NULL});
     assert_int_equal(run.code, 130);
     assert_string_equal(run.out, "");
+    assert_non_null(strstr(run.err, "levy: interrupted\n"));
+    assert_null(strstr(run.err, "cancelled"));
     assert_int_equal(access(data, F_OK), -1);
 }
 

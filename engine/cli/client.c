@@ -2,6 +2,7 @@
 #include "engine/cli/client.h"
 
 #include "engine/cli/output.h"
+#include "engine/cli/signals.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -68,8 +69,10 @@ int cli_client_failed(cli_client *client, int status)
 {
     const size_t before = client->errors;
     if (client->context) cli_client_report(client);
-    if (client->errors == before) fprintf(stderr, "levy: %s\n", levy_status_message(status));
-    return levy_status_exit_code(status);
+    const bool interrupted = status == LEVY_STATUS_CANCELLED; /* only a signal cancels */
+    const char *const why = interrupted ? "interrupted" : levy_status_message(status);
+    if (client->errors == before) fprintf(stderr, "levy: %s\n", why);
+    return interrupted ? cli_signals_exit_code() : levy_status_exit_code(status);
 }
 
 /* Reads all of standard input, up to 1 GiB as for a file. It stops after 64 KiB if there is a zero

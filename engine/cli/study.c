@@ -62,10 +62,7 @@ static int study_run(cli_client *client)
     const int status =
         (given->coverage ? levy_coverage : levy_converge)(client->book, &options, &how, &study);
     cli_progress_clear(&progress);
-    if (!study) {
-        const int code = cli_client_failed(client, status);
-        return status == LEVY_STATUS_CANCELLED ? cli_signals_exit_code() : code;
-    }
+    if (!study) return cli_client_failed(client, status);
     cli_client_report(client);
     const int code = study_write(given, study);
     levy_study_destroy(study);
