@@ -194,6 +194,7 @@ const levy_payoff levy_payoff_touch = {.kind = "touch",
                                        .numbers = levy_touch_numbers,
                                        LEVY_WATCHES_BARRIER,
                                        .jump = levy_touch_jump,
+                                       .stake = levy_touch_stake,
                                        .pays_amount = levy_payoff_always,
                                        .is_bounded = levy_touch_is_bounded,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS |

@@ -159,7 +159,18 @@ double levy_barrier_jump(const levy_claim *claim)
     return barrier_jump_at(p, p->barrier_lower) + barrier_jump_at(p, p->barrier_upper);
 }
 
+double levy_barrier_stake(const levy_claim *claim, double level)
+{
+    return barrier_jump_at(claim->terms, level);
+}
+
 double levy_touch_jump(const levy_claim *claim) { return claim->terms->cash; }
+
+double levy_touch_stake(const levy_claim *claim, double level)
+{
+    (void)level;
+    return claim->terms->cash;
+}
 
 bool levy_barrier_pays_amount(const levy_payoff_terms *p)
 {

@@ -181,11 +181,14 @@ typedef struct levy_payoff {
      * where it bends. NULL: it is not such a payoff. */
     double (*kink)(const levy_payoff_terms *terms);
     /* The distance of a level from the nearest barrier, divided by the level; 0 or less means a
-     * touch. NULL: there is no barrier, and the next two are NULL too. */
+     * touch. NULL: there is no barrier, and the next three are NULL too. */
     double (*distance)(const levy_claim *claim, double level);
     /* Whether a level is at a barrier or beyond. For direction cross: whether it is not above the
      * barrier. */
     bool (*is_beyond)(const levy_claim *claim, double level);
+    /* About what a touch of the barrier at that level changes of the payment, per unit and
+     * undiscounted. */
+    double (*stake)(const levy_claim *claim, double level);
     /* Whether the lanes' formula for a rebate at the hit holds over an interval. `drift` and
      * `variance` are of the level's logarithm, `rate` is the fall of the discount factor's
      * logarithm. */

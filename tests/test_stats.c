@@ -224,7 +224,8 @@ static void test_errors_combine_by_squares(void **state)
 static void test_an_interval_widens_with_its_error(void **state)
 {
     (void)state;
-    const levy_estimate given = {64, 10.0, 0.3, 9.0, 11.5, LEVY_INTERVAL_STUDENT_T};
+    const levy_estimate given = {
+        64, 10.0, 0.3, 9.0, 11.5, LEVY_INTERVAL_STUDENT_T, LEVY_DOUBT_NONE};
     const levy_estimate wide = levy_estimate_widen(given, 0.4, 0.95);
     assert_relative(wide.std_error, 0.5, 1e-15);
     assert_relative(wide.ci_low, 10.0 - 1.0 * 5.0 / 3.0, 1e-15);
@@ -238,9 +239,9 @@ static void test_an_interval_widens_with_its_error(void **state)
 static void test_what_has_no_error_gets_none(void **state)
 {
     (void)state;
-    const levy_estimate none = {64, 10.0, NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    const levy_estimate none = {64, 10.0, NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE, LEVY_DOUBT_NONE};
     assert_true(isnan(levy_estimate_widen(none, 0.4, 0.95).std_error));
-    const levy_estimate few = {64, 10.0, 0.3, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+    const levy_estimate few = {64, 10.0, 0.3, NAN, NAN, LEVY_INTERVAL_UNRELIABLE, LEVY_DOUBT_NONE};
     const levy_estimate wider = levy_estimate_widen(few, 0.4, 0.95);
     assert_true(isnan(wider.ci_low) && isnan(wider.ci_high));
     assert_relative(wider.std_error, 0.5, 1e-15);

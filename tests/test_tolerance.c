@@ -194,6 +194,26 @@ static void test_an_interval_that_cannot_be_given_meets_no_tolerance(void **stat
     run_end(&r);
 }
 
+/* Its replicates say that it is worth 1.3e-7 +- 0.4e-7. It is worth 4.1e-05. */
+static void test_a_touch_that_no_path_makes_meets_no_tolerance(void **state)
+{
+    (void)state;
+    tolerance_run r;
+    run(&r,
+        "  - {id: far, underlying: A, payoff: {kind: barrier, option_type: call, strike: 100, "
+        "barrier: {direction: up, knock: in, level: 290, monitoring: continuous}}, "
+        "exercise: {expiry: 1.0}}\n",
+        "simulation.tolerance.absolute=0.00001 simulation.tolerance.max_paths=2^18");
+    assert_int_equal(r.status, LEVY_STATUS_TOLERANCE);
+    const levy_trade_result *const t = levy_results_trade(r.results, 0);
+    print_message("%g +- %g\n", t->price, t->std_error);
+    assert_true(t->std_error < 3e-6);
+    assert_string_equal(t->interval, "unreliable");
+    assert_int_equal(t->tolerance_met, -1);
+    assert_non_null(strstr(t->message, "do not give a reliable interval"));
+    run_end(&r);
+}
+
 static void assert_refused(const char *settings, const char *words)
 {
     tolerance_run r;
@@ -272,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_a_trade_stops_where_it_does_alone),
         cmocka_unit_test(test_a_miss_is_told_with_its_size),
         cmocka_unit_test(test_an_interval_that_cannot_be_given_meets_no_tolerance),
+        cmocka_unit_test(test_a_touch_that_no_path_makes_meets_no_tolerance),
         cmocka_unit_test(test_tolerances_that_mean_nothing_are_refused),
         cmocka_unit_test(test_the_error_stays_inside_the_tolerance),
     };

@@ -131,7 +131,8 @@ static levy_estimate results_scale(levy_estimate unit, double scale)
                            unit.std_error * fabs(scale),
                            scale < 0.0 ? high : low,
                            scale < 0.0 ? low : high,
-                           unit.interval};
+                           unit.interval,
+                           unit.doubt};
 }
 
 /* A trade whose amount is known has no paths and no error. */
@@ -177,7 +178,12 @@ static bool results_changes_regimes(const levy_trade *trade, const levy_image_ou
     return output->measure & moves && levy_bump_is_restless(trade);
 }
 
-static const char *results_flag(const levy_trade *trade, const levy_image_output *output)
+/* [levy_doubt] */
+static const char *const results_doubts[] = {
+    [LEVY_DOUBT_NONE] = NULL, [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier"};
+
+static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
+                                levy_doubt doubt)
 {
     const uint32_t exact =
         LEVY_MEASURE_PRICE | LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
@@ -185,6 +191,7 @@ static const char *results_flag(const levy_trade *trade, const levy_image_output
         return "no value: the bumped market cannot be simulated";
     if (output->remarks & LEVY_OUTPUT_HEAVY)
         return "unreliable: very rare paths determine the mean";
+    if (doubt != LEVY_DOUBT_NONE) return results_doubts[doubt];
     if (output->remarks & LEVY_OUTPUT_ONE_SIDED)
         return "one-sided: the other bumped market cannot be simulated";
     if (output->measure & exact) return NULL;
@@ -228,7 +235,7 @@ static bool results_set_measure(levy_results *results, const levy_plan *plan,
     measure->factor = results_copy(results, plan->labels[output->factor], &ok);
     measure->value = none ? NAN : estimate->value;
     measure->std_error = none ? NAN : levy_error_combine(estimate->std_error, fabs(bias));
-    measure->note = results_flag(trade, output);
+    measure->note = results_flag(trade, output, estimate->doubt);
     if (none && output->measure & (LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL)) {
         measure->note =
             results_objection(results, plan->problem, trade, plan->labels[output->factor]);
@@ -360,6 +367,15 @@ static double results_bias(const levy_plan *plan, const results_place *places, s
     return isfinite(bias) ? bias : 0.0;
 }
 
+/* What the price misses, differences of it miss too. A scenario is another market. */
+static levy_estimate results_doubt(levy_estimate e, const levy_image_output *output,
+                                   levy_doubt price)
+{
+    const uint32_t others = LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
+    if (price == LEVY_DOUBT_NONE || output->measure & others) return e;
+    return levy_estimate_doubtful(e, price);
+}
+
 static bool results_take_trade(levy_results *results, const levy_plan *plan, uint32_t trade_number,
                                const results_chains *chains, const tree_sum *sums,
                                levy_moments *moments)
@@ -374,6 +390,7 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
     levy_measure *measures = levy_arena_allocate(&results->arena, n_places, sizeof *measures);
     bool finite = true, ok = measures && places;
     levy_spread price = {0.0, 0.0};
+    levy_doubt doubt = LEVY_DOUBT_NONE;
     for (size_t i = 0; ok && i < n_places; ++i) {
         const levy_image_output *output = &outputs[places[i].output];
         if (output->probe) continue;
@@ -383,7 +400,8 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
             price = levy_spread_of(of, plan->image->n_replicates);
         const levy_estimate unit = levy_output_estimate(
             plan, places[i].output, of, price, plan->problem->simulation.confidence, moments);
-        levy_estimate estimate = results_scale(unit, trade->scale);
+        if (output->measure == LEVY_MEASURE_PRICE) doubt = unit.doubt;
+        levy_estimate estimate = results_scale(results_doubt(unit, output, doubt), trade->scale);
         if (trade->known) estimate = results_exact(estimate);
         finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);
         if (output->measure == LEVY_MEASURE_PRICE) {
@@ -421,6 +439,7 @@ static bool results_net(levy_results *results, const levy_plan *plan, const resu
                                         plan->problem->trades[index].scale,
                                         levy_plan_rounding(plan, o, spread.mean, spread),
                                         levy_output_resolution(plan, o, of),
+                                        levy_output_unseen(plan, o, of),
                                         levy_plan_is_exact(plan, o),
                                         (outputs[o].remarks & LEVY_OUTPUT_HEAVY) != 0};
         if (!levy_netting_add(&results->netting, &results->arena, result->currency, &part))

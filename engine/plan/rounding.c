@@ -37,15 +37,6 @@ typedef struct rounding_frame {
     double least;        /* the smallest deviation */
 } rounding_frame;
 
-static double rounding_deviation(const levy_trade *t, size_t u, double time)
-{
-    const levy_model_kind *const kind = levy_model_kinds[t->model->kind];
-    const double own =
-        kind->volatility ? kind->volatility(t->model->terms, t->underlyings[u]) : 0.0;
-    if (own > 0.0) return own * levy_sqrt(time);
-    return levy_sqrt(levy_asset_total_variance(t->model->assets[t->underlyings[u]], time));
-}
-
 static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade *t)
 {
     const bool single = plan->image->precision != 0;
@@ -56,7 +47,7 @@ static rounding_frame rounding_frame_of(const levy_plan *plan, const levy_trade 
     double most = 0.0, drift = 0.0, levels = 0.0;
     for (uint32_t n = plan->image->n_nodes; n > 1; n /= 2) levels += 1.0;
     for (size_t u = 0; u < t->n_underlyings; ++u) {
-        const double s = rounding_deviation(t, u, t->expiry),
+        const double s = levy_item_deviation(t, u, t->expiry),
                      g = levy_asset_log_forward(t->model->assets[t->underlyings[u]], t->expiry);
         most = rounding_larger(most, s);
         f.least = s < f.least ? s : f.least;

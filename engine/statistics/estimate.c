@@ -58,6 +58,18 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
     return n > 0.0 ? (levy_spread){mean / n, square / n} : (levy_spread){0.0, 0.0};
 }
 
+double levy_output_unseen(const levy_plan *plan, uint32_t o, const tree_sum *sums)
+{
+    return levy_plan_unseen(plan, o, sums[0].n * (double)plan->image->n_replicates).touches;
+}
+
+/* Doubts an error that is smaller than what the price owes to events that too few paths meet. */
+static levy_estimate estimate_judge(levy_estimate e, const levy_plan *plan, uint32_t o)
+{
+    const levy_unseen unseen = levy_plan_unseen(plan, o, (double)e.n);
+    return unseen.touches > e.std_error ? levy_estimate_doubtful(e, LEVY_DOUBT_TOUCHES) : e;
+}
+
 /* Whether all paths of all replicates gave the same number. */
 static bool estimate_is_flat(const tree_sum *sums, size_t n)
 {
@@ -84,6 +96,7 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
     if (output->remarks & LEVY_OUTPUT_HEAVY) e = levy_estimate_unreliable(e);
     if (pseudo && n == 1 && output->n_terms == 1 && estimate_is_rare(moments))
         e = levy_estimate_unreliable(e);
+    e = estimate_judge(e, plan, o);
     /* a call priced as forward and put: if the paths are flat, no path pays the put */
     const bool forward = output->constant != 0.0 && !(output->remarks & LEVY_OUTPUT_HEAVY);
     if (estimate_is_flat(sums, n) && (forward || levy_plan_is_exact(plan, o)))

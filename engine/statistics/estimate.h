@@ -5,6 +5,7 @@
 #define LEVY_STATISTICS_ESTIMATE_H
 
 #include "engine/plan/rounding.h"
+#include "engine/plan/unseen.h"
 #include "engine/statistics/stats.h"
 #include "kernels/lane/tree.h"
 
@@ -19,5 +20,8 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
 /* A standard error of output `o`, per unit, that its replicates share and may not show; 0: none. It
  * depends on the paths in the sums, which may be more than the plan's if there is a tolerance. */
 double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums);
+
+/* What output `o` owes, per unit, to events that too few paths meet; 0: nothing. Likewise. */
+double levy_output_unseen(const levy_plan *plan, uint32_t o, const tree_sum *sums);
 
 #endif

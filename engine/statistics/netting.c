@@ -57,6 +57,7 @@ bool levy_netting_add(levy_netting *netting, levy_arena *arena, const char *curr
     entry->rounding += fabs(part->scale) * part->rounding;
     entry->exact_rounding += part->exact ? fabs(part->scale) * part->rounding : 0.0;
     entry->resolution += fabs(part->scale) * part->resolution;
+    entry->unseen += fabs(part->scale) * part->unseen;
     entry->resolved = entry->resolved && part->resolution > 0.0;
     entry->heavy = entry->heavy || part->heavy;
     entry->exact = entry->exact && part->exact;
@@ -75,7 +76,8 @@ static levy_estimate netting_estimate(const levy_netting *netting, const levy_ne
     levy_estimate estimate =
         levy_estimate_replicates(moments, netting->n_replicates, confidence, together);
     estimate = levy_estimate_widen(estimate, remainder, confidence);
-    if (entry->heavy) estimate = levy_estimate_unreliable(estimate);
+    if (entry->heavy || entry->unseen > estimate.std_error)
+        estimate = levy_estimate_unreliable(estimate);
     bool equal = netting->n_replicates > 1;
     for (size_t r = 1; r < netting->n_replicates; ++r)
         equal = equal && moments[r].mean == moments[0].mean;

@@ -24,6 +24,7 @@ typedef struct levy_netting_entry {
     double exact_rounding;        /* of the exact trades only */
     /* summed over its trades: if a replicate misses a step, all trades miss it */
     double resolution;
+    double unseen; /* likewise */
     /* every trade is exact; every trade is exact or varies from replicate to replicate */
     bool exact, settled;
     bool resolved, heavy; /* every trade has a resolution; some trade has a heavy tail */
@@ -39,12 +40,12 @@ typedef struct levy_netting {
 } levy_netting;
 
 /* A priced trade: sums[replicate] of its unit price, its signed size, and the rounding and
- * resolution of its unit price (estimate.h). exact: the price has no error but rounding; heavy:
- * very rare paths determine its mean. */
+ * resolution of its unit price (estimate.h), and what it owes to events that too few paths meet.
+ * exact: the price has no error but rounding; heavy: very rare paths determine its mean. */
 typedef struct levy_netting_part {
     const tree_sum *sums;
     size_t n_replicates;
-    double scale, rounding, resolution;
+    double scale, rounding, resolution, unseen;
     bool exact, heavy;
 } levy_netting_part;
 

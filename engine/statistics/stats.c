@@ -168,44 +168,58 @@ levy_estimate levy_estimate_replicates(const levy_moments *replicates, size_t n_
         sum += replicates[i].mean;
     }
     const double count = (double)n_replicates, value = sum / count;
-    if (n_replicates < 2) return (levy_estimate){n, value, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
+    if (n_replicates < 2)
+        return (levy_estimate){n, value, NAN, NAN, NAN, LEVY_INTERVAL_NONE, LEVY_DOUBT_NONE};
     const bool equal = stats_count_alike(replicates, n_replicates) == n_replicates;
     const stats_powers sums = stats_powers_of(replicates, n_replicates, value);
     const double spread = equal ? 0.0 : levy_sqrt(sums.squares / (count - 1.0) / count);
     const double std_error = levy_sqrt(spread * spread + resolution * resolution);
     if (!(std_error > 0.0) || !(resolution > 0.0 || stats_is_reliable(replicates, n_replicates)))
-        return (levy_estimate){n,   value, std_error > 0.0 ? std_error : NAN,
-                               NAN, NAN,   LEVY_INTERVAL_UNRELIABLE};
+        return (levy_estimate){n,
+                               value,
+                               std_error > 0.0 ? std_error : NAN,
+                               NAN,
+                               NAN,
+                               LEVY_INTERVAL_UNRELIABLE,
+                               LEVY_DOUBT_NONE};
     const double quantile = levy_student_t_two_sided(confidence, count - 1.0);
     const double shift = equal ? 0.0 : stats_skew_shift(sums, count, quantile);
     const double below =
         stats_half_width(quantile - (shift < 0.0 ? shift : 0.0), spread, quantile, resolution);
     const double above =
         stats_half_width(quantile + (shift > 0.0 ? shift : 0.0), spread, quantile, resolution);
-    return (levy_estimate){
-        n, value, std_error, value - below, value + above, LEVY_INTERVAL_STUDENT_T};
+    return (levy_estimate){n,
+                           value,
+                           std_error,
+                           value - below,
+                           value + above,
+                           LEVY_INTERVAL_STUDENT_T,
+                           LEVY_DOUBT_NONE};
 }
 
 levy_estimate levy_estimate_paths(const levy_moments *moments, double confidence)
 {
     if (moments->n < 2)
-        return (levy_estimate){moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_NONE};
+        return (levy_estimate){moments->n,         moments->mean,  NAN, NAN, NAN,
+                               LEVY_INTERVAL_NONE, LEVY_DOUBT_NONE};
     const double n = (double)moments->n;
     const double std_error = levy_sqrt(moments->m2 / (n - 1.0) / n);
     if (!(std_error > 0.0))
-        return (levy_estimate){moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE};
+        return (levy_estimate){
+            moments->n, moments->mean, NAN, NAN, NAN, LEVY_INTERVAL_UNRELIABLE, LEVY_DOUBT_NONE};
     const double half_width = levy_normal_two_sided(confidence) * std_error;
     return (levy_estimate){moments->n,
                            moments->mean,
                            std_error,
                            moments->mean - half_width,
                            moments->mean + half_width,
-                           LEVY_INTERVAL_NORMAL};
+                           LEVY_INTERVAL_NORMAL,
+                           LEVY_DOUBT_NONE};
 }
 
 levy_estimate levy_estimate_exact(uint64_t n, double value)
 {
-    return (levy_estimate){n, value, 0.0, value, value, LEVY_INTERVAL_EXACT};
+    return (levy_estimate){n, value, 0.0, value, value, LEVY_INTERVAL_EXACT, LEVY_DOUBT_NONE};
 }
 
 double levy_error_combine(double one, double other)
@@ -237,6 +251,13 @@ levy_estimate levy_estimate_unreliable(levy_estimate estimate)
     if (estimate.interval == LEVY_INTERVAL_NONE) return estimate;
     estimate.ci_low = estimate.ci_high = NAN;
     estimate.interval = LEVY_INTERVAL_UNRELIABLE;
+    return estimate;
+}
+
+levy_estimate levy_estimate_doubtful(levy_estimate estimate, levy_doubt doubt)
+{
+    estimate = levy_estimate_unreliable(estimate);
+    if (estimate.interval == LEVY_INTERVAL_UNRELIABLE) estimate.doubt = doubt;
     return estimate;
 }
 

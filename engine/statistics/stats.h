@@ -32,10 +32,17 @@ typedef enum levy_interval_kind {
     LEVY_INTERVAL_EXACT       /* no sampling was needed: std_error is only rounding */
 } levy_interval_kind;
 
+/* Why an estimate is unreliable although its observations differ. */
+typedef enum levy_doubt {
+    LEVY_DOUBT_NONE,
+    LEVY_DOUBT_TOUCHES /* too few paths touch a barrier */
+} levy_doubt;
+
 typedef struct levy_estimate {
     uint64_t n; /* paths over all replicates */
     double value, std_error, ci_low, ci_high;
     levy_interval_kind interval;
+    levy_doubt doubt;
 } levy_estimate;
 
 /* From independent replicates of equal size, at least one. One replicate gives no error. The result
@@ -63,6 +70,9 @@ levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double c
 
 /* The same value, unreliable and without an interval. One without any error is left as it is. */
 levy_estimate levy_estimate_unreliable(levy_estimate estimate);
+
+/* The same, for a reason. */
+levy_estimate levy_estimate_doubtful(levy_estimate estimate, levy_doubt doubt);
 
 /* "none", "student_t", "normal", "unreliable", "exact" */
 const char *levy_interval_text(levy_interval_kind kind);
