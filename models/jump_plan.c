@@ -3,6 +3,7 @@
  * an asset is intensity * E[exp(mark) - 1] a year. */
 #include "models/jump_plan.h"
 #include "models/jumps.h"
+#include "kernels/lane/scalar.h"
 
 #include <string.h>
 
@@ -148,6 +149,53 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
             square += jump_rise_until(layers[l].intensity, time, target.kind, target.mark);
     }
     return square;
+}
+
+/* The part of E[exp(mark) - 1] in marks that have a share of less than `least`, from the end on.
+ * Marks lie in the order of size. */
+static double jump_unseen_marks(const levy_mark_terms *mark, double least, double side)
+{
+    double total = 0.0, share = 0.0, sum = 0.0;
+    for (size_t i = 0; i < mark->n; ++i) total += mark->weights[i];
+    for (size_t k = 0; k < mark->n; ++k) {
+        const size_t i = side > 0.0 ? mark->n - 1 - k : k;
+        share += mark->weights[i];
+        if (!(mark->sizes[i] * side > 0.0 && share < least * total)) break;
+        sum += mark->weights[i] * (levy_exp(mark->sizes[i]) - 1.0);
+    }
+    return side * sum / total;
+}
+
+/* One source of `arrivals` expected; see levy_jump_unseen. */
+static double jump_unseen_of(double arrivals, int32_t kind, const levy_mark_terms *mark,
+                             double least, double side)
+{
+    if (!(arrivals > 0.0)) return 0.0;
+    if (kind == LEVY_MARK_EMPIRICAL)
+        return arrivals * jump_unseen_marks(mark, least / arrivals, side);
+    const double mean = side * levy_mark_mean_return(kind, mark);
+    return arrivals < least && mean > 0.0 ? arrivals * mean : 0.0;
+}
+
+double levy_jump_unseen(int32_t kind, const levy_model_terms *terms, size_t asset, double time,
+                        double arrivals, bool up)
+{
+    if (!terms) return 0.0;
+    const levy_jump_terms *const layers = terms->jumps.items;
+    const levy_model_grid grid = {.n_assets = 1, .assets = &asset};
+    const levy_own_jumps *const own = jump_own_of(levy_model_kinds[kind], terms);
+    const double side = up ? 1.0 : -1.0;
+    double sum = 0.0;
+    if (own)
+        sum = jump_unseen_of(own->intensity * time, levy_model_kinds[kind]->own_mark, &own->mark,
+                             arrivals, side);
+    for (size_t l = 0; l < terms->jumps.count; ++l) {
+        jump_target target;
+        if (jump_layer_target(terms, &layers[l], &grid, 0, &target))
+            sum += jump_unseen_of(layers[l].intensity * time, target.kind, target.mark, arrivals,
+                                  side);
+    }
+    return sum;
 }
 
 double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset)

@@ -57,6 +57,12 @@ double levy_jump_rise(int32_t kind, const levy_model_terms *terms, size_t asset,
  * several, 1e30 if there are none. */
 double levy_jump_tail(int32_t kind, const levy_model_terms *terms, size_t asset);
 
+/* What jumps in one direction that hardly ever come change of the expected return of an asset until
+ * `time`, as a size: sources with fewer than `arrivals` expected, and the largest of an empirical
+ * law's marks as far as together they have fewer. `terms` NULL: 0. */
+double levy_jump_unseen(int32_t kind, const levy_model_terms *terms, size_t asset, double time,
+                        double arrivals, bool up);
+
 /* Words that a node draws for the marks of a law: enough in the longest interval for all but one
  * path in a thousand. */
 uint32_t levy_mark_words(int32_t kind, double mean_arrivals);

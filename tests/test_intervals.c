@@ -271,6 +271,50 @@ static void test_touches_that_hardly_any_path_makes_are_no_interval(void **state
     }
 }
 
+/* The drift takes the mean of a shock off all paths, but none of them has the shock: a forward of
+ * 100 was said to be 99.60 +- 0.01. */
+static void test_shocks_that_hardly_any_path_has_are_no_interval(void **state)
+{
+    (void)state;
+    static const char trades[] =
+        "  - {id: forward, measures: [price, delta], underlying: S, payoff: {kind: european, "
+        "option_type: call, strike: 0}, exercise: {expiry: 1}}\n"
+        "  - {id: put, underlying: S, payoff: {kind: european, option_type: put, strike: 100}, "
+        "exercise: {expiry: 1}}\n"
+        "  - {id: call, underlying: S, payoff: {kind: european, option_type: call, strike: 100}, "
+        "exercise: {expiry: 1}}\n";
+    static const char empirical[] =
+        "black_scholes, jumps: [{intensity: 1, mark: {kind: empirical, shocks: %s}}]";
+    static const struct {
+        const char *shocks;
+        bool doubtful[3];
+    } cases[] = {{"[[0, 1], [6, 1.0e-5]]", {true, false, true}},
+                 {"[[-0.1, 1], [5.9, 4.0e-6], [6, 3.0e-6], [6.1, 3.0e-6]]", {true, false, true}},
+                 {"[[-0.1, 1], [0.3, 0.01]]", {false, false, false}},
+                 {"[[-6, 1.0e-5], [0, 1]]", {false, true, false}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char model[256];
+        snprintf(model, sizeof model, empirical, cases[i].shocks);
+        priced p = price_text(trades, model, 100.0, 0.2);
+        for (size_t t = 0; t < 3; ++t) {
+            const levy_trade_result *const r = levy_results_trade(p.results, t);
+            const bool doubtful = cases[i].doubtful[t];
+            print_message("%zu %s: %g +- %g %s\n", i, r->id, r->price, r->std_error, r->interval);
+            assert_string_equal(r->interval, doubtful ? "unreliable" : "student_t");
+            for (size_t m = 0; m < r->n_measures && doubtful; ++m)
+                assert_string_equal(r->measures[m].note,
+                                    "unreliable: too few paths have the rarest jumps");
+        }
+        release(&p);
+    }
+    /* what is simulated as the put needs no such path */
+    priced p = price_text(trades, "merton, intensity: 1.0e-5, jump_mean: 6, jump_volatility: 0",
+                          100.0, 0.2);
+    assert_string_equal(levy_results_trade(p.results, 0)->interval, "exact");
+    assert_string_equal(levy_results_trade(p.results, 2)->interval, "student_t");
+    release(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_averages_and_jumps_are_controlled_too),
         cmocka_unit_test(test_other_heavy_tails_are_called_unreliable),
         cmocka_unit_test(test_steps_of_one_variable_know_their_resolution),
+        cmocka_unit_test(test_shocks_that_hardly_any_path_has_are_no_interval),
         cmocka_unit_test(test_touches_that_hardly_any_path_makes_are_no_interval),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

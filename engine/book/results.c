@@ -180,7 +180,9 @@ static bool results_changes_regimes(const levy_trade *trade, const levy_image_ou
 
 /* [levy_doubt] */
 static const char *const results_doubts[] = {
-    [LEVY_DOUBT_NONE] = NULL, [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier"};
+    [LEVY_DOUBT_NONE] = NULL,
+    [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier",
+    [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps"};
 
 static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
                                 levy_doubt doubt)

@@ -12,6 +12,7 @@
 
 typedef struct levy_unseen {
     double touches; /* of barriers that are watched at all times */
+    double jumps;   /* whose mean the drift takes off all paths */
 } levy_unseen;
 
 /* What the price with output number `output` owes to events that too few of `paths` paths meet. All

@@ -60,14 +60,18 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates)
 
 double levy_output_unseen(const levy_plan *plan, uint32_t o, const tree_sum *sums)
 {
-    return levy_plan_unseen(plan, o, sums[0].n * (double)plan->image->n_replicates).touches;
+    const levy_unseen unseen =
+        levy_plan_unseen(plan, o, sums[0].n * (double)plan->image->n_replicates);
+    return unseen.touches + unseen.jumps;
 }
 
 /* Doubts an error that is smaller than what the price owes to events that too few paths meet. */
 static levy_estimate estimate_judge(levy_estimate e, const levy_plan *plan, uint32_t o)
 {
     const levy_unseen unseen = levy_plan_unseen(plan, o, (double)e.n);
-    return unseen.touches > e.std_error ? levy_estimate_doubtful(e, LEVY_DOUBT_TOUCHES) : e;
+    if (unseen.touches > e.std_error) e = levy_estimate_doubtful(e, LEVY_DOUBT_TOUCHES);
+    if (unseen.jumps > e.std_error) e = levy_estimate_doubtful(e, LEVY_DOUBT_JUMPS);
+    return e;
 }
 
 /* Whether all paths of all replicates gave the same number. */

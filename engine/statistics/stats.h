@@ -35,7 +35,8 @@ typedef enum levy_interval_kind {
 /* Why an estimate is unreliable although its observations differ. */
 typedef enum levy_doubt {
     LEVY_DOUBT_NONE,
-    LEVY_DOUBT_TOUCHES /* too few paths touch a barrier */
+    LEVY_DOUBT_TOUCHES, /* too few paths touch a barrier */
+    LEVY_DOUBT_JUMPS    /* too few paths have the rarest jumps */
 } levy_doubt;
 
 typedef struct levy_estimate {
