@@ -49,6 +49,11 @@ static bool asian_is_bounded(const levy_claim *claim)
     return p->barrier_payout == LEVY_PAYOUT_CASH || p->option_type == LEVY_PUT;
 }
 
+static bool asian_owes(const levy_claim *claim)
+{
+    return claim->sold && claim->terms->barrier_payout == LEVY_PAYOUT_ASSET;
+}
+
 static bool asian_has_parity(const levy_payoff_terms *p)
 {
     return p->averaging_method == LEVY_MEAN_ARITHMETIC && p->averaging_on == LEVY_AVERAGE_PRICE &&
@@ -165,6 +170,7 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .jump = asian_jump,
                                        .pays_amount = asian_pays_amount,
                                        .is_bounded = asian_is_bounded,
+                                       .owes = asian_owes,
                                        .shares = true,
                                        .has_parity = asian_has_parity,
                                        .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_AVERAGES,

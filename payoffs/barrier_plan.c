@@ -217,6 +217,11 @@ bool levy_barrier_is_bounded(const levy_claim *claim)
     return p->barrier_payout == LEVY_PAYOUT_OPTION && p->option_type == LEVY_PUT;
 }
 
+bool levy_barrier_owes(const levy_claim *claim)
+{
+    return claim->sold && claim->terms->barrier_payout == LEVY_PAYOUT_ASSET;
+}
+
 bool levy_touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
 
 /* ---- Bumps ---- */

@@ -53,6 +53,8 @@ static bool cliquet_is_known(const levy_claim *claim, const levy_claim_numbers *
            cliquet_cut(most, r[ITEM_C], r[ITEM_D])[0];
 }
 
+static bool cliquet_owes(const levy_claim *claim) { return !(claim->terms->global_floor >= 0.0); }
+
 /* ---- As written ---- */
 
 #define CLIQUET_BOUND(key, text)                                                                   \
@@ -105,6 +107,7 @@ const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .is_return = levy_payoff_always,
                                          .is_known = cliquet_is_known,
                                          .is_bounded = cliquet_is_bounded,
+                                         .owes = cliquet_owes,
                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET,

@@ -28,6 +28,11 @@ static bool digital_is_bounded(const levy_claim *claim)
     return p->payout == LEVY_DIGITAL_CASH || (!claim->sold && p->option_type == LEVY_PUT);
 }
 
+static bool digital_owes(const levy_claim *claim)
+{
+    return claim->sold && claim->terms->payout == LEVY_DIGITAL_ASSET;
+}
+
 /* ---- As written ---- */
 
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
@@ -86,6 +91,7 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .jump = digital_jump,
                                          .pays_amount = levy_payoff_always,
                                          .is_bounded = digital_is_bounded,
+                                         .owes = digital_owes,
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL,

@@ -174,6 +174,8 @@ typedef struct levy_payoff {
                      bool alone);
     /* Whether no path can pay more than a fixed amount. NULL: paths can. */
     bool (*is_bounded)(const levy_claim *claim);
+    /* Whether a path can pay less than nothing. NULL: none can. */
+    bool (*owes)(const levy_claim *claim);
     /* Whether its call equals its put plus a level less the strike. The level is that at expiry, or
      * with LEVY_PAYOFF_AVERAGES the average of the observations. NULL: it does not. */
     bool (*has_parity)(const levy_payoff_terms *terms);

@@ -6,6 +6,13 @@
 
 static bool worst_of_cash_is_bounded(const levy_claim *claim) { return !claim->sold; }
 
+/* A weight may be negative. */
+static bool worst_of_cash_owes(const levy_claim *claim)
+{
+    (void)claim;
+    return true;
+}
+
 /* ---- As written ---- */
 
 #define RAINBOW_CASH_FIELD                                                                         \
@@ -41,5 +48,6 @@ const levy_table levy_payoff_worst_of_cash_table = {
 const levy_payoff levy_payoff_worst_of_cash = {.kind = "worst_of_cash",
                                                .table = &levy_payoff_worst_of_cash_table,
                                                .is_bounded = worst_of_cash_is_bounded,
+                                               .owes = worst_of_cash_owes,
                                                .aggregate = LEVY_AGGREGATE_WORST_OF,
                                                .lanes = LEVY_PAYOFF_WORST_OF_CASH};

@@ -27,6 +27,7 @@ double levy_barrier_jump(const levy_claim *claim);
 bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
 double levy_barrier_stake(const levy_claim *claim, double level);
 bool levy_barrier_is_bounded(const levy_claim *claim);
+bool levy_barrier_owes(const levy_claim *claim);
 /* for touch */
 void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                         levy_claim_numbers *numbers);
@@ -40,6 +41,7 @@ bool levy_touch_is_bounded(const levy_claim *claim);
     .is_beyond = levy_barrier_is_beyond, .has_hit = levy_barrier_has_hit
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
-    .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded
+    .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded,                \
+    .owes = levy_barrier_owes
 
 #endif

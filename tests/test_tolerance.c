@@ -214,6 +214,26 @@ static void test_a_touch_that_no_path_makes_meets_no_tolerance(void **state)
     run_end(&r);
 }
 
+/* The interval of a far call reaches below 0 and is not given, but the error is as small as asked.
+ */
+static void test_an_error_around_0_meets_a_tolerance(void **state)
+{
+    (void)state;
+    tolerance_run r;
+    run(&r,
+        "  - {id: far, underlying: A, payoff: {kind: digital, option_type: call, strike: 220, "
+        "cash: 10}, exercise: {expiry: 1.0}}\n",
+        "simulation.tolerance.absolute=0.1");
+    const levy_trade_result *const t = levy_results_trade(r.results, 0);
+    print_message("%g +- %g %s, %llu paths\n", t->price, t->std_error, t->interval,
+                  (unsigned long long)t->paths);
+    assert_int_equal(r.status, LEVY_STATUS_OK);
+    assert_string_equal(t->interval, "unreliable");
+    assert_int_equal(t->tolerance_met, 1);
+    assert_int_equal(t->paths, 2 * 16 * 1024);
+    run_end(&r);
+}
+
 static void assert_refused(const char *settings, const char *words)
 {
     tolerance_run r;
@@ -292,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_a_trade_stops_where_it_does_alone),
         cmocka_unit_test(test_a_miss_is_told_with_its_size),
         cmocka_unit_test(test_an_interval_that_cannot_be_given_meets_no_tolerance),
+        cmocka_unit_test(test_an_error_around_0_meets_a_tolerance),
         cmocka_unit_test(test_a_touch_that_no_path_makes_meets_no_tolerance),
         cmocka_unit_test(test_tolerances_that_mean_nothing_are_refused),
         cmocka_unit_test(test_the_error_stays_inside_the_tolerance),

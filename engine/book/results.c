@@ -182,7 +182,9 @@ static bool results_changes_regimes(const levy_trade *trade, const levy_image_ou
 static const char *const results_doubts[] = {
     [LEVY_DOUBT_NONE] = NULL,
     [LEVY_DOUBT_TOUCHES] = "unreliable: too few paths touch the barrier",
-    [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps"};
+    [LEVY_DOUBT_JUMPS] = "unreliable: too few paths have the rarest jumps",
+    [LEVY_DOUBT_BELOW] = "unreliable: the interval reaches below 0, which no path pays: far out of "
+                         "the money, so take more paths"};
 
 static const char *results_flag(const levy_trade *trade, const levy_image_output *output,
                                 levy_doubt doubt)
@@ -374,7 +376,7 @@ static levy_estimate results_doubt(levy_estimate e, const levy_image_output *out
                                    levy_doubt price)
 {
     const uint32_t others = LEVY_MEASURE_SCENARIO_PRICE | LEVY_MEASURE_SCENARIO_PNL;
-    if (price == LEVY_DOUBT_NONE || output->measure & others) return e;
+    if (price == LEVY_DOUBT_NONE || price == LEVY_DOUBT_BELOW || output->measure & others) return e;
     return levy_estimate_doubtful(e, price);
 }
 
@@ -400,9 +402,11 @@ static bool results_take_trade(levy_results *results, const levy_plan *plan, uin
         /* the price comes first */
         if (output->measure == LEVY_MEASURE_PRICE)
             price = levy_spread_of(of, plan->image->n_replicates);
-        const levy_estimate unit = levy_output_estimate(
-            plan, places[i].output, of, price, plan->problem->simulation.confidence, moments);
+        levy_estimate unit = levy_output_estimate(plan, places[i].output, of, price,
+                                                  plan->problem->simulation.confidence, moments);
         if (output->measure == LEVY_MEASURE_PRICE) doubt = unit.doubt;
+        if (levy_output_reaches_below(plan, places[i].output, &unit, price))
+            unit = levy_estimate_doubtful(unit, LEVY_DOUBT_BELOW);
         levy_estimate estimate = results_scale(results_doubt(unit, output, doubt), trade->scale);
         if (trade->known) estimate = results_exact(estimate);
         finite = finite && (isfinite(estimate.value) || output->remarks & LEVY_OUTPUT_NOT_BUMPED);

@@ -1,5 +1,6 @@
 /* estimate.c: see estimate.h. */
 #include "engine/statistics/estimate.h"
+#include "engine/plan/claim.h"
 #include "kernels/lane/scalar.h"
 
 #include <math.h>
@@ -74,6 +75,31 @@ static levy_estimate estimate_judge(levy_estimate e, const levy_plan *plan, uint
     return e;
 }
 
+/* Whether `amount` of an output says that a path pays less than nothing, and none can. Rounding
+ * says nothing. */
+static bool estimate_is_below(const levy_plan *plan, const levy_image_output *output, double amount,
+                              double rounding)
+{
+    if (output->n_terms != 1 || output->trade >= plan->group->n_trades || plan->group->known)
+        return false;
+    const levy_trade *const t = &plan->problem->trades[plan->group->trades[output->trade]];
+    const levy_claim claim = levy_claim_of(t);
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    return amount < -4.0 * rounding && !(kind->owes && kind->owes(&claim));
+}
+
+bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *e,
+                               levy_spread price)
+{
+    const levy_image_output *const output =
+        LEVY_IMAGE_AT(levy_image_output, plan->image, outputs) + o;
+    const bool given =
+        e->interval == LEVY_INTERVAL_STUDENT_T || e->interval == LEVY_INTERVAL_NORMAL;
+    return (given || e->interval == LEVY_INTERVAL_NONE) &&
+           estimate_is_below(plan, output, given ? e->ci_low : e->value,
+                             levy_plan_rounding(plan, o, e->value, price));
+}
+
 /* Whether all paths of all replicates gave the same number. */
 static bool estimate_is_flat(const tree_sum *sums, size_t n)
 {
@@ -111,5 +137,7 @@ levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree
         e = levy_estimate_unreliable(e); /* no path meets the strike: only rounding differs */
         e.std_error = NAN;
     }
+    if (estimate_is_below(plan, output, e.ci_high, rounding))
+        e = levy_estimate_doubtful(e, LEVY_DOUBT_BELOW);
     return levy_estimate_widen(e, rounding, confidence);
 }

@@ -17,6 +17,12 @@ levy_spread levy_spread_of(const tree_sum *sums, size_t n_replicates);
 levy_estimate levy_output_estimate(const levy_plan *plan, uint32_t o, const tree_sum *sums,
                                    levy_spread price, double confidence, levy_moments *moments);
 
+/* Whether a price's interval, or its value if it has none, reaches below 0 by more than rounding
+ * although no path can pay less than nothing. Such an interval may hold all the same, and its width
+ * is that of the error; one that lies below 0 is doubtful at once. */
+bool levy_output_reaches_below(const levy_plan *plan, uint32_t o, const levy_estimate *estimate,
+                               levy_spread price);
+
 /* A standard error of output `o`, per unit, that its replicates share and may not show; 0: none. It
  * depends on the paths in the sums, which may be more than the plan's if there is a tolerance. */
 double levy_output_resolution(const levy_plan *plan, uint32_t o, const tree_sum *sums);

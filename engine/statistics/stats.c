@@ -257,7 +257,7 @@ levy_estimate levy_estimate_unreliable(levy_estimate estimate)
 levy_estimate levy_estimate_doubtful(levy_estimate estimate, levy_doubt doubt)
 {
     estimate = levy_estimate_unreliable(estimate);
-    if (estimate.interval == LEVY_INTERVAL_UNRELIABLE) estimate.doubt = doubt;
+    estimate.doubt = doubt;
     return estimate;
 }
 

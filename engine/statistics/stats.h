@@ -32,11 +32,12 @@ typedef enum levy_interval_kind {
     LEVY_INTERVAL_EXACT       /* no sampling was needed: std_error is only rounding */
 } levy_interval_kind;
 
-/* Why an estimate is unreliable although its observations differ. */
+/* Why an estimate is unreliable, or wrong, although its observations differ. */
 typedef enum levy_doubt {
     LEVY_DOUBT_NONE,
     LEVY_DOUBT_TOUCHES, /* too few paths touch a barrier */
-    LEVY_DOUBT_JUMPS    /* too few paths have the rarest jumps */
+    LEVY_DOUBT_JUMPS,   /* too few paths have the rarest jumps */
+    LEVY_DOUBT_BELOW    /* the interval reaches below what can be paid */
 } levy_doubt;
 
 typedef struct levy_estimate {
@@ -72,7 +73,7 @@ levy_estimate levy_estimate_widen(levy_estimate estimate, double error, double c
 /* The same value, unreliable and without an interval. One without any error is left as it is. */
 levy_estimate levy_estimate_unreliable(levy_estimate estimate);
 
-/* The same, for a reason. */
+/* The same, for a reason, which is kept if there is no error either. */
 levy_estimate levy_estimate_doubtful(levy_estimate estimate, levy_doubt doubt);
 
 /* "none", "student_t", "normal", "unreliable", "exact" */
