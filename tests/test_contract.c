@@ -26,7 +26,7 @@ static const char blocks_many[] = "2^13", blocks_some[] = "2^12";
 static const char blocks_none[] = "2^10"; /* none is whole */
 enum { ESTIMATE_PATHS = 1 << 14, MOST_POINTS = 1 << 10, MOST_DRAWS = 2049 };
 #else
-static const char blocks_many[] = "2^15", blocks_some[] = "2^15";
+static const char blocks_many[] = "2^15", blocks_some[] = "2^14";
 static const char blocks_none[] = "2^12";
 enum { ESTIMATE_PATHS = 1 << 18, MOST_POINTS = 1 << 14, MOST_DRAWS = 1 << 14 };
 #endif

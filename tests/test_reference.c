@@ -109,7 +109,7 @@ enum { N_FAMILIES = sizeof families / sizeof families[0] };
 #if LEVY_SANITIZED
 #define REFERENCE_PATHS "2^14" /* a sanitizer makes a path dear; the code is the same */
 #else
-#define REFERENCE_PATHS "2^16" /* tests/nightly.sh takes 2^18 */
+#define REFERENCE_PATHS "2^15" /* tests/nightly.sh takes 2^18 */
 #endif
 
 /* Every case; every other under AddressSanitizer, to which cases of a family are alike; under

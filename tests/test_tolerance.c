@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SETTINGS = 8, COVERAGE_SEEDS = LEVY_SANITIZED ? 20 : 300 };
+enum { MOST_SETTINGS = 8, COVERAGE_SEEDS = LEVY_SANITIZED ? 24 - 10 * LEVY_SANITIZED : 300 };
 
 static const char tolerance_head[] =
     "schema_version: 1\n"
