@@ -2,6 +2,7 @@
  * groups of neighbouring paths at aligned places and one for single paths, and, where its program
  * is data, that program in the GPU's memory. */
 #include "kernels/cuda/device/bridge_launch.h"
+#include "kernels/cuda/device/standalone.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,23 +54,10 @@ static void bridge_measure(levy_cuda_bridge *b, const levy_kernel *source)
     const bridge_kernel *const k = b->many.function ? &b->many : &b->one;
     static const char *const rings[] = {"registers", "shared memory",
                                         "shared memory by bulk copies"};
-    int registers = -1, local = -1, blocks = -1;
-    if (LEVY_DEVICE_CALL(b->device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS,
-                         k->function))
-        registers = -1;
-    if (LEVY_DEVICE_CALL(b->device, function_get, &local, LEVY_CUDA_FUNCTION_LOCAL_BYTES,
-                         k->function))
-        local = -1;
-    if (LEVY_DEVICE_CALL(b->device, occupancy, &blocks, k->function, (int)b->shape.threads,
-                         k->shared_bytes))
-        blocks = -1;
-    b->made =
-        (levy_kernel_made){.registers = registers,
-                           .spilled_bytes = b->shape.stack == LEVY_BRIDGE_STACK_LOCAL ? -1 : local,
-                           .blocks_per_processor = blocks,
-                           .threads_per_block = b->shape.threads,
-                           .paths_per_thread = k->paths,
-                           .compiled = source->origin == LEVY_KERNEL_COMPILED};
+    b->made = (levy_kernel_made){.paths_per_thread = k->paths};
+    levy_standalone_measure(b->device, k->function, b->shape.threads, k->shared_bytes, source,
+                            &b->made);
+    if (b->shape.stack == LEVY_BRIDGE_STACK_LOCAL) b->made.spilled_bytes = -1;
     snprintf(b->made.kernel, sizeof b->made.kernel, "%s, normals %u ahead in %s",
              b->shape.wide       ? "many dimensions"
              : b->shape.unrolled ? "order compiled in"
@@ -91,18 +79,6 @@ static levy_status bridge_load(levy_cuda_bridge *b, const levy_kernel *source, c
     return LEVY_OK;
 }
 
-static levy_status bridge_copy(levy_cuda_bridge *b, const void *bytes, size_t size, char *why)
-{
-    levy_device *const device = b->device;
-    levy_cuda_pointer pointer = 0;
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, size);
-    if (code) return levy_device_fail(device, code, "taking memory for a bridge's program", why);
-    b->data = pointer;
-    code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, bytes, size, NULL);
-    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
-    return code ? levy_device_fail(device, code, "copying a bridge's program", why) : LEVY_OK;
-}
-
 /* The program, then factor and start, each aligned to 16. */
 static levy_status bridge_upload(levy_cuda_bridge *b, char *why)
 {
@@ -121,7 +97,8 @@ static levy_status bridge_upload(levy_cuda_bridge *b, char *why)
         memcpy(bytes + b->factor_at, t->factor, d * d * number);
         memcpy(bytes + b->start_at, t->start, d * number);
     }
-    const levy_status status = bridge_copy(b, bytes, size, why);
+    const levy_status status =
+        levy_standalone_upload(b->device, bytes, size, "a bridge's program", &b->data, why);
     levy_memory_release(b->device->memory, bytes);
     return status;
 }
@@ -129,18 +106,14 @@ static levy_status bridge_upload(levy_cuda_bridge *b, char *why)
 static levy_status bridge_compile(levy_cuda_bridge *b, levy_kernel *kernel, char *why)
 {
     const levy_bridge_tables *const t = b->tables;
-    const levy_kernel_source *const source = &b->device->source;
     if (levy_bridge_shape_write(t, &b->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "the text of a bridge's shape is too long"),
                LEVY_INTERNAL;
     kernel->single = t->single != 0;
-    kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, bridge, %u steps, %u dimensions",
-             source->target.architecture, t->single ? "single" : "double", (unsigned)t->n_steps,
-             (unsigned)t->n_dimensions);
-    levy_kernel_make(source, kernel);
-    if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
-    return kernel->status;
+             b->device->source.target.architecture, t->single ? "single" : "double",
+             (unsigned)t->n_steps, (unsigned)t->n_dimensions);
+    return levy_standalone_compile(b->device, kernel, why);
 }
 
 static levy_status bridge_make(levy_cuda_bridge *b, char *why)
@@ -196,14 +169,9 @@ void levy_cuda_bridge_describe(const levy_cuda_bridge *bridge, levy_kernel_made 
 
 void levy_cuda_bridge_destroy(levy_cuda_bridge *bridge)
 {
-    char why[LEVY_REASON_SIZE];
     if (!bridge) return;
     levy_device *const device = bridge->device;
-    if ((bridge->data || bridge->module) && levy_device_enter(device, why) == LEVY_OK) {
-        if (bridge->data) (void)LEVY_DEVICE_CALL(device, memory_free, bridge->data);
-        if (bridge->module) (void)LEVY_DEVICE_CALL(device, module_unload, bridge->module);
-        levy_device_leave(device);
-    }
+    levy_standalone_drop(device, bridge->data, bridge->module);
     levy_memory_release(device->memory, bridge->constants);
     levy_memory_release(device->memory, bridge);
 }

@@ -1,6 +1,7 @@
 /* normals_launch.c: see normals_launch.h. Normals are a loaded module with one kernel, and, of
  * Sobol points and of mrg32k3a, their numbers in the GPU's memory. */
 #include "kernels/cuda/device/normals_launch.h"
+#include "kernels/cuda/device/standalone.h"
 
 #include "engine/levy.h"
 #include "kernels/cuda/compile/normal_table.h"
@@ -54,37 +55,20 @@ static levy_status normals_compile(levy_cuda_normals *n, levy_kernel *kernel, ch
                                                                                  "uniforms",
                                                                                  "words"};
     const levy_normals_tables *const t = n->tables;
-    const levy_kernel_source *const source = &n->device->source;
     levy_normals_shape_write(t, kernel->text, sizeof kernel->text);
     kernel->single = normals_size(t) == 4;
-    kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, %s of %s",
-             source->target.architecture, kernel->single ? "single" : "double", outputs[t->output],
-             generators[t->generator]);
-    levy_kernel_make(source, kernel);
-    if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
-    return kernel->status;
+             n->device->source.target.architecture, kernel->single ? "single" : "double",
+             outputs[t->output], generators[t->generator]);
+    return levy_standalone_compile(n->device, kernel, why);
 }
 
 /* What the driver says of the kernel; not knowing is no failure. */
 static void normals_measure(levy_cuda_normals *n, const levy_kernel *source)
 {
-    int registers = -1, local = -1, blocks = -1;
-    if (LEVY_DEVICE_CALL(n->device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS,
-                         n->function))
-        registers = -1;
-    if (LEVY_DEVICE_CALL(n->device, function_get, &local, LEVY_CUDA_FUNCTION_LOCAL_BYTES,
-                         n->function))
-        local = -1;
-    if (LEVY_DEVICE_CALL(n->device, occupancy, &blocks, n->function, LEVY_NORMALS_THREADS, 0))
-        blocks = -1;
     n->made = (levy_kernel_made){.kernel = "16 bytes of a row a thread",
-                                 .registers = registers,
-                                 .spilled_bytes = local,
-                                 .blocks_per_processor = blocks,
-                                 .threads_per_block = LEVY_NORMALS_THREADS,
-                                 .paths_per_thread = normals_lanes(n->tables),
-                                 .compiled = source->origin == LEVY_KERNEL_COMPILED};
+                                 .paths_per_thread = normals_lanes(n->tables)};
+    levy_standalone_measure(n->device, n->function, LEVY_NORMALS_THREADS, 0, source, &n->made);
 }
 
 bool levy_normals_has_table(const levy_normals_tables *t)
@@ -125,20 +109,15 @@ static levy_status normals_upload(levy_cuda_normals *n, char *why)
 {
     levy_device *const device = n->device;
     const size_t bytes = levy_normals_data_bytes(n->tables);
-    levy_cuda_pointer pointer = 0;
     if (bytes == 0) return LEVY_OK;
     void *const data = levy_memory_allocate(device->memory, bytes, 1);
     if (!data)
         return snprintf(why, LEVY_REASON_SIZE, "no memory for a generator's numbers"), LEVY_MEMORY;
     levy_normals_data_write(n->tables, data);
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, bytes);
-    if (!code) {
-        n->data = pointer;
-        code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, data, bytes, NULL);
-    }
-    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
+    const levy_status status =
+        levy_standalone_upload(device, data, bytes, "a generator's numbers", &n->data, why);
     levy_memory_release(device->memory, data);
-    return code ? levy_device_fail(device, code, "copying a generator's numbers", why) : LEVY_OK;
+    return status;
 }
 
 static levy_status normals_load(levy_cuda_normals *n, const levy_kernel *source, char *why)
@@ -194,14 +173,9 @@ void levy_cuda_normals_describe(const levy_cuda_normals *normals, levy_kernel_ma
 
 void levy_cuda_normals_destroy(levy_cuda_normals *normals)
 {
-    char why[LEVY_REASON_SIZE];
     if (!normals) return;
     levy_device *const device = normals->device;
-    if ((normals->data || normals->module) && levy_device_enter(device, why) == LEVY_OK) {
-        if (normals->data) (void)LEVY_DEVICE_CALL(device, memory_free, normals->data);
-        if (normals->module) (void)LEVY_DEVICE_CALL(device, module_unload, normals->module);
-        levy_device_leave(device);
-    }
+    levy_standalone_drop(device, normals->data, normals->module);
     levy_memory_release(device->memory, normals);
 }
 

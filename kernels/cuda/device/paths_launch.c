@@ -1,6 +1,7 @@
 /* paths_launch.c: see paths_launch.h. Paths are a loaded module with one kernel, and one piece of
  * the GPU's memory: normals' data, the bridge's program, the drift. */
 #include "kernels/cuda/device/paths_launch.h"
+#include "kernels/cuda/device/standalone.h"
 
 #include "kernels/points/points.h"
 
@@ -98,41 +99,25 @@ static levy_status paths_accepts(const levy_cuda_paths *p, char *why)
 
 static levy_status paths_compile(levy_cuda_paths *p, levy_kernel *kernel, char *why)
 {
-    const levy_kernel_source *const source = &p->device->source;
     if (levy_paths_shape_write(p->tables, &p->shape, kernel->text, sizeof kernel->text) != LEVY_OK)
         return snprintf(why, LEVY_REASON_SIZE, "the text of the paths' shape is too long"),
                LEVY_INTERNAL;
     kernel->single = p->tables->bridge->single != 0;
-    kernel->id.compiler = source->compiler;
     snprintf(kernel->id.label, sizeof kernel->id.label, "%s %s, paths, %u steps, %u dimensions",
-             source->target.architecture, kernel->single ? "single" : "double",
+             p->device->source.target.architecture, kernel->single ? "single" : "double",
              (unsigned)p->tables->bridge->n_steps, (unsigned)p->tables->bridge->n_dimensions);
-    levy_kernel_make(source, kernel);
-    if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
-    return kernel->status;
+    return levy_standalone_compile(p->device, kernel, why);
 }
 
 /* What the driver says of the kernel; without an answer two blocks a processor are taken. */
 static void paths_measure(levy_cuda_paths *p, const levy_kernel *source)
 {
-    int registers = -1, local = -1, blocks = -1;
-    if (LEVY_DEVICE_CALL(p->device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS,
-                         p->function))
-        registers = -1;
-    if (LEVY_DEVICE_CALL(p->device, function_get, &local, LEVY_CUDA_FUNCTION_LOCAL_BYTES,
-                         p->function))
-        local = -1;
-    if (LEVY_DEVICE_CALL(p->device, occupancy, &blocks, p->function, (int)p->shape.bridge.threads,
-                         p->shape.shared_bytes))
-        blocks = -1;
-    p->blocks = (uint32_t)(blocks > 0 ? blocks : 2) * (uint32_t)p->device->sm_count;
     p->made = (levy_kernel_made){.kernel = "normals made on the way through the bridge",
-                                 .registers = registers,
-                                 .spilled_bytes = local,
-                                 .blocks_per_processor = blocks,
-                                 .threads_per_block = p->shape.bridge.threads,
-                                 .paths_per_thread = p->shape.bridge.paths,
-                                 .compiled = source->origin == LEVY_KERNEL_COMPILED};
+                                 .paths_per_thread = p->shape.bridge.paths};
+    levy_standalone_measure(p->device, p->function, p->shape.bridge.threads, p->shape.shared_bytes,
+                            source, &p->made);
+    const int blocks = p->made.blocks_per_processor;
+    p->blocks = (uint32_t)(blocks > 0 ? blocks : 2) * (uint32_t)p->device->sm_count;
 }
 
 static levy_status paths_load(levy_cuda_paths *p, const levy_kernel *source, char *why)
@@ -154,18 +139,13 @@ static levy_status paths_upload(levy_cuda_paths *p, char *why)
 {
     levy_device *const device = p->device;
     const size_t bytes = p->shape.data_bytes;
-    levy_cuda_pointer pointer = 0;
     void *const data = levy_memory_allocate(device->memory, bytes, 1);
     if (!data) return snprintf(why, LEVY_REASON_SIZE, "no memory for paths' data"), LEVY_MEMORY;
     levy_paths_data_write(p->tables, &p->shape, data);
-    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, bytes);
-    if (!code) {
-        p->data = pointer;
-        code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, data, bytes, NULL);
-    }
-    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
+    const levy_status status =
+        levy_standalone_upload(device, data, bytes, "paths' data", &p->data, why);
     levy_memory_release(device->memory, data);
-    return code ? levy_device_fail(device, code, "copying paths' data", why) : LEVY_OK;
+    return status;
 }
 
 static levy_status paths_make(levy_cuda_paths *p, char *why)
@@ -218,14 +198,9 @@ void levy_cuda_paths_describe(const levy_cuda_paths *paths, levy_kernel_made *ma
 
 void levy_cuda_paths_destroy(levy_cuda_paths *paths)
 {
-    char why[LEVY_REASON_SIZE];
     if (!paths) return;
     levy_device *const device = paths->device;
-    if ((paths->data || paths->module) && levy_device_enter(device, why) == LEVY_OK) {
-        if (paths->data) (void)LEVY_DEVICE_CALL(device, memory_free, paths->data);
-        if (paths->module) (void)LEVY_DEVICE_CALL(device, module_unload, paths->module);
-        levy_device_leave(device);
-    }
+    levy_standalone_drop(device, paths->data, paths->module);
     levy_memory_release(device->memory, paths->constants);
     levy_memory_release(device->memory, paths);
 }

@@ -1,0 +1,54 @@
+/* standalone.c: see standalone.h. */
+#include "kernels/cuda/device/standalone.h"
+
+#include <stdio.h>
+
+levy_status levy_standalone_compile(levy_device *device, levy_kernel *kernel, char *why)
+{
+    kernel->id.compiler = device->source.compiler;
+    levy_kernel_make(&device->source, kernel);
+    if (kernel->status != LEVY_OK) snprintf(why, LEVY_REASON_SIZE, "%s", kernel->why);
+    return kernel->status;
+}
+
+void levy_standalone_measure(levy_device *device, void *function, uint32_t threads,
+                             uint32_t shared_bytes, const levy_kernel *kernel,
+                             levy_kernel_made *made)
+{
+    int registers = -1, local = -1, blocks = -1;
+    if (LEVY_DEVICE_CALL(device, function_get, &registers, LEVY_CUDA_FUNCTION_REGISTERS, function))
+        registers = -1;
+    if (LEVY_DEVICE_CALL(device, function_get, &local, LEVY_CUDA_FUNCTION_LOCAL_BYTES, function))
+        local = -1;
+    if (LEVY_DEVICE_CALL(device, occupancy, &blocks, function, (int)threads, shared_bytes))
+        blocks = -1;
+    made->registers = registers;
+    made->spilled_bytes = local;
+    made->blocks_per_processor = blocks;
+    made->threads_per_block = threads;
+    made->compiled = kernel->origin == LEVY_KERNEL_COMPILED;
+}
+
+levy_status levy_standalone_upload(levy_device *device, const void *bytes, size_t size,
+                                   const char *what, levy_cuda_pointer *data, char *why)
+{
+    char doing[96];
+    levy_cuda_pointer pointer = 0;
+    int code = LEVY_DEVICE_CALL(device, memory_allocate, &pointer, size);
+    snprintf(doing, sizeof doing, "taking memory for %s", what);
+    if (code) return levy_device_fail(device, code, doing, why);
+    *data = pointer;
+    code = LEVY_DEVICE_CALL(device, copy_to_device, pointer, bytes, size, NULL);
+    if (!code) code = LEVY_DEVICE_CALL(device, stream_synchronize, NULL);
+    snprintf(doing, sizeof doing, "copying %s", what);
+    return code ? levy_device_fail(device, code, doing, why) : LEVY_OK;
+}
+
+void levy_standalone_drop(levy_device *device, levy_cuda_pointer data, void *module)
+{
+    char why[LEVY_REASON_SIZE];
+    if ((!data && !module) || levy_device_enter(device, why) != LEVY_OK) return;
+    if (data) (void)LEVY_DEVICE_CALL(device, memory_free, data);
+    if (module) (void)LEVY_DEVICE_CALL(device, module_unload, module);
+    levy_device_leave(device);
+}
