@@ -21,14 +21,12 @@
 #define BRIDGE_FN static inline
 #define BRIDGE_FN_MEMBER inline
 
+#include "tests/host_words.h"
+
 struct host_index { unsigned x; };
-struct uint2 { unsigned x, y; };
-struct uint4 { unsigned x, y, z, w; };
 static thread_local host_index threadIdx, blockIdx;
 static pthread_barrier_t host_barrier;
 static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
-template <class T> static inline T __ldcs(const T *at) { return *at; }
-template <class T> static inline void __stcs(T *at, T value) { *at = value; }
 
 #include "shape.h"
 

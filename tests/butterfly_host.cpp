@@ -7,9 +7,6 @@
 struct float2 {
     float x, y;
 };
-struct float4 {
-    float x, y, z, w;
-};
 struct double2 {
     double x, y;
 };

@@ -76,6 +76,45 @@ static inline levy_status open_fake(levy_cuda **cuda)
     return levy_cuda_open(fake_cuda_calls(), &o, cuda, why);
 }
 
+/* A run of a stand-alone object over the fake, from open to close. */
+typedef levy_status (*fake_use)(const void *subject);
+
+/* Each driver call fails in turn, once and for all time (719): nothing is lost or used again. */
+static inline void each_driver_call_fails(void **state, fake_use run, const void *subject)
+{
+    static const int codes[] = {2, 719};
+    for (size_t k = 0; k < 2; ++k)
+        for (long at = 1; at < 200; ++at) {
+            reset(state);
+            fake.fail_at = at;
+            fake.fail_code = codes[k];
+            const levy_status status = run(subject);
+            check_closed(state);
+            /* a GPU that cannot be made current gives nothing back */
+            if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0))
+                assert_int_equal(fake.held, 0);
+            if (!fake.failed) {
+                assert_int_equal(status, LEVY_OK);
+                break;
+            }
+            assert_true(at < 199);
+        }
+}
+
+static inline void each_allocation_fails(void **state, fake_use run, const void *subject)
+{
+    levy_status status = LEVY_MEMORY;
+    for (long at = 1; at < 100 && status != LEVY_OK; ++at) {
+        reset(state);
+        count.fail_at = at;
+        status = run(subject);
+        assert_true(status == LEVY_OK || status == LEVY_MEMORY);
+        check_closed(state);
+        assert_int_equal(fake.held, 0);
+    }
+    assert_int_equal(status, LEVY_OK);
+}
+
 /* Opens, prices 40 blocks of two tiles in one go, closes. */
 enum { BLOCKS = 40, OUTPUTS = 3 };
 typedef struct outcome {

@@ -20,9 +20,9 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
+#include "tests/host_words.h"
+
 struct host_index { unsigned x; };
-struct uint4 { unsigned x, y, z, w; };
-struct float4 { float x, y, z, w; };
 static thread_local host_index threadIdx, blockIdx;
 static host_index gridDim;
 static pthread_barrier_t host_barrier;
@@ -48,11 +48,6 @@ static inline unsigned __shfl_xor_sync(unsigned, unsigned x, unsigned by)
     pthread_barrier_wait(&host_warp[at / 32]);
     return x;
 }
-static inline int __ffs(unsigned x) { return __builtin_ffs((int)x); }
-static inline float __uint2float_rn(unsigned x) { return (float)x; }
-static inline float __int2float_rn(int x) { return (float)x; }
-static inline int __float_as_int(float x) { int bits; std::memcpy(&bits, &x, sizeof bits); return bits; }
-static inline float __int_as_float(int bits) { float x; std::memcpy(&x, &bits, sizeof x); return x; }
 extern unsigned char fused_shared[];
 alignas(128) unsigned char fused_shared[1 << 20];
 

@@ -22,14 +22,10 @@
 #include <ucontext.h>
 #include <vector>
 
+#include "tests/host_words.h"
+
 struct host_index {
     unsigned x;
-};
-struct uint4 {
-    unsigned x, y, z, w;
-};
-struct uint2 {
-    unsigned x, y;
 };
 static host_index threadIdx, blockIdx, blockDim, gridDim;
 

@@ -19,35 +19,12 @@
 #define __noinline__
 #define NORMALS_HOST
 
+#include "tests/host_words.h"
+
 struct host_index {
     unsigned x, y;
 };
-struct uint4 {
-    unsigned x, y, z, w;
-};
-struct uint2 {
-    unsigned x, y;
-};
-struct float4 {
-    float x, y, z, w;
-};
 static host_index threadIdx, blockIdx, gridDim;
-static inline int __ffs(int x) { return __builtin_ffs(x); }
-static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-static inline float __uint2float_rn(unsigned x) { return (float)x; }
-static inline float __int2float_rn(int x) { return (float)x; }
-static inline int __float_as_int(float x)
-{
-    int bits;
-    std::memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-static inline float __int_as_float(int bits)
-{
-    float x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 extern unsigned char normals_shared[];
 alignas(128) unsigned char normals_shared[1 << 17];

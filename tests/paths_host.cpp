@@ -24,48 +24,15 @@
 #define BRIDGE_FN static inline
 #define BRIDGE_FN_MEMBER inline
 
+#include "tests/host_words.h"
+
 struct host_index {
     unsigned x, y;
-};
-struct uint2 {
-    unsigned x, y;
-};
-struct uint4 {
-    unsigned x, y, z, w;
-};
-struct float4 {
-    float x, y, z, w;
 };
 static thread_local host_index threadIdx;
 static host_index blockIdx, gridDim = {1, 1};
 static pthread_barrier_t host_barrier;
 static inline void __syncthreads() { pthread_barrier_wait(&host_barrier); }
-template <class T>
-static inline T __ldcs(const T *at)
-{
-    return *at;
-}
-template <class T>
-static inline void __stcs(T *at, T value)
-{
-    *at = value;
-}
-static inline int __ffs(int x) { return __builtin_ffs(x); }
-static inline int __ffsll(long long x) { return __builtin_ffsll(x); }
-static inline float __uint2float_rn(unsigned x) { return (float)x; }
-static inline float __int2float_rn(int x) { return (float)x; }
-static inline int __float_as_int(float x)
-{
-    int bits;
-    std::memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-static inline float __int_as_float(int bits)
-{
-    float x;
-    std::memcpy(&x, &bits, sizeof x);
-    return x;
-}
 extern unsigned char normals_shared[];
 alignas(128) unsigned char normals_shared[1 << 17];
 

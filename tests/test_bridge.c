@@ -4,7 +4,7 @@
  */
 #include "tests/cmocka_all.h"
 
-#include "engine/levy.h"
+#include "tests/context_fixture.h"
 #include "kernels/bridge/program.h"
 
 #include <float.h>
@@ -12,21 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static levy_context *context;
-
-static int make_context(void **state)
-{
-    (void)state;
-    return levy_context_create(NULL, &context);
-}
-
-static int drop_context(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
 
 /* ---- Numbers ---- */
 
@@ -719,5 +704,5 @@ int main(void)
         cmocka_unit_test(test_what_generate_refuses),
         cmocka_unit_test(test_any_allocation_may_fail),
     };
-    return cmocka_run_group_tests(tests, make_context, drop_context);
+    return cmocka_run_group_tests(tests, open_context, close_context);
 }

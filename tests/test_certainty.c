@@ -2,7 +2,7 @@
  * shows one, rounding where that is all there is, and 0 only where it is 0. */
 #include "tests/cmocka_all.h"
 
-#include "engine/levy.h"
+#include "tests/context_fixture.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,21 +15,6 @@
     "volatility: 0.2}\n"                                                                           \
     "  correlations: {pairs: [[A.spot, B.spot, " rho "]]}\n"                                       \
     "models: {m: {kind: black_scholes, assets: [A, B]}}\n"
-
-static levy_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    return levy_context_create(NULL, &context);
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
 
 static levy_results *price(const char *text, const char *precision)
 {

@@ -388,30 +388,19 @@ static void test_a_launch_covers_all_paths_on_the_callers_stream(void **state)
     drop_parts(&cpu);
 }
 
+static levy_status use_fake(const void *subject)
+{
+    levy_kernel_made made;
+    return run_fake(subject, &made);
+}
+
 static void test_any_driver_call_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
-    levy_kernel_made made;
-    static const int codes[] = {2, 719};
     for (size_t wide = 0; wide < 2; ++wide) {
         make_parts(&(bridge_case){300, wide ? 12 : 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu,
                    &cpu);
-        for (size_t k = 0; k < 2; ++k)
-            for (long at = 1; at < 200; ++at) {
-                reset(state);
-                fake.fail_at = at;
-                fake.fail_code = codes[k];
-                const levy_status status = run_fake(&gpu, &made);
-                check_closed(state);
-                /* a GPU that cannot be made current gives nothing back */
-                if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0))
-                    assert_int_equal(fake.held, 0);
-                if (!fake.failed) {
-                    assert_int_equal(status, LEVY_OK);
-                    break;
-                }
-                assert_true(at < 199);
-            }
+        each_driver_call_fails(state, use_fake, &gpu);
         drop_parts(&gpu);
         drop_parts(&cpu);
     }
@@ -420,18 +409,8 @@ static void test_any_driver_call_may_fail(void **state)
 static void test_any_allocation_may_fail(void **state)
 {
     bridge_parts gpu, cpu;
-    levy_kernel_made made;
-    levy_status status = LEVY_MEMORY;
     make_parts(&(bridge_case){300, 2, RANDOM, false, true, false, 0, 0, {0}}, &gpu, &cpu);
-    for (long at = 1; at < 100 && status != LEVY_OK; ++at) {
-        reset(state);
-        count.fail_at = at;
-        status = run_fake(&gpu, &made);
-        assert_true(status == LEVY_OK || status == LEVY_MEMORY);
-        check_closed(state);
-        assert_int_equal(fake.held, 0);
-    }
-    assert_int_equal(status, LEVY_OK);
+    each_allocation_fails(state, use_fake, &gpu);
     drop_parts(&gpu);
     drop_parts(&cpu);
 }

@@ -415,28 +415,25 @@ static void test_too_many_points_for_a_grid_are_refused(void **state)
                      LEVY_ARGUMENT);
 }
 
+static levy_status use_fake(const void *subject)
+{
+    levy_kernel_made made;
+    return run_fake(subject, &made);
+}
+
 static void test_any_driver_call_may_fail(void **state)
 {
     levy_normals_tables t;
-    levy_kernel_made made;
-    static const int codes[] = {2, 719};
     make_tables(&fake_case, &t);
-    for (size_t k = 0; k < 2; ++k)
-        for (long at = 1; at < 200; ++at) {
-            reset(state);
-            fake.fail_at = at;
-            fake.fail_code = codes[k];
-            const levy_status status = run_fake(&t, &made);
-            check_closed(state);
-            /* a GPU that cannot be made current gives nothing back */
-            if (codes[k] == 2 && !(fake.failed && strcmp(fake.failed, "context_push") == 0))
-                assert_int_equal(fake.held, 0);
-            if (!fake.failed) {
-                assert_int_equal(status, LEVY_OK);
-                break;
-            }
-            assert_true(at < 199);
-        }
+    each_driver_call_fails(state, use_fake, &t);
+    levy_normals_tables_release(&levy_memory_default, &t);
+}
+
+static void test_any_allocation_may_fail(void **state)
+{
+    levy_normals_tables t;
+    make_tables(&fake_case, &t);
+    each_allocation_fails(state, use_fake, &t);
     levy_normals_tables_release(&levy_memory_default, &t);
 }
 
@@ -475,54 +472,32 @@ static void test_paths_too_large_for_a_gpu_are_refused(void **state)
     drop_paths(&p);
 }
 
-static void test_any_driver_call_of_paths_may_fail(void **state)
+static levy_status use_fake_paths(const void *subject)
+{
+    levy_kernel_made made;
+    return run_fake_paths(subject, &made);
+}
+
+static void test_paths_go_to_the_callers_stream(void **state)
 {
     static paths_parts p;
     levy_kernel_made made;
+    (void)state;
     make_paths(&fake_paths, true, &p);
     assert_int_equal(run_fake_paths(&p.tables, &made), LEVY_OK);
     assert_ptr_equal(fake.bridge_stream, &fake);
     assert_int_equal(fake.bridge_paths, 1003);
     assert_int_equal(made.paths_per_thread, 4);
-    for (long at = 1; at < 200; ++at) {
-        reset(state);
-        fake.fail_at = at;
-        fake.fail_code = 2;
-        const levy_status status = run_fake_paths(&p.tables, &made);
-        check_closed(state);
-        if (!(fake.failed && strcmp(fake.failed, "context_push") == 0))
-            assert_int_equal(fake.held, 0);
-        if (!fake.failed) {
-            assert_int_equal(status, LEVY_OK);
-            break;
-        }
-        assert_true(at < 199);
-    }
-    for (long at = 1; at < 200; ++at) {
-        reset(state);
-        count.fail_at = at;
-        const levy_status status = run_fake_paths(&p.tables, &made);
-        check_closed(state);
-        if (status == LEVY_OK && count.calls < at) break;
-        assert_true(at < 199);
-    }
     drop_paths(&p);
 }
 
-static void test_any_allocation_may_fail(void **state)
+static void test_any_call_of_paths_may_fail(void **state)
 {
-    levy_normals_tables t;
-    levy_kernel_made made;
-    make_tables(&fake_case, &t);
-    for (long at = 1; at < 200; ++at) {
-        reset(state);
-        count.fail_at = at;
-        const levy_status status = run_fake(&t, &made);
-        check_closed(state);
-        if (status == LEVY_OK && count.calls < at) break;
-        assert_true(at < 199);
-    }
-    levy_normals_tables_release(&levy_memory_default, &t);
+    static paths_parts p;
+    make_paths(&fake_paths, true, &p);
+    each_driver_call_fails(state, use_fake_paths, &p.tables);
+    each_allocation_fails(state, use_fake_paths, &p.tables);
+    drop_paths(&p);
 }
 
 int main(void)
@@ -538,8 +513,8 @@ int main(void)
         cmocka_unit_test(test_too_many_points_for_a_grid_are_refused),
         cmocka_unit_test_setup_teardown(test_any_driver_call_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_any_allocation_may_fail, reset, check_closed),
-        cmocka_unit_test_setup_teardown(test_any_driver_call_of_paths_may_fail, reset,
-                                        check_closed),
+        cmocka_unit_test_setup_teardown(test_paths_go_to_the_callers_stream, reset, check_closed),
+        cmocka_unit_test_setup_teardown(test_any_call_of_paths_may_fail, reset, check_closed),
         cmocka_unit_test_setup_teardown(test_paths_too_large_for_a_gpu_are_refused, reset,
                                         check_closed),
     };

@@ -3,7 +3,7 @@
  * normals of these words, the price that levy_price gives, refusals. */
 #include "tests/cmocka_all.h"
 
-#include "engine/levy.h"
+#include "tests/context_fixture.h"
 #include "kernels/points/sobol_tables.h"
 
 #include <dlfcn.h>
@@ -11,21 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static levy_context *context;
-
-static int open_context(void **state)
-{
-    (void)state;
-    return levy_context_create(NULL, &context);
-}
-
-static int close_context(void **state)
-{
-    (void)state;
-    levy_context_destroy(context);
-    return 0;
-}
 
 /* ---- Generators once more, one word at a time ------------------------------------------------ */
 
