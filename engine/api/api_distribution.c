@@ -1,6 +1,6 @@
 /* api_distribution.c: the distributions of levy.h: checked parameters, an instruction set and
  * workers, kept for many fills. */
-#include "engine/book/handles.h"
+#include "engine/api/api_device.h"
 
 #include "engine/base/number.h"
 #include "kernels/cpu/cpu_draw.h"
@@ -41,25 +41,14 @@ static const law_parameter law_parameters[LEVY_DRAW_LAWS][2] = {
 /* Single precision is exact for whole numbers up to 2^24 only, and overflows near 1e38. */
 static const double law_most_single[LEVY_DRAW_LAWS] = {1e30, 1e30, 1e6, 1e6, 1e4};
 
-static int distribution_refuse(levy_context *context, const char *path, levy_status status,
-                               const char *why)
-{
-    const levy_reason reason = status == LEVY_MEMORY        ? LEVY_REASON_MEMORY
-                               : status == LEVY_UNSUPPORTED ? LEVY_REASON_UNSUPPORTED
-                                                            : LEVY_REASON_RANGE;
-    levy_fault_add(&context->faults, reason, NULL, path, NULL, "%s", why);
-    return (int)status;
-}
-
 static int distribution_check(levy_context *context, const levy_distribution_spec *s)
 {
     char why[192], value[LEVY_NUMBER_SIZE], least[LEVY_NUMBER_SIZE], most[LEVY_NUMBER_SIZE];
     if (s->law < 0 || s->law >= (int)LEVY_DRAW_LAWS)
-        return distribution_refuse(context, "law", LEVY_ARGUMENT, "is none of LEVY_LAW_");
+        return levy_api_refuse(context, "law", LEVY_ARGUMENT, "is none of LEVY_LAW_");
     if (s->precision != LEVY_DISTRIBUTION_DOUBLE && s->precision != LEVY_DISTRIBUTION_SINGLE)
-        return distribution_refuse(
-            context, "precision", LEVY_ARGUMENT,
-            "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
+        return levy_api_refuse(context, "precision", LEVY_ARGUMENT,
+                               "is neither LEVY_DISTRIBUTION_DOUBLE nor LEVY_DISTRIBUTION_SINGLE");
     for (int k = 0; k < 2; ++k) {
         const law_parameter *const p = &law_parameters[s->law][k];
         const double x = s->parameters[k], cap = law_most_single[s->law];
@@ -72,7 +61,7 @@ static int distribution_check(levy_context *context, const levy_distribution_spe
         const char *const given = isnan(x) ? "not a number" : value;
         snprintf(why, sizeof why, "is %s; it must be %s %s and at most %s", given,
                  p->open ? "above" : "at least", least, most);
-        return distribution_refuse(context, p->name, LEVY_ARGUMENT, why);
+        return levy_api_refuse(context, p->name, LEVY_ARGUMENT, why);
     }
     return LEVY_STATUS_OK;
 }
@@ -84,11 +73,11 @@ static int distribution_make(levy_context *context, const levy_distribution_spec
     const levy_draw_isa *const isa =
         levy_cpu_draw_choose(s->isa, s->precision == LEVY_DISTRIBUTION_SINGLE, &known);
     if (!isa)
-        return distribution_refuse(context, "isa", known ? LEVY_UNSUPPORTED : LEVY_ARGUMENT,
-                                   known ? "this processor does not support these instructions"
-                                         : "is not an instruction set of this build");
+        return levy_api_refuse(context, "isa", known ? LEVY_UNSUPPORTED : LEVY_ARGUMENT,
+                               known ? "this processor does not support these instructions"
+                                     : "is not an instruction set of this build");
     levy_distribution *const d = levy_memory_allocate(&context->memory, 1, sizeof *d);
-    if (!d) return distribution_refuse(context, "", LEVY_MEMORY, levy_status_text(LEVY_MEMORY));
+    if (!d) return levy_api_refuse(context, "", LEVY_MEMORY, "");
     *d = (levy_distribution){.memory = context->memory,
                              .isa = isa,
                              .law = (levy_draw_law)s->law,
@@ -99,7 +88,7 @@ static int distribution_make(levy_context *context, const levy_distribution_spec
     if (status != LEVY_OK) {
         d->threads = NULL;
         levy_distribution_destroy(d);
-        return distribution_refuse(context, "threads", status, levy_status_text(status));
+        return levy_api_refuse(context, "threads", status, "");
     }
     *distribution = d;
     return LEVY_STATUS_OK;
@@ -113,8 +102,8 @@ int levy_distribution_create(levy_context *context, const levy_distribution_spec
     *distribution = NULL;
     levy_call_begin(context);
     if (!spec || !levy_call_copy_options(&given, sizeof given, spec)) {
-        distribution_refuse(context, "struct_size", LEVY_ARGUMENT,
-                            "is not that of a levy_distribution_spec");
+        levy_api_refuse(context, "struct_size", LEVY_ARGUMENT,
+                        "is not that of a levy_distribution_spec");
         return levy_call_end(context, LEVY_STATUS_ARGUMENT);
     }
     const levy_call_mode mode = levy_call_mode_enter();

@@ -1,5 +1,5 @@
 /* api_draws.c: one draw from each of many distributions, see levy.h. */
-#include "engine/book/handles.h"
+#include "engine/api/api_device.h"
 
 #include "kernels/samplers/butterfly/butterfly.h"
 #include "kernels/cpu/threads.h"
@@ -53,8 +53,7 @@ static levy_status draws_run(const levy_memory *memory, const levy_butterfly_dra
 
 static int draws_refuse(levy_context *context, const char *path, const char *why)
 {
-    levy_fault_add(&context->faults, LEVY_REASON_RANGE, NULL, path, NULL, "%s", why);
-    return LEVY_STATUS_ARGUMENT;
+    return levy_api_refuse(context, path, LEVY_ARGUMENT, why);
 }
 
 /* Whether memory can hold that many rows of `stride` doubles. */
