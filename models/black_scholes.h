@@ -14,6 +14,23 @@ LANE_FN lane black_scholes_level(lane level, const real *factor, const lane *dri
     return level;
 }
 
+/* The levels of four assets, whose rows of factors follow each other. Each level is the same sum as
+ * above, but the four sums do not wait for each other. */
+LANE_FN void black_scholes_four_levels(lane *level, const real *factor, const lane *driver,
+                                       uint32_t n_factors)
+{
+    const real *const second = factor + n_factors, *const third = second + n_factors,
+                      *const fourth = third + n_factors;
+    lane a = level[0], b = level[1], c = level[2], d = level[3];
+    for (uint32_t f = 0; f < n_factors; ++f) {
+        a = lane_fma(lane_of(factor[f]), driver[f], a);
+        b = lane_fma(lane_of(second[f]), driver[f], b);
+        c = lane_fma(lane_of(third[f]), driver[f], c);
+        d = lane_fma(lane_of(fourth[f]), driver[f], d);
+    }
+    level[0] = a, level[1] = b, level[2] = c, level[3] = d;
+}
+
 /* A cash dividend at an ex-date in the spot model: S(ex) = max(S(ex-) - D, 0). `dividend_factor` is
  * the product of what the dividends so far have left of the spot. */
 LANE_FN lane black_scholes_dividend(lane *dividend_factor, lane gross_return, real amount)

@@ -266,13 +266,23 @@ LANE_FN void PATH_NAME(gross_returns)(PATH_NAME(state) *s, uint32_t m, uint32_t 
 {
     const path_view *const v = s->v;
     const uint32_t row = (m * PATH_nodes + node) * PATH_assets;
+    uint32_t known = 0; /* log returns made so far */
+#if PATH_GENERAL        /* in the general loop an asset's sum waits for itself */
+    for (; !PATH_levels && !PATH_covariance && known + 4 <= PATH_assets; known += 4) {
+        for (uint32_t a = known; a < known + 4; ++a) log_return[a] = lane_of(v->drift[row + a]);
+        black_scholes_four_levels(log_return + known,
+                                  v->factor + (m * PATH_assets + known) * PATH_factors, driver,
+                                  PATH_factors);
+    }
+#endif
     PATH_UNROLL
     for (uint32_t a = 0; a < PATH_assets; ++a) {
         const real *const factor = v->factor + (m * PATH_assets + a) * PATH_factors;
-        log_return[a] = PATH_levels       ? driver[0]
-                        : PATH_covariance ? s->level[m][a]
-                                          : black_scholes_level(lane_of(v->drift[row + a]), factor,
-                                                                driver, PATH_factors);
+        if (a >= known)
+            log_return[a] = PATH_levels       ? driver[0]
+                            : PATH_covariance ? s->level[m][a]
+                                              : black_scholes_level(lane_of(v->drift[row + a]),
+                                                                    factor, driver, PATH_factors);
         if (PATH_elapsed && !PATH_covariance) log_return[a] = log_return[a] - s->level[m][a];
         if (PATH_model && !(PATH_model_features & LEVY_MODEL_SCALES))
             log_return[a] = log_return[a] + PATH_NAME(model_return)(s, m, a);

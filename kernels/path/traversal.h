@@ -52,13 +52,19 @@ LANE_FN void PATH_NAME(traverse_incremental)(PATH_NAME(state) *s)
     }
 }
 #else
-/* The normals of entries [first, end) of the build order. The turns of the loop are independent. */
+/* The normals of entries [first, end) of the build order. The turns of the loops are independent.
+ * Sobol words have a loop of their own: beside the other generators' code, the normal's constants
+ * would lose their registers. */
 static __attribute__((noinline, unused)) void PATH_NAME(draws)(PATH_NAME(state) *s, uint32_t first,
                                                                uint32_t end, lane *normals)
 {
     const path_view *const v = s->v;
+    uint32_t draw = first * PATH_factors;
     (void)v;
-    for (uint32_t draw = first * PATH_factors; draw < end * PATH_factors; ++draw)
+    if (PATH_generator == POINTS_SOBOL && !PATH_padded)
+        for (; draw < end * PATH_factors; ++draw)
+            *normals++ = PATH_NAME(normal)(v, sobol_word(&s->points->sobol, draw));
+    for (; draw < end * PATH_factors; ++draw)
         *normals++ = PATH_NAME(normal)(v, PATH_NAME(word)(s, draw));
 }
 
