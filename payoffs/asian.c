@@ -9,6 +9,8 @@
 #define LANE_SCALAR
 #include "payoffs/asian.h"
 
+#include <math.h>
+
 /* ---- In a plan ---- */
 
 static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
@@ -58,6 +60,59 @@ static bool asian_has_parity(const levy_payoff_terms *p)
 {
     return p->averaging_method == LEVY_MEAN_ARITHMETIC && p->averaging_on == LEVY_AVERAGE_PRICE &&
            p->barrier_payout == LEVY_PAYOUT_OPTION;
+}
+
+/* ---- In a study ---- */
+
+/* The law of the geometric mean of past fixings, today's spot and the future observations. */
+static levy_lognormal asian_geometric_mean(const levy_lognormal_claim *c)
+{
+    const levy_claim *const claim = c->claim;
+    const size_t m = claim->n_future;
+    const double n = (double)(claim->n_past + (claim->observes_now ? 1 : 0) + m);
+    levy_lognormal law = {
+        claim->past_log_sum + (claim->observes_now ? c->mean(c->level, 0.0) : 0.0), 0.0};
+    for (size_t k = 0; k < m; ++k) {
+        /* the share of the observations that the driver's increment over this interval moves */
+        const double share = (double)(m - k) / n;
+        law.mean += c->mean(c->level, c->observations[k]);
+        law.variance += share * share *
+                        c->variance(c->level, k ? c->observations[k - 1] : 0.0, c->observations[k]);
+    }
+    law.mean /= n;
+    return law;
+}
+
+/* What is paid on a lognormal average: an option, cash, or the average itself. */
+static double asian_pays(const levy_payoff_terms *p, levy_lognormal law)
+{
+    const double s = levy_payoff_sign(p);
+    if (p->barrier_payout == LEVY_PAYOUT_OPTION) return levy_lognormal_vanilla(law, s, p->strike);
+    return levy_lognormal_binary(law, s, p->strike, p->barrier_payout == LEVY_PAYOUT_ASSET,
+                                 p->cash);
+}
+
+/* The arithmetic average of what is known and of one lognormal level. */
+static double asian_one_fixing(const levy_lognormal_claim *c)
+{
+    const levy_claim *const claim = c->claim;
+    const levy_payoff_terms *const p = claim->terms;
+    if (claim->n_future != 1 || p->barrier_payout != LEVY_PAYOUT_OPTION) return NAN;
+    const double n = (double)(claim->n_past + (claim->observes_now ? 2 : 1));
+    const double known =
+        claim->past_sum + (claim->observes_now ? levy_exp(c->mean(c->level, 0.0)) : 0.0);
+    return levy_lognormal_vanilla(levy_lognormal_at(c, c->observations[0]), levy_payoff_sign(p),
+                                  n * p->strike - known) /
+           n;
+}
+
+static double asian_closed_form(const levy_lognormal_claim *c, const char **name)
+{
+    const levy_payoff_terms *const p = c->claim->terms;
+    const bool geometric = p->averaging_method == LEVY_MEAN_GEOMETRIC;
+    *name = geometric ? "geometric Asian" : "one fixing";
+    if (p->averaging_on == LEVY_AVERAGE_STRIKE) return NAN;
+    return geometric ? asian_pays(p, asian_geometric_mean(c)) : asian_one_fixing(c);
 }
 
 /* ---- As written ---- */
@@ -177,6 +232,7 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .block = "averaging",
                                        .aggregate = LEVY_AGGREGATE_NONE,
                                        .lanes = LEVY_PAYOFF_ASIAN,
+                                       .closed_form = asian_closed_form,
                                        .check = asian_check,
                                        .pays_numbers = levy_payoff_pays_cash,
                                        .reads_expiry = asian_reads_expiry,

@@ -9,6 +9,8 @@
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 
+#include <math.h>
+
 const char *const levy_barrier_directions[] = {"up", "down", "cross", "Up=up", "Down=down", NULL};
 const char *const levy_barrier_knocks[] = {"out", "in", "Out=out", "In=in", NULL};
 const char *const levy_barrier_payouts[] = {"option", "cash", "asset", NULL};
@@ -80,6 +82,36 @@ const levy_table levy_payoff_barrier_table = {
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
+/* ---- In a study ---- */
+
+/* Whether it has no rebate, one barrier of a given side, and one observation: at expiry. */
+static bool barrier_is_seen_at_expiry(const levy_lognormal_claim *c)
+{
+    const levy_claim *const claim = c->claim;
+    const levy_payoff_terms *const p = claim->terms;
+    if (p->barrier_payout != LEVY_PAYOUT_OPTION || p->rebate.node) return false;
+    if (p->barrier_direction == LEVY_BARRIER_CROSS || claim->continuous) return false;
+    return claim->n_future == 1 && c->observations[0] == c->expiry && !claim->observes_now &&
+           !claim->knocked;
+}
+
+static double barrier_closed_form(const levy_lognormal_claim *c, const char **name)
+{
+    const levy_payoff_terms *const p = c->claim->terms;
+    *name = "barrier at expiry";
+    if (!barrier_is_seen_at_expiry(c)) return NAN;
+    const levy_lognormal law = levy_lognormal_at(c, c->expiry);
+    const double s = levy_payoff_sign(p), k = p->strike, h = p->barrier_level,
+                 side = p->barrier_direction == LEVY_BARRIER_UP ? 1.0 : -1.0;
+    const double all = levy_lognormal_vanilla(law, s, k);
+    double out;    /* what is paid if the barrier is not hit */
+    if (s == side) /* the barrier caps the payment */
+        out = s * (h - k) > 0.0 ? all - levy_lognormal_gap(law, s, h, k) : 0.0;
+    else /* it limits the other side, and matters only if it lies beyond the strike */
+        out = s * (h - k) > 0.0 ? levy_lognormal_gap(law, s, h, k) : all;
+    return p->barrier_knock == LEVY_KNOCK_OUT ? out : all - out;
+}
+
 const levy_payoff levy_payoff_barrier = {.kind = "barrier",
                                          .table = &levy_payoff_barrier_table,
                                          LEVY_KNOCKS_AT_BARRIER,
@@ -89,6 +121,7 @@ const levy_payoff levy_payoff_barrier = {.kind = "barrier",
                                          .block = "barrier",
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_BARRIER,
+                                         .closed_form = barrier_closed_form,
                                          .check = levy_barrier_check,
                                          .pays_numbers = levy_payoff_pays_cash,
                                          .pays_at_hit = levy_barrier_pays_at_hit,

@@ -33,6 +33,20 @@ static bool digital_owes(const levy_claim *claim)
     return claim->sold && claim->terms->payout == LEVY_DIGITAL_ASSET;
 }
 
+/* ---- In a study ---- */
+
+static double digital_at_expiry(const levy_payoff_terms *terms, levy_lognormal law)
+{
+    return levy_lognormal_binary(law, levy_payoff_sign(terms), terms->strike,
+                                 terms->payout == LEVY_DIGITAL_ASSET, terms->cash);
+}
+
+static double digital_closed_form(const levy_lognormal_claim *c, const char **name)
+{
+    *name = "Black-Scholes digital";
+    return digital_at_expiry(c->claim->terms, levy_lognormal_at(c, c->expiry));
+}
+
 /* ---- As written ---- */
 
 static const char *const digital_payouts[] = {"cash", "asset", "CashOrNothing=cash",
@@ -95,5 +109,7 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .features = LEVY_PAYOFF_DISCONTINUOUS,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_DIGITAL,
+                                         .at_expiry = digital_at_expiry,
+                                         .closed_form = digital_closed_form,
                                          .check = digital_check,
                                          .pays_numbers = digital_pays_numbers};

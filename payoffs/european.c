@@ -13,6 +13,19 @@ bool levy_european_is_bounded(const levy_claim *claim)
 
 double levy_european_kink(const levy_payoff_terms *terms) { return terms->strike; }
 
+/* ---- In a study ---- */
+
+double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law)
+{
+    return levy_lognormal_vanilla(law, levy_payoff_sign(terms), terms->strike);
+}
+
+double levy_european_closed_form(const levy_lognormal_claim *c, const char **name)
+{
+    *name = c->n_assets > 1 ? "geometric basket" : "Black-Scholes";
+    return levy_european_at_expiry(c->claim->terms, levy_lognormal_at(c, c->expiry));
+}
+
 /* ---- As written ---- */
 
 static const levy_field european_fields[] = {LEVY_OPTION_TYPE_FIELD, LEVY_STRIKE_FIELD,

@@ -4,8 +4,12 @@
 #include "payoffs/checks.h"
 #include "payoffs/fields.h"
 
+#include "kernels/lane/scalar.h"
+
 #define LANE_SCALAR
 #include "payoffs/forward_start.h"
+
+#include <math.h>
 
 /* ---- In a plan ---- */
 
@@ -26,6 +30,26 @@ static bool forward_start_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
     return !claim->sold && forward_start_is_return(p) && p->option_type == LEVY_PUT;
+}
+
+/* ---- In a study ---- */
+
+/* The level at the reset and its growth from there are independent. */
+static double forward_start_closed_form(const levy_lognormal_claim *c, const char **name)
+{
+    const levy_claim *const claim = c->claim;
+    const levy_payoff_terms *const p = claim->terms;
+    const double reset = claim->n_future == 1 ? c->observations[0] : 0.0;
+    *name = "forward start";
+    if (claim->n_past + claim->n_future + (claim->observes_now ? 1 : 0) != 1) return NAN;
+    const levy_lognormal start = claim->n_past ? (levy_lognormal){levy_log(claim->past_last), 0.0}
+                                               : levy_lognormal_at(c, reset);
+    /* from a past fixing the growth is from its level, not from today's spot */
+    const double from = claim->n_past ? start.mean : c->mean(c->level, reset);
+    const levy_lognormal growth = {c->mean(c->level, c->expiry) - from,
+                                   c->variance(c->level, reset, c->expiry)};
+    const double ratio = levy_lognormal_vanilla(growth, levy_payoff_sign(p), p->strike_fraction);
+    return forward_start_is_return(p) ? ratio : levy_lognormal_forward(start) * ratio;
 }
 
 /* ---- As written ---- */
@@ -82,4 +106,5 @@ const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .features = LEVY_PAYOFF_RESETS,
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START,
+                                               .closed_form = forward_start_closed_form,
                                                .check = forward_check};

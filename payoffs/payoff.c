@@ -17,6 +17,11 @@ const char *levy_payoff_strike_key(const levy_payoff *payoff)
     return NULL;
 }
 
+double levy_payoff_sign(const levy_payoff_terms *terms)
+{
+    return terms->option_type == LEVY_CALL ? 1.0 : -1.0;
+}
+
 bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
                        const levy_payoff_frame *frame)
 {

@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/base/field.h"
 #include "payoffs/claim.h"
+#include "payoffs/lognormal.h"
 
 #include <stdbool.h>
 
@@ -200,6 +201,13 @@ typedef struct levy_payoff {
     bool shares;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
+    /* ---- in a study */
+    /* What it is worth on a level that is lognormal at expiry, per unit and undiscounted. NULL: the
+     * level at expiry alone does not tell. */
+    double (*at_expiry)(const levy_payoff_terms *terms, levy_lognormal law);
+    /* The exact value where the level is lognormal at every date, per unit and undiscounted, and
+     * what the form is called. NaN, or NULL: none is known. */
+    double (*closed_form)(const levy_lognormal_claim *c, const char **name);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,
@@ -228,6 +236,8 @@ extern const levy_payoff *const levy_payoffs[LEVY_PAYOFF_COUNT];
 /* The key under which a kind's strike is written (`cash` for best_of_cash and worst_of_cash). NULL:
  * it has none. */
 const char *levy_payoff_strike_key(const levy_payoff *payoff);
+/* 1 for a call, -1 for a put */
+double levy_payoff_sign(const levy_payoff_terms *terms);
 /* These return the kind's answers, or the default where it has none. */
 bool levy_payoff_check(levy_check *check, const levy_payoff_terms *terms,
                        const levy_payoff_frame *frame);

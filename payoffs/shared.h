@@ -7,10 +7,13 @@
 
 bool levy_european_is_bounded(const levy_claim *claim);
 double levy_european_kink(const levy_payoff_terms *terms);
+double levy_european_at_expiry(const levy_payoff_terms *terms, levy_lognormal law);
+double levy_european_closed_form(const levy_lognormal_claim *c, const char **name);
 
 #define LEVY_SETTLES_AS_EUROPEAN                                                                   \
     .is_bounded = levy_european_is_bounded, .has_parity = levy_payoff_always,                      \
-    .kink = levy_european_kink
+    .kink = levy_european_kink, .at_expiry = levy_european_at_expiry,                              \
+    .closed_form = levy_european_closed_form
 
 uint32_t levy_barrier_n_node_terms(uint32_t variant);
 void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,

@@ -1,46 +1,16 @@
-/* closed_form.c: see closed_form.h. Every form is made of two numbers of a lognormal X on one side
- * of a level k: the probability P(s (X - k) > 0) and the part E[X; s (X - k) > 0] of its mean.
- * Sources: F. Black, M. Scholes, J. Political Economy 81 (1973); W. Margrabe, J. Finance 33 (1978)
- * for the exchange; A. Kemna, A. Vorst, J. Banking and Finance 14 (1990) for the geometric average;
- * E. Reiner, M. Rubinstein, Risk 4 (1991) for payments on one side of a level. Forwards, variances
- * and discount factors are the market's own functions of time, so term structures of all inputs are
- * exact too; cash dividends have no form. Normal jumps are summed over counts. */
+/* closed_form.c: see closed_form.h. A kind gives the form of a claim on a level that is lognormal
+ * at every date (payoffs/lognormal.h); here stand the laws of levels, and the forms that need more
+ * than one of them. Sources: W. Margrabe, J. Finance 33 (1978) for the exchange; R. Merton, J.
+ * Financial Economics 3 (1976) for jumps, summed over their counts. Forwards, variances and
+ * discount factors are the market's own functions of time, so term structures of all inputs are
+ * exact too; cash dividends have no form. */
 #include "engine/study/closed_form.h"
 
+#include "engine/plan/claim.h"
 #include "kernels/lane/scalar.h"
 #include "models/jump_plan.h"
 
 #include <math.h>
-
-typedef struct form_law {
-    double mean, variance;
-} form_law; /* of log X */
-
-/* ---- The lognormal law ---- */
-
-static double form_forward(form_law law) { return levy_exp(law.mean + 0.5 * law.variance); }
-
-/* P(s (X - k) > 0), with the mean of log X moved by `shift` variances: 0 for the law itself, 1 for
- * the measure weighted by X. */
-static double form_side(form_law law, double s, double k, double shift)
-{
-    if (k <= 0.0) return s > 0.0 ? 1.0 : 0.0;
-    const double distance = law.mean + shift * law.variance - levy_log(k);
-    if (law.variance <= 0.0) return s * distance > 0.0 ? 1.0 : 0.0;
-    return levy_normal_cdf(s * distance / levy_sqrt(law.variance));
-}
-
-/* E[s (X - paid); s (X - trigger) > 0] */
-static double form_gap(form_law law, double s, double trigger, double paid)
-{
-    return s * (form_forward(law) * form_side(law, s, trigger, 1.0) -
-                paid * form_side(law, s, trigger, 0.0));
-}
-
-static double form_vanilla(form_law law, double s, double strike)
-{
-    return form_gap(law, s, strike, strike);
-}
 
 /* ---- The law of the level ---- */
 
@@ -128,114 +98,33 @@ static double form_variance(const levy_trade *trade, double from, double to)
     return sum;
 }
 
-static form_law form_level(const levy_trade *trade, double t)
+static levy_lognormal form_level(const levy_trade *trade, double t)
 {
-    return (form_law){form_mean(trade, t), form_variance(trade, 0.0, t)};
-}
-
-/* The law of the geometric mean of past fixings, today's spot and the future observations. */
-static form_law form_geometric_mean(const levy_trade *trade)
-{
-    const size_t m = trade->n_observations;
-    const double n = (double)(trade->n_past + (trade->observes_now ? 1 : 0) + m);
-    form_law law = {trade->past_log_sum + (trade->observes_now ? form_mean(trade, 0.0) : 0.0), 0.0};
-    for (size_t k = 0; k < m; ++k) {
-        /* the share of the observations that the driver's increment over this interval moves */
-        const double share = (double)(m - k) / n;
-        law.mean += form_mean(trade, trade->observations[k]);
-        law.variance +=
-            share * share *
-            form_variance(trade, k ? trade->observations[k - 1] : 0.0, trade->observations[k]);
-    }
-    law.mean /= n;
-    return law;
+    return (levy_lognormal){form_mean(trade, t), form_variance(trade, 0.0, t)};
 }
 
 /* ---- The forms: unit values before discounting, NaN where none is known ---- */
 
-static double form_sign(const levy_trade *trade)
+static double form_level_mean(const void *level, double t) { return form_mean(level, t); }
+
+static double form_level_variance(const void *level, double from, double to)
 {
-    return trade->terms->option_type == LEVY_CALL ? 1.0 : -1.0;
+    return form_variance(level, from, to);
 }
 
-static double form_european(const levy_trade *trade)
+/* The kind's own form, of a level that is a product. */
+static double form_own(const levy_trade *trade, const char **name)
 {
-    return form_vanilla(form_level(trade, trade->expiry), form_sign(trade), trade->terms->strike);
-}
-
-static double form_binary(form_law law, double s, double k, bool asset, double cash)
-{
-    return asset ? form_forward(law) * form_side(law, s, k, 1.0) : cash * form_side(law, s, k, 0.0);
-}
-
-static double form_digital(const levy_trade *trade)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    return form_binary(form_level(trade, trade->expiry), form_sign(trade), terms->strike,
-                       terms->payout == LEVY_DIGITAL_ASSET, terms->cash);
-}
-
-/* What is paid on a lognormal average: an option, cash, or the average itself. */
-static double form_pays(const levy_trade *trade, form_law law, double k)
-{
-    const int32_t payout = trade->terms->barrier_payout;
-    if (payout == LEVY_PAYOUT_OPTION) return form_vanilla(law, form_sign(trade), k);
-    return form_binary(law, form_sign(trade), k, payout == LEVY_PAYOUT_ASSET, trade->terms->cash);
-}
-
-static double form_asian(const levy_trade *trade)
-{
-    const double s = form_sign(trade), k = trade->terms->strike;
-    if (trade->terms->averaging_on == LEVY_AVERAGE_STRIKE) return NAN;
-    if (trade->terms->averaging_method == LEVY_MEAN_GEOMETRIC)
-        return form_pays(trade, form_geometric_mean(trade), k);
-    if (trade->n_observations != 1 || trade->terms->barrier_payout != LEVY_PAYOUT_OPTION)
-        return NAN;
-    const double n = (double)(trade->n_past + (trade->observes_now ? 2 : 1));
-    const double known =
-        trade->past_sum + (trade->observes_now ? levy_exp(form_mean(trade, 0.0)) : 0.0);
-    return form_vanilla(form_level(trade, trade->observations[0]), s, n * k - known) / n;
-}
-
-/* An option without rebate and with one barrier, observed at expiry only. */
-static double form_barrier(const levy_trade *trade)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    const bool plain = trade->payoff == LEVY_PAYOFF_BARRIER &&
-                       terms->barrier_payout == LEVY_PAYOUT_OPTION && !terms->rebate.node;
-    const bool one = terms->barrier_direction == LEVY_BARRIER_UP ||
-                     terms->barrier_direction == LEVY_BARRIER_DOWN;
-    if (!plain || !one || trade->two_barriers || trade->continuous) return NAN;
-    if (trade->n_observations != 1 || trade->observations[0] != trade->expiry ||
-        trade->observes_now || trade->knocked)
-        return NAN;
-    const form_law law = form_level(trade, trade->expiry);
-    const double s = form_sign(trade), k = terms->strike, h = terms->barrier_level,
-                 side = terms->barrier_direction == 0 ? 1.0 : -1.0;
-    const double all = form_vanilla(law, s, k);
-    double out;    /* what is paid if the barrier is not hit */
-    if (s == side) /* the barrier caps the payment */
-        out = s * (h - k) > 0.0 ? all - form_gap(law, s, h, k) : 0.0;
-    else /* it limits the other side, and matters only if it lies beyond the strike */
-        out = s * (h - k) > 0.0 ? form_gap(law, s, h, k) : all;
-    return terms->barrier_knock == LEVY_KNOCK_OUT ? out : all - out;
-}
-
-/* The level at the reset and its growth from there are independent. */
-static double form_forward_start(const levy_trade *trade)
-{
-    const double reset = trade->n_observations == 1 ? trade->observations[0] : 0.0,
-                 expiry = trade->expiry;
-    form_law start =
-        trade->n_past ? (form_law){levy_log(trade->past_last), 0.0} : form_level(trade, reset);
-    form_law log_return = {form_mean(trade, expiry) - form_mean(trade, reset),
-                           form_variance(trade, reset, expiry)};
-    if (trade->n_past + trade->n_observations + (trade->observes_now ? 1 : 0) != 1) return NAN;
-    /* the reset is a past fixing: the growth is from its level, not from today's spot */
-    if (trade->n_past) log_return.mean = form_mean(trade, expiry) - start.mean;
-    const double ratio = form_vanilla(log_return, form_sign(trade), trade->terms->strike_fraction);
-    return trade->terms->forward_form == LEVY_FORWARD_PERFORMANCE ? ratio
-                                                                  : form_forward(start) * ratio;
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_claim claim = levy_claim_of(trade);
+    const levy_lognormal_claim c = {.claim = &claim,
+                                    .observations = trade->observations,
+                                    .expiry = trade->expiry,
+                                    .n_assets = trade->n_underlyings,
+                                    .level = trade,
+                                    .mean = form_level_mean,
+                                    .variance = form_level_variance};
+    return kind->closed_form ? kind->closed_form(&c, name) : NAN;
 }
 
 /* The coefficient of an asset times its forward. */
@@ -253,14 +142,16 @@ static double form_exchange(const levy_trade *trade, size_t i, size_t j)
     const double variance = form_covariance(trade, i, i, 0.0, t) +
                             form_covariance(trade, j, j, 0.0, t) -
                             2.0 * form_covariance(trade, i, j, 0.0, t);
-    const form_law ratio = {levy_log(a / b) - 0.5 * variance, variance};
-    return b * form_vanilla(ratio, 1.0, 1.0);
+    const levy_lognormal ratio = {levy_log(a / b) - 0.5 * variance, variance};
+    return b * levy_lognormal_vanilla(ratio, 1.0, 1.0);
 }
 
-/* An option on the difference of two assets, with strike 0. */
+/* An option on the difference of two assets, with strike 0, or on the better or worse of the two.
+ * What bends once, at its kink, is a call or a put. */
 static double form_two_assets(const levy_trade *trade)
 {
     const double *c = trade->coefficients;
+    if (!levy_payoffs[trade->payoff]->kink) return NAN;
     if (trade->n_underlyings != 2 || trade->terms->strike != 0.0) return NAN;
     const size_t up = c[0] > 0.0 ? 0u : 1u, down = 1 - up;
     const bool call = trade->terms->option_type == LEVY_CALL;
@@ -274,24 +165,15 @@ static double form_two_assets(const levy_trade *trade)
     return NAN;
 }
 
-/* ---- Lognormal jumps: R. Merton, J. Financial Economics 3 (1976) ---- */
+/* ---- Lognormal jumps ---- */
 
 enum { FORM_JUMPS = 3 }; /* at most so many sources of jumps: the series sums over all counts */
 
-static double form_of_law(const levy_trade *trade, form_law law)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    if (levy_payoffs[trade->payoff]->lanes == LEVY_PAYOFF_EUROPEAN)
-        return form_vanilla(law, form_sign(trade), terms->strike);
-    return form_binary(law, form_sign(trade), terms->strike, terms->payout == LEVY_DIGITAL_ASSET,
-                       terms->cash);
-}
-
 /* The mean over the jump counts of `n` sources, weighted by their Poisson laws. */
-static double form_over_counts(const levy_trade *trade, form_law law,
+static double form_over_counts(const levy_trade *trade, levy_lognormal law,
                                const levy_normal_jumps *jumps, size_t n)
 {
-    if (n == 0) return form_of_law(trade, law);
+    if (n == 0) return levy_payoffs[trade->payoff]->at_expiry(trade->terms, law);
     const double expected = jumps->intensity * trade->expiry,
                  square = jumps->volatility * jumps->volatility;
     double weight = levy_exp(-expected), sum = 0.0;
@@ -305,15 +187,13 @@ static double form_over_counts(const levy_trade *trade, form_law law,
     return sum;
 }
 
-/* An option or a digital at expiry on one asset that jumps. */
+/* A payment on the level at expiry of one asset that jumps. */
 static double form_jumps(const levy_trade *trade)
 {
-    const int32_t lanes = levy_payoffs[trade->payoff]->lanes;
     levy_normal_jumps jumps[FORM_JUMPS];
     if (trade->n_underlyings != 1 || trade->coefficients[0] <= 0.0 ||
-        trade->aggregate == LEVY_AGGREGATE_GEOMETRIC)
+        trade->aggregate == LEVY_AGGREGATE_GEOMETRIC || !levy_payoffs[trade->payoff]->at_expiry)
         return NAN;
-    if (lanes != LEVY_PAYOFF_EUROPEAN && lanes != LEVY_PAYOFF_DIGITAL) return NAN;
     const size_t n = levy_jump_normals(trade->model->kind, trade->model->terms,
                                        trade->underlyings[0], jumps, FORM_JUMPS);
     for (size_t i = 0; i < n && n != SIZE_MAX; ++i) /* exp(-600) is a normal number */
@@ -322,43 +202,18 @@ static double form_jumps(const levy_trade *trade)
                          : form_over_counts(trade, form_level(trade, trade->expiry), jumps, n);
 }
 
-static const char *form_of(const levy_trade *trade, double *value)
+static double form_of(const levy_trade *trade, const char **name)
 {
-    if (levy_model_features(trade->model->kind, trade->model->terms)) {
-        *value = form_jumps(trade);
-        return "Merton's series";
-    }
-    const int32_t lanes = levy_payoffs[trade->payoff]->lanes;
-    if (!form_is_product(trade)) {
-        *value = lanes == LEVY_PAYOFF_EUROPEAN ? form_two_assets(trade) : NAN;
-        return "exchange of two assets";
-    }
-    const bool many = trade->n_underlyings > 1;
-    switch (lanes) {
-    case LEVY_PAYOFF_EUROPEAN:
-        *value = form_european(trade);
-        return many ? "geometric basket" : "Black-Scholes";
-    case LEVY_PAYOFF_DIGITAL:
-        *value = form_digital(trade);
-        return "Black-Scholes digital";
-    case LEVY_PAYOFF_ASIAN:
-        *value = form_asian(trade);
-        return trade->terms->averaging_method == LEVY_MEAN_GEOMETRIC ? "geometric Asian"
-                                                                     : "one fixing";
-    case LEVY_PAYOFF_FORWARD_START:
-        *value = form_forward_start(trade);
-        return "forward start";
-    case LEVY_PAYOFF_BARRIER:
-        *value = form_barrier(trade);
-        return "barrier at expiry";
-    default:
-        return NULL;
-    }
+    *name = "Merton's series";
+    if (levy_model_features(trade->model->kind, trade->model->terms)) return form_jumps(trade);
+    if (form_is_product(trade)) return form_own(trade, name);
+    *name = "exchange of two assets";
+    return form_two_assets(trade);
 }
 
 const char *levy_closed_form(const levy_trade *trade, double *price)
 {
-    double value = NAN;
+    const char *name;
     *price = NAN;
     if (trade->failed ||
         levy_model_lanes(trade->model->kind, trade->model->terms) > LEVY_MODEL_MERTON)
@@ -367,8 +222,8 @@ const char *levy_closed_form(const levy_trade *trade, double *price)
         const levy_asset *asset = form_asset(trade, i);
         if (asset->n_cash > 0 && asset->cash_times[0] <= trade->expiry) return NULL;
     }
-    const char *name = form_of(trade, &value);
-    if (!name || !isfinite(value)) return NULL;
+    const double value = form_of(trade, &name);
+    if (!isfinite(value)) return NULL;
     *price = trade->discount_factor * value;
     return name;
 }
