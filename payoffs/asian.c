@@ -17,7 +17,7 @@ static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers)
 {
     const levy_payoff_terms *const p = claim->terms;
-    const double n_past = (double)claim->n_past;
+    const double n_past = (double)claim->past.n;
     double *const r = numbers->terms;
     numbers->variant = (p->averaging_method == LEVY_MEAN_GEOMETRIC ? ASIAN_GEOMETRIC : 0u) |
                        (p->averaging_on == LEVY_AVERAGE_STRIKE ? ASIAN_STRIKE : 0u) |
@@ -26,9 +26,9 @@ static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
     r[ITEM_C] = p->barrier_payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
     r[ITEM_A] = 1.0 / (n_past + (claim->observes_now ? 1.0 : 0.0) + (double)claim->n_future);
     if (p->averaging_method == LEVY_MEAN_ARITHMETIC)
-        r[ITEM_START] = claim->past_sum / unit->scale + (claim->observes_now ? unit->today : 0.0);
+        r[ITEM_START] = claim->past.sum / unit->scale + (claim->observes_now ? unit->today : 0.0);
     else
-        r[ITEM_START] = unit->log_unit * (claim->past_log_sum - n_past * levy_log(unit->scale) +
+        r[ITEM_START] = unit->log_unit * (claim->past.log_sum - n_past * levy_log(unit->scale) +
                                           (claim->observes_now ? levy_log(unit->today) : 0.0));
 }
 
@@ -69,9 +69,9 @@ static levy_lognormal asian_geometric_mean(const levy_lognormal_claim *c)
 {
     const levy_claim *const claim = c->claim;
     const size_t m = claim->n_future;
-    const double n = (double)(claim->n_past + (claim->observes_now ? 1 : 0) + m);
+    const double n = (double)(claim->past.n + (claim->observes_now ? 1 : 0) + m);
     levy_lognormal law = {
-        claim->past_log_sum + (claim->observes_now ? c->mean(c->level, 0.0) : 0.0), 0.0};
+        claim->past.log_sum + (claim->observes_now ? c->mean(c->level, 0.0) : 0.0), 0.0};
     for (size_t k = 0; k < m; ++k) {
         /* the share of the observations that the driver's increment over this interval moves */
         const double share = (double)(m - k) / n;
@@ -98,9 +98,9 @@ static double asian_one_fixing(const levy_lognormal_claim *c)
     const levy_claim *const claim = c->claim;
     const levy_payoff_terms *const p = claim->terms;
     if (claim->n_future != 1 || p->barrier_payout != LEVY_PAYOUT_OPTION) return NAN;
-    const double n = (double)(claim->n_past + (claim->observes_now ? 2 : 1));
+    const double n = (double)(claim->past.n + (claim->observes_now ? 2 : 1));
     const double known =
-        claim->past_sum + (claim->observes_now ? levy_exp(c->mean(c->level, 0.0)) : 0.0);
+        claim->past.sum + (claim->observes_now ? levy_exp(c->mean(c->level, 0.0)) : 0.0);
     return levy_lognormal_vanilla(levy_lognormal_at(c, c->observations[0]), levy_payoff_sign(p),
                                   n * p->strike - known) /
            n;
@@ -212,6 +212,17 @@ static bool asian_reads_expiry(const levy_payoff_terms *terms)
     return terms->averaging_on == LEVY_AVERAGE_STRIKE;
 }
 
+static bool asian_is_geometric(const levy_payoff_terms *terms)
+{
+    return terms->averaging_method == LEVY_MEAN_GEOMETRIC;
+}
+
+static void asian_take(const levy_payoff_terms *terms, double level, levy_past *past)
+{
+    past->sum += level;
+    if (asian_is_geometric(terms)) past->log_sum += levy_log(level);
+}
+
 static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
 {
     (void)continuous;
@@ -234,6 +245,8 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .lanes = LEVY_PAYOFF_ASIAN,
                                        .closed_form = asian_closed_form,
                                        .check = asian_check,
+                                       .take = asian_take,
+                                       .is_geometric = asian_is_geometric,
                                        .pays_numbers = levy_payoff_pays_cash,
                                        .reads_expiry = asian_reads_expiry,
                                        .is_rough = asian_is_rough};

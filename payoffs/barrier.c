@@ -92,7 +92,7 @@ static bool barrier_is_seen_at_expiry(const levy_lognormal_claim *c)
     if (p->barrier_payout != LEVY_PAYOUT_OPTION || p->rebate.node) return false;
     if (p->barrier_direction == LEVY_BARRIER_CROSS || claim->continuous) return false;
     return claim->n_future == 1 && c->observations[0] == c->expiry && !claim->observes_now &&
-           !claim->knocked;
+           !claim->past.knocked;
 }
 
 static double barrier_closed_form(const levy_lognormal_claim *c, const char **name)

@@ -41,7 +41,7 @@ static void barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit
     const levy_payoff_terms *const p = claim->terms;
     double *const r = numbers->terms;
     const bool touched = claim->observes_now && barrier_touched_now(claim, unit);
-    r[ITEM_START] = claim->knocked || touched ? 0.0 : 1.0;
+    r[ITEM_START] = claim->past.knocked || touched ? 0.0 : 1.0;
     r[ITEM_B] = barrier_side(p);
     r[ITEM_C] = in ? -1.0 : 1.0;
     r[ITEM_D] = in ? 1.0 : 0.0;
@@ -248,6 +248,12 @@ bool levy_barrier_is_beyond(const levy_claim *claim, double level)
     if (claim->two_barriers) return level <= p->barrier_lower || level >= p->barrier_upper;
     return p->barrier_direction == LEVY_BARRIER_UP ? level >= p->barrier_level
                                                    : level <= p->barrier_level;
+}
+
+void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past)
+{
+    const levy_claim claim = {.terms = terms, .two_barriers = levy_payoff_has_two_barriers(terms)};
+    past->knocked |= levy_barrier_is_beyond(&claim, level);
 }
 
 bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate)

@@ -12,8 +12,17 @@ struct levy_payoff_terms;
 
 enum { LEVY_PAYOFF_SCHEDULES = 4 }; /* the most schedules of dates that a payoff can observe */
 
-/* One trade: its terms, how its level is watched, and what was observed so far, in the units of the
- * strike. */
+/* What was observed before the valuation, in the units of the strike. */
+typedef struct levy_past {
+    size_t n;
+    double sum, log_sum; /* what the kind adds up of the levels */
+    double last;         /* level */
+    bool knocked;        /* a barrier was touched */
+    bool has_extremum;
+    double extremum;
+} levy_past;
+
+/* One trade: its terms, how its level is watched, and what was observed so far. */
 typedef struct levy_claim {
     const struct levy_payoff_terms *terms;
     bool two_barriers, rebate_at_hit;
@@ -21,12 +30,8 @@ typedef struct levy_claim {
     double window_start; /* 0: the window is open today */
     bool sold;           /* the level has no lower bound, as in a spread */
     bool observes_now;   /* today's level is an observation */
-    size_t n_past, n_future;
-    double past_sum, past_log_sum, past_last;
-    bool knocked; /* a barrier was touched */
-    /* of a lookback: the smallest level counts; a past extremum is known */
-    bool takes_minimum, has_extremum;
-    double extremum;
+    size_t n_future;     /* observations to come */
+    levy_past past;
 } levy_claim;
 
 /* The units of an item's numbers: a level of `scale` is 1, logarithms are in units of 1 / log_unit.

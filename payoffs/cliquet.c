@@ -18,12 +18,12 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
     const double bounds[4] = {p->local_floor, p->local_cap, p->global_floor, p->global_cap};
     static const double none[4] = {-1e30, 1e30, -1e30, 1e30};
     double *const r = numbers->terms;
-    r[ITEM_START] = claim->past_sum;
-    r[ITEM_SECOND] = claim->n_past ? claim->past_last / unit->scale : 0.0;
+    r[ITEM_START] = claim->past.sum;
+    r[ITEM_SECOND] = claim->past.n ? claim->past.last / unit->scale : 0.0;
     for (int i = 0; i < 4; ++i) r[ITEM_A + i] = bounds[i] == bounds[i] ? bounds[i] : none[i];
     if (!claim->observes_now) return;
-    if (claim->n_past) {
-        double part = unit->today * unit->scale / claim->past_last - 1.0;
+    if (claim->past.n) {
+        double part = unit->today * unit->scale / claim->past.last - 1.0;
         part = part > r[ITEM_A] ? part : r[ITEM_A];
         r[ITEM_START] += part < r[ITEM_B] ? part : r[ITEM_B];
     }
@@ -88,6 +88,19 @@ const levy_table levy_payoff_cliquet_table = {
 
 /* ---- In a book ---- */
 
+static double cliquet_bounded(double x, double floor, double cap)
+{
+    if (x < floor) x = floor; /* NaN: no bound */
+    return x > cap ? cap : x;
+}
+
+/* The first level ends no return. */
+static void cliquet_take(const levy_payoff_terms *terms, double level, levy_past *past)
+{
+    if (past->n == 0) return;
+    past->sum += cliquet_bounded(level / past->last - 1, terms->local_floor, terms->local_cap);
+}
+
 static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
@@ -108,8 +121,9 @@ const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .is_known = cliquet_is_known,
                                          .is_bounded = cliquet_is_bounded,
                                          .owes = cliquet_owes,
-                                         .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_RETURNS,
+                                         .features = LEVY_PAYOFF_OBSERVES,
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET,
                                          .check = cliquet_check,
+                                         .take = cliquet_take,
                                          .reads_expiry = levy_payoff_never};

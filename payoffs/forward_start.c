@@ -18,7 +18,7 @@ static void forward_start_numbers(const levy_claim *claim, const levy_claim_unit
 {
     numbers->variant = (uint32_t)claim->terms->forward_form;
     numbers->terms[ITEM_STRIKE] = claim->terms->strike_fraction;
-    numbers->terms[ITEM_START] = claim->n_past ? claim->past_last / unit->scale : unit->today;
+    numbers->terms[ITEM_START] = claim->past.n ? claim->past.last / unit->scale : unit->today;
 }
 
 static bool forward_start_is_return(const levy_payoff_terms *p)
@@ -41,11 +41,11 @@ static double forward_start_closed_form(const levy_lognormal_claim *c, const cha
     const levy_payoff_terms *const p = claim->terms;
     const double reset = claim->n_future == 1 ? c->observations[0] : 0.0;
     *name = "forward start";
-    if (claim->n_past + claim->n_future + (claim->observes_now ? 1 : 0) != 1) return NAN;
-    const levy_lognormal start = claim->n_past ? (levy_lognormal){levy_log(claim->past_last), 0.0}
+    if (claim->past.n + claim->n_future + (claim->observes_now ? 1 : 0) != 1) return NAN;
+    const levy_lognormal start = claim->past.n ? (levy_lognormal){levy_log(claim->past.last), 0.0}
                                                : levy_lognormal_at(c, reset);
     /* from a past fixing the growth is from its level, not from today's spot */
-    const double from = claim->n_past ? start.mean : c->mean(c->level, reset);
+    const double from = claim->past.n ? start.mean : c->mean(c->level, reset);
     const levy_lognormal growth = {c->mean(c->level, c->expiry) - from,
                                    c->variance(c->level, reset, c->expiry)};
     const double ratio = levy_lognormal_vanilla(growth, levy_payoff_sign(p), p->strike_fraction);

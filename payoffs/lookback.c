@@ -13,14 +13,22 @@
 
 /* ---- In a plan ---- */
 
+/* Whether the smallest level counts, not the largest. */
+static bool lookback_takes_minimum(const levy_payoff_terms *terms)
+{
+    return (terms->option_type == LEVY_CALL) == (terms->lookback_strike == LEVY_LOOKBACK_FLOATING);
+}
+
 static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                              levy_claim_numbers *numbers)
 {
-    const bool minimum = claim->takes_minimum, continuous = claim->continuous,
+    const bool minimum = lookback_takes_minimum(claim->terms), continuous = claim->continuous,
                now = claim->observes_now || (continuous && claim->window_start == 0.0);
-    const double extremum = claim->extremum / unit->scale, today = continuous ? 0.0 : unit->today;
+    const double extremum = claim->past.extremum / unit->scale,
+                 today = continuous ? 0.0 : unit->today;
     double start = minimum ? 1e30 : -1e30;
-    if (claim->has_extremum) start = continuous ? unit->log_unit * levy_log(extremum) : extremum;
+    if (claim->past.has_extremum)
+        start = continuous ? unit->log_unit * levy_log(extremum) : extremum;
     const bool passes = minimum ? today < start : today > start;
     if (now && passes) start = today;
     if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
@@ -125,6 +133,19 @@ static bool lookback_check(levy_check *check, const levy_payoff_terms *terms,
     return good;
 }
 
+static void lookback_take(const levy_payoff_terms *terms, double level, levy_past *past)
+{
+    const bool better =
+        lookback_takes_minimum(terms) ? level < past->extremum : level > past->extremum;
+    if (!past->has_extremum || better) past->extremum = level;
+    past->has_extremum = true;
+}
+
+static void lookback_begin(const levy_payoff_terms *terms, levy_past *past)
+{
+    if (terms->running_extremum > 0) lookback_take(terms, terms->running_extremum, past);
+}
+
 static bool lookback_reads_expiry(const levy_payoff_terms *terms)
 {
     return terms->lookback_strike == LEVY_LOOKBACK_FLOATING;
@@ -136,9 +157,12 @@ const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .n_node_terms = lookback_n_node_terms,
                                           .node_terms = lookback_node_terms,
                                           .is_bounded = lookback_is_bounded,
-                                          .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_EXTREMUM,
+                                          .features = LEVY_PAYOFF_OBSERVES,
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,
                                           .lanes = LEVY_PAYOFF_LOOKBACK,
                                           .check = lookback_check,
+                                          .begin = lookback_begin,
+                                          .take = lookback_take,
+                                          .draws = true,
                                           .reads_expiry = lookback_reads_expiry};

@@ -116,10 +116,8 @@ enum {
     LEVY_PAYOFF_KNOCKS = 1u << 2, /* has a barrier */
     /* bumps are noisy, unless the kind's is_rough decides; see levy_trade.discontinuous */
     LEVY_PAYOFF_DISCONTINUOUS = 1u << 3,
-    LEVY_PAYOFF_EXTREMUM = 1u << 4, /* depends on the largest or smallest level */
-    LEVY_PAYOFF_RETURNS = 1u << 5,  /* sums returns from observation to observation */
-    LEVY_PAYOFF_RESETS = 1u << 6,   /* its strike is fixed later */
-    LEVY_PAYOFF_PAIR = 1u << 7      /* on the first of two underlyings minus the second */
+    LEVY_PAYOFF_RESETS = 1u << 4, /* its strike is fixed later */
+    LEVY_PAYOFF_PAIR = 1u << 5    /* on the first of two underlyings minus the second */
 };
 
 /* What a check sees of the trade around the terms. */
@@ -212,6 +210,16 @@ typedef struct levy_payoff {
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,
                   const levy_payoff_frame *frame);
+    /* Begins the past with what the terms say of it. NULL: they say nothing. */
+    void (*begin)(const levy_payoff_terms *terms, levy_past *past);
+    /* Adds a level that was observed before the valuation; past->n and past->last are of those
+     * before it. NULL: it is added to the sum. */
+    void (*take)(const levy_payoff_terms *terms, double level, levy_past *past);
+    /* Whether it averages logarithms, so that a level of several assets must be a geometric
+     * basket. NULL: it does not. */
+    bool (*is_geometric)(const levy_payoff_terms *terms);
+    /* Its lanes take a uniform draw at each node if the level is watched continuously. */
+    bool draws;
     /* The aggregate of these terms. NULL: `aggregate` says it. */
     int32_t (*aggregates)(const levy_payoff_terms *terms);
     /* Whether the payment is an amount of its own that does not take the level's unit. Only asked

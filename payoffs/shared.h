@@ -20,6 +20,7 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
                              double *node_terms);
 double levy_barrier_distance(const levy_claim *claim, double level);
 bool levy_barrier_is_beyond(const levy_claim *claim, double level);
+void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
 bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
                            double log_unit, bool alone);
@@ -41,7 +42,8 @@ bool levy_touch_is_bounded(const levy_claim *claim);
 #define LEVY_WATCHES_BARRIER                                                                       \
     .n_node_terms = levy_barrier_n_node_terms, .node_terms = levy_barrier_node_terms,              \
     .is_known = levy_barrier_is_known, .distance = levy_barrier_distance,                          \
-    .is_beyond = levy_barrier_is_beyond, .has_hit = levy_barrier_has_hit
+    .is_beyond = levy_barrier_is_beyond, .has_hit = levy_barrier_has_hit,                          \
+    .take = levy_barrier_take
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
     .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded,                \

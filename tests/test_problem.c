@@ -167,7 +167,7 @@ static void test_schedule_count_with_start(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(ASIAN("{count: 2, include_start: true}")));
-    assert_true(trade->n_observations == 2 && trade->observes_now && trade->n_past == 0);
+    assert_true(trade->n_observations == 2 && trade->observes_now && trade->past.n == 0);
     release_book(NULL);
     trade = load_trade(TRADE(ASIAN("{start: 0.5, end: 0.9, count: 2, include_start: true}")));
     assert_true(trade->n_observations == 3 && trade->observations[0] == 0.5 &&
@@ -178,18 +178,18 @@ static void test_schedule_past_fixings_enter_the_sum(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(ASIAN("[-0.5, -0.25, 0.25, 1]")));
-    assert_true(trade->n_past == 2 && trade->past_sum == 200 && trade->n_observations == 2);
+    assert_true(trade->past.n == 2 && trade->past.sum == 200 && trade->n_observations == 2);
     release_book(NULL);
     trade =
         load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: best_of, "
                          "option_type: call, strike: 1, "
                          "strike_type: percent_of_initial, averaging: {observations: [-0.5, 1]}}"));
-    assert_close(trade->past_sum, 0.9, 1e-15); /* max(90/100, 40/50) */
+    assert_close(trade->past.sum, 0.9, 1e-15); /* max(90/100, 40/50) */
     release_book(NULL);
     trade = load_trade(TRADE("underlyings: [A, B], payoff: {kind: asian, aggregate: "
                              "geometric_basket, option_type: call, strike: 60, "
                              "averaging: {method: geometric, observations: [-0.5, -0.25, 1]}}"));
-    assert_close(trade->past_log_sum, 0.5 * (log(90 * 40.0) + log(110 * 60.0)), 1e-14);
+    assert_close(trade->past.log_sum, 0.5 * (log(90 * 40.0) + log(110 * 60.0)), 1e-14);
 }
 
 static void test_schedule_missing_fixings_are_listed(void **state)
@@ -225,11 +225,11 @@ static void test_schedule_today(void **state)
     const levy_trade *trade = load_trade(
         DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
                     "[2026-10-20, 2026-11-20, 2027-01-01]}}, payment_lag: 1D, calendars: [XX]"));
-    assert_true(trade->n_past == 2 && trade->past_sum == 191 && !trade->observes_now &&
+    assert_true(trade->past.n == 2 && trade->past.sum == 191 && !trade->observes_now &&
                 trade->n_observations == 1);
     release_book(NULL);
     trade = load_trade(TRADE(ASIAN("[0, 1]")));
-    assert_true(trade->n_past == 0 && trade->observes_now && trade->n_observations == 1);
+    assert_true(trade->past.n == 0 && trade->observes_now && trade->n_observations == 1);
 }
 
 /* Monthly from Friday 2026-11-20: Sunday 2026-12-20 rolls to the 21st. */
@@ -258,7 +258,7 @@ static void test_schedule_of_one_date(void **state)
         "payoff: {kind: barrier, option_type: call, strike: 1, barrier: {direction: up, knock: "
         "out, level: 1000, observations: {start: 2026-11-20, end: 2026-11-20, include_start: "
         "true, frequency: 1M, roll: MF, calendars: [XX]}}}"));
-    assert_true(trade->n_observations == 0 && trade->n_past + trade->observes_now == 1);
+    assert_true(trade->n_observations == 0 && trade->past.n + trade->observes_now == 1);
     release_book(NULL);
     assert_refused(
         DATED_TRADE("payoff: {kind: asian, option_type: call, strike: 1, averaging: {observations: "
@@ -309,23 +309,23 @@ static void test_barrier_breached_is_refused(void **state)
     assert_refused(TRADE(BARRIER("down", "100", "{count: 4}")),
                    "already breached: today's level is 100, at the down barrier 100");
     release_book(NULL);
-    assert_false(load_trade(TRADE(BARRIER("down", "99.9", "{count: 4}")))->knocked);
+    assert_false(load_trade(TRADE(BARRIER("down", "99.9", "{count: 4}")))->past.knocked);
 }
 
 static void test_barrier_past_touch_knocks(void **state)
 {
     (void)state;
     /* 110 at -0.25 */
-    assert_true(load_trade(TRADE(BARRIER("up", "105", "[-0.5, -0.25, 1]")))->knocked);
+    assert_true(load_trade(TRADE(BARRIER("up", "105", "[-0.5, -0.25, 1]")))->past.knocked);
     release_book(NULL);
-    assert_false(load_trade(TRADE(BARRIER("up", "115", "[-0.5, -0.25, 1]")))->knocked);
+    assert_false(load_trade(TRADE(BARRIER("up", "115", "[-0.5, -0.25, 1]")))->past.knocked);
 }
 
 static void test_barrier_observed_today_is_priced(void **state)
 {
     (void)state;
     const levy_trade *trade = load_trade(TRADE(BARRIER("up", "95", "[0, 1]")));
-    assert_true(trade->observes_now && !trade->knocked);
+    assert_true(trade->observes_now && !trade->past.knocked);
 }
 
 static void test_barrier_continuous_takes_a_window_not_dates(void **state)

@@ -18,13 +18,6 @@ levy_claim levy_claim_of(const levy_trade *t)
                         .window_start = t->window_start,
                         .sold = claim_is_sold(t),
                         .observes_now = t->observes_now,
-                        .n_past = t->n_past,
                         .n_future = t->n_observations,
-                        .past_sum = t->past_sum,
-                        .past_log_sum = t->past_log_sum,
-                        .past_last = t->past_last,
-                        .knocked = t->knocked,
-                        .takes_minimum = levy_trade_takes_minimum(t),
-                        .has_extremum = t->has_extremum,
-                        .extremum = t->extremum};
+                        .past = t->past};
 }

@@ -147,7 +147,7 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
     /* NaN: the payoff has no strike */
     const double strike = t->terms->strike == t->terms->strike ? t->terms->strike : 0.0;
     levy_asset *const assets = levy_arena_allocate(arena, m->n_assets, sizeof *assets);
-    double sum = t->past_sum;
+    double sum = t->past.sum;
     if (!assets) return LEVY_MEMORY;
     for (size_t u = 0; u < m->n_assets; ++u)
         LEVY_TRY(levy_dynamics_asset(m, set, u, arena, &assets[u]));
@@ -160,6 +160,6 @@ levy_status levy_tail_forward(const levy_dynamics_plan *m, uint32_t set, const l
     for (size_t i = 0; i < t->n_observations; ++i)
         sum += tails_level(m, set, t, assets, t->observations[i]);
     *forward =
-        sum / ((double)(t->n_past + t->n_observations) + (t->observes_now ? 1.0 : 0.0)) - strike;
+        sum / ((double)(t->past.n + t->n_observations) + (t->observes_now ? 1.0 : 0.0)) - strike;
     return LEVY_OK;
 }

@@ -46,7 +46,7 @@ static double unseen_touch(const levy_trade *t, const levy_claim *claim, double 
 static double unseen_all_touches(const levy_trade *t, double paths)
 {
     const levy_claim claim = levy_claim_of(t);
-    if (!t->continuous || t->knocked || !levy_payoffs[t->payoff]->stake) return 0.0;
+    if (!t->continuous || t->past.knocked || !levy_payoffs[t->payoff]->stake) return 0.0;
     if (!t->two_barriers) return unseen_touch(t, &claim, t->terms->barrier_level, paths);
     return unseen_touch(t, &claim, t->terms->barrier_lower, paths) +
            unseen_touch(t, &claim, t->terms->barrier_upper, paths);

@@ -94,48 +94,16 @@ static bool observe_touched(const levy_trade *trade, double level)
                                                        : level <= terms->barrier_level;
 }
 
-static double observe_cut(double x, double floor, double cap)
-{
-    if (x < floor) x = floor; /* NaN: no bound */
-    return x > cap ? cap : x;
-}
-
 void levy_trade_take_past(levy_trade *trade, const double *levels)
 {
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
     const double level = levy_trade_level(trade, levels);
-    const levy_payoff_terms *terms = trade->terms;
-    const unsigned features = levy_payoffs[trade->payoff]->features;
-    trade->n_past++;
-    if (features & LEVY_PAYOFF_RETURNS)
-        trade->past_sum += trade->n_past > 1 ? observe_cut(level / trade->past_last - 1,
-                                                           terms->local_floor, terms->local_cap)
-                                             : 0;
+    if (kind->take)
+        kind->take(trade->terms, level, &trade->past);
     else
-        trade->past_sum += level;
-    trade->past_last = level;
-    if (levy_trade_averages_logarithms(trade)) trade->past_log_sum += levy_log(level);
-    if (features & LEVY_PAYOFF_KNOCKS) trade->knocked |= observe_touched(trade, level);
-    if (features & LEVY_PAYOFF_EXTREMUM) levy_trade_take_extremum(trade, level);
-}
-
-bool levy_trade_averages_logarithms(const levy_trade *trade)
-{
-    return levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_AVERAGES &&
-           trade->terms->averaging_method == LEVY_MEAN_GEOMETRIC;
-}
-
-void levy_trade_take_extremum(levy_trade *trade, double level)
-{
-    const bool better =
-        levy_trade_takes_minimum(trade) ? level < trade->extremum : level > trade->extremum;
-    if (!trade->has_extremum || better) trade->extremum = level;
-    trade->has_extremum = true;
-}
-
-bool levy_trade_takes_minimum(const levy_trade *trade)
-{
-    return (trade->terms->option_type == LEVY_CALL) ==
-           (trade->terms->lookback_strike == LEVY_LOOKBACK_FLOATING);
+        trade->past.sum += level;
+    trade->past.last = level;
+    trade->past.n++;
 }
 
 static bool observe_is_now(double t) { return t > -1e-9 && t < 1e-9; }
@@ -371,7 +339,7 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
     trade->continuous = true;
     trade->observes_now = false;
     trade->window_start = start;
-    trade->auxiliary_draw = (levy_payoffs[trade->payoff]->features & LEVY_PAYOFF_EXTREMUM) != 0;
+    trade->auxiliary_draw = levy_payoffs[trade->payoff]->draws;
     if (!observe_make_nodes(build, trade, at_hit, start, end)) return false;
     return !at_hit || observe_check_rebate(build, frame, trade);
 }
@@ -383,7 +351,7 @@ static bool observe_breached(levy_check *build, const levy_trade_frame *frame,
 {
     const levy_payoff_terms *terms = trade->terms;
     const double level = observe_level_now(build, trade);
-    if (trade->knocked || trade->observes_now || trade->known ||
+    if (trade->past.knocked || trade->observes_now || trade->known ||
         (trade->continuous && trade->window_start > 0))
         return true;
     if (terms->barrier_direction == LEVY_BARRIER_CROSS && !trade->two_barriers &&

@@ -160,16 +160,8 @@ typedef struct levy_trade {
     size_t n_further;
     levy_times further[LEVY_PAYOFF_SCHEDULES - 1];
     bool observes_now; /* t = 0 is an observation: today's spot enters */
-    size_t n_past;     /* past fixings (asian) */
-    double past_sum;   /* of the aggregated fixings, in the units of the strike */
-    double past_log_sum;
+    levy_past past;    /* what the kind made of past fixings */
     uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
-    /* barrier already touched at a past observation date (barrier: past fixings) */
-    bool knocked;
-    /* the last past fixing, in the units of the strike (cliquet, forward start) */
-    double past_last;
-    bool has_extremum; /* lookback: an extremum was reached in the past */
-    double extremum;
     bool two_barriers, rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
@@ -178,7 +170,6 @@ typedef struct levy_trade {
     bool discontinuous;  /* bumps are noisy */
 } levy_trade;
 
-bool levy_trade_takes_minimum(const levy_trade *trade); /* a lookback's extremum */
 /* Schedule k <= n_further: its observations, then the further ones. */
 levy_times levy_trade_schedule(const levy_trade *trade, size_t k);
 /* The number of a time in a schedule; n: it is not there. */

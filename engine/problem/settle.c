@@ -54,7 +54,7 @@ bool levy_trade_observe_end(levy_check *build, levy_trade *trade, double end)
 /* A rebate due at a hit has been paid if the hit is past. If it is hit today, it is paid today. */
 void levy_trade_settle_rebate(levy_trade *trade, bool touched_now)
 {
-    if (!trade->rebate_at_hit || trade->knocked) return;
+    if (!trade->rebate_at_hit || trade->past.knocked) return;
     trade->rebate_at_hit = false;
     if (touched_now) trade->payment_time = 0;
 }

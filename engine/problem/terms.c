@@ -57,8 +57,8 @@ static bool terms_aggregate(levy_check *build, const levy_trade_frame *frame, le
                            "payoff, or keep one underlying.",
                            "the trade has %zu underlyings, but the payoff has no aggregate",
                            trade->n_underlyings);
-    if (levy_trade_averages_logarithms(trade) && trade->aggregate != LEVY_AGGREGATE_NONE &&
-        trade->aggregate != LEVY_AGGREGATE_GEOMETRIC)
+    if (payoff->is_geometric && payoff->is_geometric(trade->terms) &&
+        trade->aggregate != LEVY_AGGREGATE_NONE && trade->aggregate != LEVY_AGGREGATE_GEOMETRIC)
         return LEVY_REFUSE(build, UNSUPPORTED, terms_at(frame, "aggregate"),
                            terms_path(build, frame, "aggregate"),
                            "Use aggregate: geometric_basket, or averaging method arithmetic.",
@@ -199,8 +199,7 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
     if (!levy_payoff_check(build, terms, &seen)) return false;
     trade->two_barriers = levy_payoff_has_two_barriers(terms);
     trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
-    if (payoff->features & LEVY_PAYOFF_EXTREMUM && terms->running_extremum > 0)
-        levy_trade_take_extremum(trade, terms->running_extremum);
+    if (payoff->begin) payoff->begin(terms, &trade->past);
     const bool good = levy_trade_observe(build, frame, trade);
     trade->discontinuous =
         levy_payoff_is_rough(payoff, terms, trade->continuous, trade->window_start);

@@ -35,8 +35,6 @@ void levy_trade_take_past(levy_trade *trade, const double *levels);
 
 /* observe.c: fills observations and what the past has done. */
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade);
-bool levy_trade_averages_logarithms(const levy_trade *trade); /* a geometric mean */
-void levy_trade_take_extremum(levy_trade *trade, double level);
 
 /* The level that a payoff sees when its underlyings stand at `levels`. */
 double levy_trade_level(const levy_trade *trade, const double *levels);

@@ -88,9 +88,9 @@ static void explain_trade(levy_explanation *job, const levy_trade *trade)
         levy_text_put(out, "; ");
         explain_count(out, trade->n_observations, " future observation", " future observations");
     }
-    if (trade->n_past > 0) {
+    if (trade->past.n > 0) {
         levy_text_put(out, ", ");
-        explain_count(out, trade->n_past, " past fixing", " past fixings");
+        explain_count(out, trade->past.n, " past fixing", " past fixings");
     }
     levy_text_put(out, "; times ");
     explain_number(out, trade->scale, 2);
