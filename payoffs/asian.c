@@ -11,21 +11,40 @@
 
 #include <math.h>
 
+enum { ASIAN_OF_PRICE, ASIAN_OF_STRIKE };
+
+typedef struct asian_averaging {
+    int32_t method; /* LEVY_MEAN_ */
+    int32_t of;     /* ASIAN_OF_ */
+    levy_schedule_terms observations;
+} asian_averaging;
+
+typedef struct asian_terms {
+    levy_payoff_terms payoff;
+    levy_payout_terms payout; /* on the average */
+    asian_averaging averaging;
+} asian_terms;
+
+static const asian_terms *asian_of(const levy_payoff_terms *terms)
+{
+    return (const asian_terms *)terms;
+}
+
 /* ---- In a plan ---- */
 
 static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const asian_terms *const p = asian_of(claim->terms);
     const double n_past = (double)claim->past.n;
     double *const r = numbers->terms;
-    numbers->variant = (p->averaging_method == LEVY_MEAN_GEOMETRIC ? ASIAN_GEOMETRIC : 0u) |
-                       (p->averaging_on == LEVY_AVERAGE_STRIKE ? ASIAN_STRIKE : 0u) |
-                       (p->barrier_payout != LEVY_PAYOUT_OPTION ? ASIAN_DIGITAL : 0u);
-    r[ITEM_B] = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash / unit->scale : 0.0;
-    r[ITEM_C] = p->barrier_payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
+    numbers->variant = (p->averaging.method == LEVY_MEAN_GEOMETRIC ? ASIAN_GEOMETRIC : 0u) |
+                       (p->averaging.of == ASIAN_OF_STRIKE ? ASIAN_STRIKE : 0u) |
+                       (p->payout.payout != LEVY_PAYOUT_OPTION ? ASIAN_DIGITAL : 0u);
+    r[ITEM_B] = p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash / unit->scale : 0.0;
+    r[ITEM_C] = p->payout.payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
     r[ITEM_A] = 1.0 / (n_past + (claim->observes_now ? 1.0 : 0.0) + (double)claim->n_future);
-    if (p->averaging_method == LEVY_MEAN_ARITHMETIC)
+    if (p->averaging.method == LEVY_MEAN_ARITHMETIC)
         r[ITEM_START] = claim->past.sum / unit->scale + (claim->observes_now ? unit->today : 0.0);
     else
         r[ITEM_START] = unit->log_unit * (claim->past.log_sum - n_past * levy_log(unit->scale) +
@@ -34,32 +53,34 @@ static void asian_numbers(const levy_claim *claim, const levy_claim_unit *unit,
 
 static double asian_jump(const levy_claim *claim)
 {
-    const levy_payoff_terms *const p = claim->terms;
-    if (p->barrier_payout == LEVY_PAYOUT_OPTION) return 0.0;
-    return p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash : p->strike;
+    const asian_terms *const p = asian_of(claim->terms);
+    if (p->payout.payout == LEVY_PAYOUT_OPTION) return 0.0;
+    return p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash : p->payoff.strike;
 }
 
-static bool asian_pays_amount(const levy_payoff_terms *p)
+static bool asian_pays_amount(const levy_payoff_terms *terms)
 {
-    return p->barrier_payout != LEVY_PAYOUT_OPTION;
+    const asian_terms *const p = asian_of(terms);
+    return p->payout.payout != LEVY_PAYOUT_OPTION;
 }
 
 static bool asian_is_bounded(const levy_claim *claim)
 {
-    const levy_payoff_terms *const p = claim->terms;
-    if (claim->sold || p->averaging_on == LEVY_AVERAGE_STRIKE) return false;
-    return p->barrier_payout == LEVY_PAYOUT_CASH || p->option_type == LEVY_PUT;
+    const asian_terms *const p = asian_of(claim->terms);
+    if (claim->sold || p->averaging.of == ASIAN_OF_STRIKE) return false;
+    return p->payout.payout == LEVY_PAYOUT_CASH || p->payoff.option_type == LEVY_PUT;
 }
 
 static bool asian_owes(const levy_claim *claim)
 {
-    return claim->sold && claim->terms->barrier_payout == LEVY_PAYOUT_ASSET;
+    return claim->sold && asian_of(claim->terms)->payout.payout == LEVY_PAYOUT_ASSET;
 }
 
-static bool asian_has_parity(const levy_payoff_terms *p)
+static bool asian_has_parity(const levy_payoff_terms *terms)
 {
-    return p->averaging_method == LEVY_MEAN_ARITHMETIC && p->averaging_on == LEVY_AVERAGE_PRICE &&
-           p->barrier_payout == LEVY_PAYOUT_OPTION;
+    const asian_terms *const p = asian_of(terms);
+    return p->averaging.method == LEVY_MEAN_ARITHMETIC && p->averaging.of == ASIAN_OF_PRICE &&
+           p->payout.payout == LEVY_PAYOUT_OPTION;
 }
 
 /* ---- In a study ---- */
@@ -84,34 +105,35 @@ static levy_lognormal asian_geometric_mean(const levy_lognormal_claim *c)
 }
 
 /* What is paid on a lognormal average: an option, cash, or the average itself. */
-static double asian_pays(const levy_payoff_terms *p, levy_lognormal law)
+static double asian_pays(const asian_terms *p, levy_lognormal law)
 {
-    const double s = levy_payoff_sign(p);
-    if (p->barrier_payout == LEVY_PAYOUT_OPTION) return levy_lognormal_vanilla(law, s, p->strike);
-    return levy_lognormal_binary(law, s, p->strike, p->barrier_payout == LEVY_PAYOUT_ASSET,
-                                 p->cash);
+    const double s = levy_payoff_sign(&p->payoff);
+    if (p->payout.payout == LEVY_PAYOUT_OPTION)
+        return levy_lognormal_vanilla(law, s, p->payoff.strike);
+    return levy_lognormal_binary(law, s, p->payoff.strike, p->payout.payout == LEVY_PAYOUT_ASSET,
+                                 p->payout.cash);
 }
 
 /* The arithmetic average of what is known and of one lognormal level. */
 static double asian_one_fixing(const levy_lognormal_claim *c)
 {
     const levy_claim *const claim = c->claim;
-    const levy_payoff_terms *const p = claim->terms;
-    if (claim->n_future != 1 || p->barrier_payout != LEVY_PAYOUT_OPTION) return NAN;
+    const asian_terms *const p = asian_of(claim->terms);
+    if (claim->n_future != 1 || p->payout.payout != LEVY_PAYOUT_OPTION) return NAN;
     const double n = (double)(claim->past.n + (claim->observes_now ? 2 : 1));
     const double known =
         claim->past.sum + (claim->observes_now ? levy_exp(c->mean(c->level, 0.0)) : 0.0);
-    return levy_lognormal_vanilla(levy_lognormal_at(c, c->observations[0]), levy_payoff_sign(p),
-                                  n * p->strike - known) /
+    return levy_lognormal_vanilla(levy_lognormal_at(c, c->observations[0]),
+                                  levy_payoff_sign(&p->payoff), n * p->payoff.strike - known) /
            n;
 }
 
 static double asian_closed_form(const levy_lognormal_claim *c, const char **name)
 {
-    const levy_payoff_terms *const p = c->claim->terms;
-    const bool geometric = p->averaging_method == LEVY_MEAN_GEOMETRIC;
+    const asian_terms *const p = asian_of(c->claim->terms);
+    const bool geometric = p->averaging.method == LEVY_MEAN_GEOMETRIC;
     *name = geometric ? "geometric Asian" : "one fixing";
-    if (p->averaging_on == LEVY_AVERAGE_STRIKE) return NAN;
+    if (p->averaging.of == ASIAN_OF_STRIKE) return NAN;
     return geometric ? asian_pays(p, asian_geometric_mean(c)) : asian_one_fixing(c);
 }
 
@@ -123,14 +145,14 @@ static const levy_field asian_averaging_fields[] = {
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_averaging_methods,
      .fallback = "arithmetic",
-     .offset = offsetof(levy_payoff_terms, averaging_method),
+     .offset = offsetof(asian_averaging, method),
      .doc = "Type of mean."},
     {.name = "of",
      .former = "on",
      .type = LEVY_FIELD_CHOICE,
      .choices = asian_places,
      .fallback = "price",
-     LEVY_TERMS_OFFSET(averaging_on),
+     .offset = offsetof(asian_averaging, of),
      .doc = "price: the average replaces the level at expiry. strike: the average "
             "replaces the strike. (The former name of this key, on, is still "
             "accepted; YAML 1.1 reads it as true.)"},
@@ -138,14 +160,14 @@ static const levy_field asian_averaging_fields[] = {
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
-     .offset = offsetof(levy_payoff_terms, observations),
+     .offset = offsetof(asian_averaging, observations),
      .doc = "Fixing dates, not after expiry. Fixings up to the valuation date are "
             "taken from the assets' fixings."},
     {0}};
-static const levy_table asian_averaging = {.name = "averaging",
-                                           .doc = "Type of mean and its observations.",
-                                           .size = sizeof(levy_payoff_terms),
-                                           .fields = asian_averaging_fields};
+static const levy_table asian_averaging_table = {.name = "averaging",
+                                                 .doc = "Type of mean and its observations.",
+                                                 .size = sizeof(asian_averaging),
+                                                 .fields = asian_averaging_fields};
 
 static const levy_field asian_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -160,12 +182,12 @@ static const levy_field asian_fields[] = {
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
     LEVY_AGGREGATE_FIELD,
-    LEVY_PAYOUT_FIELDS,
+    LEVY_PAYOUT_FIELDS(asian_terms),
     {.name = "averaging",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
-     .table = &asian_averaging,
-     .offset = 0,
+     .table = &asian_averaging_table,
+     .offset = offsetof(asian_terms, averaging),
      .doc = "Type of mean and its observations."},
     {0}};
 const levy_table levy_payoff_asian_table = {
@@ -173,7 +195,7 @@ const levy_table levy_payoff_asian_table = {
     .doc = "Asian option: a call pays max(average - strike, 0), a put max(strike "
            "- average, 0). With averaging on the strike, a call pays max(level - "
            "average, 0), a put max(average - level, 0).",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(asian_terms),
     .fields = asian_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
@@ -184,7 +206,7 @@ static bool asian_has_form(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {
     return levy_payoff_check_strike(check, terms, frame) &&
-           levy_payoff_check_form(check, frame, terms->averaging_on == LEVY_AVERAGE_STRIKE,
+           levy_payoff_check_form(check, frame, asian_of(terms)->averaging.of == ASIAN_OF_STRIKE,
                                   "is not allowed with averaging on the strike",
                                   "Add it, or write averaging: {of: strike, ...}.");
 }
@@ -192,11 +214,12 @@ static bool asian_has_form(levy_check *check, const levy_payoff_terms *terms,
 static bool asian_has_payout(levy_check *check, const levy_payoff_terms *terms,
                              const levy_payoff_frame *frame)
 {
-    if (terms->averaging_on == LEVY_AVERAGE_STRIKE && terms->barrier_payout != LEVY_PAYOUT_OPTION)
+    if (asian_of(terms)->averaging.of == ASIAN_OF_STRIKE &&
+        asian_of(terms)->payout.payout != LEVY_PAYOUT_OPTION)
         return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "payout",
                                "Average the price, or remove payout.",
                                "a digital payout needs averaging of the price");
-    return levy_payoff_check_cash(check, terms, frame);
+    return levy_payoff_check_cash(check, &asian_of(terms)->payout, frame);
 }
 
 static bool asian_check(levy_check *check, const levy_payoff_terms *terms,
@@ -207,14 +230,19 @@ static bool asian_check(levy_check *check, const levy_payoff_terms *terms,
     return good;
 }
 
+static bool asian_pays_numbers(const levy_payoff_terms *terms)
+{
+    return asian_of(terms)->payout.payout == LEVY_PAYOUT_CASH;
+}
+
 static bool asian_reads_expiry(const levy_payoff_terms *terms)
 {
-    return terms->averaging_on == LEVY_AVERAGE_STRIKE;
+    return asian_of(terms)->averaging.of == ASIAN_OF_STRIKE;
 }
 
 static bool asian_is_geometric(const levy_payoff_terms *terms)
 {
-    return terms->averaging_method == LEVY_MEAN_GEOMETRIC;
+    return asian_of(terms)->averaging.method == LEVY_MEAN_GEOMETRIC;
 }
 
 static void asian_take(const levy_payoff_terms *terms, double level, levy_past *past)
@@ -227,7 +255,7 @@ static bool asian_is_rough(const levy_payoff_terms *terms, bool continuous, doub
 {
     (void)continuous;
     (void)window_start;
-    return terms->barrier_payout != LEVY_PAYOUT_OPTION;
+    return asian_of(terms)->payout.payout != LEVY_PAYOUT_OPTION;
 }
 
 const levy_payoff levy_payoff_asian = {.kind = "asian",
@@ -239,7 +267,9 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .owes = asian_owes,
                                        .shares = true,
                                        .has_parity = asian_has_parity,
-                                       .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_AVERAGES,
+                                       .features = LEVY_PAYOFF_AVERAGES,
+                                       .observations =
+                                           offsetof(asian_terms, averaging.observations),
                                        .block = "averaging",
                                        .aggregate = LEVY_AGGREGATE_NONE,
                                        .lanes = LEVY_PAYOFF_ASIAN,
@@ -247,6 +277,6 @@ const levy_payoff levy_payoff_asian = {.kind = "asian",
                                        .check = asian_check,
                                        .take = asian_take,
                                        .is_geometric = asian_is_geometric,
-                                       .pays_numbers = levy_payoff_pays_cash,
+                                       .pays_numbers = asian_pays_numbers,
                                        .reads_expiry = asian_reads_expiry,
                                        .is_rough = asian_is_rough};

@@ -1,29 +1,30 @@
 /* barrier_checks.c: the rules of barriers and rebates: which forms combine. See checks.h. */
+#include "payoffs/barrier_terms.h"
 #include "payoffs/checks.h"
 
 static bool barrier_levels(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {
-    if (!levy_payoff_has_two_barriers(terms))
-        return levy_payoff_check_fraction(check, terms, frame, "barrier.level",
-                                          terms->barrier_level);
-    if (!levy_payoff_check_fraction(check, terms, frame, "barrier.lower", terms->barrier_lower) ||
-        !levy_payoff_check_fraction(check, terms, frame, "barrier.upper", terms->barrier_upper))
+    const levy_barrier_terms *const barrier = levy_barrier_of(terms);
+    if (!levy_barrier_is_double(barrier))
+        return levy_payoff_check_fraction(check, terms, frame, "barrier.level", barrier->level);
+    if (!levy_payoff_check_fraction(check, terms, frame, "barrier.lower", barrier->lower) ||
+        !levy_payoff_check_fraction(check, terms, frame, "barrier.upper", barrier->upper))
         return false;
-    if (terms->barrier_lower < terms->barrier_upper) return true;
+    if (barrier->lower < barrier->upper) return true;
     return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "barrier.upper", "Swap the two.",
                            "the upper barrier, %s, is not above the lower barrier, %s",
-                           levy_check_number(check, terms->barrier_upper),
-                           levy_check_number(check, terms->barrier_lower));
+                           levy_check_number(check, barrier->upper),
+                           levy_check_number(check, barrier->lower));
 }
 
 /* Checks direction cross, where a touch may come from either side. */
 static bool barrier_cross(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
-    if (levy_payoff_has_two_barriers(terms) || terms->barrier_direction != LEVY_BARRIER_CROSS)
-        return true;
-    if (terms->monitoring == LEVY_MONITORED_DISCRETELY)
+    const levy_barrier_terms *const barrier = levy_barrier_of(terms);
+    if (levy_barrier_is_double(barrier) || barrier->direction != LEVY_BARRIER_CROSS) return true;
+    if (barrier->watch.monitoring == LEVY_MONITORED_DISCRETELY)
         return LEVY_REFUSE_KEY(check, UNSUPPORTED, frame, "barrier.direction",
                                "Write direction: up or down, or monitoring: continuous.",
                                "direction cross needs continuous monitoring");
@@ -43,7 +44,7 @@ bool levy_barrier_check_levels(levy_check *check, const levy_payoff_terms *terms
 static bool barrier_amounts(levy_check *check, const levy_payoff_terms *terms,
                             const levy_payoff_frame *frame)
 {
-    const levy_rebate_terms *const rebate = &terms->rebate;
+    const levy_rebate_terms *const rebate = &levy_knock_of(terms)->rebate;
     if (rebate->amount >= 0 || !(rebate->lower >= 0) || !(rebate->upper >= 0))
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rebate",
                                "Keep amount alone, or give lower and upper.",
@@ -57,14 +58,15 @@ static bool barrier_amounts(levy_check *check, const levy_payoff_terms *terms,
 static bool barrier_rebate(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {
-    const levy_rebate_terms *const rebate = &terms->rebate;
+    const levy_rebate_terms *const rebate = &levy_knock_of(terms)->rebate;
     if (!rebate->node) return true;
-    if (rebate->pay == LEVY_PAY_AT_HIT && terms->barrier_knock == LEVY_KNOCK_IN)
+    if (rebate->pay == LEVY_PAY_AT_HIT && levy_barrier_of(terms)->knock == LEVY_KNOCK_IN)
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "rebate.pay",
                                "Write pay: at_expiry, or knock: out.",
                                "the rebate of a knock-in is paid if no touch occurs, and this is "
                                "known only at expiry");
-    if (levy_payoff_has_two_barriers(terms) && (rebate->lower >= 0 || rebate->upper >= 0))
+    if (levy_barrier_is_double(levy_barrier_of(terms)) &&
+        (rebate->lower >= 0 || rebate->upper >= 0))
         return barrier_amounts(check, terms, frame);
     if (rebate->amount >= 0) return true;
     return LEVY_REFUSE_KEY(check, MISSING_KEY, frame, "rebate",
@@ -77,19 +79,30 @@ bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
 {
     const bool strike = levy_payoff_check_strike(check, terms, frame);
     bool good = levy_barrier_check_levels(check, terms, frame);
-    good &= levy_payoff_check_cash(check, terms, frame);
+    good &= levy_payoff_check_cash(check, &levy_knock_of(terms)->payout, frame);
     good = good && barrier_rebate(check, terms, frame);
     return strike && good;
 }
 
+bool levy_barrier_pays_cash(const levy_payoff_terms *terms)
+{
+    return levy_knock_of(terms)->payout.payout == LEVY_PAYOUT_CASH;
+}
+
 bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms)
 {
-    return terms->rebate.node && terms->rebate.pay == LEVY_PAY_AT_HIT;
+    const levy_rebate_terms *const rebate = &levy_knock_of(terms)->rebate;
+    return rebate->node && rebate->pay == LEVY_PAY_AT_HIT;
+}
+
+bool levy_barrier_watch_is_rough(const levy_barrier_terms *barrier, bool continuous,
+                                 double window_start)
+{
+    return !continuous || (window_start > 0 && barrier->direction != LEVY_BARRIER_CROSS);
 }
 
 bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start)
 {
-    const bool two_sided = terms->barrier_direction == LEVY_BARRIER_CROSS;
-    if (!continuous || (window_start > 0 && !two_sided)) return true;
-    return terms->barrier_payout != LEVY_PAYOUT_OPTION && terms->strike > 0;
+    if (levy_barrier_watch_is_rough(levy_barrier_of(terms), continuous, window_start)) return true;
+    return levy_knock_of(terms)->payout.payout != LEVY_PAYOUT_OPTION && terms->strike > 0;
 }

@@ -13,17 +13,17 @@
 static double barrier_present(double x) { return x > 0.0 ? x : 0.0; } /* NaN: not given */
 
 /* 1 where higher levels lie beyond the barrier, else -1. */
-static double barrier_side(const levy_payoff_terms *p)
+static double barrier_side(const levy_barrier_terms *barrier)
 {
-    return p->barrier_direction == LEVY_BARRIER_UP ? 1.0 : -1.0;
+    return barrier->direction == LEVY_BARRIER_UP ? 1.0 : -1.0;
 }
 
 static bool barrier_touched_now(const levy_claim *claim, const levy_claim_unit *unit)
 {
-    const levy_payoff_terms *const p = claim->terms;
-    const double level = unit->today * unit->scale, side = barrier_side(p);
-    if (claim->two_barriers) return level <= p->barrier_lower || level >= p->barrier_upper;
-    return unit->today * side >= p->barrier_level / unit->scale * side;
+    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
+    const double level = unit->today * unit->scale, side = barrier_side(barrier);
+    if (levy_barrier_is_double(barrier)) return level <= barrier->lower || level >= barrier->upper;
+    return unit->today * side >= barrier->level / unit->scale * side;
 }
 
 /* A barrier's level as the lanes compare it: a logarithm if monitoring is continuous, otherwise a
@@ -35,30 +35,30 @@ static double barrier_number(const levy_claim *claim, const levy_claim_unit *uni
                              : level / unit->scale * side;
 }
 
-static void barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *unit, bool in,
-                                  levy_claim_numbers *numbers)
+void levy_barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *unit, bool in,
+                                levy_claim_numbers *numbers)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
     double *const r = numbers->terms;
     const bool touched = claim->observes_now && barrier_touched_now(claim, unit);
     r[ITEM_START] = claim->past.knocked || touched ? 0.0 : 1.0;
-    r[ITEM_B] = barrier_side(p);
+    r[ITEM_B] = barrier_side(barrier);
     r[ITEM_C] = in ? -1.0 : 1.0;
     r[ITEM_D] = in ? 1.0 : 0.0;
-    if (claim->two_barriers) {
+    if (levy_barrier_is_double(barrier)) {
         numbers->variant |= BARRIER_DOUBLE;
-        r[ITEM_A] = barrier_number(claim, unit, p->barrier_lower, 1.0);
-        r[ITEM_E] = barrier_number(claim, unit, p->barrier_upper, 1.0);
+        r[ITEM_A] = barrier_number(claim, unit, barrier->lower, 1.0);
+        r[ITEM_E] = barrier_number(claim, unit, barrier->upper, 1.0);
     } else {
-        r[ITEM_A] = barrier_number(claim, unit, p->barrier_level, barrier_side(p));
-        if (p->barrier_direction == LEVY_BARRIER_CROSS) numbers->variant |= BARRIER_CROSS;
+        r[ITEM_A] = barrier_number(claim, unit, barrier->level, barrier_side(barrier));
+        if (barrier->direction == LEVY_BARRIER_CROSS) numbers->variant |= BARRIER_CROSS;
     }
     if (claim->continuous) numbers->variant |= BARRIER_CONTINUOUS;
 }
 
 /* Stores what a touch pays. A rebate at expiry uses the first amount alone. */
-static void barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit *unit,
-                                   double lower, double upper, levy_claim_numbers *numbers)
+void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit *unit, double lower,
+                                 double upper, levy_claim_numbers *numbers)
 {
     const bool pays = lower > 0.0 || upper > 0.0;
     if (pays) numbers->variant |= claim->rebate_at_hit ? BARRIER_AT_HIT : BARRIER_REBATE;
@@ -69,32 +69,16 @@ static void barrier_rebate_numbers(const levy_claim *claim, const levy_claim_uni
 void levy_barrier_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                           levy_claim_numbers *numbers)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const levy_knock_terms *const p = levy_knock_of(claim->terms);
     const double amount = p->rebate.node ? barrier_present(p->rebate.amount) : 0.0,
                  lower = p->rebate.lower > 0.0 ? p->rebate.lower : amount,
                  upper = p->rebate.upper > 0.0 ? p->rebate.upper : amount;
     double *const r = numbers->terms;
-    barrier_watch_numbers(claim, unit, p->barrier_knock == LEVY_KNOCK_IN, numbers);
-    barrier_rebate_numbers(claim, unit, lower, upper, numbers);
-    if (p->barrier_payout != LEVY_PAYOUT_OPTION) numbers->variant |= BARRIER_DIGITAL;
-    r[ITEM_H] = p->barrier_payout == LEVY_PAYOUT_CASH ? p->cash / unit->scale : 0.0;
-    r[ITEM_H + 1] = p->barrier_payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
-}
-
-/* A touch option is a rebate, or a digital that always pays. */
-void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
-                        levy_claim_numbers *numbers)
-{
-    const bool untouched = claim->terms->touch_pays == LEVY_TOUCH_IF_UNTOUCHED;
-    const double cash = claim->terms->cash, amount = untouched ? 0.0 : cash;
-    double *const r = numbers->terms;
-    barrier_watch_numbers(claim, unit, false, numbers);
-    barrier_rebate_numbers(claim, unit, amount, amount, numbers);
-    r[ITEM_SIGN] = untouched ? 1.0 : -1.0;
-    r[ITEM_STRIKE] = 0.0;
-    if (untouched) numbers->variant |= BARRIER_DIGITAL;
-    r[ITEM_H] = untouched ? cash / unit->scale : 0.0;
-    r[ITEM_H + 1] = 0.0;
+    levy_barrier_watch_numbers(claim, unit, p->touched.barrier.knock == LEVY_KNOCK_IN, numbers);
+    levy_barrier_rebate_numbers(claim, unit, lower, upper, numbers);
+    if (p->payout.payout != LEVY_PAYOUT_OPTION) numbers->variant |= BARRIER_DIGITAL;
+    r[ITEM_H] = p->payout.payout == LEVY_PAYOUT_CASH ? p->payout.cash / unit->scale : 0.0;
+    r[ITEM_H + 1] = p->payout.payout == LEVY_PAYOUT_ASSET ? 1.0 : 0.0;
 }
 
 /* ---- Numbers by node ---- */
@@ -113,10 +97,11 @@ static double barrier_variance(const levy_claim_step *step)
 static void barrier_hit_terms(const levy_claim *claim, const levy_claim_step *step,
                               double *node_terms)
 {
+    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
     const double rho = step->from - step->to;
     const double up = (step->drift - step->drop) / levy_sqrt(barrier_variance(step));
     const double mu =
-        claim->two_barriers || claim->terms->barrier_direction == LEVY_BARRIER_UP ? up : -up;
+        levy_barrier_is_double(barrier) || barrier->direction == LEVY_BARRIER_UP ? up : -up;
     const double square = mu * mu + 2.0 * rho, kappa = levy_sqrt(square > 0.0 ? square : 0.0);
     node_terms[BARRIER_DRIFT] = mu;
     node_terms[BARRIER_KAPPA] = kappa;
@@ -140,41 +125,34 @@ void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const le
 /* ---- What is paid ---- */
 
 /* The jump of an option that is paid, or not paid, with the level at the barrier. */
-static double barrier_jump_at(const levy_payoff_terms *p, double level)
+static double barrier_jump_at(const levy_knock_terms *p, double level)
 {
-    const double gain =
-        (level - barrier_present(p->strike)) * (p->option_type == LEVY_CALL ? 1.0 : -1.0);
-    const double paid = p->barrier_payout == LEVY_PAYOUT_CASH    ? p->cash
-                        : p->barrier_payout == LEVY_PAYOUT_ASSET ? level
-                                                                 : gain;
+    const levy_payoff_terms *const terms = &p->touched.payoff;
+    const double gain = (level - barrier_present(terms->strike)) * levy_payoff_sign(terms);
+    const double paid = p->payout.payout == LEVY_PAYOUT_CASH    ? p->payout.cash
+                        : p->payout.payout == LEVY_PAYOUT_ASSET ? level
+                                                                : gain;
     return barrier_present(paid) + barrier_present(p->rebate.amount) +
            barrier_present(p->rebate.lower) + barrier_present(p->rebate.upper);
 }
 
 double levy_barrier_jump(const levy_claim *claim)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const levy_knock_terms *const p = levy_knock_of(claim->terms);
+    const levy_barrier_terms *const barrier = &p->touched.barrier;
     if (claim->continuous) return 0.0;
-    if (!claim->two_barriers) return barrier_jump_at(p, p->barrier_level);
-    return barrier_jump_at(p, p->barrier_lower) + barrier_jump_at(p, p->barrier_upper);
+    if (!levy_barrier_is_double(barrier)) return barrier_jump_at(p, barrier->level);
+    return barrier_jump_at(p, barrier->lower) + barrier_jump_at(p, barrier->upper);
 }
 
 double levy_barrier_stake(const levy_claim *claim, double level)
 {
-    return barrier_jump_at(claim->terms, level);
+    return barrier_jump_at(levy_knock_of(claim->terms), level);
 }
 
-double levy_touch_jump(const levy_claim *claim) { return claim->terms->cash; }
-
-double levy_touch_stake(const levy_claim *claim, double level)
+bool levy_barrier_pays_amount(const levy_payoff_terms *terms)
 {
-    (void)level;
-    return claim->terms->cash;
-}
-
-bool levy_barrier_pays_amount(const levy_payoff_terms *p)
-{
-    return p->barrier_payout != LEVY_PAYOUT_OPTION;
+    return levy_knock_of(terms)->payout.payout != LEVY_PAYOUT_OPTION;
 }
 
 /* Whether the option can pay anything on a path without a touch. A one-touch cannot, nor can an
@@ -208,59 +186,55 @@ bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *nu
 
 bool levy_barrier_is_bounded(const levy_claim *claim)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const int32_t payout = levy_knock_of(claim->terms)->payout.payout;
+    const levy_barrier_terms *const barrier = levy_barrier_of(claim->terms);
     if (claim->sold) return false;
-    if (p->barrier_payout == LEVY_PAYOUT_CASH) return true;
-    if (p->barrier_knock == LEVY_KNOCK_OUT &&
-        (claim->two_barriers || p->barrier_direction == LEVY_BARRIER_UP))
+    if (payout == LEVY_PAYOUT_CASH) return true;
+    if (barrier->knock == LEVY_KNOCK_OUT &&
+        (levy_barrier_is_double(barrier) || barrier->direction == LEVY_BARRIER_UP))
         return true;
-    return p->barrier_payout == LEVY_PAYOUT_OPTION && p->option_type == LEVY_PUT;
+    return payout == LEVY_PAYOUT_OPTION && claim->terms->option_type == LEVY_PUT;
 }
 
 bool levy_barrier_owes(const levy_claim *claim)
 {
-    return claim->sold && claim->terms->barrier_payout == LEVY_PAYOUT_ASSET;
+    return claim->sold && levy_knock_of(claim->terms)->payout.payout == LEVY_PAYOUT_ASSET;
 }
 
-bool levy_touch_is_bounded(const levy_claim *claim) { return !claim->sold; }
-
-/* ---- Bumps ---- */
+/* ---- The barrier ---- */
 
 /* The images of barrier.h suffice while an interval's deviation is at most this many times the
  * distance of the two barriers. */
 static const double barrier_most_deviations = 8.0;
 
-double levy_barrier_distance(const levy_claim *claim, double level)
+double levy_barrier_distance(const levy_barrier_terms *barrier, double level)
 {
-    const levy_payoff_terms *const p = claim->terms;
-    if (claim->two_barriers) {
-        const double down = level - p->barrier_lower, up = p->barrier_upper - level;
+    if (levy_barrier_is_double(barrier)) {
+        const double down = level - barrier->lower, up = barrier->upper - level;
         return (down < up ? down : up) / level;
     }
-    return (p->barrier_direction == LEVY_BARRIER_UP ? p->barrier_level - level
-                                                    : level - p->barrier_level) /
+    return (barrier->direction == LEVY_BARRIER_UP ? barrier->level - level
+                                                  : level - barrier->level) /
            level;
 }
 
-bool levy_barrier_is_beyond(const levy_claim *claim, double level)
+bool levy_barrier_is_beyond(const levy_barrier_terms *barrier, double level)
 {
-    const levy_payoff_terms *const p = claim->terms;
-    if (claim->two_barriers) return level <= p->barrier_lower || level >= p->barrier_upper;
-    return p->barrier_direction == LEVY_BARRIER_UP ? level >= p->barrier_level
-                                                   : level <= p->barrier_level;
+    if (levy_barrier_is_double(barrier)) return level <= barrier->lower || level >= barrier->upper;
+    return barrier->direction == LEVY_BARRIER_UP ? level >= barrier->level
+                                                 : level <= barrier->level;
 }
 
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past)
 {
-    const levy_claim claim = {.terms = terms, .two_barriers = levy_payoff_has_two_barriers(terms)};
-    past->knocked |= levy_barrier_is_beyond(&claim, level);
+    past->knocked |= levy_barrier_is_beyond(levy_barrier_of(terms), level);
 }
 
-bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate)
+bool levy_barrier_has_hit(const levy_barrier_terms *barrier, double drift, double variance,
+                          double rate)
 {
-    const levy_payoff_terms *const p = claim->terms;
     if (rate < 0.0 && drift * drift + 2.0 * rate * variance < 0.0) return false;
-    const double width = claim->two_barriers ? levy_log(p->barrier_upper / p->barrier_lower) : 0.0;
-    return !claim->two_barriers ||
-           variance <= barrier_most_deviations * barrier_most_deviations * width * width;
+    if (!levy_barrier_is_double(barrier)) return true;
+    const double width = levy_log(barrier->upper / barrier->lower);
+    return variance <= barrier_most_deviations * barrier_most_deviations * width * width;
 }

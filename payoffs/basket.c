@@ -6,6 +6,11 @@
 #include "payoffs/fields.h"
 #include "payoffs/shared.h"
 
+typedef struct basket_terms {
+    levy_payoff_terms payoff;
+    int32_t basket_type; /* LEVY_MEAN_ */
+} basket_terms;
+
 static const levy_field basket_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
     {.name = "strike",
@@ -22,7 +27,7 @@ static const levy_field basket_fields[] = {
      .type = LEVY_FIELD_CHOICE,
      .choices = levy_averaging_methods,
      .fallback = "arithmetic",
-     .offset = offsetof(levy_payoff_terms, basket_type),
+     .offset = offsetof(basket_terms, basket_type),
      .doc = "arithmetic: sum of weight times level. geometric: product of levels "
             "to the power of their weights."},
     {0}};
@@ -30,7 +35,7 @@ const levy_table levy_payoff_basket_table = {
     .name = "payoff basket",
     .doc = "Basket option: a European option on a basket of the trade's "
            "underlyings. The default weight is 1/n.",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(basket_terms),
     .fields = basket_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
@@ -39,8 +44,8 @@ const levy_table levy_payoff_basket_table = {
 
 static int32_t basket_aggregates(const levy_payoff_terms *terms)
 {
-    return terms->basket_type == LEVY_MEAN_GEOMETRIC ? LEVY_AGGREGATE_GEOMETRIC
-                                                     : LEVY_AGGREGATE_BASKET;
+    const int32_t type = ((const basket_terms *)terms)->basket_type;
+    return type == LEVY_MEAN_GEOMETRIC ? LEVY_AGGREGATE_GEOMETRIC : LEVY_AGGREGATE_BASKET;
 }
 
 const levy_payoff levy_payoff_basket = {.kind = "basket",

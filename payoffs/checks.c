@@ -58,11 +58,10 @@ bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, b
                        "missing key 'strike'");
 }
 
-bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
+bool levy_payoff_check_cash(levy_check *check, const levy_payout_terms *payout,
                             const levy_payoff_frame *frame)
 {
-    if (!levy_node_find(frame->node, "cash") || terms->barrier_payout == LEVY_PAYOUT_CASH)
-        return true;
+    if (!levy_node_find(frame->node, "cash") || payout->payout == LEVY_PAYOUT_CASH) return true;
     return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "cash", "Remove it, or write payout: cash.",
                            "is only allowed with payout cash");
 }
@@ -86,9 +85,4 @@ bool levy_payoff_always(const levy_payoff_terms *terms)
 {
     (void)terms;
     return true;
-}
-
-bool levy_payoff_pays_cash(const levy_payoff_terms *terms)
-{
-    return terms->barrier_payout == LEVY_PAYOUT_CASH;
 }

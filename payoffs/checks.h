@@ -24,7 +24,7 @@ bool levy_payoff_check_strike(levy_check *check, const levy_payoff_terms *terms,
 bool levy_payoff_check_form(levy_check *check, const levy_payoff_frame *frame, bool other,
                             const char *refusal, const char *hint);
 /* Checks that `cash` is given only with payout cash. */
-bool levy_payoff_check_cash(levy_check *check, const levy_payoff_terms *terms,
+bool levy_payoff_check_cash(levy_check *check, const levy_payout_terms *payout,
                             const levy_payoff_frame *frame);
 /* Checks that the level cannot reach 0, for payoffs on returns. */
 bool levy_payoff_check_return(levy_check *check, const levy_payoff_frame *frame);
@@ -38,8 +38,11 @@ bool levy_barrier_check(levy_check *check, const levy_payoff_terms *terms,
 /* Answers that kinds share. */
 bool levy_payoff_never(const levy_payoff_terms *terms);
 bool levy_payoff_always(const levy_payoff_terms *terms);
-bool levy_payoff_pays_cash(const levy_payoff_terms *terms);
+bool levy_barrier_pays_cash(const levy_payoff_terms *terms);
 bool levy_barrier_pays_at_hit(const levy_payoff_terms *terms);
 bool levy_barrier_is_rough(const levy_payoff_terms *terms, bool continuous, double window_start);
+/* Whether bumps are noisy because of how a barrier is watched, whatever is paid. */
+bool levy_barrier_watch_is_rough(const levy_barrier_terms *barrier, bool continuous,
+                                 double window_start);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct levy_past {
 /* One trade: its terms, how its level is watched, and what was observed so far. */
 typedef struct levy_claim {
     const struct levy_payoff_terms *terms;
-    bool two_barriers, rebate_at_hit;
+    bool rebate_at_hit;
     bool continuous;     /* watched at all times from window_start on */
     double window_start; /* 0: the window is open today */
     bool sold;           /* the level has no lower bound, as in a spread */

@@ -8,13 +8,19 @@
 #define LANE_SCALAR
 #include "payoffs/cliquet.h"
 
+typedef struct cliquet_terms {
+    levy_payoff_terms payoff;
+    double local_floor, local_cap, global_floor, global_cap; /* NaN: none */
+    levy_schedule_terms observations;                        /* reset dates */
+} cliquet_terms;
+
 /* ---- In a plan ---- */
 
 /* The return that ends today is part of the sum so far. */
 static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                             levy_claim_numbers *numbers)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const cliquet_terms *const p = (const cliquet_terms *)claim->terms;
     const double bounds[4] = {p->local_floor, p->local_cap, p->global_floor, p->global_cap};
     static const double none[4] = {-1e30, 1e30, -1e30, 1e30};
     double *const r = numbers->terms;
@@ -32,7 +38,7 @@ static void cliquet_numbers(const levy_claim *claim, const levy_claim_unit *unit
 
 static bool cliquet_is_bounded(const levy_claim *claim)
 {
-    const levy_payoff_terms *const p = claim->terms;
+    const cliquet_terms *const p = (const cliquet_terms *)claim->terms;
     const bool capped = p->local_cap == p->local_cap || p->global_cap == p->global_cap;
     return !claim->sold && capped; /* NaN means no cap */
 }
@@ -53,21 +59,24 @@ static bool cliquet_is_known(const levy_claim *claim, const levy_claim_numbers *
            cliquet_cut(most, r[ITEM_C], r[ITEM_D])[0];
 }
 
-static bool cliquet_owes(const levy_claim *claim) { return !(claim->terms->global_floor >= 0.0); }
+static bool cliquet_owes(const levy_claim *claim)
+{
+    return !(((const cliquet_terms *)claim->terms)->global_floor >= 0.0);
+}
 
 /* ---- As written ---- */
 
 #define CLIQUET_BOUND(key, text)                                                                   \
     {                                                                                              \
         .name = #key, .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED, .low = -1e6, .high = 1e6,   \
-        LEVY_TERMS_OFFSET(key), .doc = text                                                        \
+        .offset = offsetof(cliquet_terms, key), .doc = text                                        \
     }
 static const levy_field cliquet_fields[] = {
     {.name = "observations",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &levy_schedule_table,
-     LEVY_TERMS_OFFSET(observations),
+     .offset = offsetof(cliquet_terms, observations),
      .doc = "Reset dates of the returns, including the first. Past levels are "
             "taken from the assets' fixings."},
     CLIQUET_BOUND(local_floor, "Floor of each return. The default is no floor."),
@@ -81,7 +90,7 @@ const levy_table levy_payoff_cliquet_table = {
     .doc = "Cliquet: the sum of returns level(i) / level(i-1) - 1, per unit of "
            "notional. Each return is limited to [local_floor, local_cap], and the "
            "sum to [global_floor, global_cap].",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(cliquet_terms),
     .fields = cliquet_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
@@ -97,18 +106,20 @@ static double cliquet_bounded(double x, double floor, double cap)
 /* The first level ends no return. */
 static void cliquet_take(const levy_payoff_terms *terms, double level, levy_past *past)
 {
+    const cliquet_terms *const p = (const cliquet_terms *)terms;
     if (past->n == 0) return;
-    past->sum += cliquet_bounded(level / past->last - 1, terms->local_floor, terms->local_cap);
+    past->sum += cliquet_bounded(level / past->last - 1, p->local_floor, p->local_cap);
 }
 
 static bool cliquet_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
+    const cliquet_terms *const p = (const cliquet_terms *)terms;
     if (!levy_payoff_check_return(check, frame)) return false;
-    const bool local = terms->local_floor > terms->local_cap;
-    if (!local && !(terms->global_floor > terms->global_cap)) return true;
-    const double cap = local ? terms->local_cap : terms->global_cap,
-                 floor = local ? terms->local_floor : terms->global_floor;
+    const bool local = p->local_floor > p->local_cap;
+    if (!local && !(p->global_floor > p->global_cap)) return true;
+    const double cap = local ? p->local_cap : p->global_cap,
+                 floor = local ? p->local_floor : p->global_floor;
     return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, local ? "local_cap" : "global_cap",
                            "Swap the two.", "the cap, %s, is below the floor, %s",
                            levy_check_number(check, cap), levy_check_number(check, floor));
@@ -121,7 +132,7 @@ const levy_payoff levy_payoff_cliquet = {.kind = "cliquet",
                                          .is_known = cliquet_is_known,
                                          .is_bounded = cliquet_is_bounded,
                                          .owes = cliquet_owes,
-                                         .features = LEVY_PAYOFF_OBSERVES,
+                                         .observations = offsetof(cliquet_terms, observations),
                                          .aggregate = LEVY_AGGREGATE_NONE,
                                          .lanes = LEVY_PAYOFF_CLIQUET,
                                          .check = cliquet_check,

@@ -7,30 +7,48 @@
 #define LANE_SCALAR
 #include "payoffs/digital.h"
 
+enum { DIGITAL_CASH, DIGITAL_ASSET };
+
+typedef struct digital_terms {
+    levy_payoff_terms payoff;
+    int32_t payout; /* DIGITAL_ */
+    double cash;    /* amount per unit */
+} digital_terms;
+
+static bool digital_pays_cash(const levy_payoff_terms *terms)
+{
+    return ((const digital_terms *)terms)->payout == DIGITAL_CASH;
+}
+
+static double digital_cash(const levy_payoff_terms *terms)
+{
+    return ((const digital_terms *)terms)->cash;
+}
+
 /* ---- In a plan ---- */
 
 static void digital_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                             levy_claim_numbers *numbers)
 {
-    const bool cash = claim->terms->payout == LEVY_DIGITAL_CASH;
-    numbers->terms[ITEM_A] = cash ? claim->terms->cash / unit->scale : 0.0;
+    const bool cash = digital_pays_cash(claim->terms);
+    numbers->terms[ITEM_A] = cash ? digital_cash(claim->terms) / unit->scale : 0.0;
     numbers->terms[ITEM_B] = cash ? 0.0 : 1.0;
 }
 
 static double digital_jump(const levy_claim *claim)
 {
-    return claim->terms->payout == LEVY_DIGITAL_CASH ? claim->terms->cash : claim->terms->strike;
+    return digital_pays_cash(claim->terms) ? digital_cash(claim->terms) : claim->terms->strike;
 }
 
 static bool digital_is_bounded(const levy_claim *claim)
 {
     const levy_payoff_terms *const p = claim->terms;
-    return p->payout == LEVY_DIGITAL_CASH || (!claim->sold && p->option_type == LEVY_PUT);
+    return digital_pays_cash(p) || (!claim->sold && p->option_type == LEVY_PUT);
 }
 
 static bool digital_owes(const levy_claim *claim)
 {
-    return claim->sold && claim->terms->payout == LEVY_DIGITAL_ASSET;
+    return claim->sold && !digital_pays_cash(claim->terms);
 }
 
 /* ---- In a study ---- */
@@ -38,7 +56,7 @@ static bool digital_owes(const levy_claim *claim)
 static double digital_at_expiry(const levy_payoff_terms *terms, levy_lognormal law)
 {
     return levy_lognormal_binary(law, levy_payoff_sign(terms), terms->strike,
-                                 terms->payout == LEVY_DIGITAL_ASSET, terms->cash);
+                                 !digital_pays_cash(terms), digital_cash(terms));
 }
 
 static double digital_closed_form(const levy_lognormal_claim *c, const char **name)
@@ -62,7 +80,7 @@ static const levy_field digital_fields[] = {
      .type = LEVY_FIELD_CHOICE,
      .choices = digital_payouts,
      .fallback = "cash",
-     .offset = offsetof(levy_payoff_terms, payout),
+     .offset = offsetof(digital_terms, payout),
      .doc = "cash: pays the amount `cash`. asset: pays the level at expiry."},
     {.name = "cash",
      .type = LEVY_FIELD_NUMBER,
@@ -70,14 +88,14 @@ static const levy_field digital_fields[] = {
      .low = 0,
      .high = 1e15,
      .fallback = "1",
-     .offset = offsetof(levy_payoff_terms, cash),
+     .offset = offsetof(digital_terms, cash),
      .doc = "Amount that payout cash pays per unit, or per unit of notional."},
     {0}};
 const levy_table levy_payoff_digital_table = {
     .name = "payoff digital",
     .doc = "Digital option: pays if the level at expiry is above the strike "
            "(call) or below it (put).",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(digital_terms),
     .fields = digital_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
@@ -87,16 +105,11 @@ const levy_table levy_payoff_digital_table = {
 static bool digital_check(levy_check *check, const levy_payoff_terms *terms,
                           const levy_payoff_frame *frame)
 {
-    if (terms->payout == LEVY_DIGITAL_ASSET && levy_node_find(frame->node, "cash"))
+    if (!digital_pays_cash(terms) && levy_node_find(frame->node, "cash"))
         return LEVY_REFUSE_KEY(check, INCONSISTENT, frame, "cash",
                                "Remove it, or write payout: cash.",
                                "is not allowed with payout asset");
     return levy_payoff_check_strike(check, terms, frame);
-}
-
-static bool digital_pays_numbers(const levy_payoff_terms *terms)
-{
-    return terms->payout == LEVY_DIGITAL_CASH;
 }
 
 const levy_payoff levy_payoff_digital = {.kind = "digital",
@@ -112,4 +125,4 @@ const levy_payoff levy_payoff_digital = {.kind = "digital",
                                          .at_expiry = digital_at_expiry,
                                          .closed_form = digital_closed_form,
                                          .check = digital_check,
-                                         .pays_numbers = digital_pays_numbers};
+                                         .pays_numbers = digital_pays_cash};

@@ -7,18 +7,18 @@
 #include "payoffs/shared.h"
 
 static const levy_field double_block_fields[] = {
-    LEVY_LEVEL_FIELD("lower", LEVY_REQUIRED, barrier_lower,
+    LEVY_LEVEL_FIELD("lower", LEVY_REQUIRED, lower,
                      "Barrier level in the units of the strike. A level exactly at the "
                      "barrier counts as a touch."),
-    LEVY_LEVEL_FIELD("upper", LEVY_REQUIRED, barrier_upper,
+    LEVY_LEVEL_FIELD("upper", LEVY_REQUIRED, upper,
                      "Upper barrier level; it must be above the lower one."),
     LEVY_KNOCK_FIELD,
-    LEVY_MONITORING_FIELDS(LEVY_BARRIER_TIMES),
+    LEVY_MONITORING_FIELDS(levy_barrier_terms, LEVY_BARRIER_TIMES),
     {0}};
 static const levy_table double_block = {
     .name = "double barrier",
     .doc = "Barriers: their levels, their monitoring, and the effect of a touch.",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(levy_barrier_terms),
     .fields = double_block_fields};
 
 static const levy_field double_rebate_fields[] = {
@@ -62,39 +62,37 @@ static const levy_field double_fields[] = {
     LEVY_STRIKE_TYPE_FIELD,
     LEVY_INITIAL_FIXING_FIELD,
     LEVY_AGGREGATE_FIELD,
-    LEVY_PAYOUT_FIELDS,
+    LEVY_PAYOUT_FIELDS(levy_knock_terms),
     {.name = "barrier",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
      .table = &double_block,
-     .offset = 0,
+     .offset = offsetof(levy_knock_terms, touched.barrier),
      .doc = "Barriers: their levels, their monitoring, and the effect of a touch."},
     {.name = "rebate",
      .type = LEVY_FIELD_OBJECT,
      .table = &double_rebate,
-     LEVY_TERMS_OFFSET(rebate),
+     .offset = offsetof(levy_knock_terms, rebate),
      .doc = "Rebate: the amount paid in place of the option."},
     {0}};
 const levy_table levy_payoff_double_barrier_table = {
     .name = "payoff double_barrier",
     .doc = "Double barrier option: a European option that a touch of either "
            "barrier knocks out or knocks in.",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(levy_knock_terms),
     .fields = double_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
 
-const levy_payoff levy_payoff_double_barrier = {
-    .kind = "double_barrier",
-    .table = &levy_payoff_double_barrier_table,
-    LEVY_KNOCKS_AT_BARRIER,
-    LEVY_WATCHES_BARRIER,
-    .features = LEVY_PAYOFF_OBSERVES | LEVY_PAYOFF_KNOCKS | LEVY_PAYOFF_DISCONTINUOUS,
-    .block = "barrier",
-    .aggregate = LEVY_AGGREGATE_NONE,
-    .lanes = LEVY_PAYOFF_BARRIER,
-    .check = levy_barrier_check,
-    .pays_numbers = levy_payoff_pays_cash,
-    .pays_at_hit = levy_barrier_pays_at_hit,
-    .hit_key = "rebate",
-    .is_rough = levy_barrier_is_rough};
+const levy_payoff levy_payoff_double_barrier = {.kind = "double_barrier",
+                                                .table = &levy_payoff_double_barrier_table,
+                                                LEVY_KNOCKS_AT_BARRIER,
+                                                LEVY_WATCHES_BARRIER,
+                                                .features = LEVY_PAYOFF_DISCONTINUOUS,
+                                                .aggregate = LEVY_AGGREGATE_NONE,
+                                                .lanes = LEVY_PAYOFF_BARRIER,
+                                                .check = levy_barrier_check,
+                                                .pays_numbers = levy_barrier_pays_cash,
+                                                .pays_at_hit = levy_barrier_pays_at_hit,
+                                                .hit_key = "rebate",
+                                                .is_rough = levy_barrier_is_rough};

@@ -1,10 +1,12 @@
-/* fields.h: the YAML fields that payoffs share, as initialisers for their tables. All fill a
- * levy_payoff_terms. */
+/* fields.h: the YAML fields that payoffs share, as initialisers for their tables. Without
+ * an argument they fill a levy_payoff_terms, or the terms that their names tell. */
 #ifndef LEVY_PAYOFFS_FIELDS_H
 #define LEVY_PAYOFFS_FIELDS_H
 
 #include "payoffs/payoff.h"
 
+/* LEVY_MONITORING_FIELDS(of, ...) is for a type with a levy_watch_terms called watch, and
+ * LEVY_PAYOUT_FIELDS(of) for one with a levy_payout_terms called payout. */
 extern const char *const levy_option_types[], *const levy_strike_types[],
                                                   *const levy_aggregates[],
                                                       *const levy_averaging_methods[],
@@ -56,22 +58,22 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
 
 #define LEVY_PERCENT_FIELDS LEVY_STRIKE_TYPE_FIELD, LEVY_INITIAL_FIXING_FIELD
 
-#define LEVY_MONITORING_FIELDS(times)                                                              \
+#define LEVY_MONITORING_FIELDS(of, times)                                                          \
     {.name = "monitoring",                                                                         \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_monitorings,                                                                  \
      .fallback = "discrete",                                                                       \
-     LEVY_TERMS_OFFSET(monitoring),                                                                \
+     .offset = offsetof(of, watch.monitoring),                                                     \
      .doc = "discrete: the barrier is monitored on `observations`. continuous: it "                \
             "is monitored at all times in `window` (one underlying only)."},                       \
         {.name = "observations",                                                                   \
          .type = LEVY_FIELD_OBJECT,                                                                \
          .table = &levy_schedule_table,                                                            \
-         LEVY_TERMS_OFFSET(observations),                                                          \
+         .offset = offsetof(of, watch.observations),                                               \
          .doc = times},                                                                            \
     {                                                                                              \
         .name = "window", .type = LEVY_FIELD_OBJECT, .table = &levy_window_table,                  \
-        LEVY_TERMS_OFFSET(window),                                                                 \
+        .offset = offsetof(of, watch.window),                                                      \
         .doc = "Period of continuous monitoring. The default is from the valuation "               \
                "date to expiry."                                                                   \
     }
@@ -82,32 +84,32 @@ extern const char *const levy_option_types[], *const levy_strike_types[],
 #define LEVY_DIRECTION_FIELD(flag)                                                                 \
     {                                                                                              \
         .name = "direction", .type = LEVY_FIELD_CHOICE, .flags = flag,                             \
-        .choices = levy_barrier_directions, LEVY_TERMS_OFFSET(barrier_direction),                  \
+        .choices = levy_barrier_directions, .offset = offsetof(levy_barrier_terms, direction),     \
         .doc = "up: the barrier is above today's level. down: it is below. cross "                 \
                "(continuous monitoring only): it can be touched from either side."                 \
     }
 #define LEVY_KNOCK_FIELD                                                                           \
     {                                                                                              \
         .name = "knock", .type = LEVY_FIELD_CHOICE, .flags = LEVY_REQUIRED,                        \
-        .choices = levy_barrier_knocks, LEVY_TERMS_OFFSET(barrier_knock),                          \
+        .choices = levy_barrier_knocks, .offset = offsetof(levy_barrier_terms, knock),             \
         .doc = "out: a touch ends the option. in: a touch activates the option."                   \
     }
 #define LEVY_LEVEL_FIELD(key, flag, member, text)                                                  \
     {                                                                                              \
         .name = key, .type = LEVY_FIELD_NUMBER, .flags = flag | LEVY_RANGED | LEVY_LOW_OPEN,       \
-        .low = 0, .high = 1e15, LEVY_TERMS_OFFSET(member), .doc = text                             \
+        .low = 0, .high = 1e15, .offset = offsetof(levy_barrier_terms, member), .doc = text        \
     }
-#define LEVY_PAYOUT_FIELDS                                                                         \
+#define LEVY_PAYOUT_FIELDS(of)                                                                     \
     {.name = "payout",                                                                             \
      .type = LEVY_FIELD_CHOICE,                                                                    \
      .choices = levy_barrier_payouts,                                                              \
      .fallback = "option",                                                                         \
-     LEVY_TERMS_OFFSET(barrier_payout),                                                            \
+     .offset = offsetof(of, payout.payout),                                                        \
      .doc = "option: a European option. cash: a digital that pays `cash`. asset: a "               \
             "digital that pays the level."},                                                       \
     {                                                                                              \
         .name = "cash", .type = LEVY_FIELD_NUMBER, .flags = LEVY_RANGED | LEVY_LOW_OPEN, .low = 0, \
-        .high = 1e15, .fallback = "1", LEVY_TERMS_OFFSET(cash),                                    \
+        .high = 1e15, .fallback = "1", .offset = offsetof(of, payout.cash),                        \
         .doc = "Amount that payout cash pays per unit, or per unit of notional."                   \
     }
 #define LEVY_PAY_FIELD                                                                             \

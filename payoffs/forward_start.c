@@ -11,19 +11,33 @@
 
 #include <math.h>
 
+enum { FORWARD_START_ABSOLUTE, FORWARD_START_PERFORMANCE };
+
+typedef struct forward_start_terms {
+    levy_payoff_terms payoff;
+    double strike_fraction; /* of the level at `reset` */
+    levy_time reset;
+    int32_t form; /* FORWARD_START_ */
+} forward_start_terms;
+
+static const forward_start_terms *forward_start_of(const levy_payoff_terms *terms)
+{
+    return (const forward_start_terms *)terms;
+}
+
 /* ---- In a plan ---- */
 
 static void forward_start_numbers(const levy_claim *claim, const levy_claim_unit *unit,
                                   levy_claim_numbers *numbers)
 {
-    numbers->variant = (uint32_t)claim->terms->forward_form;
-    numbers->terms[ITEM_STRIKE] = claim->terms->strike_fraction;
+    numbers->variant = (uint32_t)forward_start_of(claim->terms)->form;
+    numbers->terms[ITEM_STRIKE] = forward_start_of(claim->terms)->strike_fraction;
     numbers->terms[ITEM_START] = claim->past.n ? claim->past.last / unit->scale : unit->today;
 }
 
 static bool forward_start_is_return(const levy_payoff_terms *p)
 {
-    return p->forward_form == LEVY_FORWARD_PERFORMANCE;
+    return forward_start_of(p)->form == FORWARD_START_PERFORMANCE;
 }
 
 static bool forward_start_is_bounded(const levy_claim *claim)
@@ -48,7 +62,8 @@ static double forward_start_closed_form(const levy_lognormal_claim *c, const cha
     const double from = claim->past.n ? start.mean : c->mean(c->level, reset);
     const levy_lognormal growth = {c->mean(c->level, c->expiry) - from,
                                    c->variance(c->level, reset, c->expiry)};
-    const double ratio = levy_lognormal_vanilla(growth, levy_payoff_sign(p), p->strike_fraction);
+    const double ratio =
+        levy_lognormal_vanilla(growth, levy_payoff_sign(p), forward_start_of(p)->strike_fraction);
     return forward_start_is_return(p) ? ratio : levy_lognormal_forward(start) * ratio;
 }
 
@@ -62,19 +77,19 @@ static const levy_field forward_fields[] = {
      .flags = LEVY_REQUIRED | LEVY_RANGED,
      .low = 0,
      .high = 10,
-     LEVY_TERMS_OFFSET(strike_fraction),
+     .offset = offsetof(forward_start_terms, strike_fraction),
      .doc = "Strike as a fraction of the level at reset. 1.0 is at the money."},
     {.name = "reset",
      .type = LEVY_FIELD_TIME,
      .flags = LEVY_REQUIRED,
-     LEVY_TERMS_OFFSET(reset),
+     .offset = offsetof(forward_start_terms, reset),
      .doc = "Date on which the strike is set, before expiry. A past level is taken "
             "from the assets' fixings."},
     {.name = "form",
      .type = LEVY_FIELD_CHOICE,
      .choices = forward_forms,
      .fallback = "absolute",
-     LEVY_TERMS_OFFSET(forward_form),
+     .offset = offsetof(forward_start_terms, form),
      .doc = "absolute: a call pays max(level - fraction * level at reset, 0). "
             "performance: a call pays max(level / level at reset - fraction, 0). A "
             "put pays the reversed difference."},
@@ -84,7 +99,7 @@ const levy_table levy_payoff_forward_start_table = {
     .name = "payoff forward_start",
     .doc = "Forward start option: the strike is a fraction of the level at a "
            "later date.",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(forward_start_terms),
     .fields = forward_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
@@ -103,7 +118,7 @@ const levy_payoff levy_payoff_forward_start = {.kind = "forward_start",
                                                .numbers = forward_start_numbers,
                                                .is_return = forward_start_is_return,
                                                .is_bounded = forward_start_is_bounded,
-                                               .features = LEVY_PAYOFF_RESETS,
+                                               .reset = offsetof(forward_start_terms, reset),
                                                .aggregate = LEVY_AGGREGATE_NONE,
                                                .lanes = LEVY_PAYOFF_FORWARD_START,
                                                .closed_form = forward_start_closed_form,

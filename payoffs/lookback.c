@@ -11,12 +11,35 @@
 #define LANE_SCALAR
 #include "payoffs/lookback.h"
 
+enum { LOOKBACK_STRIKE_FIXED, LOOKBACK_STRIKE_FLOATING };
+
+typedef struct lookback_block {
+    levy_watch_terms watch;
+    int32_t strike;          /* LOOKBACK_STRIKE_ */
+    double running_extremum; /* reached before the valuation; NaN: not given */
+} lookback_block;
+
+typedef struct lookback_terms {
+    levy_payoff_terms payoff;
+    lookback_block lookback;
+} lookback_terms;
+
+static bool lookback_is_floating(const levy_payoff_terms *terms)
+{
+    return ((const lookback_terms *)terms)->lookback.strike == LOOKBACK_STRIKE_FLOATING;
+}
+
+static double lookback_running(const levy_payoff_terms *terms)
+{
+    return ((const lookback_terms *)terms)->lookback.running_extremum;
+}
+
 /* ---- In a plan ---- */
 
 /* Whether the smallest level counts, not the largest. */
 static bool lookback_takes_minimum(const levy_payoff_terms *terms)
 {
-    return (terms->option_type == LEVY_CALL) == (terms->lookback_strike == LEVY_LOOKBACK_FLOATING);
+    return (terms->option_type == LEVY_CALL) == lookback_is_floating(terms);
 }
 
 static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *unit,
@@ -33,8 +56,7 @@ static void lookback_numbers(const levy_claim *claim, const levy_claim_unit *uni
     if (now && passes) start = today;
     if (continuous) numbers->variant |= LOOKBACK_CONTINUOUS;
     if (minimum) numbers->variant |= LOOKBACK_MINIMUM;
-    if (claim->terms->lookback_strike == LEVY_LOOKBACK_FLOATING)
-        numbers->variant |= LOOKBACK_FLOATING;
+    if (lookback_is_floating(claim->terms)) numbers->variant |= LOOKBACK_FLOATING;
     numbers->terms[ITEM_START] = start;
 }
 
@@ -55,7 +77,7 @@ static void lookback_node_terms(const levy_claim *claim, uint32_t variant,
 
 static bool lookback_is_bounded(const levy_claim *claim)
 {
-    return !claim->sold && claim->terms->lookback_strike == LEVY_LOOKBACK_FIXED &&
+    return !claim->sold && !lookback_is_floating(claim->terms) &&
            claim->terms->option_type == LEVY_PUT;
 }
 
@@ -68,25 +90,26 @@ static const levy_field lookback_block_fields[] = {
      .type = LEVY_FIELD_CHOICE,
      .flags = LEVY_REQUIRED,
      .choices = lookback_strikes,
-     LEVY_TERMS_OFFSET(lookback_strike),
+     .offset = offsetof(lookback_block, strike),
      .doc = "fixed: the option is on the extremum, with the payoff's strike. "
             "floating: the option is on the level at expiry, and the extremum is "
             "the strike."},
-    LEVY_MONITORING_FIELDS("Observation dates, not after expiry. Past levels are taken from the "
+    LEVY_MONITORING_FIELDS(lookback_block,
+                           "Observation dates, not after expiry. Past levels are taken from the "
                            "assets' fixings."),
     {.name = "running_extremum",
      .type = LEVY_FIELD_NUMBER,
      .flags = LEVY_RANGED | LEVY_LOW_OPEN,
      .low = 0,
      .high = 1e15,
-     LEVY_TERMS_OFFSET(running_extremum),
+     .offset = offsetof(lookback_block, running_extremum),
      .doc = "Extremum observed before the valuation date, in the units of the "
             "strike, if the observation period has begun."},
     {0}};
-static const levy_table lookback_block = {.name = "lookback",
-                                          .doc = "Type of lookback and its observations.",
-                                          .size = sizeof(levy_payoff_terms),
-                                          .fields = lookback_block_fields};
+static const levy_table lookback_block_table = {.name = "lookback",
+                                                .doc = "Type of lookback and its observations.",
+                                                .size = sizeof(lookback_block),
+                                                .fields = lookback_block_fields};
 
 static const levy_field lookback_fields[] = {
     LEVY_OPTION_TYPE_FIELD,
@@ -103,8 +126,8 @@ static const levy_field lookback_fields[] = {
     {.name = "lookback",
      .type = LEVY_FIELD_OBJECT,
      .flags = LEVY_REQUIRED,
-     .table = &lookback_block,
-     .offset = 0,
+     .table = &lookback_block_table,
+     .offset = offsetof(lookback_terms, lookback),
      .doc = "Type of lookback and its observations."},
     {0}};
 const levy_table levy_payoff_lookback_table = {
@@ -113,7 +136,7 @@ const levy_table levy_payoff_lookback_table = {
            "With a fixed strike, a call pays max(largest - strike, 0), a put "
            "max(strike - smallest, 0). With a floating strike, a call pays "
            "max(level - smallest, 0), a put max(largest - level, 0).",
-    .size = sizeof(levy_payoff_terms),
+    .size = sizeof(lookback_terms),
     .fields = lookback_fields,
     .node_offset = offsetof(levy_payoff_terms, node),
     .has_node = true};
@@ -123,13 +146,12 @@ const levy_table levy_payoff_lookback_table = {
 static bool lookback_check(levy_check *check, const levy_payoff_terms *terms,
                            const levy_payoff_frame *frame)
 {
-    bool good =
-        levy_payoff_check_strike(check, terms, frame) &&
-        levy_payoff_check_form(check, frame, terms->lookback_strike == LEVY_LOOKBACK_FLOATING,
-                               "is not allowed with a floating strike",
-                               "Add it, or write lookback: {strike: floating, ...}.");
+    bool good = levy_payoff_check_strike(check, terms, frame) &&
+                levy_payoff_check_form(check, frame, lookback_is_floating(terms),
+                                       "is not allowed with a floating strike",
+                                       "Add it, or write lookback: {strike: floating, ...}.");
     good &= levy_payoff_check_fraction(check, terms, frame, "lookback.running_extremum",
-                                       terms->running_extremum);
+                                       lookback_running(terms));
     return good;
 }
 
@@ -143,12 +165,7 @@ static void lookback_take(const levy_payoff_terms *terms, double level, levy_pas
 
 static void lookback_begin(const levy_payoff_terms *terms, levy_past *past)
 {
-    if (terms->running_extremum > 0) lookback_take(terms, terms->running_extremum, past);
-}
-
-static bool lookback_reads_expiry(const levy_payoff_terms *terms)
-{
-    return terms->lookback_strike == LEVY_LOOKBACK_FLOATING;
+    if (lookback_running(terms) > 0) lookback_take(terms, lookback_running(terms), past);
 }
 
 const levy_payoff levy_payoff_lookback = {.kind = "lookback",
@@ -157,7 +174,9 @@ const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .n_node_terms = lookback_n_node_terms,
                                           .node_terms = lookback_node_terms,
                                           .is_bounded = lookback_is_bounded,
-                                          .features = LEVY_PAYOFF_OBSERVES,
+                                          .observations =
+                                              offsetof(lookback_terms, lookback.watch.observations),
+                                          .watch = offsetof(lookback_terms, lookback.watch),
                                           .block = "lookback",
                                           .aggregate = LEVY_AGGREGATE_NONE,
                                           .lanes = LEVY_PAYOFF_LOOKBACK,
@@ -165,4 +184,4 @@ const levy_payoff levy_payoff_lookback = {.kind = "lookback",
                                           .begin = lookback_begin,
                                           .take = lookback_take,
                                           .draws = true,
-                                          .reads_expiry = lookback_reads_expiry};
+                                          .reads_expiry = lookback_is_floating};

@@ -47,9 +47,36 @@ bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms
     return !payoff->reads_expiry || payoff->reads_expiry(terms);
 }
 
-bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms)
+static const void *payoff_part(const levy_payoff_terms *terms, size_t offset)
 {
-    return terms->barrier_lower > 0;
+    return offset ? (const char *)terms + offset : NULL;
+}
+
+const levy_schedule_terms *levy_terms_observations(const levy_payoff *payoff,
+                                                   const levy_payoff_terms *terms)
+{
+    return payoff_part(terms, payoff->observations);
+}
+
+const levy_watch_terms *levy_terms_watch(const levy_payoff *payoff, const levy_payoff_terms *terms)
+{
+    return payoff_part(terms, payoff->watch);
+}
+
+const levy_barrier_terms *levy_terms_barrier(const levy_payoff *payoff,
+                                             const levy_payoff_terms *terms)
+{
+    return payoff_part(terms, payoff->barrier);
+}
+
+const levy_time *levy_terms_reset(const levy_payoff *payoff, const levy_payoff_terms *terms)
+{
+    return payoff_part(terms, payoff->reset);
+}
+
+const levy_schedule_terms *levy_terms_schedule_at(const levy_payoff_terms *terms, size_t offset)
+{
+    return payoff_part(terms, offset);
 }
 
 static const levy_variant payoff_kinds[] = {

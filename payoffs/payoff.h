@@ -1,106 +1,16 @@
-/* payoff.h: a payoff on the host: its YAML fields (one table per kind, into the terms that
- * all share and what a kind's own terms append), its needs, the rules across its own keys, and the
- * translation of its terms into the numbers for the path loop. The lanes' half is <kind>.h. Each
- * kind has one line in payoffs.def. Must not know: documents, markets, backends. */
+/* payoff.h: a payoff on the host: its YAML fields (one table per kind, into terms.h's
+ * levy_payoff_terms and what a kind's own terms append), its needs, the rules across its own keys,
+ * and the translation of its terms into the numbers for the path loop. The lanes' half is <kind>.h.
+ * Each kind has one line in payoffs.def. Must not know: documents, markets, backends. */
 #ifndef LEVY_PAYOFFS_PAYOFF_H
 #define LEVY_PAYOFFS_PAYOFF_H
 
 #include "engine/base/check.h"
-#include "engine/base/field.h"
 #include "payoffs/claim.h"
 #include "payoffs/lognormal.h"
+#include "payoffs/terms.h"
 
 #include <stdbool.h>
-
-/* The values of a file's choices, in the order in which the tables name them. */
-enum { LEVY_CALL, LEVY_PUT };
-enum { LEVY_STRIKE_ABSOLUTE, LEVY_STRIKE_PERCENT };
-enum { LEVY_MEAN_ARITHMETIC, LEVY_MEAN_GEOMETRIC }; /* over dates, and over a basket */
-enum { LEVY_AVERAGE_PRICE, LEVY_AVERAGE_STRIKE };
-enum { LEVY_BARRIER_UP, LEVY_BARRIER_DOWN, LEVY_BARRIER_CROSS };
-enum { LEVY_KNOCK_OUT, LEVY_KNOCK_IN };
-enum { LEVY_MONITORED_DISCRETELY, LEVY_MONITORED_CONTINUOUSLY };
-enum { LEVY_PAYOUT_OPTION, LEVY_PAYOUT_CASH, LEVY_PAYOUT_ASSET }; /* of barrier and asian */
-enum { LEVY_DIGITAL_CASH, LEVY_DIGITAL_ASSET };
-enum { LEVY_PAY_AT_EXPIRY, LEVY_PAY_AT_HIT };
-enum { LEVY_TOUCH_IF_TOUCHED, LEVY_TOUCH_IF_UNTOUCHED };
-enum { LEVY_LOOKBACK_FIXED, LEVY_LOOKBACK_FLOATING };
-enum { LEVY_FORWARD_ABSOLUTE, LEVY_FORWARD_PERFORMANCE };
-enum { LEVY_GENERATED_FORWARD, LEVY_GENERATED_BACKWARD };
-
-/* Observation dates as written: a list of times, or start/end/frequency (dates), or start/end/count
- * (evenly spaced). */
-typedef struct levy_schedule_terms {
-    const struct levy_node *node; /* NULL: absent */
-    levy_list times;              /* of levy_time */
-    levy_time start, end;
-    levy_tenor frequency; /* unit 0: absent */
-    uint64_t count;       /* 0: absent */
-    bool include_start;
-    int32_t roll;       /* levy_roll */
-    int32_t generation; /* LEVY_GENERATED_ */
-    bool end_of_month;
-    levy_list calendars; /* of const char * */
-} levy_schedule_terms;
-extern const levy_table levy_schedule_table; /* a bare list is short for {times: [...]} */
-
-typedef enum levy_aggregate {                           /* how several underlyings make one level */
-                              LEVY_AGGREGATE_NONE,      /* exactly one underlying */
-                              LEVY_AGGREGATE_BASKET,    /* sum of weight * level */
-                              LEVY_AGGREGATE_GEOMETRIC, /* product of level ^ weight */
-                              LEVY_AGGREGATE_BEST_OF,   /* largest weight * level */
-                              LEVY_AGGREGATE_WORST_OF   /* smallest weight * level */
-} levy_aggregate;
-
-/* When a barrier or an extremum is watched continuously. The default is from the valuation to
- * expiry. */
-typedef struct levy_window_terms {
-    const struct levy_node *node;
-    levy_time start, end;
-} levy_window_terms;
-extern const levy_table levy_window_table;
-
-/* What a touch pays. For a knock-in: what is paid if no touch occurs. */
-typedef struct levy_rebate_terms {
-    const struct levy_node *node; /* NULL: none */
-    /* NaN: not given; lower and upper: one for each of two barriers */
-    double amount, lower, upper;
-    int32_t pay; /* LEVY_PAY_ */
-} levy_rebate_terms;
-
-/* The terms of all kinds. A kind's table names those that it has; the others stay 0. */
-typedef struct levy_payoff_terms {
-    const struct levy_node *node;
-    int32_t option_type; /* LEVY_CALL, LEVY_PUT */
-    double strike;       /* in the underlying's units, or a fraction of the initial level */
-    int32_t strike_type; /* LEVY_STRIKE_ */
-    /* percent_of_initial: `spot`, a number, or a list of one number per underlying */
-    const struct levy_node *initial_fixing;
-    int32_t aggregate;                   /* levy_aggregate */
-    int32_t basket_type;                 /* kind basket: LEVY_MEAN_ */
-    int32_t payout;                      /* digital: LEVY_DIGITAL_ */
-    double cash;                         /* digital, cash: amount per unit */
-    int32_t averaging_method;            /* asian: LEVY_MEAN_ */
-    int32_t averaging_on;                /* asian: LEVY_AVERAGE_ */
-    int32_t barrier_direction;           /* LEVY_BARRIER_; -1: two barriers, or not given */
-    int32_t barrier_knock;               /* LEVY_KNOCK_ */
-    int32_t monitoring;                  /* LEVY_MONITORED_ */
-    double barrier_level;                /* same units as strike; NaN: not given */
-    double barrier_lower, barrier_upper; /* with two barriers; NaN: not given */
-    int32_t barrier_payout;              /* barrier, asian: LEVY_PAYOUT_; the cash is `cash` */
-    levy_rebate_terms rebate;
-    int32_t touch_pays;       /* touch: LEVY_TOUCH_ */
-    int32_t touch_pay;        /* touch: LEVY_PAY_ */
-    levy_window_terms window; /* continuous monitoring */
-    int32_t lookback_strike;  /* LEVY_LOOKBACK_ */
-    double running_extremum;  /* lookback: reached before the valuation; NaN: not given */
-    double strike_fraction;   /* forward_start: of the level at `reset` */
-    levy_time reset;
-    int32_t forward_form;                                    /* LEVY_FORWARD_ */
-    double local_floor, local_cap, global_floor, global_cap; /* cliquet; NaN: none */
-    /* asian: fixings; barrier, lookback: monitoring times; cliquet: reset dates */
-    levy_schedule_terms observations;
-} levy_payoff_terms;
 
 /* In the order of payoffs.def. The numbers occur in the plan image and in the kernels' shapes. */
 enum {
@@ -110,14 +20,11 @@ enum {
 };
 
 enum {
-    LEVY_PAYOFF_OBSERVES = 1u << 0, /* has an observation schedule beside expiry */
     /* observations before the valuation are fixings that enter the payoff */
-    LEVY_PAYOFF_AVERAGES = 1u << 1,
-    LEVY_PAYOFF_KNOCKS = 1u << 2, /* has a barrier */
+    LEVY_PAYOFF_AVERAGES = 1u << 0,
     /* bumps are noisy, unless the kind's is_rough decides; see levy_trade.discontinuous */
-    LEVY_PAYOFF_DISCONTINUOUS = 1u << 3,
-    LEVY_PAYOFF_RESETS = 1u << 4, /* its strike is fixed later */
-    LEVY_PAYOFF_PAIR = 1u << 5    /* on the first of two underlyings minus the second */
+    LEVY_PAYOFF_DISCONTINUOUS = 1u << 1,
+    LEVY_PAYOFF_PAIR = 1u << 2 /* on the first of two underlyings minus the second */
 };
 
 /* What a check sees of the trade around the terms. */
@@ -141,6 +48,11 @@ typedef struct levy_payoff {
     unsigned features;
     /* the key whose block holds the observations, such as "barrier"; NULL: the payoff itself */
     const char *block;
+    /* Offsets in the kind's terms; 0: there is no such part. */
+    size_t observations; /* levy_schedule_terms: its dates beside expiry */
+    size_t watch;        /* levy_watch_terms, which may hold the observations */
+    size_t barrier;      /* levy_barrier_terms, which holds the watch */
+    size_t reset;        /* levy_time: the date, not in a schedule, that fixes its strike */
     /* Schedules beside the observations: at most LEVY_PAYOFF_SCHEDULES - 1, then one without a key.
      * Their keys are the payoff's own. All their dates must be after the valuation, because past
      * ones are not known. Such a payoff cannot expire today. NULL: none. */
@@ -181,31 +93,14 @@ typedef struct levy_payoff {
     /* The kink of a payoff that depends on the level at expiry alone and does not jump: the level
      * where it bends. NULL: it is not such a payoff. */
     double (*kink)(const levy_payoff_terms *terms);
-    /* The distance of a level from the nearest barrier, divided by the level; 0 or less means a
-     * touch. NULL: there is no barrier, and the next three are NULL too. */
-    double (*distance)(const levy_claim *claim, double level);
-    /* Whether a level is at a barrier or beyond. For direction cross: whether it is not above the
-     * barrier. */
-    bool (*is_beyond)(const levy_claim *claim, double level);
     /* About what a touch of the barrier at that level changes of the payment, per unit and
-     * undiscounted. */
+     * undiscounted. NULL: it changes nothing. */
     double (*stake)(const levy_claim *claim, double level);
-    /* Whether the lanes' formula for a rebate at the hit holds over an interval. `drift` and
-     * `variance` are of the level's logarithm, `rate` is the fall of the discount factor's
-     * logarithm. */
-    bool (*has_hit)(const levy_claim *claim, double drift, double variance, double rate);
     /* What its lanes carry depends on the level and on ITEM_START alone, so items that start alike
      * share it. */
     bool shares;
     /* the LEVY_PAYOFF_ number of the lane code that prices it (european for basket, ...) */
     int32_t lanes;
-    /* ---- in a study */
-    /* What it is worth on a level that is lognormal at expiry, per unit and undiscounted. NULL: the
-     * level at expiry alone does not tell. */
-    double (*at_expiry)(const levy_payoff_terms *terms, levy_lognormal law);
-    /* The exact value where the level is lognormal at every date, per unit and undiscounted, and
-     * what the form is called. NaN, or NULL: none is known. */
-    double (*closed_form)(const levy_lognormal_claim *c, const char **name);
     /* ---- in a book */
     /* Checks rules across keys; false: it has added faults. NULL: only the strike is checked. */
     bool (*check)(levy_check *check, const levy_payoff_terms *terms,
@@ -233,6 +128,13 @@ typedef struct levy_payoff {
     const char *hit_key;
     /* Whether bumps are noisy with this monitoring. NULL: LEVY_PAYOFF_DISCONTINUOUS says it. */
     bool (*is_rough)(const levy_payoff_terms *terms, bool continuous, double window_start);
+    /* ---- in a study */
+    /* What it is worth on a level that is lognormal at expiry, per unit and undiscounted. NULL: the
+     * level at expiry alone does not tell. */
+    double (*at_expiry)(const levy_payoff_terms *terms, levy_lognormal law);
+    /* The exact value where the level is lognormal at every date, per unit and undiscounted, and
+     * what the form is called. NaN, or NULL: none is known. */
+    double (*closed_form)(const levy_lognormal_claim *c, const char **name);
 } levy_payoff;
 
 #define LEVY_PAYOFF(name, NAME)                                                                    \
@@ -253,7 +155,24 @@ int32_t levy_payoff_aggregate(const levy_payoff *payoff, const levy_payoff_terms
 bool levy_payoff_is_rough(const levy_payoff *payoff, const levy_payoff_terms *terms,
                           bool continuous, double window_start);
 bool levy_payoff_reads_expiry(const levy_payoff *payoff, const levy_payoff_terms *terms);
-bool levy_payoff_has_two_barriers(const levy_payoff_terms *terms);
+/* The parts of a kind's terms; NULL: it has no such part. */
+const levy_schedule_terms *levy_terms_observations(const levy_payoff *payoff,
+                                                   const levy_payoff_terms *terms);
+const levy_watch_terms *levy_terms_watch(const levy_payoff *payoff, const levy_payoff_terms *terms);
+const levy_barrier_terms *levy_terms_barrier(const levy_payoff *payoff,
+                                             const levy_payoff_terms *terms);
+const levy_time *levy_terms_reset(const levy_payoff *payoff, const levy_payoff_terms *terms);
+/* The schedule at an offset in the terms. */
+const levy_schedule_terms *levy_terms_schedule_at(const levy_payoff_terms *terms, size_t offset);
+/* barrier_plan.c: the distance of a level from the nearest barrier, divided by the level; 0 or less
+ * means a touch. */
+double levy_barrier_distance(const levy_barrier_terms *barrier, double level);
+/* Whether a level is at a barrier or beyond. For direction cross: whether it is not above it. */
+bool levy_barrier_is_beyond(const levy_barrier_terms *barrier, double level);
+/* Whether the lanes' formula for a rebate at the hit holds over an interval. `drift` and `variance`
+ * are of the level's logarithm, `rate` is the fall of the discount factor's logarithm. */
+bool levy_barrier_has_hit(const levy_barrier_terms *barrier, double drift, double variance,
+                          double rate);
 extern const levy_table levy_payoff_table; /* variants by kind, over all payoffs */
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef LEVY_PAYOFFS_SHARED_H
 #define LEVY_PAYOFFS_SHARED_H
 
+#include "payoffs/barrier_terms.h"
 #include "payoffs/checks.h"
 
 bool levy_european_is_bounded(const levy_claim *claim);
@@ -18,10 +19,7 @@ double levy_european_closed_form(const levy_lognormal_claim *c, const char **nam
 uint32_t levy_barrier_n_node_terms(uint32_t variant);
 void levy_barrier_node_terms(const levy_claim *claim, uint32_t variant, const levy_claim_step *step,
                              double *node_terms);
-double levy_barrier_distance(const levy_claim *claim, double level);
-bool levy_barrier_is_beyond(const levy_claim *claim, double level);
 void levy_barrier_take(const levy_payoff_terms *terms, double level, levy_past *past);
-bool levy_barrier_has_hit(const levy_claim *claim, double drift, double variance, double rate);
 bool levy_barrier_is_known(const levy_claim *claim, const levy_claim_numbers *numbers,
                            double log_unit, bool alone);
 /* for barrier and double_barrier */
@@ -32,18 +30,19 @@ bool levy_barrier_pays_amount(const levy_payoff_terms *terms);
 double levy_barrier_stake(const levy_claim *claim, double level);
 bool levy_barrier_is_bounded(const levy_claim *claim);
 bool levy_barrier_owes(const levy_claim *claim);
-/* for touch */
-void levy_touch_numbers(const levy_claim *claim, const levy_claim_unit *unit,
-                        levy_claim_numbers *numbers);
-double levy_touch_jump(const levy_claim *claim);
-double levy_touch_stake(const levy_claim *claim, double level);
-bool levy_touch_is_bounded(const levy_claim *claim);
+/* The two parts of their numbers: where the barrier is, `in` for a knock-in, and what a touch
+ * pays. */
+void levy_barrier_watch_numbers(const levy_claim *claim, const levy_claim_unit *unit, bool in,
+                                levy_claim_numbers *numbers);
+void levy_barrier_rebate_numbers(const levy_claim *claim, const levy_claim_unit *unit, double lower,
+                                 double upper, levy_claim_numbers *numbers);
 
 #define LEVY_WATCHES_BARRIER                                                                       \
+    .observations = offsetof(levy_touched_terms, barrier.watch.observations),                      \
+    .watch = offsetof(levy_touched_terms, barrier.watch),                                          \
+    .barrier = offsetof(levy_touched_terms, barrier), .block = "barrier",                          \
     .n_node_terms = levy_barrier_n_node_terms, .node_terms = levy_barrier_node_terms,              \
-    .is_known = levy_barrier_is_known, .distance = levy_barrier_distance,                          \
-    .is_beyond = levy_barrier_is_beyond, .has_hit = levy_barrier_has_hit,                          \
-    .take = levy_barrier_take
+    .is_known = levy_barrier_is_known, .take = levy_barrier_take
 #define LEVY_KNOCKS_AT_BARRIER                                                                     \
     .numbers = levy_barrier_numbers, .jump = levy_barrier_jump, .stake = levy_barrier_stake,       \
     .pays_amount = levy_barrier_pays_amount, .is_bounded = levy_barrier_is_bounded,                \

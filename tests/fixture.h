@@ -5,10 +5,17 @@
 #include "engine/plan/plan.h"
 #include "engine/run/run.h"
 #include "kernels/lane/scalar.h"
+#include "tests/payoff_term.h"
 
 #include <string.h>
 
 enum { FIXTURE_ASSETS = 8, FIXTURE_DATES = 2048, FIXTURE_TRADES = 4 };
+
+/* The terms of any kind: `payoff` begins them. */
+typedef union fixture_terms {
+    levy_payoff_terms payoff;
+    double room[128];
+} fixture_terms;
 
 typedef struct fixture {
     levy_curve curve;
@@ -20,7 +27,7 @@ typedef struct fixture {
     levy_model model;
     uint32_t underlyings[FIXTURE_ASSETS];
     double weights[FIXTURE_ASSETS], coefficients[FIXTURE_ASSETS], dates[FIXTURE_DATES];
-    levy_payoff_terms terms[FIXTURE_TRADES];
+    fixture_terms terms[FIXTURE_TRADES];
     levy_trade trades[FIXTURE_TRADES];
     levy_problem problem;
 } fixture;
@@ -73,11 +80,12 @@ static inline void fixture_market(fixture *f, size_t n, double rho)
 }
 
 /* A trade of one year with `n_dates` equally spaced observations (0: none). The caller sets further
- * terms. */
+ * terms, by payoff_term. */
 static inline levy_trade *fixture_trade(fixture *f, int32_t payoff, size_t n_dates, double strike)
 {
-    levy_payoff_terms *const terms = &f->terms[f->problem.n_trades];
+    levy_payoff_terms *const terms = &f->terms[f->problem.n_trades].payoff;
     levy_trade *const t = &f->trades[f->problem.n_trades++];
+    if (levy_payoffs[payoff]->table->size > sizeof(fixture_terms)) abort();
     terms->strike = strike;
     for (size_t k = 0; k < n_dates; ++k) f->dates[k] = (double)(k + 1) / (double)n_dates;
     *t = (levy_trade){.id = "t",

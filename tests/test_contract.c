@@ -616,8 +616,8 @@ static void test_geometric_asian_is_its_closed_form(void **state)
             construction < 3 ? construction : LEVY_CONSTRUCTION_INCREMENTAL;
         if (construction == 3) f.problem.simulation.generator = LEVY_GENERATOR_MRG32K3A;
         if (construction == 3) f.problem.simulation.replicates = 1;
-        fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0);
-        f.terms[0].averaging_method = LEVY_MEAN_GEOMETRIC;
+        *(int32_t *)payoff_term(fixture_trade(&f, LEVY_PAYOFF_ASIAN, 64, 100.0),
+                                "averaging.method") = LEVY_MEAN_GEOMETRIC;
         assert_price(&f, exact);
     }
 }

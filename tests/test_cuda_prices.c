@@ -5,6 +5,7 @@
 #include "tests/cmocka_all.h"
 
 #include "kernels/cuda/device/launch.h"
+#include "payoffs/barrier_terms.h"
 #include "payoffs/payoff.h"
 #include "tests/fake_backend.h"
 #include "tests/fixture.h"
@@ -20,32 +21,43 @@ static char why[LEVY_REASON_SIZE];
 enum { CASES = 14 };
 
 /* A window that opens at the first of three nodes, or has been open. */
-static void watch(levy_trade *trade, levy_payoff_terms *terms, bool opens)
+static void watch(levy_trade *trade, bool opens)
 {
-    terms->monitoring = LEVY_MONITORED_CONTINUOUSLY;
+    const bool barrier = trade->payoff != LEVY_PAYOFF_LOOKBACK;
+    *(int32_t *)payoff_term(trade, barrier ? "barrier.monitoring" : "lookback.monitoring") =
+        LEVY_MONITORED_CONTINUOUSLY;
     trade->continuous = true;
     trade->window_start = opens ? trade->observations[0] : 0.0;
 }
 
+/* One barrier, or two in case 7, and in the first two cases a rebate. */
+static void put_barriers(int c, levy_trade *trade)
+{
+    trade->rebate_at_hit = c < 8;
+    if (c == 7) {
+        *(double *)payoff_term(trade, "barrier.lower") = 80.0;
+        *(double *)payoff_term(trade, "barrier.upper") = 130.0;
+    } else {
+        *(int32_t *)payoff_term(trade, "barrier.direction") =
+            c == 8 ? LEVY_BARRIER_CROSS : LEVY_BARRIER_DOWN;
+        *(double *)payoff_term(trade, "barrier.level") = 90.0;
+    }
+    *(levy_rebate_terms *)payoff_term(trade, "rebate") =
+        (levy_rebate_terms){.node = c < 8 ? (const struct levy_node *)trade : NULL,
+                            .amount = 3.0,
+                            .pay = LEVY_PAY_AT_HIT};
+}
+
 static void make_watched(int c, fixture *f)
 {
-    levy_payoff_terms *const terms = &f->terms[0];
     levy_trade *const trade = fixture_trade(f,
                                             c == 9   ? LEVY_PAYOFF_LOOKBACK
                                             : c == 7 ? LEVY_PAYOFF_DOUBLE_BARRIER
                                                      : LEVY_PAYOFF_BARRIER,
                                             3, 100.0);
-    watch(trade, terms, c == 8);
+    watch(trade, c == 8);
     trade->auxiliary_draw = c == 9;
-    trade->two_barriers = c == 7;
-    trade->rebate_at_hit = c < 8;
-    terms->barrier_direction = c == 8 ? LEVY_BARRIER_CROSS : LEVY_BARRIER_DOWN;
-    terms->barrier_level = 90.0;
-    terms->barrier_lower = 80.0;
-    terms->barrier_upper = 130.0;
-    terms->rebate = (levy_rebate_terms){.node = c < 8 ? (const struct levy_node *)terms : NULL,
-                                        .amount = 3.0,
-                                        .pay = LEVY_PAY_AT_HIT};
+    if (c < 9) put_barriers(c, trade);
     f->problem.simulation.measures = LEVY_MEASURE_PRICE | LEVY_MEASURE_VEGA;
 }
 

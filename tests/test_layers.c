@@ -222,7 +222,7 @@ static void test_book_plan_and_study_name_no_kind_of_payoff(void **state)
         assert_true(files > 5); /* it saw the room */
     }
     assert_true(names_a_payoff("if (kind == LEVY_PAYOFF_BEST_OF)"));
-    assert_false(names_a_payoff("features & LEVY_PAYOFF_KNOCKS"));
+    assert_false(names_a_payoff("features & LEVY_PAYOFF_AVERAGES"));
 }
 
 int main(void)

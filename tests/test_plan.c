@@ -360,11 +360,11 @@ static void test_hash_is_of_the_numbers(void **state)
     plan(&b, &f);
     assert_true(a.plan->image->numeric_hash == b.plan->image->numeric_hash);
     unplan(&b);
-    f.terms[0].strike = 100.5;
+    f.terms[0].payoff.strike = 100.5;
     plan(&b, &f);
     assert_true(a.plan->image->numeric_hash != b.plan->image->numeric_hash);
     unplan(&b);
-    f.terms[0].strike = 100.0;
+    f.terms[0].payoff.strike = 100.0;
     f.problem.simulation.seed = 43;
     plan(&b, &f);
     assert_true(a.plan->image->numeric_hash != b.plan->image->numeric_hash);

@@ -1,5 +1,6 @@
 /* test_problem.c: what a trade means once it is read: underlyings, sizes, payments, schedules,
  * fixings, barriers. Expected numbers come from the formula beside them, never from the engine. */
+#include "tests/payoff_term.h"
 #include "tests/problem_case.h"
 
 /* ---- Trades ---- */
@@ -37,7 +38,7 @@ static void test_trade_notional_of_a_digital(void **state)
     const levy_trade *trade =
         load_trade(TRADE("underlying: A, notional: 500, payoff: {kind: digital, option_type: call, "
                          "strike: 100, cash: 0.1}"));
-    assert_true(trade->scale == 500 && trade->terms->cash == 0.1);
+    assert_true(trade->scale == 500 && *(double *)payoff_term(trade, "cash") == 0.1);
 }
 
 static void test_trade_notional_with_absolute_strike_is_refused(void **state)
@@ -213,7 +214,7 @@ static void test_averaging_reads_its_former_key(void **state)
                  TRADE("underlying: A, payoff: {kind: asian, option_type: call, averaging: {%s: "
                        "strike, observations: {count: 4}}}"),
                  keys[k]);
-        assert_int_equal(load_good(text)->trades[0].terms->averaging_on, 1);
+        assert_int_equal(*(int32_t *)payoff_term(&load_good(text)->trades[0], "averaging.of"), 1);
         assert_int_equal(loaded.faults.count, 0);
         release_book(NULL);
     }

@@ -1,12 +1,15 @@
 /* bumped.c: see bumped.h. */
 #include "engine/plan/bumped.h"
-#include "engine/plan/claim.h"
+
+static const levy_barrier_terms *bumped_barrier(const levy_trade *t)
+{
+    return levy_terms_barrier(levy_payoffs[t->payoff], t->terms);
+}
 
 static bool bumped_is_beyond(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t)
 {
-    const levy_claim claim = levy_claim_of(t);
-    return levy_payoffs[t->payoff]->is_beyond(&claim,
-                                              t->coefficients[0] * levy_dynamics_spot(m, set, 0));
+    return levy_barrier_is_beyond(bumped_barrier(t),
+                                  t->coefficients[0] * levy_dynamics_spot(m, set, 0));
 }
 
 /* Whether the closed form of the rebate at hit holds over (from, to], as the set sees it. */
@@ -14,7 +17,6 @@ static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const l
                               const levy_asset *asset, const levy_curve *curve, double from,
                               double to)
 {
-    const levy_claim claim = levy_claim_of(t);
     const double a = levy_dynamics_time(m, set, from), b = levy_dynamics_time(m, set, to);
     if (!(b > a)) return true;
     const double variance =
@@ -22,7 +24,7 @@ static bool bumped_has_rebate(const levy_dynamics_plan *m, uint32_t set, const l
     const double rate = levy_curve_log_discount(curve, a) - levy_curve_log_discount(curve, b);
     const double drift = levy_dynamics_log_forward(m, set, asset, to) - levy_asset_drop(asset, to) -
                          levy_dynamics_log_forward(m, set, asset, from) - 0.5 * variance;
-    return levy_payoffs[t->payoff]->has_hit(&claim, drift, variance, rate);
+    return levy_barrier_has_hit(bumped_barrier(t), drift, variance, rate);
 }
 
 levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const levy_trade *t,
@@ -32,7 +34,7 @@ levy_status levy_bumped_remarks(const levy_dynamics_plan *m, uint32_t set, const
     levy_asset asset;
     double from = 0.0;
     *remarks = 0;
-    if (set == 0 || !t->continuous || !levy_payoffs[t->payoff]->is_beyond) return LEVY_OK;
+    if (set == 0 || !t->continuous || !bumped_barrier(t)) return LEVY_OK;
     if (t->window_start == 0.0 && bumped_is_beyond(m, set, t) != bumped_is_beyond(m, 0, t))
         *remarks |= LEVY_OUTPUT_ACROSS;
     if (!t->rebate_at_hit) return LEVY_OK;

@@ -58,11 +58,11 @@ levy_bump_class levy_bump_class_of(const levy_dynamics_plan *m, const levy_simul
 {
     levy_bump_class of = {t->discontinuous, levy_bump_is_restless(t), INFINITY};
     const levy_payoff *const kind = levy_payoffs[t->payoff];
-    const levy_claim claim = levy_claim_of(t);
-    if (!t->continuous || t->window_start > 0.0 || !kind->distance) return of;
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
+    if (!t->continuous || t->window_start > 0.0 || !barrier) return of;
     const levy_asset *const asset = m->trade->model->assets[m->trade->underlyings[0]];
     const double distance =
-        kind->distance(&claim, t->coefficients[0] * levy_dynamics_spot(m, 0, 0));
+        levy_barrier_distance(barrier, t->coefficients[0] * levy_dynamics_spot(m, 0, 0));
     if (distance > 0.0 && distance < bumps_reach * levy_bump_spot(m, s, of, asset))
         of.nearest = distance;
     return of;

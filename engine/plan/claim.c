@@ -12,7 +12,6 @@ static bool claim_is_sold(const levy_trade *t)
 levy_claim levy_claim_of(const levy_trade *t)
 {
     return (levy_claim){.terms = t->terms,
-                        .two_barriers = t->two_barriers,
                         .rebate_at_hit = t->rebate_at_hit,
                         .continuous = t->continuous,
                         .window_start = t->window_start,

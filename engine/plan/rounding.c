@@ -111,7 +111,7 @@ static double rounding_item(const levy_plan *plan, const levy_trade *t, uint32_t
             ? 0.0
             : fabs(item->scale) * rounding_magnitude(plan, t, i, f->gross_return) * paying;
     const double smooth = rounding_larger(level, mean) * error;
-    const bool rough = t->discontinuous || levy_payoffs[t->payoff]->features & LEVY_PAYOFF_KNOCKS;
+    const bool rough = t->discontinuous || levy_payoffs[t->payoff]->barrier;
     if (!rough || !(f->least > 0.0)) return smooth;
     const double jump = 2.5 * mean * (share < 1.0 ? 1.0 - share : 0.0) * error / f->least,
                  most = levy_sqrt(price.square);

@@ -45,11 +45,13 @@ static double unseen_touch(const levy_trade *t, const levy_claim *claim, double 
 
 static double unseen_all_touches(const levy_trade *t, double paths)
 {
+    const levy_payoff *const kind = levy_payoffs[t->payoff];
+    const levy_barrier_terms *const barrier = levy_terms_barrier(kind, t->terms);
     const levy_claim claim = levy_claim_of(t);
-    if (!t->continuous || t->past.knocked || !levy_payoffs[t->payoff]->stake) return 0.0;
-    if (!t->two_barriers) return unseen_touch(t, &claim, t->terms->barrier_level, paths);
-    return unseen_touch(t, &claim, t->terms->barrier_lower, paths) +
-           unseen_touch(t, &claim, t->terms->barrier_upper, paths);
+    if (!t->continuous || t->past.knocked || !barrier || !kind->stake) return 0.0;
+    if (!levy_barrier_is_double(barrier)) return unseen_touch(t, &claim, barrier->level, paths);
+    return unseen_touch(t, &claim, barrier->lower, paths) +
+           unseen_touch(t, &claim, barrier->upper, paths);
 }
 
 /* ---- Jumps ---- */

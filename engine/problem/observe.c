@@ -18,6 +18,16 @@ static double observe_level_now(levy_check *build, const levy_trade *trade)
     return levy_trade_level(trade, spots);
 }
 
+static const levy_barrier_terms *observe_barrier(const levy_trade *trade)
+{
+    return levy_terms_barrier(levy_payoffs[trade->payoff], trade->terms);
+}
+
+static const levy_watch_terms *observe_watch(const levy_trade *trade)
+{
+    return levy_terms_watch(levy_payoffs[trade->payoff], trade->terms);
+}
+
 /* "trades[0].payoff.barrier.window": a key of the block that holds the observations. */
 static const char *observe_path(levy_check *build, const levy_trade_frame *frame,
                                 const levy_trade *trade, const char *key)
@@ -86,14 +96,6 @@ static bool observe_past_levels(levy_check *build, const levy_trade_frame *frame
     return good;
 }
 
-static bool observe_touched(const levy_trade *trade, double level)
-{
-    const levy_payoff_terms *terms = trade->terms;
-    if (trade->two_barriers) return level <= terms->barrier_lower || level >= terms->barrier_upper;
-    return terms->barrier_direction == LEVY_BARRIER_UP ? level >= terms->barrier_level
-                                                       : level <= terms->barrier_level;
-}
-
 void levy_trade_take_past(levy_trade *trade, const double *levels)
 {
     const levy_payoff *const kind = levy_payoffs[trade->payoff];
@@ -149,7 +151,7 @@ static bool observe_part(levy_check *build, const levy_trade_frame *frame, levy_
 static bool observe_window(levy_check *build, const levy_trade_frame *frame,
                            const levy_trade *trade, double *start, double *end)
 {
-    const levy_window_terms *window = &trade->terms->window;
+    const levy_window_terms *window = &observe_watch(trade)->window;
     *start = 0;
     *end = trade->expiry;
     const char *first = observe_path(build, frame, trade, "window.start"),
@@ -234,8 +236,9 @@ static size_t observe_pieces(const levy_trade *trade, const levy_asset *asset, d
                              double to)
 {
     enum { MOST_PIECES = 4096 };
-    if (!trade->two_barriers) return 1;
-    const double width = levy_log(trade->terms->barrier_upper / trade->terms->barrier_lower);
+    const levy_barrier_terms *const barrier = observe_barrier(trade);
+    if (!barrier || !levy_barrier_is_double(barrier)) return 1;
+    const double width = levy_log(barrier->upper / barrier->lower);
     const double variance =
         levy_asset_total_variance(asset, to) - levy_asset_total_variance(asset, from);
     const double pieces = variance / (1.5 * width * width);
@@ -320,11 +323,11 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
                                  levy_trade *trade)
 {
     const levy_asset *asset = trade->model->assets[trade->underlyings[0]];
-    const levy_payoff_terms *terms = trade->terms;
+    const levy_watch_terms *const watch = observe_watch(trade);
     const bool at_hit = trade->rebate_at_hit;
     double start, end;
-    if (terms->observations.node)
-        return LEVY_REFUSE(build, INCONSISTENT, terms->observations.node,
+    if (watch->observations.node)
+        return LEVY_REFUSE(build, INCONSISTENT, watch->observations.node,
                            observe_path(build, frame, trade, "observations"),
                            "Remove it, or write monitoring: discrete. Use a window {start, end} "
                            "to limit continuous monitoring.",
@@ -346,58 +349,71 @@ static bool observe_continuously(levy_check *build, const levy_trade_frame *fram
 
 /* ---- What today says ---- */
 
+/* A barrier at which the level stands today, in words: the key, what to call it, and its level. */
+typedef struct observe_breach {
+    const char *key, *name;
+    double barrier;
+    bool low;
+} observe_breach;
+
+static observe_breach observe_breach_of(const levy_barrier_terms *barrier, double level)
+{
+    if (levy_barrier_is_double(barrier))
+        return level <= barrier->lower ? (observe_breach){"lower", "lower", barrier->lower, true}
+                                       : (observe_breach){"upper", "upper", barrier->upper, false};
+    return barrier->direction == LEVY_BARRIER_UP
+               ? (observe_breach){"level", "up", barrier->level, false}
+               : (observe_breach){"level", "down", barrier->level, true};
+}
+
+static bool observe_is_breached(const levy_trade *trade, double level)
+{
+    const levy_barrier_terms *const barrier = observe_barrier(trade);
+    if (trade->past.knocked || trade->observes_now || trade->known ||
+        (trade->continuous && trade->window_start > 0))
+        return false;
+    if (barrier->direction == LEVY_BARRIER_CROSS && !levy_barrier_is_double(barrier))
+        return level == barrier->level;
+    return levy_barrier_is_beyond(barrier, level);
+}
+
 static bool observe_breached(levy_check *build, const levy_trade_frame *frame,
                              const levy_trade *trade)
 {
-    const levy_payoff_terms *terms = trade->terms;
     const double level = observe_level_now(build, trade);
-    if (trade->past.knocked || trade->observes_now || trade->known ||
-        (trade->continuous && trade->window_start > 0))
-        return true;
-    if (terms->barrier_direction == LEVY_BARRIER_CROSS && !trade->two_barriers &&
-        level != terms->barrier_level)
-        return true;
-    if (!observe_touched(trade, level)) return true;
-    const bool low = trade->two_barriers ? level <= terms->barrier_lower
-                                         : terms->barrier_direction != LEVY_BARRIER_UP;
-    const double barrier = !trade->two_barriers ? terms->barrier_level
-                           : low                ? terms->barrier_lower
-                                                : terms->barrier_upper;
-    const char *key = low ? "lower" : "upper", *name = key;
-    if (!trade->two_barriers) {
-        key = "level";
-        name = low ? "down" : "up";
-    }
+    if (!observe_is_breached(trade, level)) return true;
+    const observe_breach breach = observe_breach_of(observe_barrier(trade), level);
     return LEVY_REFUSE(
-        build, RANGE, levy_check_at(observe_block(frame, trade), key),
-        observe_path(build, frame, trade, key),
+        build, RANGE, levy_check_at(observe_block(frame, trade), breach.key),
+        observe_path(build, frame, trade, breach.key),
         trade->continuous ? "Check direction and level. An option that has already been knocked "
                             "out or in must be entered as another trade."
                           : "Check direction and level. If a past observation touched the barrier, "
                             "add its date to observations and its fixing to the market.",
         "already breached: today's level is %s, %s the %s barrier %s",
         levy_check_rounded(build, level),
-        level == barrier ? "at"
-        : low            ? "below"
-                         : "above",
-        name, levy_check_number(build, barrier));
+        level == breach.barrier ? "at"
+        : breach.low            ? "below"
+                                : "above",
+        breach.name, levy_check_number(build, breach.barrier));
 }
 
 static bool observe_discretely(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_payoff_terms *terms = trade->terms;
+    const levy_watch_terms *const watch = observe_watch(trade);
     const char *path = observe_path(build, frame, trade, "observations");
-    const levy_schedule_frame schedule = {.terms = &terms->observations,
-                                          .path = path,
-                                          .expiry_as_written = &frame->raw->exercise.expiry,
-                                          .expiry = trade->expiry};
+    const levy_schedule_frame schedule = {
+        .terms = levy_terms_observations(levy_payoffs[trade->payoff], trade->terms),
+        .path = path,
+        .expiry_as_written = &frame->raw->exercise.expiry,
+        .expiry = trade->expiry};
     levy_observations all;
-    if (terms->window.node)
+    if (watch && watch->window.node)
         return LEVY_REFUSE(
-            build, INCONSISTENT, terms->window.node, observe_path(build, frame, trade, "window"),
+            build, INCONSISTENT, watch->window.node, observe_path(build, frame, trade, "window"),
             "Write monitoring: continuous, or give the observations a start and an end.",
             "is not allowed with discrete monitoring");
-    if (!terms->observations.node)
+    if (!schedule.terms->node)
         return LEVY_REFUSE(
             build, MISSING_KEY, observe_block(frame, trade),
             levy_check_text(build, "%s.payoff.%s", frame->path, levy_payoffs[trade->payoff]->block),
@@ -411,7 +427,7 @@ static bool observe_discretely(levy_check *build, const levy_trade_frame *frame,
 /* The one observation of a forward start. */
 static bool observe_reset(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const levy_time *reset = &trade->terms->reset;
+    const levy_time *reset = levy_terms_reset(levy_payoffs[trade->payoff], trade->terms);
     const char *path = levy_check_text(build, "%s.payoff.reset", frame->path);
     const levy_node *nodes[1] = {reset->node};
     double times[1];
@@ -437,8 +453,7 @@ static bool observe_further(levy_check *build, const levy_trade_frame *frame, le
     for (size_t k = 0; further && further[k].key; ++k) {
         levy_times *const times = &trade->further[trade->n_further++];
         const levy_schedule_frame schedule = {
-            .terms = (const levy_schedule_terms *)(const void *)((const char *)trade->terms +
-                                                                 further[k].offset),
+            .terms = levy_terms_schedule_at(trade->terms, further[k].offset),
             .path = levy_check_text(build, "%s.payoff.%s", frame->path, further[k].key),
             .expiry_as_written = &frame->raw->exercise.expiry,
             .expiry = trade->expiry};
@@ -477,16 +492,18 @@ size_t levy_times_find(const levy_times *times, double time)
 
 bool levy_trade_observe(levy_check *build, const levy_trade_frame *frame, levy_trade *trade)
 {
-    const unsigned features = levy_payoffs[trade->payoff]->features;
+    const levy_payoff *const kind = levy_payoffs[trade->payoff];
+    const levy_watch_terms *const watch = observe_watch(trade);
     if (trade->known && !levy_trade_settle(build, frame, trade)) return false;
     if (!observe_further(build, frame, trade)) return false;
-    if (features & LEVY_PAYOFF_RESETS) return observe_reset(build, frame, trade);
-    if (!(features & LEVY_PAYOFF_OBSERVES)) return true;
-    const bool good = trade->terms->monitoring == LEVY_MONITORED_CONTINUOUSLY
+    if (kind->reset) return observe_reset(build, frame, trade);
+    if (!kind->observations) return true;
+    const bool good = watch && watch->monitoring == LEVY_MONITORED_CONTINUOUSLY
                           ? observe_continuously(build, frame, trade)
                           : observe_discretely(build, frame, trade);
-    if (good && trade->known)
+    if (good && trade->known && kind->barrier)
         levy_trade_settle_rebate(
-            trade, trade->observes_now && observe_touched(trade, observe_level_now(build, trade)));
-    return good && (!(features & LEVY_PAYOFF_KNOCKS) || observe_breached(build, frame, trade));
+            trade, trade->observes_now && levy_barrier_is_beyond(observe_barrier(trade),
+                                                                 observe_level_now(build, trade)));
+    return good && (!kind->barrier || observe_breached(build, frame, trade));
 }

@@ -162,7 +162,7 @@ typedef struct levy_trade {
     bool observes_now; /* t = 0 is an observation: today's spot enters */
     levy_past past;    /* what the kind made of past fixings */
     uint32_t measures; /* LEVY_MEASURE_ bits of its own; 0: those of the simulation */
-    bool two_barriers, rebate_at_hit;
+    bool rebate_at_hit;
     /* monitored at all times from window_start on: observations are nodes, not dates */
     bool continuous;
     double window_start; /* 0: it has begun; else the first of the observations */

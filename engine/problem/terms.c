@@ -197,7 +197,6 @@ bool levy_terms_build(levy_check *build, const levy_trade_frame *frame, levy_tra
                                     .n_underlyings = trade->n_underlyings,
                                     .weights = trade->weights};
     if (!levy_payoff_check(build, terms, &seen)) return false;
-    trade->two_barriers = levy_payoff_has_two_barriers(terms);
     trade->rebate_at_hit = payoff->pays_at_hit && payoff->pays_at_hit(terms);
     if (payoff->begin) payoff->begin(terms, &trade->past);
     const bool good = levy_trade_observe(build, frame, trade);
